@@ -1,0 +1,40 @@
+// IDX files: the format of MNIST, Fashion-MNIST and their kin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest::simulations {
+
+/// Grey images, `count` of `rows` x `columns` pixels in 0..255, row by row, image after image.
+struct IdxImages {
+  std::size_t count = 0;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<std::uint8_t> pixels;
+
+  /// The pixels of image `index`, row-major. Errors: std::out_of_range when index >= count.
+  std::span<const std::uint8_t> image(std::size_t index) const;
+};
+
+/// Reads IDX images (unsigned bytes, three dimensions: magic 0x00000803), plain or gzip-compressed.
+/// Errors: std::runtime_error naming the file, the offset and the mend when the magic is another, a dimension is zero,
+/// the file is truncated, or bytes are left over.
+IdxImages read_idx_images(const std::filesystem::path& path);
+
+/// The same from bytes already read; `name` stands for the file in messages.
+IdxImages parse_idx_images(std::string_view bytes, const std::string& name);
+
+/// Reads IDX labels (unsigned bytes, one dimension: magic 0x00000801), plain or gzip-compressed.
+/// Errors: as read_idx_images; also when the number of labels is not `expected_count`.
+std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std::size_t expected_count);
+
+/// Whether the bytes begin with the magic of IDX images.
+bool is_idx_images(std::string_view bytes);
+
+}  // namespace attest::simulations
