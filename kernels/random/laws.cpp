@@ -1,0 +1,144 @@
+#include "kernels/random/laws.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace attest::random {
+namespace {
+
+double laplace_from(std::uint64_t word) {
+  // The lowest bit, which to_unit does not use, gives the sign.
+  const double magnitude = -log_positive(Stream::to_unit(word)) / std::numbers::sqrt2;
+  return (word & 1) != 0 ? magnitude : -magnitude;
+}
+
+// R. W. Bailey, "Polar generation of random variates with the t-distribution", Mathematics of Computation 62 (1994):
+// sqrt(nu (U^(-2/nu) - 1)) cos(2 pi V) has Student's distribution with nu degrees of freedom, for every nu > 0.
+double student_from(double u, double v, double nu) {
+  const double exponent = -2.0 / nu * log_positive(u);
+  return std::sqrt((nu - 2.0) * (exp_moderate(exponent) - 1.0)) * cos_two_pi(v);
+}
+
+double sparse_from(double u, double p) {
+  if (u >= p) return 0.0;
+  return u < 0.5 * p ? -1.0 / std::sqrt(p) : 1.0 / std::sqrt(p);
+}
+
+// Calls body(draw) for the law's own generator, so that `fill` decides on the law once and not once a number.
+template <typename Body>
+void with_generator(const Law& law, Stream& stream, const Body& body) {
+  const double parameter = law.parameter;
+  switch (law.kind) {
+    case LawKind::gaussian:
+      return body([&] { return stream.normal(); });
+    case LawKind::rademacher:
+      return body([&] { return stream.next_u64() >> 63 != 0 ? 1.0 : -1.0; });
+    case LawKind::uniform:
+      return body([&] { return 2.0 * std::numbers::sqrt3 * (stream.uniform() - 0.5); });
+    case LawKind::laplace:
+      return body([&] { return laplace_from(stream.next_u64()); });
+    case LawKind::student_t:
+      return body([&, parameter] {
+        const double u = stream.uniform();
+        return student_from(u, stream.uniform(), parameter);
+      });
+    case LawKind::sparse_three_point:
+      return body([&, parameter] { return sparse_from(stream.uniform(), parameter); });
+  }
+  throw std::invalid_argument("random::draw: the law's kind is not one of LawKind");
+}
+
+}  // namespace
+
+Law Law::student_t(double nu) {
+  if (!(nu > 2)) throw std::invalid_argument(fmt::format("Law::student_t: nu is {}, give one above 2", nu));
+  return {LawKind::student_t, nu};
+}
+
+Law Law::sparse_three_point(double p) {
+  if (!(p > 0 && p <= 1)) {
+    throw std::invalid_argument(fmt::format("Law::sparse_three_point: p is {}, give one in (0, 1]", p));
+  }
+  return {LawKind::sparse_three_point, p};
+}
+
+std::string name(const Law& law) {
+  switch (law.kind) {
+    case LawKind::gaussian:
+      return "gaussian";
+    case LawKind::rademacher:
+      return "rademacher";
+    case LawKind::uniform:
+      return "uniform";
+    case LawKind::laplace:
+      return "laplace";
+    case LawKind::student_t:
+      return fmt::format("student_t({})", law.parameter);
+    case LawKind::sparse_three_point:
+      return fmt::format("sparse_three_point({})", law.parameter);
+  }
+  throw std::invalid_argument("random::name: the law's kind is not one of LawKind");
+}
+
+Law law_from_name(std::string_view text) {
+  const auto unknown = [&] {
+    return std::invalid_argument(
+        fmt::format("'{}' is not a noise law; give gaussian, rademacher, uniform, laplace, "
+                    "student_t(NU) or sparse_three_point(P)",
+                    text));
+  };
+  for (const Law& law : {Law::gaussian(), Law::rademacher(), Law::uniform(), Law::laplace()}) {
+    if (text == name(law)) return law;
+  }
+  if (text == "student_t") return Law::student_t();
+  if (text == "sparse_three_point") return Law::sparse_three_point();
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || text.back() != ')') throw unknown();
+  const std::string number(text.substr(open + 1, text.size() - open - 2));
+  char* end = nullptr;
+  const double parameter = std::strtod(number.c_str(), &end);
+  if (number.empty() || *end != '\0') throw unknown();
+  if (text.substr(0, open) == "student_t") return Law::student_t(parameter);
+  if (text.substr(0, open) == "sparse_three_point") return Law::sparse_three_point(parameter);
+  throw unknown();
+}
+
+double fourth_moment(const Law& law) {
+  switch (law.kind) {
+    case LawKind::gaussian:
+      return 3;
+    case LawKind::rademacher:
+      return 1;
+    case LawKind::uniform:
+      return 1.8;
+    case LawKind::laplace:
+      return 6;
+    case LawKind::student_t:
+      if (law.parameter <= 4) return std::numeric_limits<double>::infinity();
+      return 3 * (law.parameter - 2) / (law.parameter - 4);
+    case LawKind::sparse_three_point:
+      return 1 / law.parameter;
+  }
+  throw std::invalid_argument("random::fourth_moment: the law's kind is not one of LawKind");
+}
+
+int words_per_draw(const Law& law) { return law.kind == LawKind::student_t ? 2 : 1; }
+
+double draw(const Law& law, Stream& stream) {
+  double value = 0;
+  with_generator(law, stream, [&](auto generator) { value = generator(); });
+  return value;
+}
+
+void fill(const Law& law, Stream& stream, std::span<double> out) {
+  with_generator(law, stream, [&](auto generator) {
+    for (double& x : out) x = generator();
+  });
+}
+
+}  // namespace attest::random
