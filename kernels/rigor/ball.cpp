@@ -1,8 +1,10 @@
 #include "kernels/rigor/ball.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace attest::rigor {
 namespace {
@@ -35,6 +37,32 @@ void set_interval(arb_t ball, const arf_t low, const arf_t high, slong precision
   // arf_get_mag adds a unit even to a number that fits; rounding down keeps such a number as it is.
   arf_get_mag_lower(arb_radref(ball), reach.value);
   if (arf_cmpabs_mag(reach.value, arb_radref(ball)) > 0) arf_get_mag(arb_radref(ball), reach.value);
+}
+
+// The product or quotient from the four pairs of ends; `operation` is monotone in each operand. (m +- r)(n +- s) = m n
+// +-
+// (|m| s + |n| r + r s) would reach below 0 where neither factor does.
+Ball from_ends(void (*operation)(arb_t, const arb_t, const arb_t, slong), const Ball& a, const Ball& b) {
+  const slong precision = working_precision();
+  std::array<Ball, 2> ends_a;
+  std::array<Ball, 2> ends_b;
+  for (const auto& [ends, ball] : {std::pair{&ends_a, &a}, std::pair{&ends_b, &b}}) {
+    arb_get_lbound_arf(arb_midref((*ends)[0].raw()), ball->raw(), precision);
+    arb_get_ubound_arf(arb_midref((*ends)[1].raw()), ball->raw(), precision);
+  }
+  Ball lowest;
+  Ball highest;
+  Ball value;
+  bool first = true;
+  for (const Ball& x : ends_a) {
+    for (const Ball& y : ends_b) {
+      operation(value.raw(), x.raw(), y.raw(), precision);
+      lowest = first ? value : min(lowest, value);
+      highest = first ? value : max(highest, value);
+      first = false;
+    }
+  }
+  return Ball::hull(lowest, highest);
 }
 
 }  // namespace
@@ -114,14 +142,8 @@ Ball& Ball::operator-=(const Ball& other) {
   arb_sub(value_, value_, other.value_, working_precision());
   return *this;
 }
-Ball& Ball::operator*=(const Ball& other) {
-  arb_mul(value_, value_, other.value_, working_precision());
-  return *this;
-}
-Ball& Ball::operator/=(const Ball& other) {
-  arb_div(value_, value_, other.value_, working_precision());
-  return *this;
-}
+Ball& Ball::operator*=(const Ball& other) { return *this = *this * other; }
+Ball& Ball::operator/=(const Ball& other) { return *this = *this / other; }
 
 Ball operator+(const Ball& a, const Ball& b) {
   Ball result;
@@ -134,11 +156,13 @@ Ball operator-(const Ball& a, const Ball& b) {
   return result;
 }
 Ball operator*(const Ball& a, const Ball& b) {
+  if (a.is_wide() || b.is_wide()) return from_ends(arb_mul, a, b);
   Ball result;
   arb_mul(result.value_, a.value_, b.value_, working_precision());
   return result;
 }
 Ball operator/(const Ball& a, const Ball& b) {
+  if ((a.is_wide() || b.is_wide()) && !b.contains_zero()) return from_ends(arb_div, a, b);
   Ball result;
   arb_div(result.value_, a.value_, b.value_, working_precision());
   return result;
@@ -188,6 +212,8 @@ bool Ball::is_positive() const { return is_finite() && arb_is_positive(value_) !
 bool Ball::is_negative() const { return is_finite() && arb_is_negative(value_) != 0; }
 bool Ball::is_nonnegative() const { return is_finite() && arb_is_nonnegative(value_) != 0; }
 bool Ball::is_nonpositive() const { return is_finite() && arb_is_nonpositive(value_) != 0; }
+
+bool Ball::is_wide() const { return is_finite() && relative_accuracy_bits() <= 20; }
 
 std::int64_t Ball::relative_accuracy_bits() const { return arb_rel_accuracy_bits(value_); }
 

@@ -41,9 +41,6 @@ Ball upper_end(const Ball& x) {
   return result;
 }
 
-// Midpoint-radius products are tight for narrow balls only: (m +- r)^2 = m^2 +- (2 |m| r + r^2) may reach below 0.
-bool is_wide(const Ball& x) { return x.is_finite() && x.relative_accuracy_bits() <= 20; }
-
 }  // namespace
 
 Ball abs(const Ball& x) {
@@ -53,7 +50,7 @@ Ball abs(const Ball& x) {
   return Ball::hull(0, max(upper_end(x), upper_end(-x)));
 }
 
-Ball square(const Ball& x) { return is_wide(x) ? pow_integer(x, 2) : apply(arb_sqr, x); }
+Ball square(const Ball& x) { return x.is_wide() ? pow_integer(x, 2) : apply(arb_sqr, x); }
 
 Ball sqrt(const Ball& x) { return apply(arb_sqrt, x); }
 Ball exp(const Ball& x) { return apply(arb_exp, x); }
@@ -70,7 +67,7 @@ Ball pow(const Ball& base, const Ball& exponent) {
 }
 
 Ball pow_integer(const Ball& base, std::int64_t exponent) {
-  if (exponent > 0 && is_wide(base)) {
+  if (exponent > 0 && base.is_wide()) {
     // Odd powers grow everywhere, even ones with |base|: the powers of the two ends are the ends.
     const Ball growing = exponent % 2 == 0 ? abs(base) : base;
     return Ball::hull(apply(arb_pow, lower_end(growing), exponent), apply(arb_pow, upper_end(growing), exponent));

@@ -115,6 +115,19 @@ TEST(Ball, a_hull_holds_both_ends_and_stays_on_their_side_of_zero) {
   EXPECT_EQ(Ball::hull(0.25, 0.5).upper(), 0.5);
 }
 
+TEST(Ball, products_and_quotients_of_wide_balls_are_tight) {
+  const Ball a = Ball::hull(0, 3);
+  const Ball b = Ball::hull(1, 5);
+  EXPECT_TRUE((a * b).is_nonnegative() && (a / b).is_nonnegative());
+  EXPECT_NEAR((a * b).upper(), 15, 1e-6);
+  EXPECT_NEAR((a / b).upper(), 3, 1e-6);
+  EXPECT_NEAR((b / Ball::hull(2, 4)).lower(), 0.25, 1e-6);
+  EXPECT_NEAR((Ball::hull(-2, 3) * b).lower(), -10, 1e-5);
+  EXPECT_NEAR((Ball::hull(-2, 3) * Ball::hull(-7, -1)).upper(), 14, 1e-5);
+  EXPECT_TRUE((a * Ball(0)).is_exact());
+  EXPECT_FALSE((b / a).is_finite());
+}
+
 TEST(Ball, integer_powers_know_their_sign) {
   EXPECT_EQ(pow(Ball(-2), 3).mid(), -8);
   EXPECT_EQ(pow(Ball(-2), -2).mid(), 0.25);
