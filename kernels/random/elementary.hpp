@@ -39,14 +39,17 @@ inline double log_positive(double x) {
 ///
 /// x = k log 2 + r with |r| <= log(2)/2; exp r by its Taylor series, whose first term left out is r^14 / 14! < 5e-18.
 inline double exp_moderate(double x) {
-  const double k = std::nearbyint(x * 0x1.71547652b82fep+0);
+  // Adding 1.5 2^52 rounds to an integer and leaves it in the low bits, in two's complement: no conversion, so loops
+  // over this function vectorise.
+  const double shifted = std::fma(x, 0x1.71547652b82fep+0, 0x1.8p52);
+  const double k = shifted - 0x1.8p52;
   const double r = std::fma(-k, 0x1.a39ef35793c76p-33, std::fma(-k, 0x1.62e42fee00000p-1, x));
   double series = 1.0;
   for (const double j : {13.0, 12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0}) {
     series = std::fma(series * r, 1.0 / j, 1.0);
   }
   const double value = std::fma(series, r, 1.0);
-  return value * std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52);
+  return value * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
 }
 
 /// cos(2 pi u) for u in (0, 1). Absolute error below 2^-52.
