@@ -5,12 +5,12 @@
 
 namespace attest::attention {
 
-/// exp(x) for x <= 700 with relative error below 2^-51, free of branches so that loops over it vectorise, with the same
-/// bits on every target. Below -700 the result is 0 (the true value is under 1e-304), also at -infinity; NaN gives NaN;
-/// above 700 the result is unspecified.
+/// exp(x) for x <= 700 with relative error below 2^-51 where x >= -708, free of branches so that loops over it
+/// vectorise, with the same bits on every target. Below -709.1, also at -infinity, the result is exactly 0 (the true
+/// value is under 1e-307); NaN gives NaN; above 700 the result is unspecified.
 inline double exponential(double x) {
-  const double value = random::exp_moderate(x < -700.0 ? -700.0 : x);
-  return x < -700.0 ? 0.0 : value;
+  // At -709.1 exp_moderate scales by 2^-1023, whose exponent field is that of zero.
+  return random::exp_moderate(x < -709.1 ? -709.1 : x);
 }
 
 }  // namespace attest::attention

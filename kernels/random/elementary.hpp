@@ -45,9 +45,8 @@ inline double exp_moderate(double x) {
   const double k = shifted - 0x1.8p52;
   const double r = std::fma(-k, 0x1.a39ef35793c76p-33, std::fma(-k, 0x1.62e42fee00000p-1, x));
   double series = 1.0;
-  for (const double j : {13.0, 12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0}) {
-    series = std::fma(series * r, 1.0 / j, 1.0);
-  }
+#pragma GCC unroll 12  // A loop inside would keep an outer loop from vectorising.
+  for (int j = 13; j >= 2; --j) series = std::fma(series * r, 1.0 / j, 1.0);
   const double value = std::fma(series, r, 1.0);
   return value * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
 }
