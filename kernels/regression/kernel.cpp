@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,22 +32,30 @@ double Kernel::operator()(Form form, double u) const {
   return form == Form::self_convolved ? self_convolution(u) : twicing(u);
 }
 
-std::span<const Kernel* const> all_kernels() {
+std::span<const PolynomialKernel* const> polynomial_kernels() {
   static const PolynomialKernel uniform("uniform", {1}, 1, 2);
   static const PolynomialKernel triangular("triangular", {1, -1}, 1, 1);
   static const PolynomialKernel epanechnikov("epanechnikov", {1, 0, -1}, 3, 4);
   static const PolynomialKernel biweight("biweight", {1, 0, -2, 0, 1}, 15, 16);
   static const PolynomialKernel triweight("triweight", {1, 0, -3, 0, 3, 0, -1}, 35, 32);
   static const PolynomialKernel tricube("tricube", {1, 0, 0, -3, 0, 0, 3, 0, 0, -1}, 70, 81);
+  static const std::array<const PolynomialKernel*, 6> kernels{&uniform,  &triangular, &epanechnikov,
+                                                              &biweight, &triweight,  &tricube};
+  return kernels;
+}
+
+std::span<const Kernel* const> all_kernels() {
   static const NormalMixtureKernel gaussian("gaussian", 0.0, 1.0);
   static const NormalMixtureKernel bimodal("bimodal", 1.0, 0.25);
   static const LogisticKernel logistic;
   static const LaplaceKernel laplace;
   static const StudentKernel student;
   static const CauchyKernel cauchy;
-  static const std::array<const Kernel*, 12> kernels{&uniform,   &triangular, &epanechnikov, &biweight,
-                                                     &triweight, &tricube,    &gaussian,     &logistic,
-                                                     &laplace,   &bimodal,    &student,      &cauchy};
+  static const std::vector<const Kernel*> kernels = [] {
+    std::vector<const Kernel*> all(polynomial_kernels().begin(), polynomial_kernels().end());
+    all.insert(all.end(), {&gaussian, &logistic, &laplace, &bimodal, &student, &cauchy});
+    return all;
+  }();
   return kernels;
 }
 

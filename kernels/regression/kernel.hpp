@@ -49,6 +49,10 @@ class Kernel {
 
   /// The characteristic function int K(u) cos(s u) du.
   virtual double characteristic(double s) const = 0;
+  virtual rigor::Ball characteristic(const rigor::Ball& s) const = 0;
+
+  /// An enclosure of the moment generating function int K(u) e^(c u) du; not finite where the integral diverges.
+  virtual rigor::Ball moment_generating(const rigor::Ball& c) const = 0;
 
   /// mu_k = int u^k K(u) du for k = 0..4; 0 for odd k by symmetry, infinity where the integral diverges.
   /// Errors: std::invalid_argument for other k.

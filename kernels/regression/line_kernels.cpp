@@ -13,6 +13,7 @@ namespace {
 
 using rigor::Ball;
 using std::abs;
+using std::cos;
 using std::exp;
 using std::sqrt;
 
@@ -111,21 +112,57 @@ T CauchyKernel::self_convolution_at(const T& u) const {
   return 2 / (pi<T>() * (4 + u * u));
 }
 
-double NormalMixtureKernel::characteristic(double s) const {
-  return std::cos(centre_ * s) * std::exp(-variance_ * s * s / 2);
+template <class T>
+T NormalMixtureKernel::characteristic_at(const T& s) const {
+  return cos(centre_ * s) * exp(-variance_ * (s * s) / 2);
 }
 
-double LogisticKernel::characteristic(double s) const {
+double LogisticKernel::characteristic_at(double s) const {
   const double argument = std::numbers::pi * std::abs(s);
   if (argument > 700) return 0.0;  // sinh overflows; the value is below 1e-300
   return argument == 0.0 ? 1.0 : argument / std::sinh(argument);
 }
 
-double LaplaceKernel::characteristic(double s) const { return 1 / (1 + s * s); }
+Ball LogisticKernel::characteristic_at(const Ball& s) const {
+  if (s.is_exact() && s.contains_zero()) return 1;
+  return Ball::pi() * s / rigor::sinh(Ball::pi() * s);
+}
 
-double StudentKernel::characteristic(double s) const { return (1 + std::abs(s)) * std::exp(-std::abs(s)); }
+template <class T>
+T LaplaceKernel::characteristic_at(const T& s) const {
+  return 1 / (1 + s * s);
+}
 
-double CauchyKernel::characteristic(double s) const { return std::exp(-std::abs(s)); }
+template <class T>
+T StudentKernel::characteristic_at(const T& s) const {
+  return (1 + abs(s)) * exp(-abs(s));
+}
+
+template <class T>
+T CauchyKernel::characteristic_at(const T& s) const {
+  return exp(-abs(s));
+}
+
+Ball NormalMixtureKernel::moment_generating(const Ball& c) const {
+  return rigor::cosh(centre_ * c) * rigor::exp(variance_ * rigor::square(c) / 2);
+}
+
+Ball LogisticKernel::moment_generating(const Ball& c) const {
+  if (c.is_exact() && c.contains_zero()) return 1;
+  if (!rigor::certainly_less(rigor::abs(c), 1)) return infinity;
+  return Ball::pi() * c / rigor::sin(Ball::pi() * c);
+}
+
+Ball LaplaceKernel::moment_generating(const Ball& c) const {
+  return rigor::certainly_less(rigor::abs(c), 1) ? 1 / (1 - rigor::square(c)) : Ball(infinity);
+}
+
+// Algebraic tails: every exponential moment but that of c = 0 diverges.
+Ball StudentKernel::moment_generating(const Ball& c) const {
+  return c.is_exact() && c.contains_zero() ? 1.0 : infinity;
+}
+
+Ball CauchyKernel::moment_generating(const Ball& c) const { return c.is_exact() && c.contains_zero() ? 1.0 : infinity; }
 
 Ball NormalMixtureKernel::even_moment(int k) const {
   const Ball c2 = Ball(centre_) * centre_;
@@ -167,6 +204,16 @@ double LineKernel<Formula>::self_convolution(double u) const {
 template <class Formula>
 Ball LineKernel<Formula>::self_convolution(const Ball& u) const {
   return static_cast<const Formula&>(*this).self_convolution_at(u);
+}
+
+template <class Formula>
+double LineKernel<Formula>::characteristic(double s) const {
+  return static_cast<const Formula&>(*this).characteristic_at(s);
+}
+
+template <class Formula>
+Ball LineKernel<Formula>::characteristic(const Ball& s) const {
+  return static_cast<const Formula&>(*this).characteristic_at(s);
 }
 
 template class LineKernel<NormalMixtureKernel>;

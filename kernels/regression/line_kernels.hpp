@@ -8,7 +8,7 @@
 namespace attest::regression {
 
 /// What the kernels of this file share: support R, and each formula written once for doubles and for balls.
-/// `Formula` has members `value_at(u)` and `self_convolution_at(u)`, templates of the number type.
+/// `Formula` has members `value_at(u)`, `self_convolution_at(u)` and `characteristic_at(s)` for both number types.
 template <class Formula>
 class LineKernel : public Kernel {
  public:
@@ -18,6 +18,8 @@ class LineKernel : public Kernel {
   rigor::Ball value(const rigor::Ball& u) const override;
   double self_convolution(double u) const override;
   rigor::Ball self_convolution(const rigor::Ball& u) const override;
+  double characteristic(double s) const override;
+  rigor::Ball characteristic(const rigor::Ball& s) const override;
 };
 
 /// (phi_s(u - c) + phi_s(u + c))/2 with phi_s the normal density of variance s^2; c = 0 is the Gaussian kernel.
@@ -28,11 +30,13 @@ class NormalMixtureKernel final : public LineKernel<NormalMixtureKernel> {
       : name_(name), centre_(centre), variance_(variance) {}
 
   std::string_view name() const override { return name_; }
-  double characteristic(double s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   template <class T>
   T value_at(const T& u) const;
   template <class T>
   T self_convolution_at(const T& u) const;
+  template <class T>
+  T characteristic_at(const T& s) const;
 
  protected:
   rigor::Ball even_moment(int k) const override;
@@ -47,11 +51,13 @@ class NormalMixtureKernel final : public LineKernel<NormalMixtureKernel> {
 class LogisticKernel final : public LineKernel<LogisticKernel> {
  public:
   std::string_view name() const override { return "logistic"; }
-  double characteristic(double s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   template <class T>
   T value_at(const T& u) const;
   double self_convolution_at(double u) const;
   rigor::Ball self_convolution_at(const rigor::Ball& u) const;
+  double characteristic_at(double s) const;
+  rigor::Ball characteristic_at(const rigor::Ball& s) const;
 
  protected:
   rigor::Ball even_moment(int k) const override;
@@ -61,11 +67,13 @@ class LogisticKernel final : public LineKernel<LogisticKernel> {
 class LaplaceKernel final : public LineKernel<LaplaceKernel> {
  public:
   std::string_view name() const override { return "laplace"; }
-  double characteristic(double s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   template <class T>
   T value_at(const T& u) const;
   template <class T>
   T self_convolution_at(const T& u) const;
+  template <class T>
+  T characteristic_at(const T& s) const;
 
  protected:
   rigor::Ball even_moment(int k) const override;
@@ -76,11 +84,13 @@ class LaplaceKernel final : public LineKernel<LaplaceKernel> {
 class StudentKernel final : public LineKernel<StudentKernel> {
  public:
   std::string_view name() const override { return "student"; }
-  double characteristic(double s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   template <class T>
   T value_at(const T& u) const;
   template <class T>
   T self_convolution_at(const T& u) const;
+  template <class T>
+  T characteristic_at(const T& s) const;
 
  protected:
   rigor::Ball even_moment(int k) const override;
@@ -90,11 +100,13 @@ class StudentKernel final : public LineKernel<StudentKernel> {
 class CauchyKernel final : public LineKernel<CauchyKernel> {
  public:
   std::string_view name() const override { return "cauchy"; }
-  double characteristic(double s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   template <class T>
   T value_at(const T& u) const;
   template <class T>
   T self_convolution_at(const T& u) const;
+  template <class T>
+  T characteristic_at(const T& s) const;
 
  protected:
   rigor::Ball even_moment(int k) const override;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 #include <boost/math/quadrature/gauss.hpp>
@@ -11,6 +13,10 @@ namespace attest::regression {
 namespace {
 
 using rigor::Ball;
+
+/// Beyond this argument the power series of a transform is not attempted.
+constexpr double largest_argument = 1000;
+
 using Polynomial = std::vector<Ball>;  // lowest power first
 
 /// p(x + a) in powers of x.
@@ -68,6 +74,21 @@ std::array<Polynomial, 5> self_convolved(const std::array<Polynomial, 3>& kernel
 Ball moment_of(const Polynomial& p, std::size_t k) {
   Ball total = 0;
   for (std::size_t i = 0; i < p.size(); ++i) total += 2 * p[i] / (i + k + 1);
+  return total;
+}
+
+Polynomial product(const Polynomial& p, const Polynomial& q) {
+  Polynomial result(p.size() + q.size() - 1);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t j = 0; j < q.size(); ++j) result[i + j] += p[i] * q[j];
+  }
+  return result;
+}
+
+/// int of p over [-1, 1].
+Ball integral(const Polynomial& p) {
+  Ball total = 0;
+  for (std::size_t i = 0; i < p.size(); i += 2) total += 2 * p[i] / (i + 1);
   return total;
 }
 
@@ -139,6 +160,51 @@ double PolynomialKernel::characteristic(double s) const {
         [&](double u) { return horner(coefficients_, u) * std::cos(s * u); }, i / panels, (i + 1) / panels);
   }
   return 2 * scale_ * total;
+}
+
+Ball PolynomialKernel::transform(const Ball& s, int sign) const {
+  // Terms of size up to e^|s| cancel to O(1) when the sign alternates: carry that many bits more.
+  const double size = rigor::abs(s).upper();
+  if (!(size < largest_argument)) return std::numeric_limits<double>::infinity();
+  const rigor::PrecisionScope precision(rigor::working_precision() + static_cast<std::int64_t>(2 * size) + 16);
+  const Ball squared = rigor::square(s);
+  Ball term = 1;  // s^2k/(2k)!
+  Ball total = 0;
+  // mu_2k <= 1 on [-1, 1], and past k = 1 + |s| each term is less than a quarter of the one before.
+  for (int k = 0;
+       k < 2 + static_cast<int>(size) || term.upper() > std::ldexp(1.0, -static_cast<int>(rigor::working_precision()));
+       ++k) {
+    total += (sign < 0 && k % 2 == 1 ? -1 : 1) * term * moment_of(polynomial_, static_cast<std::size_t>(2 * k));
+    term = term * squared / ((2 * k + 1) * (2 * k + 2));
+  }
+  const Ball tail = 2 * rigor::abs(term);
+  return total + Ball::hull(-tail, tail);
+}
+
+Ball PolynomialKernel::characteristic(const Ball& s) const { return transform(s, -1); }
+
+Ball PolynomialKernel::moment_generating(const Ball& c) const { return transform(c, 1); }
+
+Ball PolynomialKernel::self_convolution_moment(int k) const {
+  // On each piece u = (x + a)/2 with x in [-1, 1] and a = 1, 3: int u^k p(x) dx/2 over both pieces, twice for both
+  // signs.
+  Ball total = 0;
+  for (std::size_t piece = 0; piece < 2; ++piece) {
+    Polynomial integrand = convolution_[piece];
+    for (int power = 0; power < k; ++power) {
+      integrand = product(integrand, {Ball::from_rational(piece == 0 ? 1 : 3, 2), Ball(0.5)});
+    }
+    total += integral(integrand);
+  }
+  return total;
+}
+
+Ball PolynomialKernel::twicing_roughness_ball() const {
+  const Polynomial kernel = stretched(shifted(polynomial_, 0.5), 0.5);  // K on [0, 1] in powers of 2(|u| - 1/2)
+  Polynomial inner;
+  for (const Ball& c : kernel) inner.push_back(2 * c);
+  inner = sum(inner, convolution_[0], -1);
+  return integral(product(inner, inner)) + integral(product(convolution_[1], convolution_[1]));
 }
 
 Ball PolynomialKernel::even_moment(int k) const { return moment_of(polynomial_, static_cast<std::size_t>(k)); }

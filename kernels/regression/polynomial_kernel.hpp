@@ -25,12 +25,23 @@ class PolynomialKernel final : public Kernel {
   double self_convolution(double u) const override;
   rigor::Ball self_convolution(const rigor::Ball& u) const override;
   double characteristic(double s) const override;
+  rigor::Ball characteristic(const rigor::Ball& s) const override;
+  rigor::Ball moment_generating(const rigor::Ball& c) const override;
   std::span<const double> knots(Form form) const override;
+
+  /// int u^k (K*K)(u) du for even k >= 0, from the pieces of K*K, not from the moments of K.
+  rigor::Ball self_convolution_moment(int k) const;
+
+  /// R(2K - K*K) = int (2K - K*K)^2, from the pieces.
+  rigor::Ball twicing_roughness_ball() const;
 
  protected:
   rigor::Ball even_moment(int k) const override;
 
  private:
+  /// sum_k mu_2k sign^k s^2k/(2k)! with an enclosure of its tail.
+  rigor::Ball transform(const rigor::Ball& s, int sign) const;
+
   std::string_view name_;
   std::vector<double> coefficients_;  // of K in |u|, without the normalising factor
   double scale_;
@@ -38,5 +49,8 @@ class PolynomialKernel final : public Kernel {
   std::array<std::vector<rigor::Ball>, 2> convolution_;          // on [0, 1] and [1, 2], in powers of 2(|u| - centre)
   std::array<std::vector<double>, 2> convolution_coefficients_;  // the same, rounded
 };
+
+/// The compact kernels of `all_kernels`, which are polynomials of |u| on [-1, 1].
+std::span<const PolynomialKernel* const> polynomial_kernels();
 
 }  // namespace attest::regression

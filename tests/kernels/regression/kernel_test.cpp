@@ -139,6 +139,33 @@ TEST(Kernel, balls_enclose_the_doubles_and_are_narrow) {
   }
 }
 
+TEST(Kernel, transforms_in_balls_enclose_the_characteristic_and_the_moment_generating_function) {
+  for (const Kernel* kernel : all_kernels()) {
+    for (const double s : {0.0, 0.01, 0.7, -3.0, 40.0}) {
+      const rigor::Ball phi = kernel->characteristic(rigor::Ball(s));
+      EXPECT_NEAR(phi.mid(), kernel->characteristic(s), Kernel::value_error) << kernel->name() << " at " << s;
+      EXPECT_LT(phi.radius(), 1e-30) << kernel->name() << " at " << s;
+    }
+    EXPECT_TRUE(kernel->moment_generating(rigor::Ball(0.0)).contains(1.0));
+    const rigor::Ball mgf = kernel->moment_generating(rigor::Ball(0.5));
+    EXPECT_EQ(mgf.is_finite(), kernel->name() != "student" && kernel->name() != "cauchy");
+    if (!mgf.is_finite()) continue;
+    const Integral integral = convolve(
+        *kernel, Form::plain, [](double t) { return std::exp(t / 2); }, {}, -infinity, infinity, 0.0, 1.0);
+    EXPECT_NEAR(mgf.mid(), integral.value, 1e-13) << kernel->name();
+  }
+}
+
+TEST(PolynomialKernel, integrates_its_pieces_exactly) {
+  for (const PolynomialKernel* kernel : polynomial_kernels()) {
+    EXPECT_TRUE(kernel->self_convolution_moment(0).contains(1.0)) << kernel->name();
+    EXPECT_TRUE(rigor::overlaps(kernel->self_convolution_moment(2), 2 * kernel->moment_ball(2))) << kernel->name();
+    EXPECT_LT(kernel->self_convolution_moment(4).radius(), 1e-30);
+    EXPECT_NEAR(kernel->twicing_roughness_ball().mid(), twicing_roughness(*kernel).value, 1e-13) << kernel->name();
+  }
+  EXPECT_TRUE(rigor::overlaps(polynomial_kernels()[0]->twicing_roughness_ball(), rigor::Ball::from_rational(5, 6)));
+}
+
 TEST(Kernel, refuses_unknown_names_orders_and_unnormalised_polynomials) {
   EXPECT_THROW(find_kernel("gauss"), std::invalid_argument);
   EXPECT_THROW(find_kernel("gaussian").moment(5), std::invalid_argument);
