@@ -1,0 +1,24 @@
+#include "kernels/spectra/symmetric_spectrum.hpp"
+
+#include <stdexcept>
+
+#include <Eigen/Eigenvalues>
+
+#include "kernels/spectra/attention_matrices.hpp"
+#include "kernels/spectra/square_matrix.hpp"
+
+namespace attest::spectra {
+std::vector<double> symmetric_eigenvalues(const Eigen::MatrixXd& s) {
+  check_square_and_finite("symmetric_eigenvalues", s);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(s, Eigen::EigenvaluesOnly);
+  if (solver.info() != Eigen::Success) throw std::runtime_error("symmetric_eigenvalues: no convergence");
+  const Eigen::VectorXd increasing = solver.eigenvalues();
+  return {increasing.reverse().begin(), increasing.reverse().end()};
+}
+
+std::vector<double> normalised_kernel_eigenvalues(const Eigen::MatrixXd& w) {
+  check_square_and_finite("normalised_kernel_eigenvalues", w);
+  return symmetric_eigenvalues(symmetric_conjugate(w));
+}
+
+}  // namespace attest::spectra

@@ -1,0 +1,23 @@
+#include "kernels/search/best_points.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace attest::search {
+namespace {
+
+TEST(BestPoints, keeps_the_least_in_order_without_copies_or_nan) {
+  BestPoints best(2);
+  best.add(3, {3});
+  best.add(std::nan(""), {0});
+  best.add(1, {1});
+  best.add(1, {1});
+  best.add(2, {2});
+  ASSERT_EQ(best.candidates().size(), 2U);
+  EXPECT_EQ(best.candidates()[0].point, std::vector<double>{1});
+  EXPECT_EQ(best.candidates()[1].point, std::vector<double>{2});
+}
+
+}  // namespace
+}  // namespace attest::search

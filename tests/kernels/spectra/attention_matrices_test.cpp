@@ -1,0 +1,101 @@
+#include "kernels/spectra/attention_matrices.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/spectra/dense_spectrum.hpp"
+#include "kernels/spectra/symmetric_spectrum.hpp"
+
+namespace attest::spectra {
+namespace {
+
+constexpr int n = 24;
+constexpr int d = 4;
+
+Eigen::MatrixXd example(AttentionFamily family) { return random_attention(family, n, d, 1, 2, 3); }
+
+TEST(RandomAttention, is_row_stochastic_and_its_spectrum_lies_in_the_unit_disc_for_every_family) {
+  for (int i = 0; i < attention_family_count; ++i) {
+    const auto family = static_cast<AttentionFamily>(i);
+    const Eigen::MatrixXd a = example(family);
+    EXPECT_GE(a.minCoeff(), 0) << name(family);
+    EXPECT_LE((a.rowwise().sum() - Eigen::VectorXd::Ones(n)).cwiseAbs().maxCoeff(), 1e-14) << name(family);
+    EXPECT_LE(std::abs(eigenvalues(a)[0]), 1 + 1e-12) << name(family);
+  }
+}
+
+TEST(RandomAttention, has_a_real_nonnegative_spectrum_for_the_symmetric_families) {
+  for (const AttentionFamily family : {AttentionFamily::gaussian_kernel, AttentionFamily::shared_projection}) {
+    for (const std::complex<double> value : eigenvalues(example(family))) {
+      EXPECT_LE(std::abs(value.imag()), 1e-7) << name(family);
+      EXPECT_GE(value.real(), -1e-7) << name(family);
+    }
+  }
+}
+
+TEST(RandomAttention, has_complex_and_negative_eigenvalues_for_independent_projections) {
+  double most_negative = 0;
+  double most_imaginary = 0;
+  for (const std::complex<double> value : eigenvalues(example(AttentionFamily::asymmetric))) {
+    most_negative = std::min(most_negative, value.real());
+    most_imaginary = std::max(most_imaginary, value.imag());
+  }
+  EXPECT_LT(most_negative, -1e-3);
+  EXPECT_GT(most_imaginary, 1e-3);
+}
+
+TEST(RandomAttention, is_lower_triangular_for_the_causal_family) {
+  const Eigen::MatrixXd a = example(AttentionFamily::causal);
+  EXPECT_TRUE(a.isLowerTriangular());
+  EXPECT_GT(a.diagonal().minCoeff(), 0);
+  EXPECT_EQ(a(0, 0), 1);
+}
+
+TEST(RandomAttention, puts_nearly_all_weight_on_one_token_when_peaked_and_spreads_it_when_near_uniform) {
+  // The mean over rows of the largest weight.
+  const auto peak = [](const Eigen::MatrixXd& a) { return a.rowwise().maxCoeff().mean(); };
+  EXPECT_GT(peak(example(AttentionFamily::peaked)), 0.8);
+  EXPECT_LT(peak(example(AttentionFamily::near_uniform)), 2.0 / n);
+  EXPECT_LT(std::abs(eigenvalues(example(AttentionFamily::near_uniform))[1]), 0.2);
+}
+
+TEST(RandomAttention, is_a_pure_function_of_its_arguments) {
+  EXPECT_EQ(example(AttentionFamily::peaked), example(AttentionFamily::peaked));
+  EXPECT_NE(random_attention(AttentionFamily::peaked, n, d, 1, 2, 4), example(AttentionFamily::peaked));
+  EXPECT_THROW(random_attention(AttentionFamily::peaked, 0, d, 1, 2, 4), std::invalid_argument);
+}
+
+TEST(SoftmaxAttention, equals_its_formula_and_does_not_overflow) {
+  Eigen::MatrixXd q(2, 1);
+  q << 1, 1000;
+  const Eigen::MatrixXd a = softmax_attention(q, q, 1.0);
+  EXPECT_DOUBLE_EQ(a(1, 1), 1);
+  const Eigen::MatrixXd warm = softmax_attention(q / 1000, q / 1000, 0.5);
+  EXPECT_NEAR(warm(1, 1), 1 / (1 + std::exp((0.001 - 1) / 0.5)), 1e-15);
+  EXPECT_THROW(softmax_attention(q, q, 0), std::invalid_argument);
+  EXPECT_THROW(softmax_attention(q, Eigen::MatrixXd::Zero(3, 1), 1), std::invalid_argument);
+}
+
+TEST(Kernels, are_symmetric_and_positive_semidefinite) {
+  const Eigen::MatrixXd x = random_normal_matrix(10, 3, 1, 2, 3);
+  for (const Eigen::MatrixXd& w : {gaussian_kernel(x, 0.5), exponential_kernel(x, 2)}) {
+    EXPECT_TRUE(w.isApprox(w.transpose(), 1e-15));
+    EXPECT_GT(symmetric_eigenvalues(w).back(), -1e-15);
+  }
+  EXPECT_EQ(gaussian_kernel(x, 0.5).diagonal(), Eigen::VectorXd::Ones(10));
+  EXPECT_THROW(gaussian_kernel(x, -1), std::invalid_argument);
+}
+
+TEST(SymmetricConjugate, is_similar_to_the_row_normalised_matrix) {
+  const Eigen::MatrixXd w = exponential_kernel(random_normal_matrix(8, 3, 1, 2, 3), 2);
+  const Eigen::VectorXd root = w.rowwise().sum().cwiseSqrt();
+  const Eigen::MatrixXd back = root.cwiseInverse().asDiagonal() * symmetric_conjugate(w) * root.asDiagonal();
+  EXPECT_TRUE(back.isApprox(row_normalised(w), 1e-14));
+  EXPECT_THROW(row_normalised(Eigen::MatrixXd::Zero(2, 2)), std::invalid_argument);
+  EXPECT_THROW(symmetric_conjugate(Eigen::MatrixXd::Ones(2, 3)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::spectra

@@ -1,0 +1,39 @@
+#include "kernels/spectra/extremal_spectrum.hpp"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/spectra/attention_matrices.hpp"
+#include "kernels/spectra/dense_spectrum.hpp"
+#include "kernels/spectra/symmetric_spectrum.hpp"
+
+namespace attest::spectra {
+namespace {
+
+TEST(LargestEigenvalues, agree_with_the_dense_spectrum_of_an_asymmetric_attention_matrix) {
+  const Eigen::MatrixXd a = random_attention(AttentionFamily::asymmetric, 80, 8, 1, 2, 3);
+  const ExtremalEigenvalues extremal = largest_eigenvalues(a, 4);
+  ASSERT_TRUE(extremal.converged);
+  const std::vector<std::complex<double>> dense = eigenvalues(a);
+  EXPECT_LE(std::abs(extremal.values[0] - 1.0), 1e-9);
+  // Moduli, since the two of a conjugate pair may come in either order.
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_LE(std::abs(std::abs(extremal.values[i]) - std::abs(dense[i])), 1e-8) << i;
+}
+
+TEST(LargestSymmetricEigenvalues, agree_with_the_dense_spectrum_of_a_normalised_kernel) {
+  const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(80, 3, 1, 2, 3), 1.0);
+  const ExtremalEigenvalues extremal = largest_symmetric_eigenvalues(symmetric_conjugate(w), 5);
+  ASSERT_TRUE(extremal.converged);
+  const std::vector<double> dense = normalised_kernel_eigenvalues(w);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_LE(std::abs(extremal.values[i] - dense[i]), 1e-9) << i;
+}
+
+TEST(LargestEigenvalues, refuse_counts_that_the_method_cannot_serve) {
+  EXPECT_THROW(largest_eigenvalues(Eigen::MatrixXd::Identity(5, 5), 4), std::invalid_argument);
+  EXPECT_THROW(largest_eigenvalues(Eigen::MatrixXd::Identity(5, 5), 0), std::invalid_argument);
+  EXPECT_THROW(largest_symmetric_eigenvalues(Eigen::MatrixXd::Identity(5, 4), 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::spectra

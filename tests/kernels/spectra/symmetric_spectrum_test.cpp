@@ -1,0 +1,43 @@
+#include "kernels/spectra/symmetric_spectrum.hpp"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/spectra/attention_matrices.hpp"
+#include "kernels/spectra/dense_spectrum.hpp"
+
+namespace attest::spectra {
+namespace {
+
+TEST(SymmetricEigenvalues, are_sorted_and_agree_with_a_known_spectrum) {
+  // The second difference matrix has eigenvalues 2 - 2 cos(k pi / (n + 1)).
+  Eigen::MatrixXd s = Eigen::MatrixXd::Zero(6, 6);
+  for (int i = 0; i < 6; ++i) {
+    s(i, i) = 2;
+    if (i > 0) s(i, i - 1) = s(i - 1, i) = -1;
+  }
+  const std::vector<double> values = symmetric_eigenvalues(s);
+  for (int k = 1; k <= 6; ++k) {
+    EXPECT_NEAR(values[static_cast<std::size_t>(6 - k)], 2 - 2 * std::cos(k * std::numbers::pi / 7), 1e-13);
+  }
+}
+
+TEST(NormalisedKernelEigenvalues, agree_with_those_of_the_row_normalised_matrix) {
+  const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(9, 2, 1, 2, 3), 1.0);
+  const std::vector<double> real = normalised_kernel_eigenvalues(w);
+  const std::vector<std::complex<double>> general = eigenvalues(row_normalised(w));
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_LE(std::abs(general[i] - real[i]), 1e-12) << i;
+}
+
+TEST(SymmetricEigenvalues, refuse_what_is_not_a_finite_square_matrix) {
+  EXPECT_THROW(symmetric_eigenvalues(Eigen::MatrixXd(2, 3)), std::invalid_argument);
+  EXPECT_THROW(symmetric_eigenvalues(Eigen::MatrixXd::Constant(2, 2, std::nan(""))), std::invalid_argument);
+  EXPECT_THROW(normalised_kernel_eigenvalues(-Eigen::MatrixXd::Ones(2, 2)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::spectra
