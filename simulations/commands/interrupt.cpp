@@ -1,0 +1,24 @@
+#include "simulations/commands/interrupt.hpp"
+
+#include <csignal>
+
+namespace attest::commands {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+void on_signal(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupt_flag() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  return interrupted;
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,41 @@
+#include "simulations/commands/list.hpp"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "simulations/commands/exit_codes.hpp"
+#include "theorems/engine/record.hpp"
+#include "theorems/engine/registry.hpp"
+
+namespace attest::commands {
+namespace {
+
+void print_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& claim : engine::all_claims()) list.push_back(engine::statement_to_json(claim));
+  fmt::print("{}\n", list.dump(1));
+}
+
+void print_table() {
+  for (const auto& claim : engine::all_claims()) {
+    const engine::Statement& s = claim.statement;
+    fmt::print("{:52} {:22} {}{}: {}\n", s.id, engine::name(s.kind), s.printed ? "" : "(ours) ", s.label, s.title);
+  }
+  fmt::print("{} statements; attest explain ID shows one in full\n", engine::all_claims().size());
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+  const auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "machine-readable: one array of objects");
+  app.callback([json, &exit_code] {
+    *json ? print_json() : print_table();
+    exit_code = exit_as_recorded;
+  });
+}
+
+}  // namespace attest::commands

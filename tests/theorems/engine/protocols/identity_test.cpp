@@ -1,0 +1,66 @@
+#include "theorems/engine/protocols/identity.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "theorems/engine/verdict_rule.hpp"
+
+namespace attest::engine {
+namespace {
+
+using rigor::Ball;
+
+Context context() {
+  Context c;
+  c.seed = 3;
+  c.stream = 5;
+  return c;
+}
+
+/// sin^2 + cos^2 = value.
+IdentityProblem pythagoras(double value) {
+  IdentityProblem problem;
+  problem.lower = {-10};
+  problem.upper = {10};
+  problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+  problem.sides = [value](const Inputs& in) {
+    const double s = std::sin(in.scalar("x"));
+    const double c = std::cos(in.scalar("x"));
+    return IdentitySides{{s * s + c * c}, {value}, 0};
+  };
+  problem.ball_sides = [value](const Inputs& in) {
+    const Ball x(in.scalar("x"));
+    return IdentityBallSides{{rigor::square(rigor::sin(x)) + rigor::square(rigor::cos(x))}, {Ball(value)}};
+  };
+  problem.rounding_bound = 4 * std::numeric_limits<double>::epsilon();
+  return problem;
+}
+
+TEST(Identity, supports_a_true_identity_and_measures_its_rounding) {
+  const Evidence evidence = identity(pythagoras(1)).run(context());
+  EXPECT_EQ(judge(Kind::identity, evidence).verdict, Verdict::supported) << judge(Kind::identity, evidence).reason;
+  EXPECT_GT(std::get<IdentityEvidence>(evidence.body).accuracy_bits, 100);
+}
+
+TEST(Identity, refutes_one_that_is_wrong_in_the_twelfth_digit) {
+  const Check check = identity(pythagoras(1 + 1e-12));
+  const Evidence evidence = check.run(context());
+  EXPECT_EQ(judge(Kind::identity, evidence).verdict, Verdict::refuted);
+  EXPECT_TRUE(check.replay(*witness_of(evidence), context()).confirmed);
+}
+
+TEST(Identity, reports_a_double_evaluation_that_drifts_from_a_true_identity) {
+  IdentityProblem problem = pythagoras(1);
+  problem.sides = [](const Inputs&) { return IdentitySides{{1 + 1e-9}, {1}, 0}; };
+  EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::error);
+}
+
+TEST(Identity, is_undecided_when_the_balls_are_too_wide_to_tell) {
+  IdentityProblem problem = pythagoras(1);
+  problem.ball_sides = [](const Inputs&) { return IdentityBallSides{{Ball::hull(Ball(0), Ball(2))}, {Ball(1)}}; };
+  EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
+}
+
+}  // namespace
+}  // namespace attest::engine

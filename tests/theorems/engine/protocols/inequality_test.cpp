@@ -1,0 +1,89 @@
+#include "theorems/engine/protocols/inequality.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/theorems/engine/protocols/lipschitz_problem.hpp"
+#include "theorems/engine/verdict_rule.hpp"
+
+namespace attest::engine {
+namespace {
+
+Context context() {
+  Context c;
+  c.seed = 7;
+  c.stream = 11;
+  return c;
+}
+
+Verdict verdict_of(const Check& check) { return judge(Kind::universal_inequality, check.run(context())).verdict; }
+
+TEST(Inequality, finds_the_known_lipschitz_constant_of_softmax_in_every_norm) {
+  for (const double p : {1.0, 2.0, std::numeric_limits<double>::infinity()}) {
+    const Evidence evidence = inequality(softmax_lipschitz(p, 0.5)).run(context());
+    const auto& found = std::get<InequalityEvidence>(evidence.body);
+    EXPECT_EQ(judge(Kind::universal_inequality, evidence).verdict, Verdict::supported) << "p = " << p;
+    EXPECT_LT(found.least_slack, 0.001) << "the search must come within a tenth of a percent of 1/2, p = " << p;
+  }
+}
+
+TEST(Inequality, refutes_a_lipschitz_constant_one_percent_too_small) {
+  for (const double p : {1.0, 2.0, std::numeric_limits<double>::infinity()})
+    EXPECT_EQ(verdict_of(inequality(softmax_lipschitz(p, 0.495))), Verdict::refuted) << "p = " << p;
+}
+
+TEST(Inequality, stores_a_witness_that_replays_alone) {
+  const Check check = inequality(softmax_lipschitz(2, 0.45));
+  const Evidence evidence = check.run(context());
+  const auto witness = witness_of(evidence);
+  ASSERT_TRUE(witness.has_value());
+  const Replay replay = check.replay(*witness, context());
+  EXPECT_TRUE(replay.confirmed);
+  EXPECT_GE(replay.precision_bits, 100);
+  Witness tampered = *witness;
+  tampered.inputs = Inputs{{"x", {0, 0}}, {"y", {1, 1}}};
+  EXPECT_FALSE(check.replay(tampered, context()).confirmed) << "a point that violates nothing must not be confirmed";
+}
+
+TEST(Inequality, calls_assumptions_that_are_never_met_vacuous) {
+  InequalityProblem problem = softmax_lipschitz(2, 0.5);
+  problem.sides = [](const Inputs&) { return Sides{std::nan(""), 1}; };
+  EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::vacuous);
+}
+
+TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
+  InequalityProblem problem = softmax_lipschitz(2, 0.5);
+  // x + 1 <= x + 1 in exact arithmetic; the double evaluation is made to lose.
+  problem.sides = [](const Inputs&) { return Sides{1 + 1e-12, 1}; };
+  problem.ball_sides = [](const Inputs& in) {
+    return BallSides{rigor::Ball(in["x"][0]) + 1, 1 + rigor::Ball(in["x"][0])};
+  };
+  EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::supported);
+}
+
+TEST(Existence, establishes_a_point_with_the_claimed_property) {
+  InequalityProblem problem = softmax_lipschitz(2, 0.4);
+  problem.relation = Relation::greater;
+  const Check check = existence(problem);
+  const Evidence evidence = check.run(context());
+  EXPECT_EQ(judge(Kind::existence, evidence).verdict, Verdict::certified);
+  EXPECT_TRUE(check.replay(*witness_of(evidence), context()).confirmed);
+  InequalityProblem impossible = softmax_lipschitz(2, 0.51);
+  impossible.relation = Relation::greater;
+  EXPECT_EQ(judge(Kind::existence, existence(impossible).run(context())).verdict, Verdict::undecided);
+}
+
+TEST(Inequality, gives_the_same_bits_for_any_number_of_threads) {
+  const Check check = inequality(softmax_lipschitz(2, 0.5));
+  Context two = context();
+  two.threads = 2;
+  const auto one_thread = std::get<InequalityEvidence>(check.run(context()).body);
+  const auto two_threads = std::get<InequalityEvidence>(check.run(two).body);
+  EXPECT_EQ(one_thread.least_slack, two_threads.least_slack);
+  EXPECT_EQ(one_thread.slack_at, two_threads.slack_at);
+  EXPECT_EQ(one_thread.admissible, two_threads.admissible);
+}
+
+}  // namespace
+}  // namespace attest::engine

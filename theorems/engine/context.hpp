@@ -1,0 +1,37 @@
+// What a check is given: its seed, its budget in evaluations, its share of the error, and no clock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+
+namespace attest::engine {
+
+/// Thrown inside a check when the user has asked the run to stop.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// A check is a pure function of this. Budgets count evaluations, never seconds, so that the same seed and effort give
+/// the same bits on any machine and for any number of threads.
+struct Context {
+  std::uint64_t seed = 0;
+  std::uint32_t stream = 0;        ///< claim's part of the random streams' key, distinct for every claim and near-miss
+  double effort = 1;               ///< multiplier of every budget: 1 quick, 4 standard, 32 deep
+  unsigned threads = 1;            ///< threads a check may use; never changes its result
+  double alpha = 1e-9;             ///< this claim's share of the suite's false-alarm probability
+  bool stop_at_violation = false;  ///< near-misses: the first confirmed violation is enough
+  const std::atomic<bool>* interrupted = nullptr;
+
+  /// Evaluations for a quick budget of `quick`, at this effort. At least 1.
+  std::int64_t evaluations(double quick) const {
+    const double scaled = quick * effort;
+    return scaled < 1 ? 1 : static_cast<std::int64_t>(scaled);
+  }
+  /// Throws `Interrupted` when the user has asked to stop.
+  void poll() const {
+    if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) throw Interrupted();
+  }
+};
+
+}  // namespace attest::engine

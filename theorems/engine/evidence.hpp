@@ -1,0 +1,133 @@
+// What a check brings home. Evidence holds measurements only; the verdict is made from them in `verdict_rule.hpp`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "theorems/engine/verdict.hpp"
+#include "theorems/engine/witness.hpp"
+
+namespace attest::engine {
+
+/// A closed interval of reals.
+struct Interval {
+  double lower = 0;
+  double upper = 0;
+};
+
+/// A curve or point set for the report: drawn, never judged.
+struct Series {
+  std::string name;
+  std::vector<double> x, y;
+  std::vector<double> lower = {}, upper = {};  ///< interval ends, empty for none
+};
+
+struct Figure {
+  std::string name;  ///< file stem, unique in the suite: letters, digits, '_' and '-'
+  std::string title;
+  std::string x_label, y_label;
+  bool x_log = false, y_log = false;
+  std::vector<Series> series;
+  std::string caption = {};
+};
+
+/// Identity protocol: both sides at random, structured and adversarial points, in double and in ball arithmetic.
+struct IdentityEvidence {
+  std::int64_t evaluations = 0;    ///< points evaluated in double precision
+  std::int64_t admissible = 0;     ///< of these, points at which the assumptions held
+  double largest_residual = 0;     ///< max |lhs - rhs| / scale over them, in double precision
+  double rounding_bound = 0;       ///< what rounding can explain, derived by the check
+  std::int64_t ball_points = 0;    ///< points evaluated in ball arithmetic with the assumptions certain
+  int accuracy_bits = 0;           ///< least agreement of the two sides over these points, in bits
+  std::optional<Witness> witness;  ///< a point at which the two sides certainly differ
+};
+
+/// Inequality protocol: adversarial search for a violation, confirmed in ball arithmetic.
+struct InequalityEvidence {
+  std::int64_t evaluations = 0;
+  std::int64_t admissible = 0;
+  double least_slack = 0;           ///< least (rhs - lhs) / max(|lhs|, |rhs|), signed so that >= 0 is agreement
+  Inputs slack_at;                  ///< where
+  bool tie_at_least_slack = false;  ///< the balls of the two sides overlap there: equality to 500 bits
+  std::int64_t starts = 0;          ///< local optimisations
+  double slack_by_corners = 0, slack_by_random = 0, slack_by_local = 0;
+  std::optional<Witness> witness;
+};
+
+/// Certification protocol: interval branch and bound over a box, exact rational arithmetic or full enumeration.
+struct CertificationEvidence {
+  std::string domain;             ///< in words and numbers
+  std::int64_t boxes = 0;         ///< boxes or cases settled
+  double undecided_fraction = 0;  ///< of the domain's volume or cases
+  std::optional<Witness> witness;
+};
+
+/// Existence protocol: a point with the claimed property, certain in ball arithmetic.
+struct ExistenceEvidence {
+  std::int64_t evaluations = 0;
+  std::int64_t admissible = 0;
+  std::optional<Witness> witness;        ///< establishes the claim
+  std::optional<std::string> exhausted;  ///< the domain, when a complete enumeration found none
+};
+
+/// One configuration of an expectation claim.
+struct ExpectationPart {
+  std::string name;
+  std::int64_t samples = 0;
+  double estimate = 0;
+  Interval interval;  ///< confidence sequence at `alpha`, valid at every stopping time
+  Relation relation = Relation::less_equal;
+  double bound = 0;
+  double resolution = 0;            ///< discrepancy it is meant to settle, in the bound's units
+  double smallest_discrepancy = 0;  ///< it would have caught, at the false-pass rate and the most samples allowed
+  double alpha = 0;
+};
+
+/// Expectation protocol: Monte Carlo under a confidence sequence, stopped as soon as it is decided.
+struct ExpectationEvidence {
+  std::vector<ExpectationPart> parts;
+  double false_pass_rate = 0;  ///< chance of passing a claim that is wrong by the resolution or more
+  std::optional<Witness> witness;
+};
+
+/// Sequence protocol: a ratio along a geometric grid, judged on its extrapolation.
+struct SequenceEvidence {
+  std::vector<double> n;
+  std::vector<double> ratio;  ///< value / reference, or the value itself for a limit
+  std::string quantity;       ///< "limit" or "growth exponent"
+  double estimate = 0;        ///< extrapolated
+  Interval interval;          ///< of the extrapolation
+  double claimed = 0;
+  double resolution = 0;           ///< deviation from `claimed` beyond which the claim counts as false
+  bool at_most = false;            ///< the claim is one-sided: the quantity is at most `claimed`
+  std::optional<Witness> witness;  ///< two places on the grid whose balls certainly leave the claim
+};
+
+struct Evidence;
+
+/// A statement with several parts is true when all are.
+struct CompositeEvidence {
+  struct Part {
+    std::string name;
+    std::shared_ptr<const Evidence> evidence;
+    Judgement judgement;
+  };
+  std::vector<Part> parts;
+};
+
+struct Evidence {
+  std::variant<std::monostate, IdentityEvidence, InequalityEvidence, CertificationEvidence, ExistenceEvidence,
+               ExpectationEvidence, SequenceEvidence, CompositeEvidence>
+      body;
+  std::vector<Figure> figures = {};
+  std::vector<std::pair<std::string, double>> measured = {};  ///< further numbers for the reader, not judged
+};
+
+/// The witness inside, whatever the protocol; of a composite the first one.
+std::optional<Witness> witness_of(const Evidence& evidence);
+
+}  // namespace attest::engine

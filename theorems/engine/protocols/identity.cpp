@@ -1,0 +1,142 @@
+#include "theorems/engine/protocols/identity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "kernels/random/stream.hpp"
+#include "kernels/search/adversarial.hpp"
+#include "kernels/search/minimal_witness.hpp"
+
+namespace attest::engine {
+namespace {
+
+/// Samples of the stream that the ball points are drawn from, far above those of the search.
+constexpr std::uint64_t ball_sample_base = std::uint64_t{1} << 40U;
+
+double residual(const IdentitySides& sides) {
+  if (sides.lhs.size() != sides.rhs.size() || sides.lhs.empty())
+    throw std::logic_error("identity: the two sides must have the same positive number of components");
+  double difference = 0;
+  double scale = sides.scale;
+  for (std::size_t i = 0; i < sides.lhs.size(); ++i) {
+    if (!std::isfinite(sides.lhs[i]) || !std::isfinite(sides.rhs[i])) return std::numeric_limits<double>::quiet_NaN();
+    difference = std::max(difference, std::abs(sides.lhs[i] - sides.rhs[i]));
+    if (sides.scale == 0) scale = std::max({scale, std::abs(sides.lhs[i]), std::abs(sides.rhs[i])});
+  }
+  return difference == 0 ? 0 : difference / scale;
+}
+
+/// The component of an identity whose two balls are farthest apart relative to their radii.
+EvaluateBallSides worst_component(const std::function<IdentityBallSides(const Inputs&)>& ball_sides) {
+  return [&ball_sides](const Inputs& inputs) {
+    IdentityBallSides sides = ball_sides(inputs);
+    if (sides.lhs.size() != sides.rhs.size() || sides.lhs.empty())
+      throw std::logic_error("identity: the two sides must have the same positive number of components");
+    std::size_t worst = 0;
+    double worst_gap = -1;
+    for (std::size_t i = 0; i < sides.lhs.size(); ++i) {
+      const rigor::Ball gap = sides.lhs[i] - sides.rhs[i];
+      const double size = gap.contains_zero() ? 0 : std::abs(gap.mid());
+      if (size > worst_gap) {
+        worst_gap = size;
+        worst = i;
+      }
+    }
+    return BallSides{std::move(sides.lhs[worst]), std::move(sides.rhs[worst]), sides.assumptions_hold};
+  };
+}
+
+/// Bits to which the two sides agree at `inputs`, relative to the larger side; a large number when both are 0.
+int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
+  const IdentityBallSides sides = problem.ball_sides(inputs);
+  double scale = 0;
+  double gap = 0;
+  for (std::size_t i = 0; i < sides.lhs.size(); ++i) {
+    scale = std::max({scale, std::abs(sides.lhs[i].mid()), std::abs(sides.rhs[i].mid())});
+    const rigor::Ball difference = rigor::abs(sides.lhs[i] - sides.rhs[i]);
+    gap = std::max(gap, difference.upper());
+  }
+  if (gap == 0 || scale == 0) return 128;
+  return static_cast<int>(std::floor(std::log2(scale / gap)));
+}
+
+Evidence run_identity(const IdentityProblem& problem, const Context& context) {
+  search::Problem target;
+  target.lower = problem.lower;
+  target.upper = problem.upper;
+  target.corners = problem.corners;
+  target.slack = [&](std::span<const double> x) {
+    context.poll();
+    return -residual(problem.sides(problem.decode(x)));
+  };
+  search::Options options;
+  options.seed = context.seed;
+  options.claim = context.stream;
+  options.evaluations = context.evaluations(problem.evaluations);
+  options.threads = context.threads;
+  const search::Result found = search::minimise(target, options);
+
+  IdentityEvidence evidence;
+  evidence.evaluations = found.evaluations;
+  evidence.admissible = found.admissible;
+  evidence.largest_residual = found.admissible > 0 ? -found.least_slack : 0;
+  evidence.rounding_bound = problem.rounding_bound;
+  evidence.accuracy_bits = 128;
+
+  std::vector<std::vector<double>> points;
+  if (found.admissible > 0) points.push_back(found.argmin);
+  points.insert(points.end(), problem.corners.begin(), problem.corners.end());
+  const std::int64_t random_points = context.evaluations(problem.ball_points);
+  for (std::int64_t i = 0; i < random_points; ++i) {
+    random::Stream stream(context.seed, context.stream, ball_sample_base + static_cast<std::uint64_t>(i));
+    std::vector<double> x(problem.lower.size());
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = stream.uniform(problem.lower[j], problem.upper[j]);
+    points.push_back(std::move(x));
+  }
+
+  const EvaluateBallSides worst = worst_component(problem.ball_sides);
+  const auto differs = [&](const Inputs& inputs) {
+    return decide(Relation::equal, worst, inputs).decision == BallDecision::violated;
+  };
+  for (const auto& x : points) {
+    context.poll();
+    const Inputs inputs = problem.decode(x);
+    const BallVerdict verdict = decide(Relation::equal, worst, inputs);
+    if (verdict.decision == BallDecision::assumptions_fail) continue;
+    ++evidence.ball_points;
+    if (verdict.decision == BallDecision::violated) {
+      const auto short_x = search::shorten_witness(x, [&](std::span<const double> candidate) {
+        return in_box(candidate, problem.lower, problem.upper) && differs(problem.decode(candidate));
+      });
+      const Inputs short_inputs = problem.decode(short_x);
+      evidence.witness = make_witness(short_inputs, Relation::equal, decide(Relation::equal, worst, short_inputs));
+      break;
+    }
+    evidence.accuracy_bits = std::min(evidence.accuracy_bits, agreement_bits(problem, inputs));
+  }
+  return {evidence};
+}
+
+}  // namespace
+
+Check identity(IdentityProblem problem) {
+  if (problem.lower.empty() || problem.lower.size() != problem.upper.size())
+    throw std::invalid_argument("identity: lower and upper must have the same positive length");
+  if (!problem.decode || !problem.sides || !problem.ball_sides)
+    throw std::invalid_argument("identity: decode, sides and ball_sides must all be given");
+  if (!(problem.rounding_bound >= 0) || !std::isfinite(problem.rounding_bound))
+    throw std::invalid_argument("identity: the rounding bound must be a finite number >= 0");
+  const auto shared = std::make_shared<const IdentityProblem>(std::move(problem));
+  return {
+      "residual of the two sides relative to the size of their terms at structured, random and adversarial points, in "
+      "double precision and as enclosures in ball arithmetic",
+      [shared](const Context& context) { return run_identity(*shared, context); },
+      [shared](const Witness& witness, const Context&) {
+        return replay_sides(witness, Relation::equal, worst_component(shared->ball_sides), false);
+      }};
+}
+
+}  // namespace attest::engine

@@ -1,0 +1,130 @@
+#include "theorems/engine/protocols/inequality.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "kernels/search/adversarial.hpp"
+#include "kernels/search/minimal_witness.hpp"
+
+namespace attest::engine {
+namespace {
+
+using SharedProblem = std::shared_ptr<const InequalityProblem>;
+
+SharedProblem checked(InequalityProblem problem, const char* protocol) {
+  if (problem.lower.empty() || problem.lower.size() != problem.upper.size())
+    throw std::invalid_argument(std::string(protocol) + ": lower and upper must have the same positive length");
+  if (!problem.decode || !problem.sides || !problem.ball_sides)
+    throw std::invalid_argument(std::string(protocol) + ": decode, sides and ball_sides must all be given");
+  return std::make_shared<const InequalityProblem>(std::move(problem));
+}
+
+search::Options search_options(const InequalityProblem& problem, const Context& context) {
+  search::Options options;
+  options.seed = context.seed;
+  options.claim = context.stream;
+  options.evaluations = context.evaluations(problem.evaluations);
+  options.threads = context.threads;
+  return options;
+}
+
+/// Shrinks x to short numbers among the points that `keep` accepts and decodes the result.
+Inputs shrunk(const InequalityProblem& problem, const std::vector<double>& x,
+              const std::function<bool(const Inputs&)>& keep) {
+  return problem.decode(search::shorten_witness(x, [&](std::span<const double> candidate) {
+    return in_box(candidate, problem.lower, problem.upper) && keep(problem.decode(candidate));
+  }));
+}
+
+Evidence run_inequality(const InequalityProblem& problem, const Context& context) {
+  const auto violated = [&](const Inputs& inputs) {
+    return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated;
+  };
+  search::Problem target;
+  target.lower = problem.lower;
+  target.upper = problem.upper;
+  target.corners = problem.corners;
+  target.slack = [&](std::span<const double> x) {
+    context.poll();
+    return relative_slack(problem.relation, problem.sides(problem.decode(x)));
+  };
+  const search::Result found = search::minimise(target, search_options(problem, context));
+
+  InequalityEvidence evidence;
+  evidence.evaluations = found.evaluations;
+  evidence.admissible = found.admissible;
+  evidence.least_slack = found.least_slack;
+  evidence.starts = found.starts;
+  evidence.slack_by_corners = found.corners.least_slack;
+  evidence.slack_by_random = found.random.least_slack;
+  evidence.slack_by_local = found.local.least_slack;
+  if (found.admissible > 0) {
+    evidence.slack_at = problem.decode(found.argmin);
+    const BallVerdict at_least = decide(problem.relation, problem.ball_sides, evidence.slack_at);
+    evidence.tie_at_least_slack = at_least.decision == BallDecision::tie;
+    if (at_least.decision == BallDecision::violated) {
+      const Inputs inputs = shrunk(problem, found.argmin, violated);
+      evidence.witness = make_witness(inputs, problem.relation, decide(problem.relation, problem.ball_sides, inputs));
+    }
+  }
+  return {evidence};
+}
+
+/// The relation whose violation is certain exactly where `relation` certainly holds.
+Relation opposite(Relation relation) {
+  switch (relation) {
+    case Relation::less_equal:
+      return Relation::greater;
+    case Relation::less:
+      return Relation::greater_equal;
+    case Relation::greater_equal:
+      return Relation::less;
+    case Relation::greater:
+      return Relation::less_equal;
+    case Relation::equal:
+      break;
+  }
+  throw std::invalid_argument("an existence claim needs an inequality: equality at a point cannot be searched for");
+}
+
+Evidence run_existence(const InequalityProblem& problem, const Context& context) {
+  InequalityProblem turned = problem;
+  turned.relation = opposite(problem.relation);
+  const Evidence searched = run_inequality(turned, context);
+  const auto& inner = std::get<InequalityEvidence>(searched.body);
+  ExistenceEvidence evidence;
+  evidence.evaluations = inner.evaluations;
+  evidence.admissible = inner.admissible;
+  evidence.witness = inner.witness;
+  if (evidence.witness) evidence.witness->relation = problem.relation;
+  return {evidence};
+}
+
+}  // namespace
+
+Check inequality(InequalityProblem problem) {
+  const auto shared = checked(std::move(problem), "inequality");
+  return {
+      "adversarial search (structured corners, random draws from several families and scales, local optimisation from "
+      "the best starts) for a point that violates the inequality; a candidate counts only when ball arithmetic "
+      "confirms "
+      "it",
+      [shared](const Context& context) { return run_inequality(*shared, context); },
+      [shared](const Witness& witness, const Context&) {
+        return replay_sides(witness, shared->relation, shared->ball_sides, false);
+      }};
+}
+
+Check existence(InequalityProblem problem) {
+  const auto shared = checked(std::move(problem), "existence");
+  opposite(shared->relation);
+  return {"search for a point with the claimed property, established in ball arithmetic",
+          [shared](const Context& context) { return run_existence(*shared, context); },
+          [shared](const Witness& witness, const Context&) {
+            return replay_sides(witness, shared->relation, shared->ball_sides, true);
+          }};
+}
+
+}  // namespace attest::engine

@@ -1,0 +1,157 @@
+#include "theorems/engine/protocols/sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "kernels/statistics/regression.hpp"
+#include "theorems/engine/protocols/sides.hpp"
+
+namespace attest::engine {
+namespace {
+
+using rigor::Ball;
+
+bool on_exponent(Asymptotics claim) { return claim == Asymptotics::same_order || claim == Asymptotics::at_most; }
+
+/// What is compared with the claim at grid place n: the value, the ratio, or log|ratio|.
+Ball quantity(const SequenceProblem& problem, double n) {
+  const Ball value = problem.value(n);
+  if (problem.claim == Asymptotics::limit) return value;
+  const Ball ratio = value / problem.reference(n);
+  return on_exponent(problem.claim) ? rigor::log(rigor::abs(ratio)) : ratio;
+}
+
+/// Growth exponent of the ratio between two places: difference of log|ratio| over difference of log n.
+Ball slope(const Ball& log_ratio_first, const Ball& log_ratio_second, double first, double second) {
+  return (log_ratio_second - log_ratio_first) / (rigor::log(Ball(second)) - rigor::log(Ball(first)));
+}
+
+double claimed_value(const SequenceProblem& problem) {
+  switch (problem.claim) {
+    case Asymptotics::limit:
+      return problem.reference(problem.n.back()).mid();
+    case Asymptotics::equivalent:
+      return 1;
+    case Asymptotics::same_order:
+    case Asymptotics::at_most:
+      return 0;
+  }
+  throw std::logic_error("asymptotic claim without a value");
+}
+
+/// How far the sequence is from the claim over the last two places, as an enclosure: what a witness must keep large.
+Ball deviation(const SequenceProblem& problem, double previous, double last) {
+  const Ball at_last = quantity(problem, last);
+  if (on_exponent(problem.claim)) {
+    const Ball exponent = slope(quantity(problem, previous), at_last, previous, last);
+    return problem.claim == Asymptotics::at_most ? exponent : rigor::abs(exponent);
+  }
+  const Ball claimed = problem.claim == Asymptotics::limit ? problem.reference(last) : Ball(1);
+  return rigor::abs(at_last - claimed);
+}
+
+/// The claim lets the deviation fall below any threshold; the witness shows that it does not.
+BallSides witness_sides(const SequenceProblem& problem, const Inputs& inputs) {
+  const auto places = inputs["n"];
+  if (places.size() != 2) throw std::invalid_argument("the input 'n' of a sequence witness must hold two grid places");
+  const double threshold = inputs.scalar("threshold");
+  return {deviation(problem, places[0], places[1]), Ball(threshold), threshold > 0};
+}
+
+struct Limit {
+  double estimate;
+  Interval interval;
+};
+
+/// Aitken's limit with its error; on a geometric grid n_k = n_0 r^k an error c n^{-q} is geometric in k, which the
+/// formula removes for any q. A sequence whose last differences do not shrink by at least 2 percent a step does not
+/// converge as far as this grid can tell: its interval runs from the last value in the direction of travel, so that it
+/// can exclude a claim behind it but never support one.
+Limit extrapolated(const std::vector<double>& y) {
+  constexpr double slowest_contraction = 0.98;
+  constexpr double ahead = 10;
+  const std::size_t m = y.size() - 1;
+  const double last = y[m] - y[m - 1];
+  const double before = y[m - 1] - y[m - 2];
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(y[m]), std::abs(y[m - 1]));
+  if (std::abs(last) > rounding && std::abs(last) > slowest_contraction * std::abs(before))
+    return {y[m], {std::min(y[m], y[m] + ahead * last), std::max(y[m], y[m] + ahead * last)}};
+  const statistics::Extrapolation limit = statistics::aitken(y);
+  return {limit.limit, {limit.limit - limit.error - rounding, limit.limit + limit.error + rounding}};
+}
+
+Evidence run_sequence(const SequenceProblem& problem, const Context& context) {
+  SequenceEvidence evidence;
+  evidence.n = problem.n;
+  evidence.claimed = claimed_value(problem);
+  evidence.resolution = problem.resolution;
+  evidence.at_most = problem.claim == Asymptotics::at_most;
+  std::vector<Ball> balls;
+  for (const double n : problem.n) {
+    context.poll();
+    balls.push_back(quantity(problem, n));
+    evidence.ratio.push_back(balls.back().mid());
+  }
+  std::vector<double> judged;
+  if (on_exponent(problem.claim)) {
+    evidence.quantity = "growth exponent";
+    for (std::size_t k = 1; k < balls.size(); ++k)
+      judged.push_back(slope(balls[k - 1], balls[k], problem.n[k - 1], problem.n[k]).mid());
+  } else {
+    evidence.quantity = "limit";
+    judged = evidence.ratio;
+  }
+  const Limit limit = extrapolated(judged);
+  evidence.estimate = limit.estimate;
+  evidence.interval = limit.interval;
+
+  const double away = std::max(evidence.interval.lower - evidence.claimed,
+                               evidence.at_most ? 0.0 : evidence.claimed - evidence.interval.upper);
+  if (away > 0) {
+    Inputs inputs = problem.inputs;
+    inputs.add("n", {problem.n[problem.n.size() - 2], problem.n.back()});
+    inputs.add("threshold", {away / 2});
+    const auto sides = [&problem](const Inputs& at) { return witness_sides(problem, at); };
+    const BallVerdict verdict = decide(Relation::less_equal, sides, inputs);
+    if (verdict.decision == BallDecision::violated)
+      evidence.witness = make_witness(inputs, Relation::less_equal, verdict);
+  }
+  return {evidence};
+}
+
+}  // namespace
+
+Check sequence(SequenceProblem problem) {
+  constexpr std::size_t least_places = 5;
+  if (problem.n.size() < least_places)
+    throw std::invalid_argument("sequence: the grid needs at least 5 places to be extrapolated");
+  for (std::size_t k = 1; k < problem.n.size(); ++k)
+    if (!(problem.n[k] > problem.n[k - 1]) || !(problem.n[k - 1] > 0))
+      throw std::invalid_argument("sequence: the grid must be positive and increasing");
+  if (!problem.value || !problem.reference) throw std::invalid_argument("sequence: value and reference must be given");
+  if (!(problem.resolution > 0)) throw std::invalid_argument("sequence: the resolution must be positive");
+  const auto shared = std::make_shared<const SequenceProblem>(std::move(problem));
+  return {
+      "enclosures along a geometric grid, extrapolated; a refutation also needs enclosures at the end of the grid that "
+      "certainly stay away from the claim",
+      [shared](const Context& context) { return run_sequence(*shared, context); },
+      [shared](const Witness& witness, const Context&) {
+        return replay_sides(
+            witness, Relation::less_equal, [&](const Inputs& at) { return witness_sides(*shared, at); }, false);
+      }};
+}
+
+std::vector<double> geometric_grid(double first, double factor, int places) {
+  std::vector<double> grid;
+  double n = first;
+  for (int k = 0; k < places; ++k) {
+    grid.push_back(n);
+    n *= factor;
+  }
+  return grid;
+}
+
+}  // namespace attest::engine

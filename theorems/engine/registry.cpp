@@ -1,0 +1,135 @@
+#include "theorems/engine/registry.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+namespace attest::engine {
+namespace {
+
+[[noreturn]] void ill_formed(const std::string& id, const char* fault) {
+  throw std::logic_error(fmt::format("the suite is ill-formed: statement '{}' {}", id, fault));
+}
+
+/// Number of single-character edits that turn a into b.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> nearest(const std::vector<std::string>& known, std::string_view word) {
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const auto& candidate : known) ranked.emplace_back(edit_distance(candidate, word), candidate);
+  constexpr std::size_t shown = 3;
+  const auto count = std::min(shown, ranked.size());
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < count; ++i) words.push_back(ranked[i].second);
+  return words;
+}
+
+std::vector<std::string> ids_of(const Claims& claims) {
+  std::vector<std::string> ids;
+  for (const auto& claim : claims) ids.push_back(claim.statement.id);
+  return ids;
+}
+
+template <typename Field>
+void require_one(const Claims& claims, const std::string& value, const char* what, Field field) {
+  if (value.empty()) return;
+  std::set<std::string> known;
+  for (const auto& claim : claims) known.insert(field(claim));
+  if (!known.contains(value))
+    throw std::invalid_argument(fmt::format("unknown {} '{}': use one of {}", what, value, fmt::join(known, ", ")));
+}
+
+bool matches(const Claim& claim, const std::string& pattern) {
+  return claim.statement.label == pattern || fnmatch(pattern.c_str(), claim.statement.id.c_str(), 0) == 0;
+}
+
+}  // namespace
+
+void validate(const Claims& claims) {
+  std::set<std::string> ids;
+  for (const auto& claim : claims) {
+    const Statement& s = claim.statement;
+    if (s.id.empty() || s.id.find('/') == std::string::npos) ill_formed(s.id, "needs an id of the form paper/slug");
+    if (!ids.insert(s.id).second) ill_formed(s.id, "is defined twice");
+    if (s.label.empty() || s.title.empty() || s.tex.empty()) ill_formed(s.id, "lacks a label, title or TeX");
+    if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
+    if (claim.near_misses.empty())
+      ill_formed(s.id, "has no planted near-miss, so nothing shows that its check can fail");
+    std::set<std::string> names{"printed"};
+    for (const auto& miss : claim.near_misses) {
+      if (!names.insert(miss.name).second) ill_formed(s.id, "has two near-misses of one name");
+      if (!miss.check.run || !miss.check.replay) ill_formed(s.id, "has a near-miss without a check");
+      if (!(miss.delta > 0)) ill_formed(s.id, "has a near-miss whose delta is not positive");
+    }
+  }
+  for (const auto& claim : claims) {
+    const Statement& s = claim.statement;
+    if (!s.amends.empty() && !ids.contains(s.amends)) ill_formed(s.id, "amends an unknown statement");
+    if (!s.amends.empty() && s.printed) ill_formed(s.id, "amends another and yet claims to be printed");
+    for (const auto& other : s.depends_on)
+      if (!ids.contains(other)) ill_formed(s.id, fmt::format("depends on the unknown statement '{}'", other).c_str());
+  }
+}
+
+const Claims& all_claims() {
+  static const Claims claims = [] {
+    Claims built = build_all_claims();
+    if (built.empty()) throw std::logic_error("the suite holds no statement");
+    validate(built);
+    return built;
+  }();
+  return claims;
+}
+
+const Claim& find_claim(std::string_view id) {
+  const Claims& claims = all_claims();
+  for (const auto& claim : claims)
+    if (claim.statement.id == id) return claim;
+  throw std::invalid_argument(
+      fmt::format("unknown statement '{}': did you mean {}?", id, fmt::join(nearest(ids_of(claims), id), ", ")));
+}
+
+std::vector<const Claim*> select(const Claims& claims, const Selection& selection) {
+  require_one(claims, selection.paper, "paper", [](const Claim& c) { return c.statement.paper(); });
+  require_one(claims, selection.family, "family", [](const Claim& c) { return c.family; });
+  for (const auto& pattern : selection.patterns) {
+    const bool found =
+        std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) { return matches(claim, pattern); });
+    if (!found)
+      throw std::invalid_argument(fmt::format("unknown statement '{}': no id, glob or label matches; did you mean {}?",
+                                              pattern, fmt::join(nearest(ids_of(claims), pattern), ", ")));
+  }
+  std::vector<const Claim*> selected;
+  for (const auto& claim : claims) {
+    const auto& patterns = selection.patterns;
+    if (!selection.paper.empty() && claim.statement.paper() != selection.paper) continue;
+    if (!selection.family.empty() && claim.family != selection.family) continue;
+    if (patterns.empty() ||
+        std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return matches(claim, p); }))
+      selected.push_back(&claim);
+  }
+  if (selected.empty())
+    throw std::invalid_argument("no statement matches the patterns and the paper or family together");
+  return selected;
+}
+
+}  // namespace attest::engine
