@@ -149,6 +149,26 @@ TEST(AdversarialSearch, never_leaves_the_box_nor_passes_its_cap) {
   EXPECT_FALSE(outside);
 }
 
+TEST(AdversarialSearch, keeps_its_local_methods_inside_bounds_that_the_optimum_touches) {
+  // NLopt's COBYLA and BOBYQA step over a bound by some units in the last place when a coordinate is pressed against
+  // it.
+  std::atomic<bool> outside = false;
+  const std::vector<double> bound(9, 1.5);
+  const std::vector<double> minus(9, -1.5);
+  const Problem problem{.lower = minus, .upper = bound, .slack = [&](std::span<const double> x) {
+                          double value = 0;
+                          for (std::size_t i = 0; i < x.size(); ++i) {
+                            if (!(x[i] >= minus[i] && x[i] <= bound[i])) outside = true;
+                            const double next = x[(i + 1) % x.size()];
+                            value +=
+                                (i % 2 == 0 ? 1 : -1) * x[i] + 0.3 * std::abs(x[i] * next - 0.7) + std::sin(3 * next);
+                          }
+                          return value;
+                        }};
+  for (std::uint64_t seed = 0; seed < 8; ++seed) minimise(problem, Options{.seed = seed, .evaluations = 3000});
+  EXPECT_FALSE(outside);
+}
+
 TEST(AdversarialSearch, tries_the_corners_of_the_caller) {
   const Problem problem{.lower = {0, 0},
                         .upper = {1, 1},
