@@ -1,0 +1,89 @@
+// Softmax attention on a set of keys, for doubles and for balls: one definition.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace attest::primal_dual {
+
+/// sum_d x_d y_d.
+template <class Real>
+Real inner_product(std::span<const Real> x, std::span<const Real> y) {
+  Real sum(0);
+  for (std::size_t d = 0; d < x.size(); ++d) sum += x[d] * y[d];
+  return sum;
+}
+
+/// The keys k_1, ..., k_N in R^D, row by row, with the kernel that Phi of Eq 12 gives them.
+template <class Real>
+class Keys {
+ public:
+  /// Precondition: rows.size() is a multiple of dimension >= 1.
+  Keys(std::span<const double> rows, std::size_t dimension) : dimension_(dimension), rows_(rows.begin(), rows.end()) {}
+  Keys(std::vector<Real> rows, std::size_t dimension) : dimension_(dimension), rows_(std::move(rows)) {}
+
+  std::size_t size() const { return rows_.size() / dimension_; }
+  std::size_t dimension() const { return dimension_; }
+  std::span<const Real> row(std::size_t j) const { return std::span(rows_).subspan(j * dimension_, dimension_); }
+
+  /// Phi(x)' Phi(k_j) = exp(x' k_j / sqrt(D)), Eqs 13-14.
+  Real similarity(std::span<const Real> x, std::size_t j) const {
+    using std::exp;
+    using std::sqrt;
+    return exp(inner_product(x, row(j)) / sqrt(Real(static_cast<double>(dimension_))));
+  }
+  /// h(x) = sum_j Phi(x)' Phi(k_j), above Eq 11.
+  Real normaliser(std::span<const Real> x) const {
+    Real sum(0);
+    for (std::size_t j = 0; j < size(); ++j) sum += similarity(x, j);
+    return sum;
+  }
+  /// h(k_1), ..., h(k_N).
+  std::vector<Real> normalisers() const {
+    std::vector<Real> h;
+    for (std::size_t j = 0; j < size(); ++j) h.push_back(normaliser(row(j)));
+    return h;
+  }
+  /// Gram matrix of the normalised features Psi = Phi / h: K_ij = Phi(k_i)' Phi(k_j) / (h(k_i) h(k_j)), row by row.
+  std::vector<Real> gram() const {
+    const std::vector<Real> h = normalisers();
+    std::vector<Real> entries;
+    for (std::size_t i = 0; i < size(); ++i) {
+      for (std::size_t j = 0; j < size(); ++j) {
+        // Both halves from the same product: a matrix that is symmetric to the last bit.
+        const Real& larger = i < j ? h[j] : h[i];
+        const Real& other = i < j ? h[i] : h[j];
+        entries.push_back(similarity(row(i < j ? j : i), i < j ? i : j) / larger / other);
+      }
+    }
+    return entries;
+  }
+  /// Psi(x)' Psi(k_j) for all j.
+  std::vector<Real> kernel_row(std::span<const Real> x) const {
+    const std::vector<Real> h = normalisers();
+    const Real h_x = normaliser(x);
+    std::vector<Real> entries;
+    for (std::size_t j = 0; j < size(); ++j) entries.push_back(similarity(x, j) / h_x / h[j]);
+    return entries;
+  }
+  /// softmax_j(x' k_j / sqrt(D)) for all j, Eq 2.
+  std::vector<Real> softmax(std::span<const Real> x) const {
+    const Real h_x = normaliser(x);
+    std::vector<Real> weights;
+    for (std::size_t j = 0; j < size(); ++j) weights.push_back(similarity(x, j) / h_x);
+    return weights;
+  }
+  /// sum_j softmax_j(x' k_j / sqrt(D)) v_j for scalar values v, Eqs 2 and 15.
+  Real attend(std::span<const Real> x, std::span<const Real> v) const {
+    const std::vector<Real> weights = softmax(x);
+    return inner_product(std::span<const Real>(weights), v);
+  }
+
+ private:
+  std::size_t dimension_;
+  std::vector<Real> rows_;
+};
+
+}  // namespace attest::primal_dual
