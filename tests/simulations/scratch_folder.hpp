@@ -1,70 +1,30 @@
-// A folder of a test's own, removed when the test ends.
+// A folder of a test's own that can also hold compressed files.
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
+
+#include "tests/support/scratch_folder.hpp"
 
 namespace attest::simulations {
 
-class ScratchFolder {
+using test_support::content_of;
+using test_support::message_of;
+
+class ScratchFolder : public test_support::ScratchFolder {
  public:
-  ScratchFolder() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
-            ("attest-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "-" + test->name());
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-
-  const std::filesystem::path& path() const { return path_; }
-
-  std::filesystem::path write(const std::string& name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file;
-  }
-
   std::filesystem::path write_gzip(const std::string& name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
+    const std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());
     gzFile stream = gzopen(file.c_str(), "wb");
     EXPECT_EQ(gzwrite(stream, bytes.data(), static_cast<unsigned>(bytes.size())), static_cast<int>(bytes.size()));
     EXPECT_EQ(gzclose(stream), Z_OK);
     return file;
   }
-
- private:
-  std::filesystem::path path_;
 };
-
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// The message of the exception of type E that `action` throws; fails the test when none is thrown.
-template <class E, class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const E& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing of the expected type was thrown";
-  return "";
-}
 
 }  // namespace attest::simulations

@@ -1,0 +1,24 @@
+// Writing files so that a reader finds either the old content or the new, never half of it.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace attest::reports {
+
+/// A file that cannot be read or written. `what()` is one sentence: the file, what the system said, and the mend.
+struct IoError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Replaces `file` by `content`: writes a temporary file beside it, forces it to disk and renames it.
+/// Missing parent directories are made. On failure `file` is as it was and the temporary file is gone.
+/// Errors: IoError.
+void write_file_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// The content of `file`. Errors: IoError.
+std::string read_whole_file(const std::filesystem::path& file);
+
+}  // namespace attest::reports

@@ -1,0 +1,59 @@
+// A figure as data: what is to be seen, not how it is drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attest::reports {
+
+/// One axis. `logarithmic` axes leave out what is not positive.
+struct Axis {
+  std::string label;
+  bool logarithmic = false;
+};
+
+/// One series of points. `lower` and `upper` are empty or as long as `x`: the ends of an interval at each point.
+/// `line` joins the points in their order; `markers` draws each of them. A value that is not finite leaves a gap.
+struct Series {
+  std::string label;
+  std::vector<double> x;
+  std::vector<double> y;
+  std::vector<double> lower;
+  std::vector<double> upper;
+  bool line = false;
+  bool markers = true;
+};
+
+/// Something to compare with: a straight line across the whole plot at one value of an axis.
+struct ReferenceLine {
+  enum class Across { x, y };
+  std::string label;
+  Across axis = Across::y;
+  double value = 0.0;
+};
+
+/// A figure of a results document. In JSON:
+///
+///     {"name": "growth", "title": "...", "caption": "...",
+///      "x": {"label": "...", "scale": "linear" | "log"}, "y": {...},
+///      "series": [{"name": "...", "style": "points" | "line" | "linespoints",
+///                  "points": [[x, y] | [x, y, lower, upper], ...]}],
+///      "references": [{"name": "...", "y": 1.0} | {"name": "...", "x": 3.0} | {"name": "...", "points": [...]}]}
+///
+/// `caption`, `scale` (linear), `style` and `references` may be left out; without a style, points with increasing x are
+/// joined and others are not. `null` stands for a number that is not finite. A reference is a straight line at one
+/// value of an axis, or a curve. Labels, title and caption are plain text; formulas in them stand between dollars.
+/// `name` is a file stem, unique in the document: letters, digits, `_` and `-`.
+struct Figure {
+  std::string name;
+  std::string title;
+  std::string caption;
+  Axis x;
+  Axis y;
+  std::vector<Series> series;
+  std::vector<Series> reference_curves;
+  std::vector<ReferenceLine> reference_lines;
+};
+
+}  // namespace attest::reports

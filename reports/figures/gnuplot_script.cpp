@@ -1,0 +1,174 @@
+#include "reports/figures/gnuplot_script.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/figures/palette.hpp"
+#include "reports/readable_tex.hpp"
+
+namespace attest::reports {
+namespace {
+
+bool drawable(double value, const Axis& axis) { return std::isfinite(value) && (!axis.logarithmic || value > 0); }
+
+/// A string literal of gnuplot: single quotes, in which neither backslashes nor commands are looked for.
+std::string quoted(const std::string& text) {
+  std::string literal = "'";
+  for (const char c : readable_text(text)) {
+    if (c == '\'')
+      literal += "''";
+    else if (c == '`')
+      literal += "‘";
+    else
+      literal += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return literal + "'";
+}
+
+/// Least and largest drawable value of one axis.
+struct Range {
+  double least = HUGE_VAL;
+  double largest = -HUGE_VAL;
+};
+
+template <class Member>
+Range range_of(const Figure& figure, Member values, const Axis& axis) {
+  Range range;
+  for (const auto* list : {&figure.series, &figure.reference_curves}) {
+    for (const Series& series : *list) {
+      for (const double value : series.*values) {
+        if (!drawable(value, axis)) continue;
+        range.least = std::min(range.least, value);
+        range.largest = std::max(range.largest, value);
+      }
+    }
+  }
+  return range;
+}
+
+std::string axis_settings(char name, const Axis& axis, const Range& range) {
+  std::string script = fmt::format("set {}label {} noenhanced\n", name, quoted(axis.label));
+  if (!axis.logarithmic) return script + fmt::format("unset logscale {}\nset format {} '%g'\n", name, name);
+  const bool plain = range.least >= 1e-3 && range.largest <= 1e5;
+  return script + fmt::format("set logscale {} 10\nset format {} '{}'\n", name, name, plain ? "%g" : "10^{%T}");
+}
+
+std::string data_block(const std::string& name, const Series& series, const Figure& figure) {
+  std::string block = name + " << EOD\n";
+  const bool intervals = !series.lower.empty();
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!drawable(series.x[i], figure.x) || !drawable(series.y[i], figure.y)) {
+      block += "\n";  // gnuplot breaks a line at an empty row
+      continue;
+    }
+    const auto end = [&](const std::vector<double>& ends) {
+      return intervals && drawable(ends[i], figure.y) ? ends[i] : series.y[i];
+    };
+    block += fmt::format("{} {} {} {}\n", series.x[i], series.y[i], end(series.lower), end(series.upper));
+  }
+  return block + "EOD\n";
+}
+
+bool has_drawable_points(const Series& series, const Figure& figure) {
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (drawable(series.x[i], figure.x) && drawable(series.y[i], figure.y)) return true;
+  }
+  return false;
+}
+
+/// The plot elements of one series. A long line carries its intervals as a band, few points as bars.
+std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index) {
+  constexpr int point_types[] = {7, 5, 9, 13, 11, 6};
+  const std::string_view colour = series_colours[index % series_colours.size()].hex;
+  const int point_type = point_types[index % std::size(point_types)];
+  std::vector<std::string> plots;
+  if (!series.lower.empty() && series.line && series.x.size() > 12) {
+    plots.push_back(fmt::format(
+        "{} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", block, colour));
+  } else if (!series.lower.empty()) {
+    plots.push_back(fmt::format("{} using 1:2:3:4 with yerrorbars lc rgb '{}' lw 1.2 pt {} ps 0.01 notitle", block,
+                                colour, point_type));
+  }
+  const std::string_view style = series.line ? (series.markers ? "linespoints" : "lines") : "points";
+  std::string plot = fmt::format("{} using 1:2 with {} lc rgb '{}'", block, style, colour);
+  if (series.line) plot += " lw 1.6";
+  if (series.markers) plot += fmt::format(" pt {} ps {}", point_type, series.x.size() > 60 ? 0.25 : 0.55);
+  plot += series.label.empty() ? " notitle" : " title " + quoted(series.label);
+  plots.push_back(plot);
+  return plots;
+}
+
+std::string reference_style(std::size_t index) {
+  return fmt::format("lc rgb '{}' lw 1.2 dt {}", muted_colour.hex, 2 + index % 4);
+}
+
+std::string titled(const std::string& label) { return label.empty() ? "notitle" : "title " + quoted(label); }
+
+}  // namespace
+
+bool has_drawable_points(const Figure& figure) {
+  return std::any_of(figure.series.begin(), figure.series.end(),
+                     [&](const Series& series) { return has_drawable_points(series, figure); });
+}
+
+std::string gnuplot_preamble() {
+  // Numbers must be read and written with a point whatever the user's locale.
+  return fmt::format(
+      "set decimalsign locale 'C'\nset decimalsign '.'\nset encoding utf8\n"
+      "set border 3 lc rgb '{0}' lw 0.8\nset tics nomirror out scale 0.6 textcolor rgb '{0}'\n"
+      "set grid ytics lc rgb '{1}' lw 0.7 lt 1\nset bars 0.6\n"
+      "set key bmargin left horizontal Left reverse noenhanced samplen 2.2 spacing 1.15 textcolor rgb '{2}'\n",
+      muted_colour.hex, grid_colour.hex, ink_colour.hex);
+}
+
+std::string gnuplot_script(const Figure& figure, const std::string& svg_file, const std::string& pdf_file) {
+  const Range x_range = range_of(figure, &Series::x, figure.x);
+  const Range y_range = range_of(figure, &Series::y, figure.y);
+  std::string script =
+      fmt::format("set title {} noenhanced textcolor rgb '{}'\n", quoted(figure.title), ink_colour.hex);
+  script += axis_settings('x', figure.x, x_range) + axis_settings('y', figure.y, y_range);
+
+  std::vector<std::string> plots;
+  std::size_t reference = 0;
+  script += "unset arrow\nset xrange [*:*]\n";
+  for (const ReferenceLine& line : figure.reference_lines) {
+    const bool across_y = line.axis == ReferenceLine::Across::y;
+    if (!drawable(line.value, across_y ? figure.y : figure.x)) continue;
+    const std::string style = reference_style(reference++);
+    if (across_y) {
+      plots.push_back(fmt::format("{} with lines {} {}", line.value, style, titled(line.label)));
+      continue;
+    }
+    // A vertical line is an arrow, which does not widen the axis by itself.
+    script += fmt::format("set xrange [{}:{}]\n", line.value < x_range.least ? fmt::format("{}", line.value) : "*",
+                          line.value > x_range.largest ? fmt::format("{}", line.value) : "*");
+    script += fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead {1}\n", line.value, style);
+    if (!line.label.empty()) plots.push_back(fmt::format("keyentry with lines {} {}", style, titled(line.label)));
+  }
+  for (std::size_t i = 0; i < figure.reference_curves.size(); ++i) {
+    const Series& curve = figure.reference_curves[i];
+    if (!has_drawable_points(curve, figure)) continue;
+    const std::string block = fmt::format("$reference{}", i);
+    script += data_block(block, curve, figure);
+    plots.push_back(
+        fmt::format("{} using 1:2 with lines {} {}", block, reference_style(reference++), titled(curve.label)));
+  }
+  for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    if (!has_drawable_points(figure.series[i], figure)) continue;
+    const std::string block = fmt::format("$series{}", i);
+    script += data_block(block, figure.series[i], figure);
+    for (const std::string& plot : elements(block, figure.series[i], i)) plots.push_back(plot);
+  }
+  const std::string plot = fmt::format("plot {}\n", fmt::join(plots, ", "));
+  script +=
+      fmt::format("set terminal svg size 480,340 dynamic enhanced font 'DejaVu Sans,12'\nset output {}\n{}set output\n",
+                  quoted(svg_file), plot);
+  script +=
+      fmt::format("set terminal pdfcairo size 12cm,8.5cm enhanced font 'DejaVu Sans,9'\nset output {}\n{}set output\n",
+                  quoted(pdf_file), plot);
+  return script;
+}
+
+}  // namespace attest::reports

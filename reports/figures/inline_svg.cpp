@@ -1,0 +1,69 @@
+#include "reports/figures/inline_svg.hpp"
+
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "reports/figures/palette.hpp"
+#include "reports/markup.hpp"
+
+namespace attest::reports {
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// Removes everything from `from` up to the end of `to`, wherever that occurs.
+void remove_between(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t start = text.find(from); start != std::string::npos; start = text.find(from, start)) {
+    const std::size_t end = text.find(to, start + from.size());
+    if (end == std::string::npos) return;
+    text.erase(start, end + to.size() - start);
+  }
+}
+
+/// gnuplot spells the colour of a line "rgb( 27,  94, 155)" and that of a text "rgb(27,94,155)".
+void replace_colour(std::string& text, const PaletteColour& colour) {
+  const long code = std::strtol(std::string(colour.hex.substr(1)).c_str(), nullptr, 16);
+  const long red = code >> 16 & 0xFF, green = code >> 8 & 0xFF, blue = code & 0xFF;
+  replace_all(text, fmt::format("rgb({:3}, {:3}, {:3})", red, green, blue), colour.css);
+  replace_all(text, fmt::format("rgb({},{},{})", red, green, blue), colour.css);
+}
+
+}  // namespace
+
+std::string inline_svg(std::string_view svg, std::string_view name, std::string_view description) {
+  const std::size_t open = svg.find("<svg");
+  const std::size_t open_end = svg.find('>', open);
+  if (open == std::string_view::npos || open_end == std::string_view::npos) return {};
+  const std::string_view opening = svg.substr(open, open_end - open);
+  const std::size_t box = opening.find("viewBox=\"");
+  const std::string_view view_box =
+      box == std::string_view::npos ? "0 0 480 340" : opening.substr(box + 9, opening.find('"', box + 9) - box - 9);
+
+  std::string body(svg.substr(open_end + 1));
+  remove_between(body, "<title>", "</title>");
+  remove_between(body, "<desc>", "</desc>");
+  remove_between(body, "<filter", "</filter>");
+  remove_between(body, " font-family=\"", "\"");
+  for (const PaletteColour& colour : {ink_colour, muted_colour, grid_colour}) replace_colour(body, colour);
+  for (const PaletteColour& colour : series_colours) replace_colour(body, colour);
+  for (const std::string_view quote : {"'", "\""}) {
+    replace_all(body, fmt::format("{0}black{0}", quote), fmt::format("{0}var(--ink){0}", quote));
+    // White is the halo round a marker, which lifts it off its line.
+    replace_all(body, fmt::format("{0}white{0}", quote), fmt::format("{0}var(--paper){0}", quote));
+  }
+  for (const std::string_view quote : {"'", "\""}) {
+    replace_all(body, fmt::format(" id={}", quote), fmt::format(" id={}{}-", quote, name));
+    replace_all(body, fmt::format("xlink:href={}#", quote), fmt::format("href={}#{}-", quote, name));
+  }
+  replace_all(body, "url(#", fmt::format("url(#{}-", name));
+  return fmt::format("<svg class=\"plot\" viewBox=\"{}\" role=\"img\" aria-label=\"{}\">{}", escaped(view_box),
+                     escaped(description), body);
+}
+
+}  // namespace attest::reports

@@ -1,0 +1,13 @@
+// A figure out of its JSON form.
+#pragma once
+
+#include "reports/figures/figure.hpp"
+#include "reports/json_place.hpp"
+
+namespace attest::reports {
+
+/// The figure at `place`, in the form that `Figure` documents.
+/// Errors: MalformedResults; among others when the lists of a series differ in length, or a name is no file stem.
+Figure read_figure(const JsonPlace& place);
+
+}  // namespace attest::reports

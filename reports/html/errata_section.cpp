@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "reports/html/elements.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/markup.hpp"
+#include "reports/totals.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+std::string side(std::string_view heading, const Claim& claim) {
+  std::string html =
+      fmt::format("<div class=\"side\"><p class=\"side-head\"><span>{}</span> <a href=\"#{}\">{}</a></p>\n{}", heading,
+                  anchor(claim.id), badge(claim.verdict), display_formula(claim.statement));
+  if (!claim.assumptions.empty()) {
+    html += "<ul class=\"assumptions\">";
+    for (const std::string& assumption : claim.assumptions) html += "<li>" + prose(assumption) + "</li>";
+    html += "</ul>\n";
+  }
+  return html + "</div>\n";
+}
+
+std::string counterexample(const Claim& claim) {
+  std::string html = "<p class=\"contradiction\">" + prose(claim.evidence.reason);
+  if (claim.witness && !claim.witness->left.empty()) {
+    html += fmt::format(" At the witness: <b>{}</b>.", prose(headline(claim)));
+  }
+  html += "</p>\n";
+  if (claim.witness && !claim.witness->replay.empty()) {
+    html += fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(claim.witness->replay));
+  }
+  return html;
+}
+
+std::string erratum(const Claim& printed, const std::vector<const Claim*>& amendments) {
+  std::string html = fmt::format("<article class=\"erratum\"><h4>{}</h4>\n<div class=\"sides-by-side\">\n{}",
+                                 full_title(printed), side("Printed", printed));
+  for (const Claim* amendment : amendments) html += side("Amended", *amendment);
+  html += "</div>\n";
+  if (printed.verdict == Verdict::refuted) html += counterexample(printed);
+  for (const Claim* amendment : amendments) {
+    if (!amendment->note.empty()) html += "<p class=\"note\">" + prose(amendment->note) + "</p>\n";
+  }
+  return html + "</article>\n";
+}
+
+}  // namespace
+
+std::string errata_section(const Results& results) {
+  std::string corrected, sharpened, open;
+  for (const Claim& claim : results.claims) {
+    const auto amendments = amendments_of(results, claim);
+    if (claim.verdict == Verdict::refuted && claim.printed) {
+      (amendments.empty() ? open : corrected) += erratum(claim, amendments);
+    } else if (!amendments.empty()) {
+      sharpened += erratum(claim, amendments);
+    }
+  }
+  if (corrected.empty() && sharpened.empty() && open.empty()) return {};
+  std::string html = "<section id=\"errata\" aria-labelledby=\"errata-title\">\n<h2 id=\"errata-title\">Errata</h2>\n";
+  const auto group = [&](std::string_view heading, std::string_view explanation, const std::string& content) {
+    if (!content.empty())
+      html += fmt::format("<h3>{}</h3>\n<p class=\"intro\">{}</p>\n{}", heading, explanation, content);
+  };
+  group("Corrected",
+        "Printed statements that a witness contradicts, each beside an amendment that was judged like any other.",
+        corrected);
+  group("Sharpened", "Printed statements that were not refuted, beside a sharper or complete form.", sharpened);
+  group("Without an amendment", "Printed statements that a witness contradicts; no corrected form has been found.",
+        open);
+  return html + "</section>\n";
+}
+
+}  // namespace attest::reports::html

@@ -1,0 +1,25 @@
+// KaTeX, taken from the system and carried inside the page.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace attest::reports::html {
+
+/// What a page needs to typeset formulas without a network. Empty when KaTeX was not found.
+struct Katex {
+  std::string script;  ///< JavaScript
+  std::string style;   ///< CSS, fonts embedded as data: URIs
+  bool available() const { return !script.empty(); }
+};
+
+/// Where KaTeX may lie: directories that hold katex.min.js (or katex.js), katex.min.css and fonts/. First the variable
+/// ATTEST_KATEX, then where Debian, Fedora, Arch and npm put it.
+std::vector<std::filesystem::path> katex_directories();
+
+/// KaTeX from the first of the directories that has all of it; otherwise nothing. Fonts are WOFF2, the other formats
+/// are left out; a font that is missing is left out too (its glyphs then come from the page's fonts).
+Katex load_katex(const std::vector<std::filesystem::path>& directories);
+
+}  // namespace attest::reports::html

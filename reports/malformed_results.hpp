@@ -1,0 +1,13 @@
+// The complaint about a results document.
+#pragma once
+
+#include <stdexcept>
+
+namespace attest::reports {
+
+/// A results document that cannot be understood. `what()` is one sentence: the file, the place in it, and the mend.
+struct MalformedResults : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace attest::reports

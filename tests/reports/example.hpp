@@ -1,0 +1,14 @@
+// The hand-made document that the tests of the reports read.
+#pragma once
+
+#include <filesystem>
+
+#include "reports/results.hpp"
+
+namespace attest::reports {
+
+inline std::filesystem::path example_file() { return std::filesystem::path(ATTEST_TEST_DATA) / "results_example.json"; }
+
+inline Results example() { return load_results(example_file()); }
+
+}  // namespace attest::reports
