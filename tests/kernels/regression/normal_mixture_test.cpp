@@ -1,0 +1,49 @@
+#include "kernels/regression/normal_mixture.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/regression/kernel.hpp"
+#include "kernels/regression/quadrature.hpp"
+#include "kernels/rigor/ball.hpp"
+
+namespace attest::regression {
+namespace {
+
+const NormalMixture<double> lopsided({{0.75, 0.5, 0.25}, {0.25, -1.0, 2.0}});
+
+TEST(NormalMixture, moments_and_inner_products_are_the_integrals) {
+  const std::vector<double> line{-std::numeric_limits<double>::infinity(), -1, 0, 1,
+                                 std::numeric_limits<double>::infinity()};
+  const NormalMixture<double> twiced = twicing(lopsided);
+  for (int k = 0; k <= 4; ++k) {
+    const Integral integral = integrate([&](double u) { return std::pow(u, k) * twiced.value(u); }, line);
+    EXPECT_NEAR(twiced.moment(k), integral.value, 1e-12) << k;
+  }
+  const Integral product = integrate([&](double u) { return twiced.value(u) * lopsided.value(u); }, line);
+  EXPECT_NEAR(twiced.inner_product(lopsided), product.value, 1e-14);
+}
+
+TEST(NormalMixture, of_two_mirror_images_is_the_bimodal_kernel) {
+  const NormalMixture<double> bimodal = NormalMixture<double>({{1.0, 1.0, 0.25}}).symmetrised();
+  for (const double u : {0.0, 0.4, -2.0}) {
+    EXPECT_DOUBLE_EQ(bimodal.value(u), find_kernel("bimodal").value(u));
+    EXPECT_DOUBLE_EQ(twicing(bimodal).value(u), find_kernel("bimodal").twicing(u));
+  }
+}
+
+TEST(NormalMixture, in_balls_encloses_the_doubles) {
+  const NormalMixture<rigor::Ball> balls({{0.75, 0.5, 0.25}, {0.25, -1.0, 2.0}});
+  EXPECT_NEAR(twicing(balls).value(0.3).mid(), twicing(lopsided).value(0.3), 1e-15);
+  EXPECT_NEAR(twicing(balls).moment(4).mid(), twicing(lopsided).moment(4), 1e-13);
+}
+
+TEST(NormalMixture, refuses_orders_beyond_four) { EXPECT_THROW(lopsided.moment(5), std::invalid_argument); }
+
+}  // namespace
+}  // namespace attest::regression
