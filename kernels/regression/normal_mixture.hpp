@@ -44,7 +44,7 @@ class NormalMixture {
 
 /// 2K - K*K.
 template <class T>
-NormalMixture<T> twicing(const NormalMixture<T>& kernel) {
+NormalMixture<T> twiced(const NormalMixture<T>& kernel) {
   return kernel.combined(T(2), kernel.convolved(kernel), T(-1));
 }
 

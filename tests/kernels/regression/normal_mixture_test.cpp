@@ -20,27 +20,27 @@ const NormalMixture<double> lopsided({{0.75, 0.5, 0.25}, {0.25, -1.0, 2.0}});
 TEST(NormalMixture, moments_and_inner_products_are_the_integrals) {
   const std::vector<double> line{-std::numeric_limits<double>::infinity(), -1, 0, 1,
                                  std::numeric_limits<double>::infinity()};
-  const NormalMixture<double> twiced = twicing(lopsided);
+  const NormalMixture<double> twicing = twiced(lopsided);
   for (int k = 0; k <= 4; ++k) {
-    const Integral integral = integrate([&](double u) { return std::pow(u, k) * twiced.value(u); }, line);
-    EXPECT_NEAR(twiced.moment(k), integral.value, 1e-12) << k;
+    const Integral integral = integrate([&](double u) { return std::pow(u, k) * twicing.value(u); }, line);
+    EXPECT_NEAR(twicing.moment(k), integral.value, 1e-12) << k;
   }
-  const Integral product = integrate([&](double u) { return twiced.value(u) * lopsided.value(u); }, line);
-  EXPECT_NEAR(twiced.inner_product(lopsided), product.value, 1e-14);
+  const Integral product = integrate([&](double u) { return twicing.value(u) * lopsided.value(u); }, line);
+  EXPECT_NEAR(twicing.inner_product(lopsided), product.value, 1e-14);
 }
 
 TEST(NormalMixture, of_two_mirror_images_is_the_bimodal_kernel) {
   const NormalMixture<double> bimodal = NormalMixture<double>({{1.0, 1.0, 0.25}}).symmetrised();
   for (const double u : {0.0, 0.4, -2.0}) {
     EXPECT_DOUBLE_EQ(bimodal.value(u), find_kernel("bimodal").value(u));
-    EXPECT_DOUBLE_EQ(twicing(bimodal).value(u), find_kernel("bimodal").twicing(u));
+    EXPECT_DOUBLE_EQ(twiced(bimodal).value(u), find_kernel("bimodal").twicing(u));
   }
 }
 
 TEST(NormalMixture, in_balls_encloses_the_doubles) {
   const NormalMixture<rigor::Ball> balls({{0.75, 0.5, 0.25}, {0.25, -1.0, 2.0}});
-  EXPECT_NEAR(twicing(balls).value(0.3).mid(), twicing(lopsided).value(0.3), 1e-15);
-  EXPECT_NEAR(twicing(balls).moment(4).mid(), twicing(lopsided).moment(4), 1e-13);
+  EXPECT_NEAR(twiced(balls).value(0.3).mid(), twiced(lopsided).value(0.3), 1e-15);
+  EXPECT_NEAR(twiced(balls).moment(4).mid(), twiced(lopsided).moment(4), 1e-13);
 }
 
 TEST(NormalMixture, refuses_orders_beyond_four) { EXPECT_THROW(lopsided.moment(5), std::invalid_argument); }
