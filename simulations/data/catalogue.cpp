@@ -131,7 +131,8 @@ Data load_data(const std::string& name_or_path, const std::filesystem::path& dat
   const DataSet* data_set = find_data_set(name_or_path);
   if (data_set == nullptr) {
     std::error_code error;
-    if (std::filesystem::exists(name_or_path, error)) return load_file(name_or_path, name_or_path, nullptr);
+    if (std::filesystem::exists(name_or_path, error))
+      return load_file(std::filesystem::path(name_or_path).filename().string(), name_or_path, nullptr);
     std::vector<std::string_view> names;
     for (const DataSet& entry : entries) names.push_back(entry.name);
     throw MissingData(fmt::format("\"{}\" is neither a known data set ({}) nor a file; check the name", name_or_path,

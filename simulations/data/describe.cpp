@@ -1,7 +1,6 @@
 #include "simulations/data/describe.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <unordered_set>
 
@@ -29,24 +28,13 @@ const char* format_name(DataFormat format) {
 }
 
 json describe_images(const IdxImages& images) {
-  // Sums of bytes stay below 2^63, so mean and variance come out of exact integers.
-  std::int64_t sum = 0;
-  std::int64_t squares = 0;
-  std::int64_t blank = 0;
-  for (const std::uint8_t pixel : images.pixels) {
-    sum += pixel;
-    squares += std::int64_t{pixel} * pixel;
-    blank += pixel == 0 ? 1 : 0;
-  }
-  const auto n = static_cast<double>(images.pixels.size());
-  const double mean = static_cast<double>(sum) / n;
-  const double variance = static_cast<double>(squares) / n - mean * mean;
+  const PixelMoments moments = pixel_moments(images);
   return {{"images", images.count},
           {"rows", images.rows},
           {"columns", images.columns},
-          {"pixel_mean", mean / 255},
-          {"pixel_deviation", std::sqrt(variance) / 255},
-          {"blank_share", static_cast<double>(blank) / n}};
+          {"pixel_mean", moments.mean},
+          {"pixel_deviation", moments.deviation},
+          {"blank_share", moments.blank_share}};
 }
 
 json describe_labels(const std::vector<std::uint8_t>& labels) {

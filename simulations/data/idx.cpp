@@ -1,5 +1,7 @@
 #include "simulations/data/idx.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/core.h>
@@ -74,6 +76,23 @@ std::span<const std::uint8_t> IdxImages::image(std::size_t index) const {
   if (index >= count) throw std::out_of_range(fmt::format("image {} of {}; the last is {}", index, count, count - 1));
   const std::size_t size = rows * columns;
   return std::span(pixels).subspan(index * size, size);
+}
+
+PixelMoments pixel_moments(const IdxImages& images) {
+  // Sums of bytes stay below 2^63, so mean and variance come out of exact integers.
+  std::int64_t sum = 0;
+  std::int64_t squares = 0;
+  std::int64_t blank = 0;
+  for (const std::uint8_t pixel : images.pixels) {
+    sum += pixel;
+    squares += std::int64_t{pixel} * pixel;
+    blank += pixel == 0 ? 1 : 0;
+  }
+  const auto n = static_cast<double>(images.pixels.size());
+  const double mean = static_cast<double>(sum) / n;
+  // Rounding can leave a negative zero where all pixels are equal.
+  const double variance = std::max(0.0, static_cast<double>(squares) / n - mean * mean);
+  return {mean / 255, std::sqrt(variance) / 255, static_cast<double>(blank) / n};
 }
 
 IdxImages parse_idx_images(std::string_view bytes, const std::string& name) {

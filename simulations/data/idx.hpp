@@ -22,6 +22,14 @@ struct IdxImages {
   std::span<const std::uint8_t> image(std::size_t index) const;
 };
 
+/// Mean and standard deviation of all pixels as value/255, and the share of pixels that are 0.
+struct PixelMoments {
+  double mean = 0;
+  double deviation = 0;
+  double blank_share = 0;
+};
+PixelMoments pixel_moments(const IdxImages& images);
+
 /// Reads IDX images (unsigned bytes, three dimensions: magic 0x00000803), plain or gzip-compressed.
 /// Errors: std::runtime_error naming the file, the offset and the mend when the magic is another, a dimension is zero,
 /// the file is truncated, or bytes are left over.

@@ -1,0 +1,83 @@
+#include "simulations/tokens/word_vectors.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/random/stream.hpp"
+
+namespace attest::simulations {
+namespace {
+
+constexpr double solver_tolerance = 1e-9;  // ten times the relative tolerance at which the Lanczos iteration stops
+
+TEST(TruncatedSvd, recovers_a_matrix_of_known_singular_values) {
+  // M = Q diag(5, -4, 3, 0, ...) Q^T for the orthonormal cosine vectors Q.
+  constexpr int n = 24;
+  Eigen::MatrixXd q(n, 3);
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) q(i, k) = std::sqrt(2.0 / n) * std::cos(M_PI * (k + 1) * (i + 0.5) / n);
+  }
+  const Eigen::Vector3d values(5, -4, 3);
+  const Eigen::MatrixXd m = q * values.asDiagonal() * q.transpose();
+  std::vector<Entry> entries;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) entries.push_back({i, j, m(i, j)});
+  }
+  const TruncatedSvd svd = truncated_svd(entries, n, 3);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(svd.singular_values[static_cast<std::size_t>(k)], std::abs(values[k]), 5 * solver_tolerance);
+    EXPECT_NEAR(std::abs(svd.left.col(k).dot(q.col(k))), 1, solver_tolerance);
+    EXPECT_GT(svd.left.col(k).maxCoeff(), -svd.left.col(k).minCoeff());
+  }
+}
+
+TEST(TruncatedSvd, refuses_dimensions_it_cannot_give) {
+  EXPECT_THROW(truncated_svd({}, 10, 0), std::invalid_argument);
+  EXPECT_THROW(truncated_svd({}, 10, 5), std::invalid_argument);
+}
+
+// Words 0..9 stand in sentences of their own, words 10..19 in others: two topics.
+std::vector<std::int32_t> two_topics() {
+  std::vector<std::int32_t> text;
+  random::Stream stream(7, random::claim_key("test/two-topics"), 0);
+  for (int sentence = 0; sentence < 400; ++sentence) {
+    const auto topic = static_cast<std::int32_t>(stream.integer(2));
+    for (int word = 0; word < 12; ++word) text.push_back(10 * topic + static_cast<std::int32_t>(stream.integer(10)));
+  }
+  return text;
+}
+
+TEST(WordVectors, put_words_of_one_topic_together_and_topics_apart) {
+  const Eigen::MatrixXd vectors = word_vectors(two_topics(), 20, 4, 2);
+  const auto cosine = [&](int a, int b) {
+    return vectors.row(a).dot(vectors.row(b)) / (vectors.row(a).norm() * vectors.row(b).norm());
+  };
+  for (int a = 0; a < 10; ++a) {
+    for (int b = 0; b < 10; ++b) {
+      EXPECT_GT(cosine(a, b), 0.5) << a << " " << b;
+      EXPECT_GT(cosine(10 + a, 10 + b), 0.5) << a << " " << b;
+      EXPECT_LT(cosine(a, 10 + b), -0.5) << a << " " << b;
+    }
+  }
+}
+
+TEST(WordVectors, are_centred_and_scaled_over_the_text) {
+  const std::vector<std::int32_t> text = two_topics();
+  const Eigen::MatrixXd vectors = word_vectors(text, 20, 4, 3);
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(3);
+  double squares = 0;
+  for (const std::int32_t word : text) {
+    sum += vectors.row(word);
+    squares += vectors.row(word).squaredNorm();
+  }
+  const auto n = static_cast<double>(text.size());
+  const double rounding = n * 0x1p-50;  // a sum of n terms of order 1
+  EXPECT_LT((sum / n).norm(), rounding);
+  EXPECT_NEAR(squares / (3 * n), 1, rounding);
+  EXPECT_EQ(vectors, word_vectors(text, 20, 4, 3)) << "the same text gives the same bits";
+}
+
+}  // namespace
+}  // namespace attest::simulations
