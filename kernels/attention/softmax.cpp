@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <stdexcept>
 
+#include <boost/math/tools/toms748_solve.hpp>
 #include <fmt/format.h>
 
 #include "kernels/attention/exponential.hpp"
@@ -113,15 +115,25 @@ double jacobian_norm(std::span<const double> p) {
   if (second <= 0) return 0;
   // sum p_i/(p_i - lambda) increases from -infinity to +infinity on (second, largest). Rayleigh quotients of unit
   // vectors and Gershgorin's discs bracket the eigenvalue within a factor of 2 whatever the scale of `rest`.
-  double low = std::max(second, largest * rest);
-  double high = std::min(largest, 2 * std::max(largest * rest, second * (1 - second)));
-  while (high - low > 0x1p-46 * low) {
-    const double middle = low + (high - low) / 2;
-    if (!(middle > low && middle < high)) break;
-    const double value = blocked_sum(p.size(), [&](std::size_t i) { return p[i] / (p[i] - middle); });
-    (value < 0 ? low : high) = middle;
-  }
-  return std::min(largest, low + (high - low) / 2);
+  const double low = std::max(second, largest * rest);
+  const double high = std::min(largest, 2 * std::max(largest * rest, second * (1 - second)));
+  if (!(low < high)) return low;
+  // Times both poles it is smooth, and finite where the bracket ends at one.
+  const auto secular = [&](double lambda) {
+    if (lambda == second) return -second * (largest - second);
+    if (lambda == largest) return largest * (largest - second);
+    const double sum = blocked_sum(p.size(), [&](std::size_t i) { return p[i] / (p[i] - lambda); });
+    return sum * (largest - lambda) * (lambda - second);
+  };
+  const double at_low = secular(low), at_high = secular(high);
+  // An end that is the eigenvalue up to rounding can get the wrong sign.
+  if (!(at_low < 0)) return low;
+  if (!(at_high > 0)) return high;
+  constexpr int bits = 46;
+  std::uintmax_t evaluations = 100;
+  const auto bracket = boost::math::tools::toms748_solve(secular, low, high, at_low, at_high,
+                                                         boost::math::tools::eps_tolerance<double>(bits), evaluations);
+  return bracket.first + (bracket.second - bracket.first) / 2;
 }
 
 }  // namespace attest::attention
