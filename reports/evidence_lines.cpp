@@ -32,6 +32,7 @@ std::vector<NamedText> evidence_lines(const Evidence& evidence) {
   count("samples", evidence.samples);
   count("evaluations", evidence.evaluations);
   count("admissible points", evidence.admissible);
+  count("bits of agreement", evidence.accuracy_bits);
   number("smallest discrepancy it would catch", evidence.smallest_discrepancy);
   number("chance of passing such a one", evidence.false_pass_rate);
   number("error level", evidence.alpha);

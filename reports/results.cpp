@@ -53,6 +53,7 @@ constexpr NumberField number_fields[] = {
     {"tightness", &Evidence::tightness},
     {"least_slack", &Evidence::least_slack},
     {"smallest_discrepancy", &Evidence::smallest_discrepancy},
+    {"accuracy_bits", &Evidence::accuracy_bits},
     {"false_pass_rate", &Evidence::false_pass_rate},
     {"alpha", &Evidence::alpha},
 };

@@ -44,8 +44,9 @@ struct Evidence {
   std::optional<double> samples, evaluations, admissible;
   std::optional<double> estimate, bound;
   std::optional<Interval> interval;
-  std::optional<double> tightness;    ///< largest left side / right side seen: 1 means that the bound is attained
-  std::optional<double> least_slack;  ///< smallest right side - left side seen, relative to the size of the terms
+  std::optional<double> tightness;      ///< largest left side / right side seen: 1 means that the bound is attained
+  std::optional<double> least_slack;    ///< smallest right side - left side seen, relative to the size of the terms
+  std::optional<double> accuracy_bits;  ///< bits to which the two sides of an identity agree
   std::optional<double> smallest_discrepancy, false_pass_rate, alpha;
   std::vector<double> grid, ratio;  ///< a sequence along a grid (`n`), as long as each other, or empty
   std::vector<NamedText> further;   ///< everything else in the evidence, in the document's order

@@ -50,6 +50,29 @@ std::string parts_in_words(const std::vector<Part>& parts) {
   return words;
 }
 
+/// The numbers that decided, whatever the verdict.
+std::string evidence_headline(const Evidence& evidence) {
+  if (evidence.interval) {
+    std::string words =
+        fmt::format("[{}, {}]", readable_number(evidence.interval->lower), readable_number(evidence.interval->upper));
+    if (evidence.bound) words += " against " + readable_number(*evidence.bound);
+    return words;
+  }
+  if (evidence.least_slack || evidence.tightness) {
+    std::string words;
+    if (evidence.least_slack) words = "least slack " + readable_number(*evidence.least_slack, 3);
+    if (evidence.tightness) {
+      words += (words.empty() ? "tightness " : ", tightness ") + readable_number(*evidence.tightness);
+    }
+    return words;
+  }
+  if (evidence.accuracy_bits) return fmt::format("equal to {} bits", readable_count(*evidence.accuracy_bits));
+  if (evidence.parts.size() == 1) return evidence_headline(evidence.parts.front().evidence);
+  if (!evidence.parts.empty()) return parts_in_words(evidence.parts);
+  if (!evidence.domain.empty()) return evidence.domain;
+  return evidence.reason;
+}
+
 }  // namespace
 
 int near_misses_judged(const Claim& claim) {
@@ -101,23 +124,7 @@ std::string headline(const Claim& claim) {
     return fmt::format("{} {} {}", shortened(witness.left), readable_relation(witness.relation),
                        shortened(witness.right));
   }
-  if (evidence.interval) {
-    std::string words =
-        fmt::format("[{}, {}]", readable_number(evidence.interval->lower), readable_number(evidence.interval->upper));
-    if (evidence.bound) words += " against " + readable_number(*evidence.bound);
-    return words;
-  }
-  if (evidence.least_slack || evidence.tightness) {
-    std::string words;
-    if (evidence.least_slack) words = "least slack " + readable_number(*evidence.least_slack, 3);
-    if (evidence.tightness) {
-      words += (words.empty() ? "tightness " : ", tightness ") + readable_number(*evidence.tightness);
-    }
-    return words;
-  }
-  if (!evidence.parts.empty()) return parts_in_words(evidence.parts);
-  if (!evidence.domain.empty()) return evidence.domain;
-  return evidence.reason;
+  return evidence_headline(evidence);
 }
 
 std::string paper_title(const std::string& paper) {

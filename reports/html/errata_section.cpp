@@ -1,9 +1,10 @@
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "reports/html/elements.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/markup.hpp"
-#include "reports/totals.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -14,22 +15,41 @@ std::string side(std::string_view heading, const Claim& claim) {
                   anchor(claim.id), badge(claim.verdict), display_formula(claim.statement));
   if (!claim.assumptions.empty()) {
     html += "<ul class=\"assumptions\">";
-    for (const std::string& assumption : claim.assumptions) html += "<li>" + prose(assumption) + "</li>";
+    for (const std::string& assumption : claim.assumptions) html += "<li>" + sentence(assumption) + "</li>";
     html += "</ul>\n";
   }
   return html + "</div>\n";
 }
 
+/// The inputs in words when they are few: "alpha = 0.14, beta = 0.13".
+std::string few_inputs(const Witness& witness) {
+  std::string words;
+  for (const auto& [name, values] : witness.inputs) {
+    if (values.size() != 1 || witness.inputs.size() > 5) return {};
+    words += fmt::format("{}{} = {}", words.empty() ? "" : ", ", prose(name),
+                         number(std::strtod(values[0].c_str(), nullptr)));
+  }
+  return words;
+}
+
+/// What the statement comes to at its counterexample.
 std::string counterexample(const Claim& claim) {
-  std::string html = "<p class=\"contradiction\">" + prose(claim.evidence.reason);
-  if (claim.witness && !claim.witness->left.empty()) {
-    html += fmt::format(" At the witness: <b>{}</b>.", prose(headline(claim)));
+  if (!claim.witness || claim.witness->left.empty()) return "<p>" + sentence(claim.evidence.reason) + "</p>\n";
+  const Witness& witness = *claim.witness;
+  const std::string inputs = few_inputs(witness);
+  std::string html = fmt::format("<p class=\"contradiction\">At {} the statement says <b>{} {} {}</b>",
+                                 inputs.empty() ? "the witness" : inputs, prose(witness.left),
+                                 relation_sign(witness.relation), prose(witness.right));
+  if (witness.precision_bits) {
+    html += fmt::format(", which {}-bit ball arithmetic contradicts", *witness.precision_bits);
+  } else if (witness.kind == "stochastic") {
+    html += ", which the confidence sequence excludes";
   }
-  html += "</p>\n";
-  if (claim.witness && !claim.witness->replay.empty()) {
-    html += fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(claim.witness->replay));
-  }
-  return html;
+  return html + ".</p>\n";
+}
+
+std::string note(const Claim& claim) {
+  return claim.note.empty() ? "" : "<p class=\"note\">" + sentence(claim.note) + "</p>\n";
 }
 
 std::string erratum(const Claim& printed, const std::vector<const Claim*>& amendments) {
@@ -38,9 +58,9 @@ std::string erratum(const Claim& printed, const std::vector<const Claim*>& amend
   for (const Claim* amendment : amendments) html += side("Amended", *amendment);
   html += "</div>\n";
   if (printed.verdict == Verdict::refuted) html += counterexample(printed);
-  for (const Claim* amendment : amendments) {
-    if (!amendment->note.empty()) html += "<p class=\"note\">" + prose(amendment->note) + "</p>\n";
-  }
+  html += note(printed);
+  for (const Claim* amendment : amendments) html += note(*amendment);
+  if (printed.witness) html += replay_command(printed.witness->replay);
   return html + "</article>\n";
 }
 

@@ -42,7 +42,7 @@ std::string parts_table(const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     const std::string numbers = part_evidence(part.evidence);
     html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>\n", prose(part.name),
-                        part.verdict ? badge(*part.verdict) : "", prose(part.evidence.reason),
+                        part.verdict ? badge(*part.verdict) : "", sentence(part.evidence.reason),
                         numbers.empty() ? "" : "<span class=\"small\">" + numbers + "</span>");
   }
   return html + "</tbody></table>\n";

@@ -30,7 +30,7 @@ std::string near_miss_block(const Claim& claim) {
       "<th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
   for (const NearMiss& miss : claim.near_misses) {
     html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(miss.name),
-                        prose(miss.delta_text), verdict_cell(miss.verdict), prose(miss.reason));
+                        prose(miss.delta_text), verdict_cell(miss.verdict), sentence(miss.reason));
   }
   return html + "</tbody></table>\n";
 }

@@ -24,6 +24,11 @@
         setFormula(entry.target);
       }
     }, {rootMargin: '600px'});
+    // What is seen first is set before it is painted.
+    for (const formula of formulas) {
+      const box = formula.getBoundingClientRect();
+      if (box.height > 0 && box.top < 1.5 * window.innerHeight) setFormula(formula);
+    }
     formulas.forEach((formula) => near.observe(formula));
     // The rest follows while the reader reads, so that nothing is left to set when a statement is unfolded.
     const waiting = [...formulas];
@@ -58,7 +63,7 @@
   const shown = form.querySelector('.shown');
   form.hidden = false;
 
-  const textOf = (row) => (row.dataset.claim + ' ' + row.textContent).toLowerCase();
+  const textOf = (row) => (row.dataset.text + ' ' + row.textContent).toLowerCase();
   const texts = new Map();
 
   function matches(row, wanted) {

@@ -24,7 +24,7 @@ std::string list(const std::vector<std::string>& items) {
   return html + "</ul>";
 }
 
-std::string paragraph(const std::string& text) { return text.empty() ? "" : "<p>" + prose(text) + "</p>"; }
+std::string paragraph(const std::string& text) { return text.empty() ? "" : "<p>" + sentence(text) + "</p>"; }
 
 std::string provenance(const Results& results, const Claim& claim) {
   std::string html = claim.printed ? "as printed" : "our amendment";
@@ -58,7 +58,7 @@ std::string figures(const Claim& claim, const Drawings& drawings) {
 
 std::string claim_section(const Results& results, const Claim& claim, const Drawings& drawings) {
   std::vector<std::string> assumptions, dependencies;
-  for (const std::string& assumption : claim.assumptions) assumptions.push_back(prose(assumption));
+  for (const std::string& assumption : claim.assumptions) assumptions.push_back(sentence(assumption));
   for (const std::string& id : claim.depends_on) dependencies.push_back(claim_link(results, id));
   std::string html =
       fmt::format("<details class=\"claim {}\" id=\"{}\"><summary><h5>{}{}</h5></summary>\n<div class=\"body\">\n",

@@ -77,7 +77,7 @@ std::string warnings(const Suite& suite, const Totals& sum) {
         fmt::format("<div class=\"warning\"><p>{} from the record:</p><ul>",
                     counted(size(sum.unexpected), "verdict") + (sum.unexpected.size() == 1 ? " differs" : " differ"));
     for (const Claim* claim : sum.unexpected) {
-      html += fmt::format("<li><a href=\"#{}\">{}</a>: {}, expected {}</li>", anchor(claim->id), escaped(claim->label),
+      html += fmt::format("<li><a href=\"#{}\">{}</a>: {}, expected {}</li>", anchor(claim->id), prose(claim->label),
                           badge(claim->verdict), badge(claim->expected));
     }
     html += "</ul></div>\n";
@@ -85,7 +85,7 @@ std::string warnings(const Suite& suite, const Totals& sum) {
   if (!sum.missed.empty()) {
     html += "<div class=\"warning\"><p>Near-misses that were not refuted, so that the check is too weak:</p><ul>";
     for (const Claim* claim : sum.missed) {
-      html += fmt::format("<li><a href=\"#{}\">{}</a></li>", anchor(claim->id), escaped(claim->label));
+      html += fmt::format("<li><a href=\"#{}\">{}</a></li>", anchor(claim->id), prose(claim->label));
     }
     html += "</ul></div>\n";
   }
@@ -94,6 +94,12 @@ std::string warnings(const Suite& suite, const Totals& sum) {
     html += sum.near_misses > 0 ? ", and no near-miss got through.</p>\n" : ".</p>\n";
   }
   return html;
+}
+
+/// "2025-01-01T12:00:00Z" as "2025-01-01 12:00 UTC"; anything else as it is.
+std::string readable_time(const std::string& started) {
+  if (started.size() != 20 || started[10] != 'T' || started[19] != 'Z') return started;
+  return started.substr(0, 10) + " " + started.substr(11, 5) + " UTC";
 }
 
 std::string run_data(const Results& results, const Totals& sum) {
@@ -113,13 +119,14 @@ std::string run_data(const Results& results, const Totals& sum) {
   if (sum.smallest_caught) {
     row("Smallest error caught",
         fmt::format("{} in <a href=\"#{}\">{}</a>", number(sum.smallest_caught->delta),
-                    anchor(sum.smallest_caught->claim->id), escaped(sum.smallest_caught->claim->label)));
+                    anchor(sum.smallest_caught->claim->id), prose(sum.smallest_caught->claim->label)));
   }
   if (!suite.near_misses_judged) row("Near-misses", "planted, but not judged in this run");
   row("Seed", "<code>" + escaped(suite.seed) + "</code>");
   row("Budget", escaped(suite.budget) +
                     (suite.effort && *suite.effort != 1 ? " (" + number(*suite.effort) + " times the quick one)" : ""));
-  row("Run", escaped(suite.started) + (suite.seconds ? ", " + escaped(readable_seconds(*suite.seconds)) : "") +
+  row("Run", escaped(readable_time(suite.started)) +
+                 (suite.seconds ? ", " + escaped(readable_seconds(*suite.seconds)) : "") +
                  (suite.threads ? " on " + escaped(counted(static_cast<std::int64_t>(*suite.threads), "thread")) : "") +
                  (suite.device.empty() ? "" : " (" + escaped(suite.device) + ")"));
   row("Version", escaped(suite.version));

@@ -39,7 +39,8 @@ std::string filters(const Results& results) {
          choice("paper", "Paper", different(results, [](const Claim& c) { return c.paper; })) +
          choice("kind", "Kind", different(results, [](const Claim& c) { return c.kind; })) +
          choice("origin", "Wording", {"printed", "amended"}) +
-         "<p class=\"shown\" role=\"status\"></p>\n<button type=\"reset\">Show all</button>\n</form>\n";
+         "<div class=\"state\"><p class=\"shown\" role=\"status\"></p><button type=\"reset\">Show "
+         "all</button></div>\n</form>\n";
 }
 
 std::string row(const Claim& claim) {
@@ -51,19 +52,21 @@ std::string row(const Claim& claim) {
   }
   const bool as_expected = claim.verdict == claim.expected;
   return fmt::format(
-      "<tr role=\"row\" data-claim=\"{0}\" data-verdict=\"{12}\" data-paper=\"{13}\" data-kind=\"{7}\" "
+      "<tr role=\"row\" data-text=\"{15}\" data-claim=\"{0}\" data-verdict=\"{12}\" data-paper=\"{13}\" "
+      "data-kind=\"{7}\" "
       "data-origin=\"{14}\"{1}>"
       "<td role=\"cell\" class=\"c-verdict\">{2}{3}</td>"
       "<th role=\"rowheader\" scope=\"row\" class=\"c-statement\"><a href=\"#{0}\"><span class=\"label\">{4}</span> "
       "<span class=\"title\">{5}</span></a>{6}</th>"
-      "<td role=\"cell\" class=\"c-kind\">{7}</td><td role=\"cell\" class=\"c-evidence\">{8}</td>"
+      "<td role=\"cell\" class=\"c-kind\">{7}</td><td role=\"cell\" class=\"c-evidence\"><span "
+      "class=\"clamp\">{8}</span></td>"
       "<td role=\"cell\" class=\"c-caught{9}\">{10}</td><td role=\"cell\" class=\"c-time\">{11}</td></tr>\n",
       anchor(claim.id), as_expected ? "" : " class=\"unexpected\"", badge(claim.verdict),
       as_expected ? "" : fmt::format(" <span class=\"expected\">expected {}</span>", name(claim.expected)),
-      escaped(claim.label), prose(claim.title), claim.printed ? "" : " <span class=\"tag\">amendment</span>",
+      prose(claim.label), prose(claim.title), claim.printed ? "" : " <span class=\"tag\">amendment</span>",
       escaped(claim.kind), prose(headline(claim)), refuted == misses ? "" : " missed", caught,
       escaped(readable_seconds(claim.seconds)), name(claim.verdict), escaped(claim.paper),
-      claim.printed ? "printed" : "amended");
+      claim.printed ? "printed" : "amended", escaped(claim.id + " " + claim.label + " " + claim.title));
 }
 
 }  // namespace

@@ -54,18 +54,12 @@ std::string exact_inputs(const Witness& witness) {
   return html + "</dl></details>\n";
 }
 
-std::string relation_sign(const std::string& relation) {
-  if (relation == "<=") return "≤";
-  if (relation == ">=") return "≥";
-  return escaped(relation);
-}
-
 }  // namespace
 
 std::string witness_block(const Witness& witness) {
   std::string html = "<div class=\"witness\">\n<table class=\"sides\"><tbody>\n";
   const auto row = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name, prose(value));
+    if (!value.empty()) html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name, exact(value));
   };
   row("left side", witness.left);
   row("right side", witness.right);
@@ -82,9 +76,7 @@ std::string witness_block(const Witness& witness) {
   }
   html += "</p>\n";
   if (!witness.inputs.empty()) html += inputs_table(witness) + exact_inputs(witness);
-  if (!witness.replay.empty()) {
-    html += fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(witness.replay));
-  }
+  html += replay_command(witness.replay);
   return html + "</div>\n";
 }
 

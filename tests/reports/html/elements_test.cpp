@@ -13,19 +13,13 @@ TEST(Prose, sets_formulas_between_dollars_and_escapes_the_rest) {
   EXPECT_EQ(prose("costs $5"), "costs $5");
 }
 
-TEST(Prose, sets_exponents_as_powers_of_ten) {
-  EXPECT_EQ(prose("2.2e-16"), "2.2&#8239;×&#8239;10<sup>−16</sup>");
-  EXPECT_EQ(prose("at most 1e-06."), "at most 10<sup>−6</sup>.");
-  EXPECT_EQ(prose("[-3.5e+12, 4]"), "[−3.5&#8239;×&#8239;10<sup>12</sup>, 4]");
+TEST(Sentence, begins_with_a_capital_and_ends_with_a_full_stop) {
+  EXPECT_EQ(sentence("both sides agree"), "Both sides agree.");
+  EXPECT_EQ(sentence("Already a sentence!"), "Already a sentence!");
+  EXPECT_EQ(sentence("n grows"), "n grows.") << "a symbol keeps its case";
+  EXPECT_EQ(sentence("epsilon > 0"), "ε &gt; 0.");
+  EXPECT_EQ(sentence(""), "");
 }
-
-TEST(Prose, leaves_what_only_looks_like_an_exponent) {
-  EXPECT_EQ(prose("0x1e3"), "0x1e3");
-  EXPECT_EQ(prose("v1e3 and 2efg"), "v1e3 and 2efg");
-  EXPECT_EQ(prose("eigenvalue-3"), "eigenvalue-3");
-}
-
-TEST(Prose, sets_minus_and_plus_minus_signs) { EXPECT_EQ(prose("[-0.5 +/- 2]"), "[−0.5 ± 2]"); }
 
 TEST(Anchor, is_a_fragment_without_escapes) {
   EXPECT_EQ(anchor("boosting/eq-3.4"), "boosting/eq-3.4");
