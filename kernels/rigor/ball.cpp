@@ -39,9 +39,8 @@ void set_interval(arb_t ball, const arf_t low, const arf_t high, slong precision
   if (arf_cmpabs_mag(reach.value, arb_radref(ball)) > 0) arf_get_mag(arb_radref(ball), reach.value);
 }
 
-// The product or quotient from the four pairs of ends; `operation` is monotone in each operand. (m +- r)(n +- s) = m n
-// +-
-// (|m| s + |n| r + r s) would reach below 0 where neither factor does.
+// The product or quotient from the four pairs of ends; `operation` is monotone in each operand. (m +- r)(n +- s) =
+// m n +- (|m| s + |n| r + r s) would reach below 0 where neither factor does.
 Ball from_ends(void (*operation)(arb_t, const arb_t, const arb_t, slong), const Ball& a, const Ball& b) {
   const slong precision = working_precision();
   std::array<Ball, 2> ends_a;
@@ -63,6 +62,22 @@ Ball from_ends(void (*operation)(arb_t, const arb_t, const arb_t, slong), const 
     }
   }
   return Ball::hull(lowest, highest);
+}
+
+// The sum from the pairs of lower and of upper ends. Adding the radii would round them up and take [0, a] + [0, b]
+// below 0.
+Ball sum_of_ends(const Ball& a, const Ball& b) {
+  const slong precision = working_precision();
+  Ball low;
+  Ball high;
+  Arf other;
+  arb_get_lbound_arf(arb_midref(low.raw()), a.raw(), precision);
+  arb_get_lbound_arf(other.value, b.raw(), precision);
+  arb_add_arf(low.raw(), low.raw(), other.value, precision);
+  arb_get_ubound_arf(arb_midref(high.raw()), a.raw(), precision);
+  arb_get_ubound_arf(other.value, b.raw(), precision);
+  arb_add_arf(high.raw(), high.raw(), other.value, precision);
+  return Ball::hull(low, high);
 }
 
 }  // namespace
@@ -135,10 +150,12 @@ Ball Ball::hull(const Ball& a, const Ball& b) {
 }
 
 Ball& Ball::operator+=(const Ball& other) {
+  if (is_wide() || other.is_wide()) return *this = *this + other;
   arb_add(value_, value_, other.value_, working_precision());
   return *this;
 }
 Ball& Ball::operator-=(const Ball& other) {
+  if (is_wide() || other.is_wide()) return *this = *this - other;
   arb_sub(value_, value_, other.value_, working_precision());
   return *this;
 }
@@ -146,11 +163,13 @@ Ball& Ball::operator*=(const Ball& other) { return *this = *this * other; }
 Ball& Ball::operator/=(const Ball& other) { return *this = *this / other; }
 
 Ball operator+(const Ball& a, const Ball& b) {
+  if (a.is_wide() || b.is_wide()) return sum_of_ends(a, b);
   Ball result;
   arb_add(result.value_, a.value_, b.value_, working_precision());
   return result;
 }
 Ball operator-(const Ball& a, const Ball& b) {
+  if (a.is_wide() || b.is_wide()) return sum_of_ends(a, -b);
   Ball result;
   arb_sub(result.value_, a.value_, b.value_, working_precision());
   return result;

@@ -77,6 +77,26 @@ double volume_fraction(const Box& box, const Box& domain) {
   return fraction;
 }
 
+// Where to look for a violation in a box: its middle, and that point moved to the domain's faces which the box touches,
+// since the extremes of an inequality often lie on them and no middle does.
+std::vector<std::vector<double>> candidates(const Box& box, const Box& domain) {
+  std::vector<double> middle;
+  std::vector<double> low_faces;
+  std::vector<double> high_faces;
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    const double centre = short_middle(box[i]);
+    const bool low = box[i].lower == domain[i].lower;
+    const bool high = box[i].upper == domain[i].upper;
+    middle.push_back(centre);
+    low_faces.push_back(low ? box[i].lower : high ? box[i].upper : centre);
+    high_faces.push_back(high ? box[i].upper : low ? box[i].lower : centre);
+  }
+  std::vector<std::vector<double>> points{middle};
+  if (low_faces != middle) points.push_back(low_faces);
+  if (high_faces != middle && high_faces != low_faces) points.push_back(high_faces);
+  return points;
+}
+
 // Splits the relatively widest side in two; nothing where no side has a double between its ends.
 std::optional<std::pair<Box, Box>> split(const Box& box, const Box& domain) {
   std::size_t widest = box.size();
@@ -120,11 +140,11 @@ Certification certify_nonnegative(const BallFunction& f, const std::vector<Inter
     ++result.boxes_examined;
     for (std::size_t i = 0; i < current.size(); ++i) arguments[i] = Ball::hull(current[i].lower, current[i].upper);
     if (f(arguments).is_nonnegative()) continue;
-    std::vector<double> middle;
-    for (const Interval& side : current) middle.push_back(short_middle(side));
-    if (auto value = value_if_negative(f, middle)) {
+    for (std::vector<double>& point : candidates(current, box)) {
+      auto value = value_if_negative(f, point);
+      if (!value) continue;
       result.status = CertificationStatus::violated;
-      result.point = std::move(middle);
+      result.point = std::move(point);
       result.value = *std::move(value);
       shorten(f, box, result);
       return result;

@@ -54,6 +54,20 @@ TEST(CertifyNonnegative, proves_the_inequality_of_the_means_and_refutes_it_with_
   EXPECT_LT((wrong.point[0] + wrong.point[1]) / 2, 1.0608 * std::sqrt(wrong.point[0] * wrong.point[1]));
 }
 
+TEST(CertifyNonnegative, certifies_sums_of_nonnegative_terms_that_vanish_together) {
+  const auto f = [](Arguments x) { return x[0] * (2 * x[1] + x[0]) + 2 * (x[0] * (1 - x[1]) + x[1] * x[2]); };
+  EXPECT_EQ(certify_nonnegative(f, {{0, 1}, {0, 1}, {0, 1}}, 10).status, CertificationStatus::certified);
+}
+
+TEST(CertifyNonnegative, finds_a_violation_that_lies_on_a_face_of_the_domain) {
+  // Negative only where y, z < 0.001 and x is not small.
+  const auto f = [](Arguments x) { return x[1] + x[2] - Ball::from_decimal("0.001") * x[0]; };
+  const Certification result = certify_nonnegative(f, {{0, 1}, {0, 1}, {0, 1}}, 100);
+  ASSERT_EQ(result.status, CertificationStatus::violated);
+  EXPECT_EQ(result.point[1], 0);
+  EXPECT_EQ(result.point[2], 0);
+}
+
 TEST(CertifyNonnegative, reaches_the_edge_of_the_domain_of_a_root) {
   const auto f = [](Arguments x) { return sqrt(x[0]) - x[0]; };
   EXPECT_NE(certify_nonnegative(f, {{0, 1}}, 1000).status, CertificationStatus::violated);
