@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "kernels/rigor/certify.hpp"
 
@@ -47,6 +48,18 @@ Evidence run_box(const BoxProblem& problem, const Context& context) {
   return {evidence};
 }
 
+Evidence run_box_existence(const BoxProblem& problem, const Context& context) {
+  const Evidence searched = run_box(problem, context);
+  const auto& inner = std::get<CertificationEvidence>(searched.body);
+  ExistenceEvidence evidence;
+  evidence.evaluations = inner.boxes;
+  evidence.admissible = inner.boxes;
+  evidence.witness = inner.witness;
+  if (evidence.witness) evidence.witness->relation = Relation::greater;
+  if (!evidence.witness && inner.undecided_fraction == 0) evidence.exhausted = problem.domain;
+  return {evidence};
+}
+
 Evidence run_enumeration(const EnumerationProblem& problem, const Context& context) {
   CertificationEvidence evidence;
   evidence.domain = problem.domain;
@@ -70,20 +83,37 @@ Evidence run_enumeration(const EnumerationProblem& problem, const Context& conte
   return {evidence};
 }
 
+std::shared_ptr<const BoxProblem> checked(BoxProblem problem, const char* protocol) {
+  if (problem.coordinates.empty() || problem.coordinates.size() != problem.lower.size() ||
+      problem.lower.size() != problem.upper.size())
+    throw std::invalid_argument(std::string(protocol) +
+                                ": coordinates, lower and upper must have the same positive length");
+  if (!problem.margin) throw std::invalid_argument(std::string(protocol) + ": the margin must be given");
+  return std::make_shared<const BoxProblem>(std::move(problem));
+}
+
 }  // namespace
 
 Check certify_on_box(BoxProblem problem) {
-  if (problem.coordinates.empty() || problem.coordinates.size() != problem.lower.size() ||
-      problem.lower.size() != problem.upper.size())
-    throw std::invalid_argument("certify_on_box: coordinates, lower and upper must have the same positive length");
-  if (!problem.margin) throw std::invalid_argument("certify_on_box: the margin must be given");
-  const auto shared = std::make_shared<const BoxProblem>(std::move(problem));
+  const auto shared = checked(std::move(problem), "certify_on_box");
   return {"interval branch and bound in ball arithmetic over the whole box",
           [shared](const Context& context) { return run_box(*shared, context); },
           [shared](const Witness& witness, const Context&) {
             return replay_sides(
                 witness, Relation::less_equal, [&](const Inputs& at) { return margin_sides(*shared, at); }, false);
           }};
+}
+
+Check exists_on_box(BoxProblem problem) {
+  const auto shared = checked(std::move(problem), "exists_on_box");
+  return {
+      "interval branch and bound in ball arithmetic over the whole box, for a point or for the proof that there is "
+      "none",
+      [shared](const Context& context) { return run_box_existence(*shared, context); },
+      [shared](const Witness& witness, const Context&) {
+        return replay_sides(
+            witness, Relation::greater, [&](const Inputs& at) { return margin_sides(*shared, at); }, true);
+      }};
 }
 
 Check enumerate(EnumerationProblem problem) {

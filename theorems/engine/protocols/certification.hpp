@@ -26,6 +26,10 @@ struct BoxProblem {
 /// The check of a box problem: certified when every sub-box is settled, refuted by a point, undecided otherwise.
 Check certify_on_box(BoxProblem problem);
 
+/// The check of "there is an x in the box with margin(x) < 0", by the same branch and bound: certified by a point,
+/// refuted when margin >= 0 is settled on every sub-box, undecided otherwise.
+Check exists_on_box(BoxProblem problem);
+
 /// Finitely many cases, each decided in ball (or exact) arithmetic: `sides(case_inputs(i))` for i = 0 .. cases-1.
 struct EnumerationProblem {
   std::string domain;
