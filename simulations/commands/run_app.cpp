@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "reports/malformed_results.hpp"
 #include "simulations/commands/exit_codes.hpp"
+#include "simulations/data/catalogue.hpp"
 
 namespace attest::commands {
 
@@ -20,6 +22,12 @@ int run_app(CLI::App& app, int argc, char** argv, int& exit_code) {
     fmt::print(stderr, "{}: {} ({} --help shows the usage)\n", app.get_name(), failure.what(), app.get_name());
     return exit_usage;
   } catch (const std::invalid_argument& failure) {
+    fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
+    return exit_usage;
+  } catch (const reports::MalformedResults& failure) {
+    fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
+    return exit_usage;
+  } catch (const simulations::MissingData& failure) {
     fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
     return exit_usage;
   } catch (const std::exception& failure) {

@@ -1,0 +1,18 @@
+#include "simulations/commands/device_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/device/devices.hpp"
+
+namespace attest::commands {
+
+void require_device(const std::string& device) {
+  if (device == "cpu") return;
+  if (device != "cuda") throw std::invalid_argument(fmt::format("unknown device '{}': use cpu or cuda", device));
+  const device::CudaDevices found = device::cuda_devices();
+  if (found.devices.empty()) throw DeviceError(fmt::format("--device cuda: {}; use --device cpu", found.absence));
+  throw DeviceError(
+      "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,18 @@
+// The option --device.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace attest::commands {
+
+/// A device that was asked for and cannot be used.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Accepts "cpu". Errors: std::invalid_argument for an unknown word; DeviceError for "cuda", saying whether the build,
+/// the machine or the checks lack it.
+void require_device(const std::string& device);
+
+}  // namespace attest::commands

@@ -1,0 +1,61 @@
+#include "simulations/commands/info.hpp"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/device/devices.hpp"
+#include "kernels/parallel/blocks.hpp"
+#include "simulations/commands/build_facts.hpp"
+#include "simulations/commands/exit_codes.hpp"
+#include "theorems/engine/registry.hpp"
+
+namespace attest::commands {
+namespace {
+
+nlohmann::ordered_json facts() {
+  const device::CudaDevices cuda = device::cuda_devices();
+  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
+  devices.push_back(fmt::format("cpu, {} threads", parallel::hardware_threads()));
+  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+  for (const auto& d : cuda.devices)
+    devices.push_back(fmt::format("cuda {}: {}, compute capability {}.{}, {:.0f} GiB", d.index, d.name, d.major,
+                                  d.minor, static_cast<double>(d.memory_bytes) / gibibyte));
+  if (cuda.devices.empty()) devices.push_back(fmt::format("cuda: none ({})", cuda.absence));
+  return {{"version", version},
+          {"statements", engine::all_claims().size()},
+          {"compiler", compiler},
+          {"build", fmt::format("{}, -march={}{}{}", build_type, architecture,
+                                *sanitizers != '\0' ? ", -fsanitize=" : "", sanitizers)},
+          {"components", {{"CUDA", cuda_component}, {"MPI", mpi_component}, {"LibTorch", torch_component}}},
+          {"devices", devices}};
+}
+
+void print_lines(const nlohmann::ordered_json& info) {
+  fmt::print("attest {}, {} statements\ncompiler   {}\nbuild      {}\n", info["version"].get<std::string>(),
+             info["statements"].get<std::size_t>(), info["compiler"].get<std::string>(),
+             info["build"].get<std::string>());
+  for (const auto& [component, status] : info["components"].items())
+    fmt::print("component  {}: {}\n", component, status.get<std::string>());
+  for (const auto& device : info["devices"]) fmt::print("device     {}\n", device.get<std::string>());
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, int& exit_code) {
+  const auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "machine-readable");
+  app.callback([json, &exit_code] {
+    const nlohmann::ordered_json info = facts();
+    if (*json) {
+      fmt::print("{}\n", info.dump(1));
+    } else {
+      print_lines(info);
+    }
+    exit_code = exit_as_recorded;
+  });
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,36 @@
+// Everything a run leaves behind, written from one record.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reports/results.hpp"
+
+namespace attest::commands {
+
+/// Where a run writes.
+struct OutputPaths {
+  std::filesystem::path directory = "out";  ///< results.json, junit.xml, claims.csv, report.html, figures/, witnesses/
+  std::filesystem::path json;               ///< a second copy of results.json; empty for none
+  std::filesystem::path junit;              ///< a second copy of junit.xml; empty for none
+};
+
+/// Makes the directories and shows that they can be written to, so that a run of minutes does not end in nothing.
+/// Errors: reports::IoError.
+void prepare(const OutputPaths& paths);
+
+/// Writes every output from `document`, each file atomically; remarks (no KaTeX, no gnuplot) go to standard error.
+/// Errors: reports::IoError.
+void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths);
+
+/// Rebuilds report, JUnit and CSV in a directory that holds results.json. Returns the report's path.
+/// Errors: reports::IoError, reports::MalformedResults.
+std::filesystem::path rebuild_outputs(const std::filesystem::path& directory);
+
+/// The exit code that the record asks for: 130 interrupted, 1 when a verdict is not the recorded one, is `error`, or a
+/// judged near-miss was not refuted, or when there is no claim at all, else 0.
+int exit_code_of(const reports::Results& results);
+
+}  // namespace attest::commands

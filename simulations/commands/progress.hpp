@@ -1,0 +1,28 @@
+// Progress of long work on standard error: one moving line on a terminal, a line every few seconds otherwise.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace attest::commands {
+
+/// Prints "[done/total] what, about 40 s left". Not thread-safe: the caller calls it from one thread at a time.
+class Progress {
+ public:
+  Progress();
+  /// Ends the moving line.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(std::size_t done, std::size_t total, const std::string& what);
+
+ private:
+  bool terminal_;
+  bool line_open_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point printed_;
+};
+
+}  // namespace attest::commands
