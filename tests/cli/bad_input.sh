@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Bad input: one clear sentence on standard error that names what is wrong, the documented exit code, nothing half-written.
+# Usage: bad_input.sh ATTEST_PROGRAM
+set -uo pipefail
+attest=$1
+work=$(mktemp -d); trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+# expect CODE WORD ARGUMENT...: exit status CODE, exactly one line on standard error, which holds WORD.
+expect() {
+  local code=$1 word=$2; shift 2
+  "$attest" "$@" >stdout 2>stderr; local got=$?
+  if [ "$got" != "$code" ] || [ "$(wc -l <stderr)" != 1 ] || ! grep -qF -- "$word" stderr; then
+    printf 'attest %s: exit %s (expected %s), standard error (expected one line with "%s"):\n' "$*" "$got" "$code" "$word"
+    cat stderr; failures=$((failures + 1))
+  fi
+}
+
+expect 2 'no/such-statement' check no/such-statement
+expect 2 'no/such-statement' explain no/such-statement
+expect 2 'nopaper' check --paper nopaper
+expect 2 'fast' check --budget fast
+expect 2 'banana' check --seed banana
+expect 2 'abacus' check --device abacus
+expect 2 '--frobnicate' check --frobnicate
+expect 2 'frobnicate' frobnicate
+expect 2 'missing.json' replay missing.json
+echo '{"claim": ' >broken.json;              expect 2 'broken.json' replay broken.json
+echo '{"claim": "a/b"}' >lacking.json;       expect 2 'variant' replay lacking.json
+echo '{"claim":"a/b","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"x":["0x1p+0"]}}' >unknown.json
+expect 2 'a/b' replay unknown.json
+expect 2 'no-such-set' measure --data no-such-set
+expect 2 'no-such-set' data describe no-such-set
+expect 3 'results.json' report "$work"
+mkdir stale; echo '{"schema": "attest-results-0"}' >stale/results.json
+expect 2 'attest-results-0' report stale
+first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | head -n 1)
+touch file; expect 3 'file' check "$first" --budget quick --out file/below
+if [ -e file/below ]; then echo 'something was written below a file'; failures=$((failures + 1)); fi
+[ "$failures" = 0 ] || { printf '%d failures\n' "$failures"; exit 1; }

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Runs every command of the README's console blocks, in order, as a reader would type it; any non-zero exit fails.
+# Three are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
+# and `./attest check` gets the quick budget (its default budget is for people).
+# Usage: run_commands.sh SOURCE_DIR BUILD_DIR
+set -euo pipefail
+source_dir=$1; build_dir=$2
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+# A stand-in for the checkout, so that out/ is not the user's.
+ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/README.md" "$work/README.md"
+cd "$work"
+ran=0
+while IFS= read -r line; do
+  case $line in
+    './attest test') printf 'skipped: %s (this is the run)\n' "$line"; continue ;;
+    './attest check') command='./attest --no-build check --budget quick' ;;
+    ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
+    build/bin/*) command="$line --out out/family" ;;
+    *) printf 'the README holds the command "%s", which this test does not know how to run\n' "$line"; exit 1 ;;
+  esac
+  printf '$ %s\n' "$command"
+  if ! bash -c "$command" >"$work/output" 2>&1; then tail -n 20 "$work/output"; printf 'failed: %s\n' "$command"; exit 1; fi
+  [ -s "$work/output" ] || { printf 'printed nothing: %s\n' "$command"; exit 1; }
+  ran=$((ran + 1))
+done < <(awk '/^```console$/{inside=1; next} /^```$/{inside=0} inside && NF' "$source_dir/README.md")
+[ "$ran" -ge 10 ] || { printf 'only %d commands were found in the README\n' "$ran"; exit 1; }
+printf '%d commands ran\n' "$ran"
