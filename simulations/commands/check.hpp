@@ -1,14 +1,33 @@
 // attest check: judges statements and writes what was found.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
-#include <CLI/App.hpp>
+#include "simulations/commands/outputs.hpp"
+#include "theorems/engine/registry.hpp"
 
 namespace attest::commands {
 
-/// Adds the options of `check` to `app` and its action; the exit code is written to `exit_code`. A non-empty `family`
-/// restricts the run to that family's statements (the executables check_<family>).
-void add_check(CLI::App& app, int& exit_code, const std::string& family = {});
+/// The options of `attest check` and of the executables check_<family>.
+struct CheckOptions {
+  engine::Selection selection;
+  std::string budget = "standard";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: one a core
+  std::string device = "cpu";
+  std::string data_dir;  ///< where data sets are looked for first
+  OutputPaths paths;
+  bool mutants = false;     ///< judge the near-misses too; done anyway when the whole suite is judged
+  bool no_mutants = false;  ///< never judge them
+  bool no_measure = false;  ///< leave out the quantities on real input
+
+  /// The main job: every statement, with near-misses and the quantities on real input.
+  bool whole_suite() const { return selection.patterns.empty() && selection.paper.empty() && selection.family.empty(); }
+};
+
+/// Judges, writes every output, prints the table and returns the exit code that the record asks for.
+/// Errors: std::invalid_argument (selection, budget, device), DeviceError, reports::IoError.
+int check(const CheckOptions& options);
 
 }  // namespace attest::commands

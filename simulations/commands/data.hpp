@@ -1,11 +1,15 @@
 // attest data: what data sets are there, and what a file holds.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <filesystem>
+#include <string>
 
 namespace attest::commands {
 
-/// Adds the verbs `list` and `describe` of `data` to `app` and their actions.
-void add_data(CLI::App& app, int& exit_code);
+/// Prints the catalogue of data sets. Returns the exit code.
+int list_data_sets(const std::filesystem::path& data_dir, bool json);
+
+/// Prints what a data set or file holds. Returns the exit code. Errors: simulations::MissingData.
+int describe_data_set(const std::string& name, const std::filesystem::path& data_dir, bool json);
 
 }  // namespace attest::commands

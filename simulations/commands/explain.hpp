@@ -1,11 +1,13 @@
 // attest explain: one statement in full.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <filesystem>
+#include <string>
 
 namespace attest::commands {
 
-/// Adds the options of `explain` to `app` and its action.
-void add_explain(CLI::App& app, int& exit_code);
+/// Prints the statement with the evidence of the run stored in `out`, or judged now when that run does not hold it.
+/// Returns the exit code. Errors: std::invalid_argument for an unknown id; reports::MalformedResults.
+int explain(const std::string& id, const std::filesystem::path& out);
 
 }  // namespace attest::commands

@@ -1,8 +1,5 @@
 #include "simulations/commands/info.hpp"
 
-#include <memory>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -44,18 +41,14 @@ void print_lines(const nlohmann::ordered_json& info) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& exit_code) {
-  const auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "machine-readable");
-  app.callback([json, &exit_code] {
-    const nlohmann::ordered_json info = facts();
-    if (*json) {
-      fmt::print("{}\n", info.dump(1));
-    } else {
-      print_lines(info);
-    }
-    exit_code = exit_as_recorded;
-  });
+int info(bool json) {
+  const nlohmann::ordered_json all = facts();
+  if (json) {
+    fmt::print("{}\n", all.dump(1));
+  } else {
+    print_lines(all);
+  }
+  return exit_as_recorded;
 }
 
 }  // namespace attest::commands

@@ -1,11 +1,9 @@
 // attest info: version, compiler, components, devices.
 #pragma once
 
-#include <CLI/App.hpp>
-
 namespace attest::commands {
 
-/// Adds the options of `info` to `app` and its action.
-void add_info(CLI::App& app, int& exit_code);
+/// Prints the facts of this build and machine. Returns the exit code.
+int info(bool json);
 
 }  // namespace attest::commands

@@ -16,8 +16,12 @@ void on_signal(int signal) {
 }  // namespace
 
 const std::atomic<bool>& interrupt_flag() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  static const bool installed = [] {
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+    return true;
+  }();
+  static_cast<void>(installed);
   return interrupted;
 }
 

@@ -1,8 +1,5 @@
 #include "simulations/commands/list.hpp"
 
-#include <memory>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -29,13 +26,13 @@ void print_table() {
 
 }  // namespace
 
-void add_list(CLI::App& app, int& exit_code) {
-  const auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "machine-readable: one array of objects");
-  app.callback([json, &exit_code] {
-    *json ? print_json() : print_table();
-    exit_code = exit_as_recorded;
-  });
+int list(bool json) {
+  if (json) {
+    print_json();
+  } else {
+    print_table();
+  }
+  return exit_as_recorded;
 }
 
 }  // namespace attest::commands

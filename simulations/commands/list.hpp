@@ -1,11 +1,9 @@
 // attest list: what the suite judges.
 #pragma once
 
-#include <CLI/App.hpp>
-
 namespace attest::commands {
 
-/// Adds the options of `list` to `app` and its action.
-void add_list(CLI::App& app, int& exit_code);
+/// Prints every statement, as a table or as a JSON array. Returns the exit code.
+int list(bool json);
 
 }  // namespace attest::commands

@@ -1,11 +1,14 @@
 // attest measure: the propositions' quantities on attention over real data.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <string>
+
+#include "simulations/measure/measure.hpp"
 
 namespace attest::commands {
 
-/// Adds the options of `measure` to `app` and its action.
-void add_measure(CLI::App& app, int& exit_code);
+/// Measures at `size` ("quick", "standard" or "deep"), prints the tables, and writes them to the file `json` unless it
+/// is empty. Returns the exit code. Errors: std::invalid_argument, simulations::MissingData, reports::IoError.
+int measure(simulations::MeasureOptions options, const std::string& size, const std::string& json);
 
 }  // namespace attest::commands

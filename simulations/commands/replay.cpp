@@ -1,8 +1,5 @@
 #include "simulations/commands/replay.hpp"
 
-#include <memory>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "simulations/commands/exit_codes.hpp"
@@ -11,16 +8,9 @@
 #include "theorems/engine/witness_file.hpp"
 
 namespace attest::commands {
-namespace {
-
-struct ReplayOptions {
-  std::string file;
-  std::uint64_t fresh_seed = 0;
-};
-
-int replay(const ReplayOptions& options) {
-  const engine::Witness witness = engine::read_witness(options.file);
-  const engine::Replay result = engine::replay(witness, options.fresh_seed);
+int replay(const std::string& file, std::uint64_t fresh_seed) {
+  const engine::Witness witness = engine::read_witness(file);
+  const engine::Replay result = engine::replay(witness, fresh_seed);
   const engine::Claim& claim = engine::find_claim(witness.claim);
   fmt::print("{}  [{}] {}\n", witness.claim, claim.statement.label, claim.statement.title);
   if (witness.variant != "printed") fmt::print("near-miss: {}\n", witness.variant);
@@ -36,15 +26,6 @@ int replay(const ReplayOptions& options) {
   fmt::print("assumptions {}\n{}\n", result.assumptions_hold ? "hold" : "do not certainly hold", result.how);
   fmt::print("{}\n", result.confirmed ? "confirmed" : "not confirmed");
   return result.confirmed ? exit_as_recorded : exit_unexpected;
-}
-
-}  // namespace
-
-void add_replay(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<ReplayOptions>();
-  app.add_option("witness", options->file, "a file of out/witnesses/")->required();
-  app.add_option("--seed", options->fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
-  app.callback([options, &exit_code] { exit_code = replay(*options); });
 }
 
 }  // namespace attest::commands

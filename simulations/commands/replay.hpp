@@ -1,11 +1,13 @@
 // attest replay: evaluates a stored counterexample again.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <cstdint>
+#include <string>
 
 namespace attest::commands {
 
-/// Adds the options of `replay` to `app` and its action.
-void add_replay(CLI::App& app, int& exit_code);
+/// Prints both sides at the inputs of the witness in `file`. A `fresh_seed` other than 0 replaces the seed of a
+/// stochastic witness. Returns 0 when the witness is confirmed, 1 when it is not. Errors: std::invalid_argument.
+int replay(const std::string& file, std::uint64_t fresh_seed);
 
 }  // namespace attest::commands

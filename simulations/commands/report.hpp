@@ -1,11 +1,12 @@
 // attest report: rebuilds the report from stored results.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <filesystem>
 
 namespace attest::commands {
 
-/// Adds the options of `report` to `app` and its action.
-void add_report(CLI::App& app, int& exit_code);
+/// Rebuilds report, JUnit and CSV from `directory`/results.json. Returns the exit code.
+/// Errors: reports::IoError, reports::MalformedResults.
+int report(const std::filesystem::path& directory);
 
 }  // namespace attest::commands

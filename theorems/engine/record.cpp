@@ -236,6 +236,9 @@ json statement_to_json(const Claim& claim) {
 }
 
 json to_json(const SuiteRun& run, const std::string& version) {
+  json strengths = json::array();
+  for (const auto& s : run.search_strength)
+    strengths.push_back({{"problem", s.problem}, {"gap", number(s.gap)}, {"evaluations", s.evaluations}});
   json claims = json::array();
   for (const auto& result : run.results) claims.push_back(claim_json(result, run.near_misses));
   return {{"schema", results_schema},
@@ -249,6 +252,7 @@ json to_json(const SuiteRun& run, const std::string& version) {
             {"near_misses", run.near_misses},
             {"alpha_per_claim", run.alpha_per_claim},
             {"false_alarm_bound", run.false_alarm_bound},
+            {"search_strength", std::move(strengths)},
             {"started", run.started},
             {"seconds", run.seconds},
             {"interrupted", run.interrupted}}},

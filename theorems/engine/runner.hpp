@@ -10,6 +10,7 @@
 #include "theorems/engine/alpha_ledger.hpp"
 #include "theorems/engine/budget.hpp"
 #include "theorems/engine/claim.hpp"
+#include "theorems/engine/search_strength.hpp"
 
 namespace attest::engine {
 
@@ -52,6 +53,7 @@ struct SuiteRun {
   double false_alarm_bound = 0;  ///< of this run: share times statements judged
   std::string started;           ///< UTC, ISO 8601
   double seconds = 0;
+  std::vector<SearchStrength> search_strength;  ///< measured at this run's seed and effort
   std::vector<ClaimResult> results;
   bool interrupted = false;  ///< stopped by the user: `results` holds what was finished
 

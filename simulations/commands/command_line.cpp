@@ -1,0 +1,174 @@
+#include "simulations/commands/command_line.hpp"
+
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "reports/malformed_results.hpp"
+#include "simulations/commands/build_facts.hpp"
+#include "simulations/commands/check.hpp"
+#include "simulations/commands/data.hpp"
+#include "simulations/commands/exit_codes.hpp"
+#include "simulations/commands/explain.hpp"
+#include "simulations/commands/info.hpp"
+#include "simulations/commands/list.hpp"
+#include "simulations/commands/measure.hpp"
+#include "simulations/commands/replay.hpp"
+#include "simulations/commands/report.hpp"
+#include "simulations/data/catalogue.hpp"
+
+namespace attest::commands {
+namespace {
+
+/// The options of all verbs, and the verb that the command line chose.
+struct CommandLine {
+  CheckOptions check;
+  bool json = false;
+  std::string id;
+  std::filesystem::path out = "out";
+  std::string witness;
+  std::uint64_t fresh_seed = 0;
+  simulations::MeasureOptions measure;
+  std::string measure_budget = "standard";
+  std::string json_file;
+  std::string data_set;
+  std::filesystem::path data_dir;
+  std::function<int()> chosen;
+};
+
+void add_check(CLI::App& verb, CommandLine& line) {
+  CheckOptions& o = line.check;
+  verb.add_option("statements", o.selection.patterns,
+                  "ids, globs over ids (quote them) or labels; all statements when none is given");
+  verb.add_option("--paper", o.selection.paper,
+                  "only this paper's statements: boosting, primal-dual, twicing or probdr");
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
+  verb.add_option("--data-dir", o.data_dir, "where data sets are looked for first");
+  verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
+  verb.add_option("--json", o.paths.json, "also write results.json to this file");
+  verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
+  verb.add_flag("--mutants", o.mutants,
+                "also judge every planted near-miss (done without asking when the whole suite is judged)");
+  verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");
+  verb.add_flag("--no-measure", o.no_measure, "leave out the quantities on real input");
+  verb.footer(
+      "Exit codes: 0 every verdict is the recorded one; 1 some verdict differs or a near-miss was not refuted; 2 wrong "
+      "usage "
+      "or bad input; 3 a file or device failed; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return check(line.check); }; });
+}
+
+void add_list(CLI::App& verb, CommandLine& line) {
+  verb.add_flag("--json", line.json, "machine-readable: one array of objects");
+  verb.callback([&line] { line.chosen = [&line] { return list(line.json); }; });
+}
+
+void add_explain(CLI::App& verb, CommandLine& line) {
+  verb.add_option("id", line.id, "the statement's id; attest list shows them all")->required();
+  verb.add_option("--out", line.out, "directory of the run whose evidence is shown")->capture_default_str();
+  verb.callback([&line] { line.chosen = [&line] { return explain(line.id, line.out); }; });
+}
+
+void add_replay(CLI::App& verb, CommandLine& line) {
+  verb.add_option("witness", line.witness, "a file of out/witnesses/")->required();
+  verb.add_option("--seed", line.fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
+  verb.callback([&line] { line.chosen = [&line] { return replay(line.witness, line.fresh_seed); }; });
+}
+
+void add_measure(CLI::App& verb, CommandLine& line) {
+  verb.add_option(
+      "--data", line.measure.data,
+      "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
+  verb.add_option("--budget", line.measure_budget, "quick, standard or deep")->capture_default_str();
+  verb.add_option("--seed", line.measure.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", line.measure.threads, "threads, 0 for one a core; never changes a result")
+      ->capture_default_str();
+  verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
+  verb.add_option("--json", line.json_file, "also write the measurements to this file");
+  verb.callback(
+      [&line] { line.chosen = [&line] { return measure(line.measure, line.measure_budget, line.json_file); }; });
+}
+
+void add_data(CLI::App& verb, CommandLine& line) {
+  verb.require_subcommand(1);
+  CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and whether they are there");
+  CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
+  describe_verb->add_option("name", line.data_set, "a data set's name or a file")->required();
+  for (CLI::App* each : {list_verb, describe_verb}) {
+    each->add_option("--data-dir", line.data_dir, "where data sets are looked for first");
+    each->add_flag("--json", line.json, "machine-readable");
+  }
+  list_verb->callback([&line] { line.chosen = [&line] { return list_data_sets(line.data_dir, line.json); }; });
+  describe_verb->callback(
+      [&line] { line.chosen = [&line] { return describe_data_set(line.data_set, line.data_dir, line.json); }; });
+}
+
+void add_report(CLI::App& verb, CommandLine& line) {
+  verb.add_option("directory", line.out, "a directory with results.json in it")->capture_default_str();
+  verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
+}
+
+void add_info(CLI::App& verb, CommandLine& line) {
+  verb.add_flag("--json", line.json, "machine-readable");
+  verb.callback([&line] { line.chosen = [&line] { return info(line.json); }; });
+}
+
+int complain(const CLI::App& app, const std::exception& failure, int exit_code) {
+  fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
+  return exit_code;
+}
+
+int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    return line.chosen();
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError& failure) {
+    fmt::print(stderr, "{}: {}; {} --help shows the usage\n", app.get_name(), failure.what(), app.get_name());
+    return exit_usage;
+  } catch (const std::invalid_argument& failure) {
+    return complain(app, failure, exit_usage);
+  } catch (const reports::MalformedResults& failure) {
+    return complain(app, failure, exit_usage);
+  } catch (const simulations::MissingData& failure) {
+    return complain(app, failure, exit_usage);
+  } catch (const std::exception& failure) {
+    return complain(app, failure, exit_io_or_device);
+  }
+}
+
+}  // namespace
+
+int run_attest(int argc, char** argv) {
+  CLI::App app("A numerical referee for the theory of attention.", "attest");
+  app.set_version_flag("--version", version);
+  app.require_subcommand(1);
+  CommandLine line;
+  add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
+  add_list(*app.add_subcommand("list", "every statement with paper, label, kind and title"), line);
+  add_explain(*app.add_subcommand("explain", "one statement in full"), line);
+  add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
+  add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);
+  add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds"), line);
+  add_report(*app.add_subcommand("report", "rebuild the report from stored results"), line);
+  add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
+  return parse_and_run(app, line, argc, argv);
+}
+
+int run_family(const std::string& family, int argc, char** argv) {
+  CLI::App app("Judges the statements of the family " + family + ".", "check_" + family);
+  CommandLine line;
+  line.check.selection.family = family;
+  add_check(app, line);
+  return parse_and_run(app, line, argc, argv);
+}
+
+}  // namespace attest::commands
