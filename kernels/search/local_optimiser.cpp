@@ -30,6 +30,11 @@ double objective(unsigned n, const double* x, double* gradient, void* data) {
     nlopt_force_stop(session.handle);
     return session.worst;
   }
+  // COBYLA divides by zero where the slack is flat in most directions; from then on it proposes no points.
+  if (std::any_of(x, x + n, [](double coordinate) { return std::isnan(coordinate); })) {
+    nlopt_force_stop(session.handle);
+    return session.worst;
+  }
   try {
     // NLopt's methods step outside the bounds by a few units in the last place, where the claim says nothing.
     std::vector<double> inside(x, x + n);
