@@ -99,8 +99,8 @@ const char* name(AttentionFamily family) {
   throw std::invalid_argument("name: not an attention family");
 }
 
-Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
-                                 std::uint64_t sample) {
+AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+                             std::uint64_t sample) {
   random::Stream stream(seed, claim, sample);
   const Eigen::MatrixXd tokens = normal_matrix(n, d, stream);
   const double root = std::sqrt(static_cast<double>(d));
@@ -108,21 +108,31 @@ Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint
   const Eigen::MatrixXd keys = tokens * normal_matrix(d, d, stream) / root;
   constexpr double contrast = 32;
   switch (family) {
-    // The bandwidth of the temperature sqrt(D): |x - y|^2 / (2 h^2) holds the same inner product as x . y / sqrt(D).
+    // |x - y|^2 / (2 temperature) holds the same inner product as x . y / temperature.
     case AttentionFamily::gaussian_kernel:
-      return row_normalised(spectra::gaussian_kernel(queries, std::sqrt(root)));
+      return {queries, queries, root, false, /*euclidean=*/true};
     case AttentionFamily::shared_projection:
-      return softmax_attention(queries, queries, root);
+      return {queries, queries, root};
     case AttentionFamily::asymmetric:
-      return softmax_attention(queries, keys, root);
+      return {queries, keys, root};
     case AttentionFamily::causal:
-      return softmax_attention(queries, keys, root, /*causal=*/true);
+      return {queries, keys, root, /*causal=*/true};
     case AttentionFamily::peaked:
-      return softmax_attention(queries, keys, root / contrast);
+      return {queries, keys, root / contrast};
     case AttentionFamily::near_uniform:
-      return softmax_attention(queries, keys, root * contrast);
+      return {queries, keys, root * contrast};
   }
-  throw std::invalid_argument("random_attention: not an attention family");
+  throw std::invalid_argument("draw_attention: not an attention family");
+}
+
+Eigen::MatrixXd attention_matrix(const AttentionDraw& draw) {
+  if (draw.euclidean) return row_normalised(gaussian_kernel(draw.queries, std::sqrt(draw.temperature)));
+  return softmax_attention(draw.queries, draw.keys, draw.temperature, draw.causal);
+}
+
+Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+                                 std::uint64_t sample) {
+  return attention_matrix(draw_attention(family, n, d, seed, claim, sample));
 }
 
 Eigen::MatrixXd random_normal_matrix(int n, int d, std::uint64_t seed, std::uint32_t claim, std::uint64_t sample) {

@@ -43,9 +43,26 @@ inline constexpr int attention_family_count = 6;
 /// Name of the family as in the enumeration.
 const char* name(AttentionFamily family);
 
-/// A random N x N attention matrix of the family over tokens with D standard normal features and standard normal
-/// projections divided by sqrt(D), so that queries and keys have entries of unit variance. A pure function of its
-/// arguments. Errors: std::invalid_argument for n or d below 1.
+/// What a family's attention matrix is made of: weights exp(logit_ij) over the visible keys, row-normalised, with
+/// logit_ij = q_i . k_j / temperature, or -|q_i - k_j|^2 / (2 temperature) where `euclidean`.
+struct AttentionDraw {
+  Eigen::MatrixXd queries;  ///< N x D
+  Eigen::MatrixXd keys;     ///< N x D; equal to the queries for the two symmetric families
+  double temperature = 1;
+  bool causal = false;
+  bool euclidean = false;
+};
+
+/// Random queries and keys of the family over tokens with D standard normal features and standard normal projections
+/// divided by sqrt(D), so that queries and keys have entries of unit variance. A pure function of its arguments.
+/// Errors: std::invalid_argument for n or d below 1.
+AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+                             std::uint64_t sample);
+
+/// The attention matrix of a draw.
+Eigen::MatrixXd attention_matrix(const AttentionDraw& draw);
+
+/// attention_matrix(draw_attention(...)).
 Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
                                  std::uint64_t sample);
 

@@ -16,6 +16,13 @@ std::vector<double> symmetric_eigenvalues(const Eigen::MatrixXd& s) {
   return {increasing.reverse().begin(), increasing.reverse().end()};
 }
 
+SymmetricEigenpairs symmetric_eigenpairs(const Eigen::MatrixXd& s) {
+  check_square_and_finite("symmetric_eigenpairs", s);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(s);
+  if (solver.info() != Eigen::Success) throw std::runtime_error("symmetric_eigenpairs: no convergence");
+  return {solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse()};
+}
+
 std::vector<double> normalised_kernel_eigenvalues(const Eigen::MatrixXd& w) {
   check_square_and_finite("normalised_kernel_eigenvalues", w);
   return symmetric_eigenvalues(symmetric_conjugate(w));

@@ -26,6 +26,14 @@ TEST(SymmetricEigenvalues, are_sorted_and_agree_with_a_known_spectrum) {
   }
 }
 
+TEST(SymmetricEigenpairs, diagonalise_the_matrix_by_orthonormal_vectors) {
+  const Eigen::MatrixXd s = gaussian_kernel(random_normal_matrix(9, 2, 1, 2, 3), 1.0);
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(s);
+  EXPECT_LE((pairs.vectors.transpose() * pairs.vectors - Eigen::MatrixXd::Identity(9, 9)).norm(), 1e-13);
+  EXPECT_LE((pairs.vectors * pairs.values.asDiagonal() * pairs.vectors.transpose() - s).norm(), 1e-13);
+  EXPECT_GT(pairs.values[0], pairs.values[8]);
+}
+
 TEST(NormalisedKernelEigenvalues, agree_with_those_of_the_row_normalised_matrix) {
   const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(9, 2, 1, 2, 3), 1.0);
   const std::vector<double> real = normalised_kernel_eigenvalues(w);
