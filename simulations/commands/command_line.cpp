@@ -1,11 +1,13 @@
 #include "simulations/commands/command_line.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <stdexcept>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/malformed_results.hpp"
 #include "simulations/commands/build_facts.hpp"
@@ -125,8 +127,19 @@ int complain(const CLI::App& app, const std::exception& failure, int exit_code) 
   return exit_code;
 }
 
+/// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
+void require_known_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
+    throw std::invalid_argument(fmt::format("unknown verb '{}': use one of {}", argv[1], fmt::join(verbs, ", ")));
+}
+
 int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
   try {
+    if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
     app.parse(argc, argv);
     return line.chosen();
   } catch (const CLI::Success& asked) {
