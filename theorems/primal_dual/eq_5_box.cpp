@@ -18,8 +18,9 @@ using rigor::Ball;
 constexpr std::size_t samples = 4;
 constexpr std::size_t dimension = 2;
 
-// Targets, tube and kernel are of order 1 here, so |w|^2 below this is what rounding makes of w = 0.
-constexpr double least_resolved = 1e-10;
+// Targets, tube and kernel are of order 1 here; smaller |w|^2 and slacks are left to the balls, since doubles resolve
+// little of them.
+constexpr double least_resolved = 1e-3;
 
 enum class Quantity { flatness, slack };
 
@@ -66,7 +67,9 @@ engine::Check monotone(Quantity quantity, double factor) {
       if (!(flatter > least_resolved)) return {std::nan(""), 0};
       return {factor * flatter, weight_norm_squared(loose, *at_loose)};
     }
-    return {factor * slack(loose, *at_loose), slack(tight, *at_tight)};
+    const double larger = slack(tight, *at_tight);
+    if (!(larger > least_resolved)) return {std::nan(""), 0};
+    return {factor * slack(loose, *at_loose), larger};
   };
   problem.ball_sides = [quantity, factor](const Inputs& inputs) -> engine::BallSides {
     const Regression tight = regression(inputs, samples, dimension, true);

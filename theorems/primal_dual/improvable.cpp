@@ -66,7 +66,55 @@ engine::BallSides ball_sides(const Inputs& inputs, double factor) {
   return {svr::primal_objective(problem, beta, Ball(0)) + Ball(factor) * decrease, before, excess.is_positive()};
 }
 
+// Targets: y_0 = f(k_0) + position * epsilon, the others as given.
+engine::BallSides inside_sides(const Inputs& inputs, double factor) {
+  const Keys<Ball> keys(values(inputs, "keys", samples * dimension), dimension);
+  svr::BallProblem problem{exact_gram(keys), rigor::to_balls(values(inputs, "targets", samples)),
+                           Ball(inputs.scalar("epsilon")), Ball(inputs.scalar("C")), false};
+  const auto dual_vector = rigor::solve(problem.gram, rigor::to_balls(std::vector<double>{1, 0, 0}));
+  if (!dual_vector) return {Ball(0), Ball(0), false};
+  rigor::BallVector beta = rigor::to_balls(values(inputs, "beta", samples));
+  const Ball residual = Ball(inputs.scalar("position")) * problem.epsilon;
+  problem.targets[0] = rigor::multiply(problem.gram, beta)[0] + residual;
+  const Ball size = rigor::abs(beta[0]);
+  const Ball squared_length = (*dual_vector)[0];
+  const Ball step = rigor::min(problem.epsilon - rigor::abs(residual), size / squared_length);
+  const Ball before = svr::primal_objective(problem, beta, Ball(0));
+  const Ball side(std::copysign(1.0, beta[0].mid()));
+  for (std::size_t i = 0; i < samples; ++i) beta[i] -= side * step * (*dual_vector)[i];
+  const Ball decrease = step * size - step * step * squared_length / Ball(2);
+  return {svr::primal_objective(problem, beta, Ball(0)) + Ball(factor) * decrease, before, decrease.is_positive()};
+}
+
 }  // namespace
+
+engine::Check improvable_inside_the_tube(double factor) {
+  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                       {"targets", samples, -5, 5},
+                       {"epsilon", 1, 0.05, 1},
+                       {"C", 1, 0.1, 10},
+                       {"beta", samples, -5, 5},
+                       {"position", 1, -0.99, 0.99}});
+  engine::InequalityProblem problem;
+  problem.lower = layout.lower();
+  problem.upper = layout.upper();
+  problem.decode = layout.decode();
+  problem.ball_sides = [factor](const Inputs& inputs) { return inside_sides(inputs, factor); };
+  // In balls on both paths: the decrease may be far below what doubles resolve of the two values.
+  problem.sides = [factor](const Inputs& inputs) -> engine::Sides {
+    const auto at = inside_sides(inputs, factor);
+    if (!at.assumptions_hold) return {std::nan(""), 0};
+    return {at.lhs.mid(), at.rhs.mid()};
+  };
+  problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
+                                         {"targets", {0, 0, 0}},
+                                         {"epsilon", {0.5}},
+                                         {"C", {1}},
+                                         {"beta", {1, 0, 0}},
+                                         {"position", {0}}})};
+  problem.evaluations = 1500;
+  return engine::inequality(std::move(problem));
+}
 
 engine::Check improvable_outside_the_box(double factor) {
   const Layout layout({{"keys", samples * dimension, -1.5, 1.5},

@@ -39,6 +39,14 @@ unsigned Monomials::degree_of(std::size_t l) const {
   return std::accumulate(exponents_[l].begin(), exponents_[l].end(), 0U);
 }
 
+Ball Monomials::inverse_root_of_factorials(std::size_t l) const {
+  Ball product(1);
+  for (const unsigned n : exponents_[l]) {
+    for (unsigned k = 2; k <= n; ++k) product *= Ball(k);
+  }
+  return Ball(1) / rigor::sqrt(product);
+}
+
 Ball fourth_root_scale(std::size_t dimension) {
   return Ball(1) / rigor::sqrt(rigor::sqrt(Ball(static_cast<std::int64_t>(dimension))));
 }

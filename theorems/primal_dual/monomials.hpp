@@ -21,6 +21,8 @@ class Monomials {
   rigor::BallVector operator()(std::span<const rigor::Ball> x, const rigor::Ball& scale) const;
   /// Degree t of the monomial number l.
   unsigned degree_of(std::size_t l) const;
+  /// 1 / sqrt(n_1! ... n_D!) of the monomial number l.
+  rigor::Ball inverse_root_of_factorials(std::size_t l) const;
 
  private:
   unsigned degree_;

@@ -1,0 +1,61 @@
+#include "theorems/primal_dual/regression.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace attest::primal_dual {
+namespace {
+
+using engine::Inputs;
+
+TEST(AttentionRegression, has_the_closed_form_of_a_single_key) {
+  // One key: h(k) = Phi(k)'Phi(k), so K = 1 / h(k); without bias beta = (y - epsilon) h(k) and v = y - epsilon.
+  const Inputs inputs{{"keys", {1, -0.5}}, {"targets", {2}}, {"epsilon", {0.25}}};
+  const auto exact = solve_exactly(regression(inputs, 1, 2, false));
+  ASSERT_TRUE(exact.has_value());
+  EXPECT_NEAR(exact->values()[0].mid(), 1.75, 1e-15);
+  EXPECT_LE(exact->values()[0].radius(), 1e-30);
+  EXPECT_NEAR(exact->weight_norm_squared().mid(), 1.75 * 1.75 * std::exp(1.25 / std::sqrt(2.0)), 1e-13);
+  EXPECT_TRUE(exact->has_free_sample());
+}
+
+TEST(AttentionRegression, pays_slack_where_the_box_binds) {
+  const Inputs inputs{{"keys", {1, -0.5}}, {"targets", {2}}, {"epsilon", {0.25}}, {"C", {0.5}}};
+  const auto exact = solve_exactly(regression(inputs, 1, 2, false));
+  ASSERT_TRUE(exact.has_value());
+  EXPECT_EQ(exact->places[0], svr::Place::upper_bound);
+  EXPECT_NEAR(exact->slack().mid(), 2 - 0.25 - 0.5 / std::exp(1.25 / std::sqrt(2.0)), 1e-14);
+  EXPECT_FALSE(exact->has_free_sample());
+}
+
+TEST(AttentionRegression, leaves_degenerate_and_unreachable_problems_alone) {
+  // A target exactly on the edge of the tube: whether it is a support vector is a matter of rounding.
+  const Inputs on_the_edge{{"keys", {1, -0.5}}, {"targets", {0.25}}, {"epsilon", {0.25}}};
+  EXPECT_FALSE(solve(regression(on_the_edge, 1, 2, false)).has_value());
+  const Inputs contradicting{{"keys", {1, 0, 1, 0}}, {"targets", {1, -1}}, {"epsilon", {0.25}}};
+  EXPECT_FALSE(solve(regression(contradicting, 2, 2, false)).has_value());
+}
+
+TEST(AttentionRegression, refuses_inputs_of_another_size) {
+  const Inputs inputs{{"keys", {1, -0.5, 2}}, {"targets", {2}}, {"epsilon", {0.25}}};
+  EXPECT_THROW(regression(inputs, 1, 2, false), std::invalid_argument);
+}
+
+TEST(Keys, give_a_symmetric_gram_matrix_and_weights_that_sum_to_one) {
+  const std::vector<double> rows{0.3, -1.2, 0.7, 0.4, -0.9, 1.1};
+  const Keys<double> keys(rows, 2);
+  const auto gram = keys.gram();
+  for (std::size_t i = 0; i < 3; ++i) {
+    double total = 0;
+    for (const double weight : keys.softmax(keys.row(i))) total += weight;
+    EXPECT_NEAR(total, 1.0, 1e-15);
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(gram[i * 3 + j], gram[j * 3 + i]);
+    EXPECT_EQ(keys.kernel_row(keys.row(i)).size(), 3U);
+  }
+  EXPECT_NEAR(keys.similarity(keys.row(0), 1), std::exp((0.3 * 0.7 - 1.2 * 0.4) / std::sqrt(2.0)), 1e-15);
+}
+
+}  // namespace
+}  // namespace attest::primal_dual
