@@ -167,11 +167,10 @@ Claims figure_2() {
                         "the paper does not say where the constant was estimated: judged as the mean local constant at "
                         "logits drawn from N(0, 1), at N = 100 and 1600"},
         .expected = Verdict::refuted,
-        .note = "The curve's form implies that four times the length keeps at least half of the constant. At random "
-                "logits it "
-                "keeps about 0.14: the local constant is close to the largest weight, exp(sqrt(2 log N))/N up to a "
-                "constant, "
-                "which decays faster than any a/sqrt N + b. On all of R^N the constant is 1/2 for every N."},
+        .note = "The curve's form implies that 16 times the length keeps at least a quarter of the constant; at random "
+                "logits it keeps about 0.14. The local constant there is close to the largest weight, about exp(sqrt(2 "
+                "log N))/N, which decays faster than any a/sqrt N + b with a > 0. On all of R^N the constant is 1/2 "
+                "for every N, where a = 0."},
        with_figure(keeps_fraction(local_constant, 0.5, 100, 1600, 0.25),
                    figure_over_n("fig_2_left", "Local Lipschitz constant of softmax at random logits",
                                  "mean norm of the Jacobian"),

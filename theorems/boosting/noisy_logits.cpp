@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/attention/softmax.hpp"
+#include "theorems/boosting/noise_moments.hpp"
 
 namespace attest::boosting {
 
@@ -18,9 +19,7 @@ Noise independent_noise(const Law& law) {
 
 std::vector<Noise> six_noises() {
   std::vector<Noise> noises;
-  for (const Law& law : {Law::gaussian(), Law::rademacher(), Law::uniform(), Law::laplace(), Law::student_t(5),
-                         Law::sparse_three_point(0.1)})
-    noises.push_back(independent_noise(law));
+  for (const Law& law : six_laws()) noises.push_back(independent_noise(law));
   return noises;
 }
 

@@ -20,7 +20,7 @@ struct Noise {
 /// Independent coordinates of one law.
 Noise independent_noise(const random::Law& law);
 
-/// Gaussian, Rademacher, uniform, Laplace, Student t_5 and sparse three-point (p = 0.1) coordinates.
+/// Independent coordinates of each of `six_laws`.
 std::vector<Noise> six_noises();
 
 /// +-sqrt(N) on one coordinate drawn uniformly, 0 elsewhere: uncorrelated, not independent, and of constant norm
