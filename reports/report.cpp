@@ -12,20 +12,31 @@
 namespace attest::reports {
 namespace {
 
-/// Every figure of the document once; of several with one name, which a file name could not tell apart, the first.
-std::vector<const Figure*> all_figures(const Results& results) {
-  std::vector<const Figure*> figures;
-  std::set<std::string> names;
-  const auto add = [&](const std::vector<Figure>& more) {
-    for (const Figure& figure : more) {
-      if (names.insert(figure.name).second) figures.push_back(&figure);
+template <class Visit>
+void for_each_figure(Results& results, Visit visit) {
+  for (Claim& claim : results.claims) {
+    for (Figure& figure : claim.evidence.figures) visit(figure);
+    for (Part& part : claim.evidence.parts) {
+      for (Figure& figure : part.evidence.figures) visit(figure);
     }
-  };
-  for (const Claim& claim : results.claims) {
-    add(claim.evidence.figures);
-    for (const Part& part : claim.evidence.parts) add(part.evidence.figures);
   }
-  for (const Measurement& measurement : results.measurements) add(measurement.figures);
+  for (Measurement& measurement : results.measurements) {
+    for (Figure& figure : measurement.figures) visit(figure);
+  }
+}
+
+/// Names are file names and ids: of several figures with one name, the later ones get a number.
+void make_names_unique(Results& results) {
+  std::set<std::string> names;
+  for_each_figure(results, [&](Figure& figure) {
+    const std::string name = figure.name;
+    for (int copy = 2; !names.insert(figure.name).second; ++copy) figure.name = fmt::format("{}-{}", name, copy);
+  });
+}
+
+std::vector<const Figure*> all_figures(Results& results) {
+  std::vector<const Figure*> figures;
+  for_each_figure(results, [&](Figure& figure) { figures.push_back(&figure); });
   return figures;
 }
 
@@ -35,6 +46,7 @@ WrittenReport write_report(const Results& results, const std::filesystem::path& 
   WrittenReport written{directory / "report.html", {}};
   Results illustrated = results;
   add_sequence_figures(illustrated);
+  make_names_unique(illustrated);
   DrawnFigures drawn = draw_figures(all_figures(illustrated), directory / "figures", tools.gnuplot);
   written.remarks = std::move(drawn.remarks);
   html::Drawings drawings;

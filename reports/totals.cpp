@@ -37,35 +37,54 @@ std::string_view contradicted(const std::string& relation) {
   return "≠";
 }
 
+/// The largest or smallest of a number that every part has; empty when one has none.
+std::optional<double> extreme(const std::vector<Part>& parts, std::optional<double> Evidence::*field, bool largest) {
+  std::optional<double> result;
+  for (const Part& part : parts) {
+    const std::optional<double>& value = part.evidence.*field;
+    if (!value) return std::nullopt;
+    if (!result || (largest ? *value > *result : *value < *result)) result = value;
+  }
+  return result;
+}
+
+std::string slack_in_words(const std::optional<double>& slack, const std::optional<double>& tightness) {
+  std::string words;
+  if (slack) words = "least slack " + readable_number(*slack, 3);
+  if (tightness) words += (words.empty() ? "tightness " : ", tightness ") + readable_number(*tightness);
+  return words;
+}
+
 std::string parts_in_words(const std::vector<Part>& parts) {
-  std::string words =
-      counted(static_cast<std::int64_t>(parts.size()), parts.front().verdict ? "part" : "configuration");
-  std::string separator = ": ";
+  if (const auto bits = extreme(parts, &Evidence::accuracy_bits, false)) {
+    return fmt::format("{} parts equal to {} bits", parts.size(), readable_count(*bits));
+  }
+  if (const auto slack = extreme(parts, &Evidence::least_slack, false)) {
+    return slack_in_words(slack, extreme(parts, &Evidence::tightness, true));
+  }
+  std::string counts;
   for (const Verdict verdict : all_verdicts) {
     const auto count = std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return p.verdict == verdict; });
-    if (count == 0) continue;
-    words += fmt::format("{}{} {}", separator, count, name(verdict));
-    separator = ", ";
+    if (count == static_cast<std::ptrdiff_t>(parts.size())) return fmt::format("all {} parts {}", count, name(verdict));
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? ": " : ", ", count, name(verdict));
   }
-  return words;
+  return counted(static_cast<std::int64_t>(parts.size()), parts.front().verdict ? "part" : "configuration") + counts;
+}
+
+/// "[0.13, 0.14] against 0.25", or "within 2e-09 of 1" where four digits would show no difference.
+std::string interval_in_words(const Interval& interval, const std::optional<double>& bound) {
+  const std::string lower = readable_number(interval.lower), upper = readable_number(interval.upper);
+  if (bound && lower == upper && lower == readable_number(*bound)) {
+    const double distance = std::max(std::abs(interval.lower - *bound), std::abs(interval.upper - *bound));
+    return fmt::format("within {} of {}", readable_number(distance, 2), lower);
+  }
+  return fmt::format("[{}, {}]", lower, upper) + (bound ? " against " + readable_number(*bound) : "");
 }
 
 /// The numbers that decided, whatever the verdict.
 std::string evidence_headline(const Evidence& evidence) {
-  if (evidence.interval) {
-    std::string words =
-        fmt::format("[{}, {}]", readable_number(evidence.interval->lower), readable_number(evidence.interval->upper));
-    if (evidence.bound) words += " against " + readable_number(*evidence.bound);
-    return words;
-  }
-  if (evidence.least_slack || evidence.tightness) {
-    std::string words;
-    if (evidence.least_slack) words = "least slack " + readable_number(*evidence.least_slack, 3);
-    if (evidence.tightness) {
-      words += (words.empty() ? "tightness " : ", tightness ") + readable_number(*evidence.tightness);
-    }
-    return words;
-  }
+  if (evidence.interval) return interval_in_words(*evidence.interval, evidence.bound);
+  if (evidence.least_slack || evidence.tightness) return slack_in_words(evidence.least_slack, evidence.tightness);
   if (evidence.accuracy_bits) return fmt::format("equal to {} bits", readable_count(*evidence.accuracy_bits));
   if (evidence.parts.size() == 1) return evidence_headline(evidence.parts.front().evidence);
   if (!evidence.parts.empty()) return parts_in_words(evidence.parts);

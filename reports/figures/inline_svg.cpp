@@ -34,6 +34,32 @@ void replace_colour(std::string& text, const PaletteColour& colour) {
   replace_all(text, fmt::format("rgb({},{},{})", red, green, blue), colour.css);
 }
 
+/// Removes "<g ...>" that is closed at once; what then becomes empty goes, too.
+void remove_empty_groups(std::string& text) {
+  std::size_t close = text.find("</g>");
+  while (close != std::string::npos) {
+    const std::size_t open = text.rfind('<', close - 1);
+    const std::size_t open_end = text.find('>', open);
+    const bool empty = text.compare(open, 2, "<g") == 0 && text.find_first_not_of(" \t\n", open_end + 1) == close;
+    if (empty) text.erase(open, close + 4 - open);
+    close = text.find("</g>", empty ? open : close + 4);
+  }
+}
+
+/// Removes the definitions of markers that nothing refers to, last ones first: a definition may use an earlier one.
+void remove_unused_shapes(std::string& text) {
+  std::size_t at = text.find("</defs>");
+  while (at != std::string::npos && at > 0) {
+    at = text.rfind(" id='", at - 1);
+    if (at == std::string::npos) break;
+    const std::size_t start = text.rfind('<', at);
+    const std::size_t end = text.find("/>", at);
+    const std::string id = text.substr(at + 5, text.find('\'', at + 5) - at - 5);
+    if (text.find("#" + id + "'") == std::string::npos) text.erase(start, end + 2 - start);
+    at = start;
+  }
+}
+
 }  // namespace
 
 std::string inline_svg(std::string_view svg, std::string_view name, std::string_view description) {
@@ -62,6 +88,10 @@ std::string inline_svg(std::string_view svg, std::string_view name, std::string_
     replace_all(body, fmt::format("xlink:href={}#", quote), fmt::format("href={}#{}-", quote, name));
   }
   replace_all(body, "url(#", fmt::format("url(#{}-", name));
+  // What every drawing repeats and none needs: groups without content, defaults spelled out, unused marker shapes.
+  replace_all(body, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
+  remove_empty_groups(body);
+  remove_unused_shapes(body);
   return fmt::format("<svg class=\"plot\" viewBox=\"{}\" role=\"img\" aria-label=\"{}\">{}", escaped(view_box),
                      escaped(description), body);
 }

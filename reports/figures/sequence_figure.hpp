@@ -8,11 +8,12 @@
 
 namespace attest::reports {
 
-/// The ratio along the grid, for evidence that has one and brings no figure of its own; nothing otherwise. A limit is
-/// drawn with the claimed value beside it, a growth on logarithmic axes. `name` is the figure's name.
+/// The sequence of the evidence, or those of its parts in one drawing, when it brings no figure of its own; nothing
+/// without a sequence. Growth is drawn on logarithmic axes; limits beside the claimed value, or relative to it when
+/// several parts claim different ones. `name` is the figure's name.
 std::optional<Figure> sequence_figure(const Evidence& evidence, const std::string& name);
 
-/// Gives every sequence of the document, those in parts of claims included, its figure, named after its claim.
+/// Gives every claim with a sequence its figure, named after the claim.
 void add_sequence_figures(Results& results);
 
 }  // namespace attest::reports

@@ -26,8 +26,8 @@ constexpr Pair greek[] = {
 };
 
 /// Longer ones first, so that "<~" is not read as "<".
-constexpr Pair operators[] = {{"+/-", "±"}, {"<->", "↔"}, {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
-                              {"!=", "≠"},  {"->", "→"},  {"=>", "⟹"},  {"<~", "≲"}, {"||", "‖"}};
+constexpr Pair operators[] = {{"+/-", "±"}, {"+-", "±"}, {"<->", "↔"}, {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
+                              {"!=", "≠"},  {"->", "→"}, {"=>", "⟹"},  {"<~", "≲"},  {"||", "‖"}};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -52,8 +52,14 @@ std::size_t number_length(std::string_view text) {
     if (length < text.size() && (text[length] == '-' || text[length] == '+')) ++length;
     if (digits() == 0) length = mantissa;
   }
-  // "0x1e3" and "2nd" are words that start with a digit.
-  return length < text.size() && is_word(text[length]) && text[length] != '_' ? 0 : length;
+  if (length == text.size() || !is_letter(text[length])) return length;
+  // "2A" is a number and a symbol; "0x1e3" and "2nd" are words that start with a digit.
+  const bool factor = length + 1 == text.size() || !is_word(text[length + 1]) || text[length + 1] == '_';
+  return factor ? length : 0;
+}
+
+bool is_decimal_point(std::string_view text, std::size_t at) {
+  return text[at] == '.' && at > 0 && is_digit(text[at - 1]) && at + 1 < text.size() && is_digit(text[at + 1]);
 }
 
 class Setter {
@@ -75,11 +81,12 @@ class Setter {
     if (is_digit(c) && !is_word(previous()) && previous() != '.') {
       if (const std::size_t length = number_length(rest()); length > 0) return set_number(length);
     }
-    if (is_letter(c) && !is_word(previous())) return set_word();
+    if (is_letter(c) && (!is_word(previous()) || after_symbol_ == at_)) return set_word();
     if (set_operator()) return;
     if (c == '^' && (is_word(previous()) || std::string_view(")]}|~").find(previous()) != std::string_view::npos)) {
       if (set_script("sup")) return;
     }
+    if (c == '_' && std::string_view(")]|").find(previous()) != std::string_view::npos && set_script("sub")) return;
     if (c == '-' && is_minus()) {
       html_ += "−";
       ++at_;
@@ -126,6 +133,8 @@ class Setter {
     if (e == std::string::npos) return spelled;
     const std::string mantissa = spelled.substr(0, e);
     const int exponent = std::atoi(spelled.c_str() + e + 1);
+    // "1.02e+03" is what a program prints where a person writes 1020.
+    if (exponent >= 0 && exponent <= 5) return readable_number(std::strtod(spelled.c_str(), nullptr), 6);
     return fmt::format("{}10<sup>{}{}</sup>", mantissa == "1" ? "" : mantissa + "&#8239;×&#8239;",
                        exponent < 0 ? "−" : "", std::abs(exponent));
   }
@@ -168,20 +177,40 @@ class Setter {
         length <= 2 && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
     const bool symbol = !letter.empty() || length == 1 || capitals;
     at_ += length;
-    const bool tilde =
-        symbol && at_ < text_.size() && text_[at_] == '~' && (at_ + 1 == text_.size() || !is_letter(text_[at_ + 1]));
-    if (tilde) {
+    const std::string_view accent = symbol ? accent_here() : std::string_view();
+    if (!accent.empty()) {
       // Few text fonts place an accent on a Greek letter well; KaTeX does.
-      html_ += inline_formula(fmt::format("\\tilde{{{}{}}}", letter.empty() ? "" : "\\", word));
+      html_ += inline_formula(fmt::format("\\{}{{{}{}}}", accent, letter.empty() ? "" : "\\", word));
       ++at_;
     } else {
       html_ += letter.empty() ? escaped(word) : std::string(letter);
     }
     if (!symbol) return;
+    set_primes();
     while (at_ < text_.size() && (text_[at_] == '_' || text_[at_] == '^')) {
       if (!set_script(text_[at_] == '_' ? "sub" : "sup")) break;
     }
     after_symbol_ = at_;
+  }
+
+  /// The accent meant by a lone ~ or ^ behind a symbol.
+  std::string_view accent_here() const {
+    if (at_ >= text_.size()) return {};
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+    if (text_[at_] == '~' && !is_letter(next)) return "tilde";
+    const bool lone = next == '_' || (!is_word(next) && next != '{' && next != '-' && next != '(' && next != '*');
+    return text_[at_] == '^' && lone ? "hat" : std::string_view();
+  }
+
+  /// Derivatives: "m''" but not the apostrophe of "d's".
+  void set_primes() {
+    std::size_t count = 0;
+    while (at_ + count < text_.size() && text_[at_ + count] == '\'') ++count;
+    if (count == 0 || (at_ + count < text_.size() && is_letter(text_[at_ + count]))) return;
+    static constexpr std::string_view primes[] = {"′", "″", "‴", "⁗"};
+    at_ += count;
+    for (; count > 0; count -= std::min(count, std::size(primes)))
+      html_ += primes[std::min(count, std::size(primes)) - 1];
   }
 
   /// What stands behind `_` or `^`: a group in braces, or a sign, letters and digits. False, and nothing is taken, when
@@ -198,7 +227,10 @@ class Setter {
     } else {
       if (!after.empty() && after.front() == '-' && element == "sup") taken = 1;
       const std::size_t start = taken;
-      while (taken < after.size() && (is_letter(after[taken]) || is_digit(after[taken]))) ++taken;
+      while (taken < after.size() &&
+             (is_letter(after[taken]) || is_digit(after[taken]) || is_decimal_point(after, taken))) {
+        ++taken;
+      }
       if (taken == start) return false;
       content = after.substr(0, taken);
     }

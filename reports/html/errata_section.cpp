@@ -10,9 +10,11 @@ namespace attest::reports::html {
 namespace {
 
 std::string side(std::string_view heading, const Claim& claim) {
+  // The printed statement's title stands above both.
+  const std::string title = claim.printed ? "" : "<p class=\"side-title\">" + sentence(claim.title) + "</p>\n";
   std::string html =
-      fmt::format("<div class=\"side\"><p class=\"side-head\"><span>{}</span> <a href=\"#{}\">{}</a></p>\n{}", heading,
-                  anchor(claim.id), badge(claim.verdict), display_formula(claim.statement));
+      fmt::format("<div class=\"side\"><p class=\"side-head\"><span>{}</span> <a href=\"#{}\">{}</a></p>\n{}{}",
+                  heading, anchor(claim.id), badge(claim.verdict), title, display_formula(claim.statement));
   if (!claim.assumptions.empty()) {
     html += "<ul class=\"assumptions\">";
     for (const std::string& assumption : claim.assumptions) html += "<li>" + sentence(assumption) + "</li>";

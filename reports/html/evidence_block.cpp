@@ -8,6 +8,7 @@
 #include "reports/html/evidence_strip.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/markup.hpp"
+#include "reports/numbers.hpp"
 #include "reports/readable_tex.hpp"
 #include "reports/terminal.hpp"
 
@@ -27,25 +28,45 @@ std::string numbers_list(const std::vector<NamedText>& lines) {
   return html + "</dl>\n";
 }
 
-std::string part_evidence(const Evidence& evidence) {
-  std::string html;
-  for (const NamedText& line : evidence_lines(evidence)) {
-    html += fmt::format("{}{} {}", html.empty() ? "" : "; ", escaped(line.name), prose(line.text));
-  }
-  return html;
-}
-
+/// Parts that were judged on their own: each with its verdict and reason, its numbers folded away.
 std::string parts_table(const std::vector<Part>& parts) {
   std::string html =
       "<table class=\"plain parts\"><thead><tr><th scope=\"col\">Part</th><th scope=\"col\">Verdict</th>"
       "<th scope=\"col\">Why</th></tr></thead><tbody>\n";
   for (const Part& part : parts) {
-    const std::string numbers = part_evidence(part.evidence);
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>\n", prose(part.name),
-                        part.verdict ? badge(*part.verdict) : "", sentence(part.evidence.reason),
-                        numbers.empty() ? "" : "<span class=\"small\">" + numbers + "</span>");
+    const std::string numbers = numbers_list(evidence_lines(part.evidence));
+    html += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>\n", prose(part.name),
+        part.verdict ? badge(*part.verdict) : "", sentence(part.evidence.reason),
+        numbers.empty() ? "" : "<details class=\"exact\"><summary>Numbers</summary>" + numbers + "</details>");
   }
   return html + "</tbody></table>\n";
+}
+
+/// Configurations of one expectation: their numbers side by side.
+std::string configurations_table(const std::vector<Part>& parts) {
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Configurations\"><table class=\"plain "
+      "numbers-table\">"
+      "<thead><tr><th scope=\"col\">Configuration</th><th scope=\"col\">Estimate</th><th scope=\"col\">Interval</th>"
+      "<th scope=\"col\">Claimed</th><th scope=\"col\">Samples</th><th scope=\"col\">Would "
+      "catch</th></tr></thead><tbody>\n";
+  const auto cell = [](const std::optional<double>& value) { return value ? number(*value) : std::string("–"); };
+  for (const Part& part : parts) {
+    const Evidence& evidence = part.evidence;
+    const std::string interval =
+        evidence.interval ? fmt::format("[{}, {}]", number(evidence.interval->lower), number(evidence.interval->upper))
+                          : "–";
+    html +=
+        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                    prose(part.name), cell(evidence.estimate), interval, cell(evidence.bound),
+                    evidence.samples ? readable_count(*evidence.samples) : "–", cell(evidence.smallest_discrepancy));
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+bool has_verdicts(const std::vector<Part>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.verdict.has_value(); });
 }
 
 }  // namespace
@@ -55,7 +76,9 @@ std::string evidence_block(const Evidence& evidence) {
   std::string html = forest_strip(evidence.parts);
   if (html.empty()) html = evidence.interval ? interval_strip(evidence) : tightness_strip(evidence);
   html += numbers_list(evidence_lines(evidence));
-  if (!evidence.parts.empty()) html += parts_table(evidence.parts);
+  if (!evidence.parts.empty()) {
+    html += has_verdicts(evidence.parts) ? parts_table(evidence.parts) : configurations_table(evidence.parts);
+  }
   return html;
 }
 

@@ -26,6 +26,11 @@ Delimited first_formula(std::string_view text) {
 bool starts_with_a_word(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size() && text[length] >= 'a' && text[length] <= 'z') ++length;
+  // The article is the one word of a single letter that starts a sentence.
+  if (length == 1 && text.size() > 3 && text.substr(0, 2) == "a " && text[2] >= 'a' && text[2] <= 'z' &&
+      text[3] >= 'a') {
+    return true;
+  }
   const bool whole_word =
       length == text.size() || std::string_view(" ,:;-'").find(text[length]) != std::string_view::npos;
   return length >= 2 && whole_word && greek_letter(text.substr(0, length)).empty();

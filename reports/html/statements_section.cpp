@@ -39,8 +39,16 @@ std::string provenance(const Results& results, const Claim& claim) {
                      escaped(claim.id));
 }
 
+/// The reason; of many parts that agree it is enough to say so, the table of parts has each one's own.
+std::string reason(const Claim& claim) {
+  const std::vector<Part>& parts = claim.evidence.parts;
+  const bool agree = std::all_of(parts.begin(), parts.end(), [&](const Part& p) { return p.verdict == claim.verdict; });
+  if (parts.size() > 1 && agree) return fmt::format("All {} parts are {}.", parts.size(), name(claim.verdict));
+  return sentence(claim.evidence.reason);
+}
+
 std::string why(const Claim& claim) {
-  std::string html = paragraph(claim.evidence.reason);
+  std::string html = "<p>" + reason(claim) + "</p>";
   if (claim.verdict != claim.expected) {
     html += fmt::format("<p class=\"expected\">On record: {}.</p>", badge(claim.expected));
   }

@@ -35,7 +35,7 @@ std::string inputs_table(const Witness& witness) {
       "<table class=\"plain inputs\"><thead><tr><th scope=\"col\">Quantity</th><th "
       "scope=\"col\">Value</th></tr></thead><tbody>\n";
   for (const auto& [name, values] : witness.inputs) {
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(name),
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", prose(name),
                         listed(values, most_decimals, decimal));
   }
   for (const auto& [name, values] : witness.values) {

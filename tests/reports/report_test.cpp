@@ -134,6 +134,17 @@ TEST(Report, shows_hostile_texts_as_texts) {
   EXPECT_THAT(page, HasSubstr("Remark 4 &lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
 }
 
+TEST(Report, keeps_figures_of_one_name_apart) {
+  const ScratchFolder folder;
+  Results results = example();
+  results.claims[1].evidence.figures = results.claims[0].evidence.figures;
+  const WrittenReport written = write_report(results, folder.path() / "out", small_tools(folder));
+  if (!written.remarks.empty()) GTEST_SKIP() << written.remarks[0];
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "out" / "figures" / "snr_ratio.svg"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "out" / "figures" / "snr_ratio-2.svg"));
+  EXPECT_THAT(content_of(written.page), HasSubstr("id=\"figure-snr_ratio-2\""));
+}
+
 TEST(Report, renders_measurements_with_their_tables) {
   const ScratchFolder folder;
   const std::string page = example_page(folder);

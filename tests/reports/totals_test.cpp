@@ -34,8 +34,27 @@ TEST(Headline, says_what_decided) {
   EXPECT_EQ(of("boosting/snr-strict-gain"), "0.9682 ≤ 1") << "the contradiction, not the claim";
   EXPECT_EQ(of("boosting/softmax-perturbation"), "[0.1298, 0.1344] against 0.25");
   EXPECT_EQ(of("boosting/snr-first-inequality"), "least slack 2.2e-16, tightness 1");
-  EXPECT_EQ(of("primal-dual/kkt"), "2 parts: 2 supported");
+  EXPECT_EQ(of("primal-dual/kkt"), "all 2 parts supported");
   EXPECT_EQ(of("primal-dual/gap"), "The solver threw: no convergence in 10,000 steps.");
+}
+
+TEST(Headline, of_parts_gives_the_worst_of_what_they_all_have) {
+  Claim claim;
+  for (const double bits : {117.0, 90.0, 101.0}) {
+    Part part{"part", Verdict::supported, {}};
+    part.evidence.accuracy_bits = bits;
+    claim.evidence.parts.push_back(part);
+  }
+  EXPECT_EQ(headline(claim), "3 parts equal to 90 bits");
+  claim.evidence.parts[1].evidence.accuracy_bits.reset();
+  EXPECT_EQ(headline(claim), "all 3 parts supported");
+}
+
+TEST(Headline, tells_an_interval_from_its_bound_where_few_digits_do_not) {
+  Claim claim;
+  claim.evidence.interval = Interval{1 - 2e-9, 1 + 1e-9};
+  claim.evidence.bound = 1.0;
+  EXPECT_EQ(headline(claim), "within 2e-09 of 1");
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ TEST(RunProgram, gives_the_input_and_takes_status_and_messages) {
 TEST(InlineSvg, follows_the_page_and_shares_no_id_with_another_drawing) {
   const std::string svg =
       "<?xml version=\"1.0\"?><svg viewBox=\"0 0 10 20\" xmlns=\"http://www.w3.org/2000/svg\"><title>Gnuplot</title>"
+      "<defs><path id='gpPt7' d='M0'/><use xlink:href='#gpPt7' id='gpPt8'/></defs><g fill=\"none\">\n<g>\n</g></g>"
       "<path id='gpPt0' stroke='rgb( 27,  94, 155)'/><use xlink:href='#gpPt0' color='black'/>"
       "<text fill=\"rgb(29,29,31)\" font-family=\"DejaVu Sans\">t</text></svg>";
   const std::string inlined = inline_svg(svg, "one", "A \"curve\"");
@@ -102,6 +103,8 @@ TEST(InlineSvg, follows_the_page_and_shares_no_id_with_another_drawing) {
   EXPECT_THAT(inlined,
               HasSubstr("<path id='one-gpPt0' stroke='var(--series-1)'/><use href='#one-gpPt0' color='var(--ink)'/>"));
   EXPECT_THAT(inlined, HasSubstr("<text fill=\"var(--ink)\">t</text>"));
+  EXPECT_THAT(inlined, Not(HasSubstr("gpPt7"))) << "nothing refers to it";
+  EXPECT_THAT(inlined, Not(HasSubstr("<g"))) << "an empty group";
   EXPECT_THAT(inlined, Not(HasSubstr("http")));
   EXPECT_THAT(inlined, Not(HasSubstr("Gnuplot")));
 }
