@@ -61,10 +61,14 @@ Judgement judge_body(const InequalityEvidence& e) {
   if (e.witness) return refuted_by(*e.witness);
   if (e.admissible <= 0) return vacuous(e.evaluations);
   if (!std::isfinite(e.least_slack)) return error(fmt::format("the least slack found is {}", e.least_slack));
+  const char* remark = "";
+  if (e.tie_at_least_slack)
+    remark = ", an equality in ball arithmetic: the bound is attained";
+  else if (e.least_slack < 0)
+    remark = ", negative by the rounding of doubles: ball arithmetic finds no violation there";
   return {Verdict::supported,
           fmt::format("no violation at {} admissible points and {} local searches; least relative slack {:.3g}{}",
-                      e.admissible, e.starts, e.least_slack,
-                      e.tie_at_least_slack ? ", an equality in ball arithmetic: the bound is attained" : ""),
+                      e.admissible, e.starts, e.least_slack, remark),
           "a point with certainly negative slack"};
 }
 

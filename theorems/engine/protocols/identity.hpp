@@ -36,8 +36,8 @@ struct IdentityProblem {
   double ball_points = 40;    ///< in ball arithmetic, at the quick budget, beside the corners and the worst point
 };
 
-/// The check of an identity. The point of the largest double residual, the corners and random points are evaluated in
-/// ball arithmetic; a component whose balls are disjoint refutes the identity.
+/// The check of an identity. The corners, the point of the largest double residual and random points are evaluated in
+/// ball arithmetic, in this order; the first at which a component's balls are disjoint refutes the identity.
 Check identity(IdentityProblem problem);
 
 }  // namespace attest::engine

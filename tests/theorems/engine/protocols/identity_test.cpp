@@ -50,6 +50,17 @@ TEST(Identity, refutes_one_that_is_wrong_in_the_twelfth_digit) {
   EXPECT_TRUE(check.replay(*witness_of(evidence), context()).confirmed);
 }
 
+TEST(Identity, takes_its_witness_from_the_corners_where_they_violate_it) {
+  // max(x, 2) = 2 fails most at x = 10, and for the reader as well at 4.
+  IdentityProblem problem = pythagoras(1);
+  problem.sides = [](const Inputs& in) { return IdentitySides{{std::max(in.scalar("x"), 2.0)}, {2}, 0}; };
+  problem.ball_sides = [](const Inputs& in) {
+    return IdentityBallSides{{rigor::max(Ball(in.scalar("x")), Ball(2))}, {Ball(2)}};
+  };
+  problem.corners = {{4}};
+  EXPECT_EQ(witness_of(identity(problem).run(context()))->inputs.scalar("x"), 4);
+}
+
 TEST(Identity, reports_a_double_evaluation_that_drifts_from_a_true_identity) {
   IdentityProblem problem = pythagoras(1);
   problem.sides = [](const Inputs&) { return IdentitySides{{1 + 1e-9}, {1}, 0}; };
