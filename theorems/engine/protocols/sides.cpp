@@ -47,9 +47,9 @@ double relative_slack(Relation relation, const Sides& sides) {
       return slack;
     case Relation::greater_equal:
     case Relation::greater:
-      return -slack;
+      return 0 - slack;  // of equal sides 0, where -slack would be reported as "-0"
     case Relation::equal:
-      return -std::abs(slack);
+      return 0 - std::abs(slack);
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

@@ -62,6 +62,11 @@ TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
   EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::supported);
 }
 
+TEST(Inequality, gives_equal_sides_the_slack_zero_without_a_sign) {
+  for (const auto relation : {Relation::less_equal, Relation::greater_equal, Relation::equal})
+    EXPECT_FALSE(std::signbit(relative_slack(relation, {3, 3}))) << symbol(relation);
+}
+
 TEST(Existence, establishes_a_point_with_the_claimed_property) {
   InequalityProblem problem = softmax_lipschitz(2, 0.4);
   problem.relation = Relation::greater;
