@@ -1,0 +1,170 @@
+// "Revisiting Transformers with Insights from Image Filtering and Boosting", Theorem 4.1 (Eq 4.6) and the last line of
+// appendix A.1: how fast the bounds K_n grow with the depth n, for layers of one Lipschitz constant L.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "theorems/boosting/lipschitz_recurrence.hpp"
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/sequence.hpp"
+
+namespace attest::boosting {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+
+constexpr LipschitzRecurrence recurrence;
+
+/// K_n^GRC for n layers of constant L, by Eq A.11; at t = 0 it is K_n^RC.
+Ball boosted_bound(double L, const Ball& t, double n) {
+  return recurrence.step_by_step(std::vector(static_cast<std::size_t>(n), L), t);
+}
+
+/// A place of the parameter space, and a sequence in n there.
+struct Place {
+  double L = 0;
+  double t = 0;
+
+  std::string name() const {
+    const char* side = L > t ? "t < L" : L < t ? "L < t" : "t = L";
+    return fmt::format("{} (L = {}, t = {})", side, L, t);
+  }
+};
+
+using AtPlace = std::function<Ball(const Place&, double n)>;
+
+/// `value` against `reference` as n grows, at every place: one part each, named after the place.
+std::vector<Part> at_places(const std::vector<Place>& places, Asymptotics claim, const std::string& what,
+                            const AtPlace& value, const AtPlace& reference) {
+  std::vector<Part> parts;
+  for (const Place& place : places) {
+    SequenceProblem p;
+    p.claim = claim;
+    p.n = geometric_grid(4, 2, 11);
+    p.value = [=](double n) { return value(place, n); };
+    p.reference = [=](double n) { return reference(place, n); };
+    p.resolution = 0.002;
+    p.inputs = Inputs{{"L", {place.L}}, {"t", {place.t}}};
+    parts.push_back({what + " at " + place.name(), Kind::rate, sequence(std::move(p))});
+  }
+  return parts;
+}
+
+/// value(n) lies between two positive multiples of factor(place)^n: what Definition 2.2 of the paper means by asymp.
+/// The n-th root of the quotient must tend to 1, which tells exponential rates apart, and its growth exponent must be
+/// 0.
+Check same_order(const std::vector<Place>& places, const AtPlace& value,
+                 const std::function<Ball(const Place&)>& factor) {
+  const AtPlace root = [=](const Place& at, double n) { return rigor::pow(value(at, n), 1 / Ball(n)) / factor(at); };
+  const AtPlace power = [=](const Place& at, double n) { return rigor::pow(factor(at), static_cast<int>(n)); };
+  const AtPlace one = [](const Place&, double) { return Ball(1); };
+  auto parts = at_places(places, Asymptotics::limit, "n-th root of the quotient", root, one);
+  for (Part& part : at_places(places, Asymptotics::same_order, "order", value, power)) parts.push_back(std::move(part));
+  return composite(std::move(parts));
+}
+
+const std::vector<Place> with_small_t = {{2, 0}, {2, 0.5}, {1.25, 1}};
+const std::vector<Place> everywhere = {{2, 0}, {2, 0.5}, {1.25, 1}, {0.5, 0.5}, {1, 1}, {0.25, 0.5}, {0.5, 1}};
+
+Ball bound_at(const Place& place, double n) { return boosted_bound(place.L, place.t, n); }
+Ball ratio_at(const Place& place, double n) { return bound_at(place, n) / boosted_bound(place.L, 0, n); }
+
+/// K_n^GRC has the order (L + 1 - factor t)^n.
+Check order_of_bound(const std::vector<Place>& places, double factor) {
+  return same_order(places, bound_at, [=](const Place& at) { return at.L + (1 - factor * Ball(at.t)); });
+}
+
+/// K_n^GRC / K_n^RC has the order (1 - factor t / (L + 1))^n.
+Check order_of_ratio(const std::vector<Place>& places, double factor) {
+  return same_order(places, ratio_at, [=](const Place& at) { return 1 - factor * Ball(at.t) / (Ball(at.L) + 1); });
+}
+
+/// (K_n^GRC / K_n^RC)^(1/n) -> factor max(L + 1 - t, 1) / (L + 1).
+Check factor_per_layer(double factor) {
+  const AtPlace root = [](const Place& at, double n) { return rigor::pow(ratio_at(at, n), 1 / Ball(n)); };
+  const AtPlace limit = [=](const Place& at, double) {
+    return factor * rigor::max(Ball(at.L) + 1 - at.t, 1) / (Ball(at.L) + 1);
+  };
+  return composite(at_places(everywhere, Asymptotics::limit, "n-th root", root, limit));
+}
+
+/// K_n^GRC / (L + 1 - t)^n -> factor L / (L - t).
+Check limit_constant(double factor) {
+  const AtPlace quotient = [](const Place& at, double n) {
+    return bound_at(at, n) / rigor::pow(Ball(at.L) + 1 - at.t, static_cast<int>(n));
+  };
+  const AtPlace constant = [=](const Place& at, double) { return factor * Ball(at.L) / (Ball(at.L) - at.t); };
+  return composite(at_places(with_small_t, Asymptotics::limit, "quotient", quotient, constant));
+}
+
+}  // namespace
+
+Claims grc_rate() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "boosting/sec-A.1-grc-rate",
+        .label = "Sec A.1 (K_GRC asymp (L+1-t)^n)",
+        .title = "The dominant term of the boosted bound is (L + 1 - t)^n",
+        .kind = Kind::rate,
+        .tex = R"(K_n^{GRC} \asymp [L+(1-t)]^n)",
+        .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]", "a = L + 1 - t is not 1"},
+        .expected = Verdict::refuted,
+        .note = "True for L > t. For L < t the power vanishes and the constant term t/(t - L) of K_n dominates.",
+        .depends_on = {"boosting/eq-A.11-grc-recurrence"}},
+       order_of_bound({{2, 0}, {2, 0.5}, {1.25, 1}, {0.25, 0.5}, {0.5, 1}}, 1),
+       {{"for t < L with 1.001 t", 1e-3, order_of_bound(with_small_t, 1.001)},
+        {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}}});
+
+  claims.push_back({{.id = "boosting/sec-A.1-limit-constant",
+                     .label = "Sec A.1 (limit of K_GRC / (L+1-t)^n)",
+                     .title = "For t < L the boosted bound is L/(L - t) times the power",
+                     .kind = Kind::limit,
+                     .tex = R"(\lim_{n\to\infty} \frac{K_n^{GRC}}{(L+1-t)^n} = \frac{L}{L-t})",
+                     .assumptions = {"every layer has the Lipschitz constant L", "0 <= t < L, t <= 1"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "boosting/sec-A.1-grc-rate",
+                     .note = "The constant is unbounded as t approaches L: the order holds for each (L, t), not "
+                             "uniformly."},
+                    limit_constant(1),
+                    {{"constant raised by half a percent", 0.005, limit_constant(1.005)}}});
+
+  claims.push_back(
+      {{.id = "boosting/thm-4.1-ratio",
+        .label = "Thm 4.1 / Eq 4.6",
+        .title = "The ratio of the boosted to the residual bound has the order (1 - t/(L+1))^n",
+        .kind = Kind::rate,
+        .tex =
+            R"(\frac{K_n^{GRC}}{K_n^{RC}} \asymp \left(1-\frac{t}{L+1}\right)^n\quad\text{for all } t \in [0,1],\ L > 0)",
+        .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]",
+                        "K_n as the proof defines it, by Eqs A.10 and A.11"},
+        .expected = Verdict::refuted,
+        .note = "True for t = 0 and for t < L, so for all t in [0, 1] when L > 1. At t = L > 0 the ratio is larger by "
+                "the factor 1 + nL, for L < t by a factor that grows exponentially: K_n^GRC never falls below 1.",
+        .depends_on = {"boosting/sec-A.1-grc-rate", "boosting/eq-A.10-rc-recurrence"}},
+       order_of_ratio(everywhere, 1),
+       {{"for t < L with 1.001 t", 1e-3, order_of_ratio(with_small_t, 1.001)},
+        {"for t = L alone", 1, order_of_ratio({{0.5, 0.5}, {1, 1}}, 1)},
+        {"for L < t alone", 1, order_of_ratio({{0.25, 0.5}, {0.5, 1}}, 1)}}});
+
+  claims.push_back(
+      {{.id = "boosting/thm-4.1-factor-per-layer",
+        .label = "Thm 4.1 / Eq 4.6 (every L and t)",
+        .title = "What boosting gains per layer, for every L and t",
+        .kind = Kind::limit,
+        .tex = R"(\lim_{n\to\infty}\left(\frac{K_n^{GRC}}{K_n^{RC}}\right)^{1/n} = \frac{\max(L+1-t,\,1)}{L+1})",
+        .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/thm-4.1-ratio",
+        .note = "K_n^GRC = 1 + L (1 + a + ... + a^(n-1)) lies between max(a, 1)^n and (1 + nL) max(a, 1)^n. The gain "
+                "saturates: t beyond L lowers the bound by a constant factor only."},
+       factor_per_layer(1),
+       {{"factor raised by one percent", 0.01, factor_per_layer(1.01)}}});
+  return claims;
+}
+
+}  // namespace attest::boosting
