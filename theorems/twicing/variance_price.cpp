@@ -11,7 +11,7 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/twicing/symmetric_mixture.hpp"
+#include "theorems/twicing/kernel_boxes.hpp"
 
 namespace attest::twicing {
 namespace {

@@ -1,20 +1,17 @@
-// Symmetric kernels drawn as mixtures of two normal densities and their mirror images: the box that statements about
-// "a symmetric kernel K" are searched over.
+// The kernels that statements about "a symmetric kernel K" are searched over: mixtures of two normal densities with
+// their mirror images, and the compact polynomial kernels.
 #pragma once
 
 #include <span>
 
 #include "kernels/regression/normal_mixture.hpp"
+#include "kernels/regression/polynomial_kernel.hpp"
 #include "theorems/engine/inputs.hpp"
+#include "theorems/engine/protocols/identity.hpp"
 
 namespace attest::twicing {
 
-/// Box coordinates: weight of the first component, two centres, two variances.
-inline constexpr std::size_t mixture_coordinates = 5;
-inline constexpr double mixture_lower[mixture_coordinates] = {0.05, -2, -2, 0.05, 0.05};
-inline constexpr double mixture_upper[mixture_coordinates] = {0.95, 2, 2, 2, 2};
-
-/// {"weight", "centres", "variances"} from the first five coordinates.
+/// {"weight", "centres", "variances"} from the five coordinates weight, two centres, two variances.
 engine::Inputs mixture_inputs(std::span<const double> x);
 
 /// K = w N(c_1, v_1) + (1 - w) N(c_2, v_2), as it is (T is double or rigor::Ball; the weights sum to 1 exactly in
@@ -33,5 +30,14 @@ regression::NormalMixture<T> symmetric_mixture(const engine::Inputs& in) {
 /// Gauss-Kronrod stops at 4 units of rounding and a value of g costs at most 20 additions and one exponential.
 inline constexpr double quadrature_error = 1e-13;
 double moment_by_quadrature(const regression::NormalMixture<double>& g, int k);
+double moment_by_quadrature(const regression::Kernel& kernel, regression::Form form, int k);
+
+/// An identity problem without sides over `mixture_inputs`: weights in [0.05, 0.95], centres in [-2, 2], variances in
+/// [0.05, 2]; the Gaussian and a bimodal kernel are corners.
+engine::IdentityProblem on_mixtures();
+
+/// One over the compact kernels: the index of `regression::polynomial_kernels`, stored as "kernel", is the coordinate.
+engine::IdentityProblem on_polynomials();
+const regression::PolynomialKernel& polynomial_kernel(const engine::Inputs& in);
 
 }  // namespace attest::twicing
