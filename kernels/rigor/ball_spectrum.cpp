@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <stdexcept>
 
+// Since FLINT 3.2 acb_mat.h declares no function of acb.h.
 #if __has_include(<flint/acb_mat.h>)
+#include <flint/acb.h>
 #include <flint/acb_mat.h>
 #else
+#include <acb.h>
 #include <acb_mat.h>
 #endif
 
