@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "kernels/random/stream.hpp"
@@ -58,21 +60,17 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
   Measurement result;
   result.id = "cross-terms/" + sequences.name;
   result.title = "What token-position cross terms do to the weights (" + sequences.name + ")";
-  Table table;
-  table.columns = {"N"};
-  Figure figure{"cross-terms-" + sequences.stem(),
-                "Softmax perturbation by real cross terms",
-                "N",
-                "mean norm",
-                true,
-                true,
-                {},
-                {},
-                ""};
-  Series real{"real cross terms", "linespoints", {}, {}, {}, {}};
-  Series shuffled{"the same, shuffled", "linespoints", {}, {}, {}, {}};
-  Series bound{"$\\frac{\\sigma}{2}\\sqrt{N}$", "line", {}, {}, {}, {}};
-  Series local{"norm of the Jacobian at $c$ times $|\\eta|$", "line", {}, {}, {}, {}};
+  Table table{.columns = {"N"}};
+  Figure figure{.name = "cross-terms-" + sequences.stem(),
+                .title = "Softmax perturbation by real cross terms",
+                .x_label = "N",
+                .y_label = "mean norm",
+                .x_log = true,
+                .y_log = true};
+  Series real{"real cross terms", "linespoints"};
+  Series shuffled{"the same, shuffled", "linespoints"};
+  Series bound{"$\\frac{\\sigma}{2}\\sqrt{N}$", "line"};
+  Series local{"norm of the Jacobian at $c$ times $|\\eta|$", "line"};
   std::vector<statistics::RatePoint> growth;
   std::vector<AtLength> all;
   for (const std::size_t length : sequences.lengths) {
@@ -81,13 +79,13 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
     const AtLength at = summarise(
         for_each_unit(plan, [&](std::uint64_t sample) { return look_at_unit(sequences, plan, positions, sample); }));
     add_row(result, table, {fmt::format("{}", length)},
-            {{"sigma", at.sigma},
-             {"|mean|/sigma", at.offset},
+            {{"σ", at.sigma},
+             {"|mean|/σ", at.offset},
              {"correlation of neighbours", at.neighbours},
              {"correlation with c", at.dependence},
              {"perturbation", at.perturbation},
              {"perturbation, shuffled", at.shuffled},
-             {"sigma/2 sqrt(N)", at.bound},
+             {"σ√N/2", at.bound},
              {"perturbation / bound", at.share}});
     const auto n = static_cast<double>(length);
     growth.push_back({n, {at.perturbation.lower, at.perturbation.upper}});
@@ -98,25 +96,29 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
     all.push_back(at);
   }
   std::string trend;
-  if (growth.size() >= 2) {
+  // Few units can give an interval that reaches 0, where a power law has no logarithm.
+  const bool positive = std::all_of(growth.begin(), growth.end(), [](const auto& point) { return point.y.lower > 0; });
+  if (growth.size() >= 2 && positive) {
     const statistics::PowerLaw fit = statistics::fit_power_law(growth);
     trend =
-        fmt::format(" Fitted over N the perturbation goes like N^{:.2f} [{:.2f}, {:.2f}] where sqrt(N) would be N^0.5.",
+        fmt::format(" Fitted over N, the perturbation goes like N^{:.2f} [{:.2f}, {:.2f}]; the bound goes like N^0.5.",
                     fit.exponent, fit.exponent_interval.lower, fit.exponent_interval.upper);
   }
   const AtLength& first = all.front();
   const AtLength& last = all.back();
   result.text = fmt::format(
-      "Boosting, Section 3.3 and Thm 3.2. Sinusoidal positions are added to the tokens; for a query, c holds the "
-      "content-content and position-position logits, eta the cross terms (W_Q = W_K = I, over sqrt d), and sigma is "
-      "the root "
-      "mean square of eta over the keys, so that sigma sqrt(N) = |eta|. The bound sigma/2 sqrt(N) is Thm 3.2's with "
-      "the sharp "
-      "Lipschitz constant 1/2. The perturbation is {} of it at N = {} and {} at N = {}.{} The theorem takes eta for "
-      "independent "
-      "noise of mean 0: at N = {} neighbouring cross terms have correlation {}, and |mean|/sigma is {}; the same "
-      "values in "
-      "random order perturb {:.2f} times as much as the real ones.",
+      "Boosting, Section 3.3 and Thm 3.2. Sinusoidal positions are added to the tokens. For a query, c holds the "
+      "logits of"
+      " content with content and position with position, η the cross terms (W_Q = W_K = I, over √d), and σ is the root "
+      "mean"
+      " square of η over the keys, so that σ√N = |η|. The bound σ√N/2 is the theorem's with the sharp Lipschitz "
+      "constant"
+      " 1/2.\n\n"
+      "The perturbation |softmax(c + η) − softmax(c)| is {} of the bound at N = {} and {} at N = {}.{} The theorem "
+      "takes η"
+      " for independent noise of mean 0: at N = {} neighbouring cross terms have correlation {}, and |mean|/σ is {}; "
+      "the"
+      " same values in random order perturb {:.2f} times as much as the real ones.",
       to_percent(first.share), sequences.lengths.front(), to_percent(last.share), sequences.lengths.back(), trend,
       sequences.lengths.back(), to_text(last.neighbours), to_text(last.offset),
       last.shuffled.value / last.perturbation.value);

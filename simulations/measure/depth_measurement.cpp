@@ -42,30 +42,30 @@ Estimate cosine_at(const std::vector<Trace>& traces, int layer) {
       column(traces, [&](const Trace& trace) { return trace[static_cast<std::size_t>(layer)].cosine; }));
 }
 
+std::string change_text(const Estimate& change) {
+  if (change.lower > 0 || change.upper < 0) return fmt::format("moves it by {}", to_text(change));
+  return fmt::format("leaves it where it is ({})", to_text(change));
+}
+
 }  // namespace
 
 Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
   Measurement result;
   result.id = "depth/" + sequences.name;
   result.title = "How alike tokens become over depth (" + sequences.name + ")";
-  Table table;
-  table.columns = {"rule", "normalisation"};
-  Table differences;
-  differences.columns = {"rule", "normalisation"};
+  Table table{.columns = {"rule", "normalisation"}};
+  Table differences{.columns = {"rule", "normalisation"}};
   std::string findings;
   for (const bool normalised : {false, true}) {
     const char* normalisation = normalised ? "pre-norm" : "none";
-    Figure figure{fmt::format("depth-{}-{}", normalised ? "prenorm" : "plain", sequences.stem()),
-                  fmt::format("Mean cosine between tokens, {} normalisation", normalised ? "with" : "without"),
-                  "layer",
-                  "mean cosine",
-                  false,
-                  false,
-                  {},
-                  {},
-                  ""};
-    findings += normalised ? " With layer normalisation before each attention:" : " Without normalisation:";
+    Figure figure{.name = fmt::format("depth-{}-{}", normalised ? "prenorm" : "plain", sequences.stem()),
+                  .title = fmt::format("Mean cosine between tokens, {} normalisation", normalised ? "with" : "without"),
+                  .x_label = "layer",
+                  .y_label = "mean cosine"};
     const std::vector<Trace> standard = trace_units(sequences, plan, standard_rule, normalised);
+    findings += fmt::format("\n\n{} the standard residual brings it to {}; on the same {}s,",
+                            normalised ? "With layer normalisation before each attention" : "Without normalisation",
+                            to_text(cosine_at(standard, depth)), sequences.unit);
     for (const ResidualRule& rule : rules) {
       const std::vector<Trace> traces = trace_units(sequences, plan, rule, normalised);
       std::vector<Number> numbers;
@@ -75,35 +75,34 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
                          mean_estimate(column(traces, [](const Trace& trace) { return trace.back().spread; }))});
       add_row(result, table, {rule.name, normalisation}, numbers);
       if (&rule != &standard_rule) {
+        const Estimate difference = difference_at_end(traces, standard);
         add_row(result, differences, {rule.name, normalisation},
-                {{fmt::format("difference of cosines, layer {}", depth), difference_at_end(traces, standard)}});
+                {{fmt::format("difference of cosines, layer {}", depth), difference}});
+        findings += fmt::format(" {} {};", rule.name, change_text(difference));
       }
-      Series series{rule.name, "linespoints", {}, {}, {}, {}};
+      Series series{rule.name, "linespoints"};
       for (int layer = 0; layer <= depth; ++layer) series.add(layer, cosine_at(traces, layer));
       figure.series.push_back(std::move(series));
-      findings += fmt::format(" {} {:.3f},", rule.name, cosine_at(traces, depth).value);
     }
     findings.back() = '.';
     figure.caption = fmt::format("Means over {} {}s with {:.0f} % Student intervals.", plan.units, sequences.unit,
                                  100 * confidence_level);
     result.figures.push_back(std::move(figure));
   }
-  const double start = result.quantities.front().estimate.value;
   result.text = fmt::format(
-      "Boosting, Prop 4.1 and Fig 6; Twicing, Section 3: layers Y <- f(Y) + residual without MLP, f one self-attention "
-      "with "
-      "W_Q = W_K = W_V = I, or its twicing (2A - A^2) Y; boosting adds t Y_0 + (1 - t) Y. The mean cosine between "
-      "tokens is "
-      "{:.3f} at layer 0; at layer {} it is:{}",
-      start, depth, findings);
+      "Boosting, Prop 4.1 and Fig 6; Twicing, Section 3. Layers Y ← f(Y) + residual without MLP, f one self-attention "
+      "with"
+      " W_Q = W_K = W_V = I or its twicing (2A − A²)Y; boosting adds tY₀ + (1 − t)Y. The mean cosine between tokens is "
+      "{}"
+      " at layer 0. At layer {}:\n\n{}",
+      to_text(result.quantities.front().estimate), depth, findings.substr(2));
   table.caption =
       fmt::format("Means over {} {}s of {} tokens with {:.0f} % Student intervals. Spread: |Y - mean token|/|Y|.",
                   plan.units, sequences.unit, sequences.usual_length, 100 * confidence_level);
   differences.caption = fmt::format(
       "Cosine minus that of the standard residual on the same {}s: mean with its {:.0f} % Student interval.",
       sequences.unit, 100 * confidence_level);
-  result.tables.push_back(std::move(table));
-  result.tables.push_back(std::move(differences));
+  result.tables = {std::move(table), std::move(differences)};
   return result;
 }
 

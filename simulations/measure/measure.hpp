@@ -4,8 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include "simulations/measure/measurement.hpp"
+#include "simulations/measure/plan.hpp"
+#include "simulations/measure/sequences.hpp"
 
 namespace attest::simulations {
 
@@ -22,6 +27,9 @@ struct MeasureOptions {
   std::filesystem::path data_dir;  ///< where data sets are looked for first; may be empty
   bool skip_missing = false;       ///< a missing data set becomes an entry that says so instead of an error
 };
+
+/// Every measurement of one population of sequences, in the order of the papers' propositions.
+std::vector<Measurement> measure_sequences(const Sequences& sequences, const Plan& plan);
 
 /// The array `measurements` of results.json: one entry a measurement and data set (see to_json of Measurement).
 /// A skipped data set gives {id: "skipped/<data>", title, text, skipped: reason, tables: [], figures: []}.

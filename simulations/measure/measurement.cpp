@@ -12,22 +12,36 @@ json table_json(const Table& table) {
   return {{"caption", table.caption}, {"columns", table.columns}, {"rows", table.rows}};
 }
 
-json series_json(const Series& series) {
-  json result = {{"name", series.name}, {"style", series.style}, {"x", series.x}, {"y", series.y}};
-  if (!series.lower.empty()) {
-    result["lower"] = series.lower;
-    result["upper"] = series.upper;
+json points_json(const Series& series) {
+  json points = json::array();
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    json point = {series.x[i], series.y[i]};
+    if (!series.lower.empty()) {
+      point.push_back(series.lower[i]);
+      point.push_back(series.upper[i]);
+    }
+    points.push_back(std::move(point));
   }
-  return result;
+  return points;
+}
+
+json axis_json(const std::string& label, bool logarithmic) {
+  return {{"label", label}, {"scale", logarithmic ? "log" : "linear"}};
 }
 
 json figure_json(const Figure& figure) {
-  json result = {{"name", figure.name},       {"title", figure.title},     {"caption", figure.caption},
-                 {"x_label", figure.x_label}, {"y_label", figure.y_label}, {"x_log", figure.x_log},
-                 {"y_log", figure.y_log},     {"series", json::array()},   {"references", json::array()}};
-  for (const Series& series : figure.series) result["series"].push_back(series_json(series));
+  json result = {{"name", figure.name},
+                 {"title", figure.title},
+                 {"caption", figure.caption},
+                 {"x", axis_json(figure.x_label, figure.x_log)},
+                 {"y", axis_json(figure.y_label, figure.y_log)},
+                 {"series", json::array()},
+                 {"references", json::array()}};
+  for (const Series& series : figure.series) {
+    result["series"].push_back({{"name", series.name}, {"style", series.style}, {"points", points_json(series)}});
+  }
   for (const Series& curve : figure.references) {
-    result["references"].push_back({{"name", curve.name}, {"x", curve.x}, {"y", curve.y}});
+    result["references"].push_back({{"name", curve.name}, {"points", points_json(curve)}});
   }
   return result;
 }

@@ -13,16 +13,16 @@ namespace attest::simulations {
 
 /// A table of text cells; every row has as many cells as there are columns.
 struct Table {
-  std::string caption;
   std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<std::string>> rows{};
+  std::string caption{};
 };
 
 /// A curve or cloud of points; `lower` and `upper` are empty or as long as `x`.
 struct Series {
   std::string name;
   std::string style;  ///< "points", "line" or "linespoints"
-  std::vector<double> x, y, lower, upper;
+  std::vector<double> x{}, y{}, lower{}, upper{};
 
   /// Adds a point with its interval.
   void add(double at, const Estimate& estimate);
@@ -34,9 +34,9 @@ struct Figure {
   std::string title;
   std::string x_label, y_label;
   bool x_log = false, y_log = false;
-  std::vector<Series> series;
-  std::vector<Series> references;
-  std::string caption;
+  std::vector<Series> series{};
+  std::vector<Series> references{};
+  std::string caption{};
 };
 
 /// One number for programs: what it is, where it was taken, and its interval.
@@ -68,9 +68,10 @@ struct Number {
 void add_row(Measurement& measurement, Table& table, const std::vector<std::string>& conditions,
              const std::vector<Number>& numbers);
 
-/// {id, title, text, tables: [{caption, columns, rows}], figures: [{name, title, caption, x_label, y_label, x_log,
-/// y_log, series: [{name, style, x, y, lower?, upper?}], references: [{name, x, y}]}], quantities: [{name, where,
-/// estimate, interval: [lower, upper], level, units}]}.
+/// {id, title, text, tables: [{caption, columns, rows}], figures: [{name, title, caption, x: {label, scale:
+/// linear|log}, y, series: [{name, style, points: [[x, y] or [x, y, lower, upper]]}], references: [{name, points}]}],
+/// quantities:
+/// [{name, where, estimate, interval: [lower, upper], level, units}]}.
 nlohmann::json to_json(const Measurement& measurement);
 
 }  // namespace attest::simulations

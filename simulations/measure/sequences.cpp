@@ -25,7 +25,7 @@ Sequences image_sequences(std::string name, IdxImages images, std::uint64_t seed
   result.name = std::move(name);
   result.unit = "image";
   result.description = fmt::format(
-      "Tokens are patches of {0} x {0} pixels ({1} features), standardised by the mean and deviation of all pixels; "
+      "Tokens are patches of {0} × {0} pixels ({1} features), standardised by the mean and deviation of all pixels; "
       "images are "
       "drawn uniformly from the {2} of the file. Longer sequences come of patches that overlap (strides 4 to 1).",
       patch_edge, patch_edge * patch_edge, images.count);

@@ -91,19 +91,19 @@ Condition summarise(const std::vector<UnitResult>& looks) {
 }
 
 std::string finding(const Condition& c, SnrReading reading, const std::string& unit) {
+  const std::string without =
+      c.rises_without ? fmt::format(" ({} of those for which the hypothesis fails)", to_percent(*c.rises_without)) : "";
   return fmt::format(
-      " Reading \"{}\": the hypothesis holds for {} of the {}s and {} of the tokens, the SNR rises for {} of the {}s "
-      "and "
-      "{} of the tokens{}.",
+      " Reading \"{}\": the hypothesis holds for {} of the {}s and {} of the tokens; the SNR rises for {} of the {}s "
+      "and"
+      " for {} of the tokens{}.",
       name(reading), to_percent(c.holds), unit, to_percent(c.tokens_hold), to_percent(c.rises), unit,
-      to_percent(c.tokens_rise),
-      c.rises_without ? fmt::format(" (of the tokens where the hypothesis fails, {})", to_percent(*c.rises_without))
-                      : "");
+      to_percent(c.tokens_rise), without);
 }
 
 // Bound against ratio, one point a unit.
 Series scatter(const std::vector<UnitResult>& looks, SnrReading reading) {
-  Series points{name(reading), "points", {}, {}, {}, {}};
+  Series points{name(reading), "points"};
   for (const UnitResult& look : looks) {
     points.x.push_back(look.whole.bound);
     points.y.push_back(look.whole.ratio);
@@ -119,7 +119,24 @@ Series diagonal(const std::vector<Series>& clouds) {
     low = std::min(low, *std::min_element(cloud.x.begin(), cloud.x.end()));
     high = std::max(high, *std::max_element(cloud.x.begin(), cloud.x.end()));
   }
-  return {"ratio = bound", "line", {low, high}, {low, high}, {}, {}};
+  return {"ratio = bound", "line", {low, high}, {low, high}};
+}
+
+std::string description(double least_slack, double rounding, const std::string& findings) {
+  return fmt::format(
+      "Boosting, Prop 3.1. Normal noise of the stated size per coordinate is added to tokens of mean square 1, y = u + "
+      "η,"
+      " and one self-attention A(y) with W_Q = W_K = W_V = I and no positions is applied. α = |û|/|u|, β = cos(u, û) "
+      "and"
+      " γ = |η̂|/|η| are read off; the hypothesis is min(α, β) > γ with all three in [0, 1]. The paper does not say how "
+      "the"
+      " output A(y)y is parted into û and η̂. Three readings: \"same weights\", A(y)u and A(y)η; \"limit subtracted\", "
+      "the"
+      " same after the limit of A(y)ⁿ has been taken from both, which is the paper's \"without loss of generality\";"
+      " \"clean response\", A(u)u and the rest, so that what noise does to the weights counts as noise.\n\n"
+      "At noise {}:{}\n\n"
+      "The first inequality of Eq 3.4 {}: its least relative slack is {:.1e}, where rounding alone can make {:.1e}.",
+      shown_level, findings, least_slack >= -rounding ? "holds everywhere" : "FAILS somewhere", least_slack, -rounding);
 }
 
 }  // namespace
@@ -130,49 +147,38 @@ Measurement measure_snr(const Sequences& sequences, const Plan& plan) {
   Measurement result;
   result.id = "snr/" + sequences.name;
   result.title = "Does attention suppress noise more than signal? (" + sequences.name + ")";
-  Table table;
-  table.columns = {"reading", "noise"};
-  Figure curves{"snr-" + sequences.stem(),
-                "Signal and noise that attention keeps",
-                "noise per coordinate of unit signal",
-                "share kept",
-                true,
-                false,
-                {},
-                {},
-                ""};
-  Figure cloud{"snr-bound-" + sequences.stem(),
-               "SNR ratio against the bound of Eq 3.4",
-               "bound $\\sqrt{1+2\\alpha\\beta+\\alpha^2}/(1+\\gamma)$",
-               "$\\sigma(y+\\hat y)/\\sigma(y)$",
-               false,
-               false,
-               {},
-               {},
-               ""};
+  Table terms{.columns = {"reading", "noise"}};
+  Table shares{.columns = {"reading", "noise"}};
+  Figure curves{.name = "snr-" + sequences.stem(),
+                .title = "Signal and noise that attention keeps",
+                .x_label = "noise per coordinate of unit signal",
+                .y_label = "share kept",
+                .x_log = true};
+  Figure cloud{.name = "snr-bound-" + sequences.stem(),
+               .title = "SNR ratio against the bound of Eq 3.4",
+               .x_label = "bound $\\sqrt{1+2\\alpha\\beta+\\alpha^2}/(1+\\gamma)$",
+               .y_label = "$\\sigma(y+\\hat y)/\\sigma(y)$"};
   double least_slack = std::numeric_limits<double>::infinity();
   std::string findings;
   std::size_t condition = 0;
   for (const SnrReading reading : snr_readings) {
-    Series alpha{fmt::format("alpha, {}", name(reading)), "linespoints", {}, {}, {}, {}};
-    Series gamma{fmt::format("gamma, {}", name(reading)), "linespoints", {}, {}, {}, {}};
+    Series alpha{fmt::format("α, {}", name(reading)), "linespoints"};
+    Series gamma{fmt::format("γ, {}", name(reading)), "linespoints"};
     for (const double level : noise_levels) {
       std::vector<UnitResult> looks;
       for (const auto& all : units) looks.push_back(all[condition]);
       ++condition;
       const Condition c = summarise(looks);
-      add_row(result, table, {name(reading), fmt::format("{}", level)},
-              {{"alpha", c.alpha},
-               {"beta", c.beta},
-               {"gamma", c.gamma},
-               {"SNR ratio", c.ratio},
-               {"bound of Eq 3.4", c.bound},
-               {fmt::format("alpha above 1 ({}s)", unit), c.enlarges},
-               {fmt::format("hypothesis holds ({}s)", unit), c.holds},
-               {fmt::format("SNR rises ({}s)", unit), c.rises},
-               {"hypothesis holds (tokens)", c.tokens_hold},
-               {"SNR rises (tokens)", c.tokens_rise},
-               {"SNR rises where the hypothesis fails (tokens)", c.rises_without}});
+      const std::vector<std::string> where = {name(reading), fmt::format("{}", level)};
+      add_row(result, terms, where,
+              {{"α", c.alpha}, {"β", c.beta}, {"γ", c.gamma}, {"SNR ratio", c.ratio}, {"bound of Eq 3.4", c.bound}});
+      add_row(result, shares, where,
+              {{fmt::format("α > 1, {}s", unit), c.enlarges},
+               {fmt::format("hypothesis, {}s", unit), c.holds},
+               {fmt::format("SNR rises, {}s", unit), c.rises},
+               {"hypothesis, tokens", c.tokens_hold},
+               {"SNR rises, tokens", c.tokens_rise},
+               {"SNR rises, tokens without hypothesis", c.rises_without}});
       alpha.add(level, c.alpha);
       gamma.add(level, c.gamma);
       for (const UnitResult& look : looks) least_slack = std::min(least_slack, look.least_slack);
@@ -185,36 +191,22 @@ Measurement measure_snr(const Sequences& sequences, const Plan& plan) {
     curves.series.push_back(std::move(gamma));
   }
   cloud.references.push_back(diagonal(cloud.series));
-  table.caption = fmt::format(
-      "Means over {} {}s of {} tokens, taken whole, and shares of {}s and of tokens. {:.0f} % intervals over {}s: "
-      "Student's "
-      "for means and shares of tokens, Clopper and Pearson's for shares of {}s.",
-      plan.units, unit, sequences.usual_length, unit, 100 * confidence_level, unit, unit);
-  curves.caption = "alpha = |u_hat|/|u|, gamma = |eta_hat|/|eta|: the hypothesis asks that alpha exceed gamma.";
+  const double level = 100 * confidence_level;
+  terms.caption = fmt::format("Means over {} {}s of {} tokens, each taken whole, with {:.0f} % Student intervals.",
+                              plan.units, unit, sequences.usual_length, level);
+  shares.caption = fmt::format(
+      "Shares of {}s (Clopper and Pearson's {:.0f} % intervals) and of tokens (Student's over {}s) that show it.", unit,
+      level, unit);
+  curves.caption = "The hypothesis asks that α = |û|/|u| exceed γ = |η̂|/|η|.";
   cloud.caption = fmt::format(
-      "One point a {} at noise {}. The first inequality of Eq 3.4 puts points on or above the diagonal, its conclusion "
-      "above 1.",
+      "One point a {} at noise {}. The first inequality of Eq 3.4 puts points on or above the diagonal, its conclusion"
+      " above 1.",
       unit, shown_level);
   // Norms of n terms are off by about n/2 roundings each; six of them make up ratio and bound.
   const double rounding = 3 * static_cast<double>(sequences.usual_length * sequences.features) * 0x1p-53;
-  result.text = fmt::format(
-      "Boosting, Prop 3.1. Normal noise of the stated size per coordinate is added to tokens of mean square 1 (y = u + "
-      "eta), "
-      "one self-attention A(y) with W_Q = W_K = W_V = I and no positions is applied, and alpha = |u_hat|/|u|, beta = "
-      "cos(u, "
-      "u_hat) and gamma = |eta_hat|/|eta| are read off. The paper does not say how the output A(y) y is parted into "
-      "u_hat and "
-      "eta_hat. Three readings: \"same weights\", A(y) u and A(y) eta; \"limit subtracted\", the same after the limit "
-      "of "
-      "A(y)^n has been taken from both, the paper's \"without loss of generality\"; \"clean response\", A(u) u and the "
-      "rest, so "
-      "that what noise does to the weights counts as noise. The hypothesis is min(alpha, beta) > gamma, all in [0, 1]. "
-      "At "
-      "noise {}:{} The first inequality of Eq 3.4 {} (least relative slack {:.1e}; rounding explains {:.1e}).",
-      shown_level, findings, least_slack >= -rounding ? "holds everywhere" : "FAILS somewhere", least_slack, -rounding);
-  result.tables.push_back(std::move(table));
-  result.figures.push_back(std::move(curves));
-  result.figures.push_back(std::move(cloud));
+  result.text = description(least_slack, rounding, findings);
+  result.tables = {std::move(terms), std::move(shares)};
+  result.figures = {std::move(curves), std::move(cloud)};
   return result;
 }
 

@@ -24,13 +24,12 @@ std::vector<std::complex<double>> attention_eigenvalues(const Eigen::MatrixXd& t
   return values;
 }
 
-double mean_power(const std::vector<std::complex<double>>& eigenvalues, int n, bool twicing, bool skip_first) {
+double mean_power(const std::vector<std::complex<double>>& eigenvalues, int n, bool twicing) {
   double sum = 0;
-  for (std::size_t i = skip_first ? 1 : 0; i < eigenvalues.size(); ++i) {
-    const std::complex<double> value = eigenvalues[i];
+  for (const std::complex<double> value : eigenvalues) {
     sum += std::pow(std::abs(twicing ? value * (2.0 - value) : value), n);
   }
-  return sum / static_cast<double>(eigenvalues.size() - (skip_first ? 1 : 0));
+  return sum / static_cast<double>(eigenvalues.size());
 }
 
 double eigencapacity(int n, bool twicing) {

@@ -19,8 +19,7 @@ std::vector<std::complex<double>> attention_eigenvalues(const Eigen::MatrixXd& t
                                                         bool symmetric);
 
 /// Mean over eigenvalues of |lambda|^n, or of |2 lambda - lambda^2|^n ("Transformer Meets Twicing", Section 3.3).
-/// `skip_first` leaves out the eigenvalue 1, which never decays. Precondition: at least two eigenvalues.
-double mean_power(const std::vector<std::complex<double>>& eigenvalues, int n, bool twicing, bool skip_first);
+double mean_power(const std::vector<std::complex<double>>& eigenvalues, int n, bool twicing);
 
 /// kappa_n(x) = 1/(n + 1) and kappa_n(2x - x^2) = integral of (1 - s^2)^n over [0, 1] (Definition 1 there, exact).
 double eigencapacity(int n, bool twicing);

@@ -56,12 +56,15 @@ Measurement measure_svr(const Sequences& sequences, const Plan& plan) {
   Measurement result;
   result.id = "svr/" + sequences.name;
   result.title = "Dual variables of the regression behind attention (" + sequences.name + ")";
-  Table table;
-  table.columns = {"C"};
-  Figure figure{"svr-" + sequences.stem(), "Dual variables over C", "C", "share", true, false, {}, {}, ""};
-  Series bound{"dual variables at the bound C", "linespoints", {}, {}, {}, {}};
-  Series zero{"dual variables that are 0", "linespoints", {}, {}, {}, {}};
-  Series inside{"attention's values within Remark 1's box", "linespoints", {}, {}, {}, {}};
+  Table table{.columns = {"C"}};
+  Figure figure{.name = "svr-" + sequences.stem(),
+                .title = "Dual variables over C",
+                .x_label = "C",
+                .y_label = "share",
+                .x_log = true};
+  Series bound{"dual variables at the bound C", "linespoints"};
+  Series zero{"dual variables that are 0", "linespoints"};
+  Series inside{"attention's values within Remark 1's box", "linespoints"};
   double largest_gap = 0;
   std::int64_t unsolved = 0;
   double best_error = 0;
@@ -100,17 +103,17 @@ Measurement measure_svr(const Sequences& sequences, const Plan& plan) {
   result.quantities.push_back({"error of attention", "W_V = I", attention});
   result.quantities.push_back({"C that holds all values", "W_V = I", needed});
   result.text = fmt::format(
-      "Primal-dual, Eq 5 and Thm 1: keys are tokens with normal noise of size {} per coordinate, targets the clean "
-      "tokens' first "
-      "coordinate, the kernel is attention's with its normaliser h, b = 0, epsilon = {}. The exact dual is solved for "
-      "a range of "
-      "C; the largest relative duality gap is {:.1e}, and {} of {} problems were left out for want of convergence or "
-      "of a "
-      "nonzero optimum. At C = {:.0e} the fit misses the targets by {:.3f} (root mean square) with {:.1f} % of the "
-      "dual variables "
-      "at 0; attention with W_V = I on the same keys misses them by {:.3f}. Taken as dual variables, attention's "
-      "values v_j need C "
-      ">= |v_j| h(k_j) (Remark 1): the median {} needs C = {}.",
+      "Primal-dual, Eq 5 and Thm 1. Keys are tokens with normal noise of size {} per coordinate, targets the clean "
+      "tokens'"
+      " first coordinate, the kernel is attention's with its normaliser h, b = 0 and ε = {}. The exact dual is solved "
+      "for a"
+      " range of C, with relative duality gaps of at most {:.1e}; {} of {} problems were left out for want of "
+      "convergence or"
+      " of an optimum other than 0.\n\n"
+      "At C = {:.0e} the fit misses the targets by {:.3f} (root mean square) with {:.1f} % of the dual variables at 0;"
+      " attention with W_V = I, which sees no targets, misses them by {:.3f}. To be dual variables, attention's values "
+      "vⱼ need"
+      " |vⱼ| h(kⱼ) ≤ C (Remark 1): the median {} asks for C = {}.",
       noise_level, tube, largest_gap, unsolved, plan.units * static_cast<std::int64_t>(std::size(boxes)),
       *std::rbegin(boxes), best_error, 100 * zero_at_best, attention.value, unit, to_text(needed));
   table.caption = fmt::format(

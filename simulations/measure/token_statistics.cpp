@@ -54,8 +54,7 @@ Measurement measure_tokens(const Sequences& sequences, const Plan& plan) {
   Measurement result;
   result.id = "tokens/" + sequences.name;
   result.title = "The tokens of " + sequences.name;
-  Table table;
-  table.columns = {"N", "d"};
+  Table table{.columns = {"N", "d"}};
   add_row(result, table, {fmt::format("{}", sequences.usual_length), fmt::format("{}", sequences.features)},
           {{"mean length", mean(&TokenStatistics::length)},
            {"deviation / mean of lengths", variation},
@@ -65,10 +64,10 @@ Measurement measure_tokens(const Sequences& sequences, const Plan& plan) {
   table.caption = fmt::format("Means over {} {}s with {:.0f} % Student intervals.", plan.units, sequences.unit,
                               100 * confidence_level);
   result.text = fmt::format(
-      "{} Boosting, Prop 3.2 assumes tokens of one length: here their lengths deviate by {} of the mean. Section 3.3 "
-      "takes "
-      "tokens and positions for nearly orthogonal: the mean |cos| is {}, where independent random directions of {} "
-      "features have {:.3f}.",
+      "{}\n\nBoosting, Prop 3.2 assumes tokens of one length: here the lengths deviate by {} of their mean. Section 3.3"
+      " takes tokens and positions for nearly orthogonal: the mean |cos| is {}, where independent random directions of "
+      "{}"
+      " features have {:.3f}.",
       sequences.description, to_percent(variation), to_text(position), sequences.features, random);
   result.tables.push_back(std::move(table));
   return result;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/random/stream.hpp"
+#include "reports/results.hpp"
 #include "simulations/data/catalogue.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
@@ -35,69 +36,72 @@ std::string generated_images() {
   return bytes;
 }
 
-MeasureOptions options_for(const std::filesystem::path& file, unsigned threads) {
-  MeasureOptions options;
-  options.data = file.string();
-  options.threads = threads;
-  return options;
+// All measurements of a file on eight units, as results.json holds them.
+nlohmann::json measure_file(const std::filesystem::path& file, std::uint64_t seed, unsigned threads) {
+  const Sequences sequences = make_sequences(load_data(file.string(), "", false), {500, 64}, seed);
+  nlohmann::json result = nlohmann::json::array();
+  for (const Measurement& one : measure_sequences(sequences, {seed, threads, 8})) result.push_back(to_json(one));
+  return result;
 }
 
+// The report reads the measurements: it refuses tables and figures of another form, and figures that share a name.
 void expect_well_formed(const nlohmann::json& measurements) {
+  const nlohmann::ordered_json document = {{"schema", reports::results_schema},
+                                           {"suite", {{"version", "0"}, {"seed", 1}, {"budget", "quick"}}},
+                                           {"claims", nlohmann::ordered_json::array()},
+                                           {"measurements", nlohmann::ordered_json::parse(measurements.dump())}};
+  EXPECT_EQ(reports::results_from_json(document, "measurements").measurements.size(), measurements.size());
+  EXPECT_EQ(measurements.dump().find("null"), std::string::npos) << "a number is not finite";
   std::set<std::string> figure_names;
   for (const auto& measurement : measurements) {
     EXPECT_FALSE(measurement.at("text").get<std::string>().empty());
+    EXPECT_FALSE(measurement.at("tables").empty()) << measurement.at("id");
     EXPECT_FALSE(measurement.at("quantities").empty()) << measurement.at("id");
-    for (const auto& table : measurement.at("tables")) {
-      EXPECT_FALSE(table.at("rows").empty());
-      for (const auto& row : table.at("rows"))
-        EXPECT_EQ(row.size(), table.at("columns").size()) << measurement.at("id");
-    }
     for (const auto& figure : measurement.at("figures")) {
       EXPECT_TRUE(figure_names.insert(figure.at("name").get<std::string>()).second) << figure.at("name");
-      for (const auto& series : figure.at("series")) {
-        EXPECT_FALSE(series.at("x").empty());
-        EXPECT_EQ(series.at("x").size(), series.at("y").size());
-      }
+      for (const auto& series : figure.at("series")) EXPECT_FALSE(series.at("points").empty()) << figure.at("name");
     }
     for (const auto& quantity : measurement.at("quantities")) {
       EXPECT_LE(quantity.at("interval").at(0).get<double>(), quantity.at("estimate").get<double>());
       EXPECT_LE(quantity.at("estimate").get<double>(), quantity.at("interval").at(1).get<double>());
     }
   }
-  EXPECT_EQ(measurements.dump().find("null"), std::string::npos) << "a number is not finite";
 }
 
-TEST(Measure, reports_text_with_the_same_bits_for_any_number_of_threads) {
+TEST(MeasureSequences, has_the_same_bits_for_any_number_of_threads) {
   const ScratchFolder scratch;
-  const auto file = scratch.write("text.txt", generated_text());
-  const nlohmann::json one = measure(options_for(file, 1));
-  EXPECT_EQ(one.size(), 6U);
-  expect_well_formed(one);
-  EXPECT_EQ(one.dump(), measure(options_for(file, 3)).dump());
-  MeasureOptions other = options_for(file, 1);
-  other.seed = 2;
-  EXPECT_NE(one.dump(), measure(other).dump());
-  EXPECT_THAT(measure_lines(one), HasSubstr("text.txt"));
+  for (const auto& file : {scratch.write("text.txt", generated_text()), scratch.write("images", generated_images())}) {
+    const nlohmann::json one = measure_file(file, 1, 1);
+    EXPECT_EQ(one.size(), 6U);
+    expect_well_formed(one);
+    EXPECT_EQ(one.dump(), measure_file(file, 1, 3).dump());
+    EXPECT_NE(one.dump(), measure_file(file, 2, 1).dump());
+  }
 }
 
-TEST(Measure, reports_images_with_the_same_bits_for_any_number_of_threads) {
+TEST(Measure, reports_a_file_by_its_name_without_its_folder) {
   const ScratchFolder scratch;
-  const auto file = scratch.write("images", generated_images());
-  const nlohmann::json one = measure(options_for(file, 1));
-  expect_well_formed(one);
-  EXPECT_EQ(one.dump(), measure(options_for(file, 2)).dump());
+  MeasureOptions options;
+  options.data = scratch.write("some images.idx", generated_images()).string();
+  const nlohmann::json measurements = measure(options);
+  expect_well_formed(measurements);
+  EXPECT_EQ(measurements.at(1).at("id"), "snr/some images.idx");
+  EXPECT_EQ(measurements.at(1).at("figures").at(0).at("name"), "snr-some-images-idx");
+  EXPECT_EQ(measurements.dump().find(scratch.path().string()), std::string::npos);
+  EXPECT_THAT(measure_lines(measurements), HasSubstr("some images.idx"));
 }
 
 TEST(Measure, refuses_data_too_small_to_measure) {
   const ScratchFolder scratch;
-  EXPECT_THAT(
-      message_of<std::invalid_argument>([&] { measure(options_for(scratch.write("t", "to be or not to be"), 1)); }),
-      HasSubstr("longer text"));
+  MeasureOptions options;
+  options.data = scratch.write("short.txt", "to be or not to be").string();
+  EXPECT_THAT(message_of<std::invalid_argument>([&] { measure(options); }), HasSubstr("longer text"));
 }
 
 TEST(Measure, names_missing_data_or_skips_it_visibly) {
   const ScratchFolder scratch;
-  MeasureOptions options = options_for(scratch.path() / "absent.txt", 1);
+  MeasureOptions options;
+  options.data = (scratch.path() / "absent.txt").string();
   EXPECT_THAT(message_of<MissingData>([&] { measure(options); }), HasSubstr("absent.txt"));
   options.skip_missing = true;
   const nlohmann::json measurements = measure(options);
