@@ -7,6 +7,7 @@
 
 #include "reports/figures/palette.hpp"
 #include "reports/readable_tex.hpp"
+#include "reports/terminal.hpp"
 
 namespace attest::reports {
 namespace {
@@ -104,6 +105,30 @@ std::string reference_style(std::size_t index) {
   return fmt::format("lc rgb '{}' lw 1.2 dt {}", muted_colour.hex, 2 + index % 4);
 }
 
+/// Layout of the names below the drawing: gnuplot itself misjudges their width and cuts them off.
+struct KeyLayout {
+  int columns = 1;
+  int rows = 0;
+};
+
+KeyLayout key_layout(const Figure& figure) {
+  std::size_t longest = 0, names = 0;
+  const auto count = [&](const std::string& label) {
+    if (label.empty()) return;
+    ++names;
+    longest = std::max(longest, display_width(readable_text(label)));
+  };
+  for (const Series& series : figure.series) count(series.label);
+  for (const Series& curve : figure.reference_curves) count(curve.label);
+  for (const ReferenceLine& line : figure.reference_lines) count(line.label);
+  constexpr double character_width = 7.3, sample_width = 56, canvas_width = 440;
+  const double column_width = character_width * static_cast<double>(longest) + sample_width;
+  KeyLayout layout;
+  layout.columns = std::max(1, static_cast<int>(canvas_width / column_width));
+  layout.rows = (static_cast<int>(names) + layout.columns - 1) / layout.columns;
+  return layout;
+}
+
 std::string titled(const std::string& label) { return label.empty() ? "notitle" : "title " + quoted(label); }
 
 }  // namespace
@@ -162,12 +187,15 @@ std::string gnuplot_script(const Figure& figure, const std::string& svg_file, co
     for (const std::string& plot : elements(block, figure.series[i], i)) plots.push_back(plot);
   }
   const std::string plot = fmt::format("plot {}\n", fmt::join(plots, ", "));
-  script +=
-      fmt::format("set terminal svg size 480,340 dynamic enhanced font 'DejaVu Sans,12'\nset output {}\n{}set output\n",
-                  quoted(svg_file), plot);
-  script +=
-      fmt::format("set terminal pdfcairo size 12cm,8.5cm enhanced font 'DejaVu Sans,9'\nset output {}\n{}set output\n",
-                  quoted(pdf_file), plot);
+  // The drawing keeps its height whatever stands below it.
+  const KeyLayout key = key_layout(figure);
+  const int height = 290 + 19 * key.rows;
+  script += fmt::format("set key maxcols {}\n", key.columns);
+  const auto draw = [&](const std::string& terminal, const std::string& file) {
+    script += fmt::format("set terminal {}\nset output {}\n{}set output\n", terminal, quoted(file), plot);
+  };
+  draw(fmt::format("svg size 480,{} dynamic enhanced font 'DejaVu Sans,12'", height), svg_file);
+  draw(fmt::format("pdfcairo size 12cm,{}cm enhanced font 'DejaVu Sans,9'", height / 40.0), pdf_file);
   return script;
 }
 

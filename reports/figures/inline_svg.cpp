@@ -1,7 +1,7 @@
 #include "reports/figures/inline_svg.hpp"
 
-#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,6 +60,16 @@ void remove_unused_shapes(std::string& text) {
   }
 }
 
+void remove_blank_lines(std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool after_break = result.empty() || result.back() == '\n';
+    if (after_break && (c == '\n' || c == '\t' || c == ' ')) continue;
+    result += c;
+  }
+  text = std::move(result);
+}
+
 }  // namespace
 
 std::string inline_svg(std::string_view svg, std::string_view name, std::string_view description) {
@@ -92,6 +102,7 @@ std::string inline_svg(std::string_view svg, std::string_view name, std::string_
   replace_all(body, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
   remove_empty_groups(body);
   remove_unused_shapes(body);
+  remove_blank_lines(body);
   return fmt::format("<svg class=\"plot\" viewBox=\"{}\" role=\"img\" aria-label=\"{}\">{}", escaped(view_box),
                      escaped(description), body);
 }

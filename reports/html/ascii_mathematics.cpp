@@ -180,8 +180,10 @@ class Setter {
     const std::string_view accent = symbol ? accent_here() : std::string_view();
     if (!accent.empty()) {
       // Few text fonts place an accent on a Greek letter well; KaTeX does.
-      html_ += inline_formula(fmt::format("\\{}{{{}{}}}", accent, letter.empty() ? "" : "\\", word));
-      ++at_;
+      const bool named = accent.front() == '_';
+      html_ +=
+          inline_formula(fmt::format("\\{}{{{}{}}}", accent.substr(named ? 1 : 0), letter.empty() ? "" : "\\", word));
+      at_ += named ? accent.size() : 1;
     } else {
       html_ += letter.empty() ? escaped(word) : std::string(letter);
     }
@@ -193,9 +195,13 @@ class Setter {
     after_symbol_ = at_;
   }
 
-  /// The accent meant by a lone ~ or ^ behind a symbol.
+  /// The accent meant behind a symbol by a lone ~ or ^, or its name as it is typed: "_hat".
   std::string_view accent_here() const {
     if (at_ >= text_.size()) return {};
+    for (const std::string_view named : {"_hat", "_tilde", "_bar"}) {
+      const std::size_t end = at_ + named.size();
+      if (rest().substr(0, named.size()) == named && (end == text_.size() || !is_word(text_[end]))) return named;
+    }
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
     if (text_[at_] == '~' && !is_letter(next)) return "tilde";
     const bool lone = next == '_' || (!is_word(next) && next != '{' && next != '-' && next != '(' && next != '*');

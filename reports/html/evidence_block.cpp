@@ -85,7 +85,8 @@ std::string evidence_block(const Evidence& evidence) {
 std::string figure_block(const Figure& figure, const Drawings& drawings) {
   const auto drawing = drawings.find(figure.name);
   if (drawing == drawings.end()) return {};
-  const std::string description = readable_text(figure.title + ". " + figure.caption);
+  const std::string description = readable_text(figure.title + (figure.title.empty() ? "" : ". ") + figure.caption +
+                                                " " + figure.y.label + " against " + figure.x.label + ".");
   return fmt::format(
       "<figure id=\"figure-{0}\">{1}<figcaption>{2} <span class=\"files\"><a href=\"figures/{0}.svg\">SVG</a> "
       "<a href=\"figures/{0}.pdf\">PDF</a></span></figcaption></figure>\n",

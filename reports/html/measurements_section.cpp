@@ -22,23 +22,34 @@ std::string paragraphs(std::string_view text) {
 
 /// Numbers, with or without an interval or a unit, are set to the right; words to the left.
 bool is_numeric(std::string_view cell) {
-  return !cell.empty() && (std::isdigit(static_cast<unsigned char>(cell[0])) != 0 ||
-                           (cell.size() > 1 && std::string_view("-+.[(").find(cell[0]) != std::string_view::npos));
+  const bool starts = !cell.empty() && (std::isdigit(static_cast<unsigned char>(cell[0])) != 0 ||
+                                        (cell.size() > 1 && (cell[0] == '-' || cell[0] == '+' || cell[0] == '.')));
+  return starts && cell.find_first_not_of("0123456789.e+-[], %±×∞") == std::string_view::npos;
 }
 
-std::string table_block(const Table& table) {
+/// A cell; an interval behind an estimate goes on a line of its own, so that a table of many columns stays narrow.
+std::string cell_content(const std::string& cell) {
+  const std::size_t interval = cell.find(" [");
+  if (interval == std::string::npos || cell.back() != ']' || !is_numeric(cell)) return cell.empty() ? "–" : prose(cell);
+  return prose(cell.substr(0, interval)) + "<span class=\"interval\">" + prose(cell.substr(interval + 1)) + "</span>";
+}
+
+std::string table_block(const Table& table, const std::string& id) {
+  // A caption inside the table would be as wide as the table, not as the page.
   std::string html = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table class=\"data\">"
-      "<caption>{}</caption><thead><tr>",
-      escaped(table.caption), prose(table.caption));
-  for (const std::string& column : table.columns) html += "<th scope=\"col\">" + prose(column) + "</th>";
+      "<p class=\"caption\" id=\"{0}\">{1}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-labelledby=\"{0}\"><table class=\"data\" aria-labelledby=\"{0}\"><thead><tr>",
+      id, prose(table.caption));
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const bool numeric = !table.rows.empty() && is_numeric(table.rows.front()[i]);
+    html += fmt::format("<th scope=\"col\"{}>{}</th>", numeric ? " class=\"number\"" : "", prose(table.columns[i]));
+  }
   html += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string_view css_class = is_numeric(row[i]) ? " class=\"number\"" : "";
-      html += i == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", css_class, prose(row[i]))
-                     : fmt::format("<td{}>{}</td>", css_class, row[i].empty() ? "–" : prose(row[i]));
+      html += fmt::format("<{0}{1}{2}>{3}</{0}>", i == 0 ? "th" : "td", i == 0 ? " scope=\"row\"" : "",
+                          is_numeric(row[i]) ? " class=\"number\"" : "", cell_content(row[i]));
     }
     html += "</tr>\n";
   }
@@ -55,7 +66,9 @@ std::string measurements_section(const Results& results, const Drawings& drawing
   for (const Measurement& measurement : results.measurements) {
     html += fmt::format("<article class=\"measurement\" id=\"measurement-{}\"><h3>{}</h3>\n{}", anchor(measurement.id),
                         prose(measurement.title), paragraphs(measurement.text));
-    for (const Table& table : measurement.tables) html += table_block(table);
+    for (std::size_t i = 0; i < measurement.tables.size(); ++i) {
+      html += table_block(measurement.tables[i], fmt::format("table-{}-{}", anchor(measurement.id), i + 1));
+    }
     std::string figures;
     for (const Figure& figure : measurement.figures) figures += figure_block(figure, drawings);
     if (!figures.empty()) html += "<div class=\"figures\">" + figures + "</div>\n";

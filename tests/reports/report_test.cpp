@@ -149,7 +149,7 @@ TEST(Report, renders_measurements_with_their_tables) {
   const ScratchFolder folder;
   const std::string page = example_page(folder);
   EXPECT_THAT(page, HasSubstr("Patches of clothing images"));
-  EXPECT_THAT(page, HasSubstr("<caption>How often the SNR hypothesis holds</caption>"));
+  EXPECT_THAT(page, HasSubstr(">How often the SNR hypothesis holds</p>"));
   EXPECT_THAT(page, HasSubstr("<p>A second paragraph.</p>"));
 }
 

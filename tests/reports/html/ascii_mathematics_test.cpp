@@ -37,6 +37,7 @@ TEST(AsciiMathematics, leaves_words_and_identifiers_alone) {
 TEST(AsciiMathematics, leaves_accents_over_a_symbol_to_katex) {
   EXPECT_EQ(set("alpha~_j"), "<span class=\"tex\">\\tilde{\\alpha}</span><sub>j</sub>");
   EXPECT_EQ(set("mu_4(K^)"), "μ<sub>4</sub>(<span class=\"tex\">\\hat{K}</span>)");
+  EXPECT_EQ(set("u_hat, u_hats"), "<span class=\"tex\">\\hat{u}</span>, u<sub>hats</sub>");
   EXPECT_EQ(set("N ~ n"), "N ~ n");
 }
 
