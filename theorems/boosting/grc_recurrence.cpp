@@ -110,7 +110,7 @@ Check eq_a_11(LipschitzRecurrence recurrence, double largest_t = 1) {
 
 Claims grc_recurrence() {
   Claims claims;
-  claims.push_back({{.id = "boosting/eq-A.10-rc-recurrence",
+  claims.push_back({{.id = "boosting/eq-a.10-rc-recurrence",
                      .label = "Eq A.10",
                      .title = "A residual network's Lipschitz bound grows by the factor L + 1 a layer",
                      .kind = Kind::identity,
@@ -123,7 +123,7 @@ Claims grc_recurrence() {
                      {"starts at K_1 = L_0", 1, eq_a_10({.first = 0})},
                      {"K_n = (1 + 1e-6) (L+1)^n", 1e-6, eq_a_10({}, 1 + 1e-6)}}});
 
-  claims.push_back({{.id = "boosting/eq-A.11-grc-recurrence",
+  claims.push_back({{.id = "boosting/eq-a.11-grc-recurrence",
                      .label = "Eq A.11",
                      .title = "A boosted network's Lipschitz bound follows K -> (L + 1 - t) K + t",
                      .kind = Kind::identity,
@@ -137,7 +137,7 @@ Claims grc_recurrence() {
                      {"starts at K_1 = L_0", 1, eq_a_11({.first = 0})},
                      {"t up to 1.01", 0.01, eq_a_11({}, 1.01)}}});
 
-  claims.push_back({{.id = "boosting/eq-A.12-closed-form",
+  claims.push_back({{.id = "boosting/eq-a.12",
                      .label = "Eq A.12",
                      .title = "Closed form of the boosted recurrence",
                      .kind = Kind::identity,
@@ -150,7 +150,7 @@ Claims grc_recurrence() {
                     {{"exponent n instead of n - 1", 1, solves_recurrence(eq_a_12(-1, 0))},
                      {"b/(a-1) halved", 0.5, solves_recurrence(eq_a_12(-0.5))}}});
 
-  claims.push_back({{.id = "boosting/eq-A.12-sign",
+  claims.push_back({{.id = "boosting/eq-a.12-sign",
                      .label = "Eq A.12 (sign corrected)",
                      .title = "Closed form of the boosted recurrence, corrected",
                      .kind = Kind::identity,
@@ -158,12 +158,12 @@ Claims grc_recurrence() {
                      .assumptions = {"L > 0", "t in [0, 1]", "a != 1"},
                      .expected = Verdict::supported,
                      .printed = false,
-                     .amends = "boosting/eq-A.12-closed-form"},
+                     .amends = "boosting/eq-a.12"},
                     solves_recurrence(eq_a_12(1)),
                     {{"b/(a-1) raised by a millionth", 1e-6, solves_recurrence(eq_a_12(1 + 1e-6))},
                      {"exponent n instead of n - 1", 1, solves_recurrence(eq_a_12(1, 0))}}});
 
-  claims.push_back({{.id = "boosting/eq-A.12-geometric-sum",
+  claims.push_back({{.id = "boosting/eq-a.12-geometric-sum",
                      .label = "Eq A.12 (for every a)",
                      .title = "Closed form of the boosted recurrence without an exception",
                      .kind = Kind::identity,
@@ -171,7 +171,7 @@ Claims grc_recurrence() {
                      .assumptions = {"L > 0", "t in [0, 1]"},
                      .expected = Verdict::supported,
                      .printed = false,
-                     .amends = "boosting/eq-A.12-closed-form",
+                     .amends = "boosting/eq-a.12",
                      .note = "From K_{l+1} - K_l = a (K_l - K_{l-1}) and K_1 - K_0 = L. It shows at a glance that K_n "
                              "decreases in t, that it grows like a^n for L > t, linearly at L = t, and not at all "
                              "for L < t."},

@@ -12,6 +12,8 @@
 namespace attest::engine {
 namespace {
 
+constexpr std::string_view id_characters = "abcdefghijklmnopqrstuvwxyz0123456789.-/";
+
 [[noreturn]] void ill_formed(const std::string& id, const char* fault) {
   throw std::logic_error(fmt::format("the suite is ill-formed: statement '{}' {}", id, fault));
 }
@@ -68,7 +70,8 @@ void validate(const Claims& claims) {
   std::set<std::string> ids;
   for (const auto& claim : claims) {
     const Statement& s = claim.statement;
-    if (s.id.empty() || s.id.find('/') == std::string::npos) ill_formed(s.id, "needs an id of the form paper/slug");
+    if (s.id.find('/') == std::string::npos || s.id.find_first_not_of(id_characters) != std::string::npos)
+      ill_formed(s.id, "needs an id of the form paper/slug, of lower-case letters, digits, '.' and '-'");
     if (!ids.insert(s.id).second) ill_formed(s.id, "is defined twice");
     if (s.label.empty() || s.title.empty() || s.tex.empty()) ill_formed(s.id, "lacks a label, title or TeX");
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
