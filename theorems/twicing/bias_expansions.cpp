@@ -6,7 +6,9 @@
 #include "kernels/rigor/ball.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/twicing/bias_figures.hpp"
 #include "theorems/twicing/bias_setting.hpp"
+#include "theorems/twicing/illustrated.hpp"
 
 namespace attest::twicing {
 namespace {
@@ -156,7 +158,7 @@ Claims bias_expansions() {
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "twicing/a2-bias-h4"},
-                    all_expansions(4, Leading::with_design),
+                    illustrated(all_expansions(4, Leading::with_design), expansion_figures),
                     {{"constant one percent larger", 0.01, all_expansions(4, Leading::with_design, 1.01)},
                      {"design terms halved", 0.5, all_expansions(4, Leading::one_slope)},
                      {"order 4.04 instead of 4", 0.01, expansions(4, Leading::with_design, 1, 4.04, false)},

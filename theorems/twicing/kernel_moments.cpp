@@ -141,7 +141,7 @@ Claims kernel_moments() {
   claims.push_back({{.id = "twicing/higher-order-kernel",
                      .label = "Sec 3.3 (higher-order kernel, small bias property)",
                      .title = "Twicing makes a kernel of higher order and removes the leading bias term",
-                     .kind = Kind::rate,
+                     .kind = Kind::identity,
                      .tex = R"(\hat m_{\hat K}(x)-m(x)=O(h^4)\quad(h\to0))",
                      .assumptions = {"mu_2(K) is finite", "m has four continuous derivatives",
                                      "the design density is smooth at x and x is not at its edge"},

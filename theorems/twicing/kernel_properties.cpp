@@ -6,6 +6,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/twicing/bias_figures.hpp"
+#include "theorems/twicing/illustrated.hpp"
 #include "theorems/twicing/kernel_boxes.hpp"
 
 namespace attest::twicing {
@@ -189,7 +191,7 @@ Claims kernel_properties() {
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "twicing/valid-kernel"},
-                    negative_beyond(1, 1),
+                    illustrated(negative_beyond(1, 1), kernel_figures),
                     {{"threshold one percent lower", 0.01, negative_beyond(0.99, 1)},
                      {"threshold one percent higher", 0.01, negative_beyond(1, 1.01)}}});
   return claims;

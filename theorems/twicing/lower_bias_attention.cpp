@@ -6,6 +6,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/twicing/bias_figures.hpp"
+#include "theorems/twicing/illustrated.hpp"
 #include "theorems/twicing/small_attention.hpp"
 
 namespace attest::twicing {
@@ -248,7 +250,7 @@ Claims lower_bias_attention() {
         .expected = Verdict::refuted,
         .note = "The paper hedges with 'arguably'. The ratio of the two sides is 2 (1 - e^(-h^2 w^2/2)): below one for "
                 "small h w, two for large."},
-       bandwidth_sensitivity(0),
+       illustrated(bandwidth_sensitivity(0), sensitivity_figures),
        {{"claimed up to one percent above the true threshold", 0.01, bandwidth_sensitivity(1.01)}}});
   claims.push_back(
       {{.id = "twicing/remark-2-bandwidth-threshold",

@@ -6,6 +6,8 @@
 #include "kernels/rigor/ball.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/twicing/bias_figures.hpp"
+#include "theorems/twicing/illustrated.hpp"
 
 namespace attest::twicing {
 namespace {
@@ -112,7 +114,7 @@ Claims mean_squared_error() {
         .note = "Attention keeps its bandwidth D^(1/4) when A is replaced by 2A - A^2, so this is the comparison that "
                 "applies "
                 "when D^(1/4) happens to be well chosen for A; lower bias alone does not make the estimate better."},
-       unchanged_bandwidth(1),
+       illustrated(unchanged_bandwidth(1), mean_squared_error_figures),
        {{"limit one percent larger", 0.01, unchanged_bandwidth(1.01)},
         {"no loss: limit one", 0.13, unchanged_bandwidth(1 / 1.1529)}}});
   claims.push_back(

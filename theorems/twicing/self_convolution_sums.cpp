@@ -232,7 +232,7 @@ Claims self_convolution_sums() {
       {{.id = "twicing/eq-31",
         .label = "Eq 31",
         .title = "The double sum is the square of the matrix K(i - j) applied to the values",
-        .kind = Kind::limit,
+        .kind = Kind::identity,
         .tex = R"(A_{ij}=K(i-j)\;\Rightarrow\;(K*K*v)(i)\approx\sum_j(A^2)_{ij}\,v(j))",
         .assumptions = {"A is not normalised by rows, as printed",
                         "K is the Gaussian kernel of bandwidth h, h -> infinity"},

@@ -8,7 +8,9 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/twicing/bias_figures.hpp"
 #include "theorems/twicing/bias_setting.hpp"
+#include "theorems/twicing/illustrated.hpp"
 
 namespace attest::twicing {
 namespace {
@@ -170,7 +172,7 @@ Claims smaller_bias() {
             "as h -> 0; the proposition states no such limit. With the Gaussian kernel the bias of K passes through "
             "zero where that of K^ does not; a kernel whose characteristic function turns negative, such as the "
             "uniform one, has the larger bias with K^ at a single frequency."},
-       smaller_bias_everywhere(1),
+       illustrated(smaller_bias_everywhere(1), smaller_bias_figures),
        {{"at most one percent larger", 0.01, smaller_bias_everywhere(1.01)},
         {"at most ten times larger", 1, smaller_bias_everywhere(10)}}});
   claims.push_back(
