@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "kernels/rigor/ball_spectrum.hpp"
 #include "kernels/spectra/dense_spectrum.hpp"
 #include "kernels/spectra/symmetric_spectrum.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/twicing/scalar_problem.hpp"
 
 namespace attest::twicing {
 namespace {
@@ -188,6 +190,22 @@ Check least_eigenvalue_positive(spectra::AttentionFamily family, int tokens) {
     return BallSides{Ball(1) + least, Ball(1)};
   };
   return inequality(std::move(p));
+}
+
+Check dominance_on_disc(double factor) {
+  return scalar_inequality(
+      {{"re", "im"}, {-1, -1}, {1, 1}}, Relation::greater_equal,
+      [=](const std::vector<double>& p) {
+        const std::complex<double> lambda(p[0], p[1]);
+        if (!(std::norm(lambda) <= 1)) return Sides{nan, nan};
+        return Sides{std::abs(lambda) * std::abs(2.0 - lambda), factor * std::abs(lambda)};
+      },
+      [=](const rigor::BallVector& p) {
+        const rigor::ComplexBall lambda{p[0], p[1]};
+        return BallSides{rigor::modulus(lambda + lambda - lambda * lambda), Ball(factor) * rigor::modulus(lambda),
+                         (Ball(1) - rigor::square(p[0]) - rigor::square(p[1])).is_nonnegative()};
+      },
+      {{1, 0}, {0, 1}, {-1, 0}});
 }
 
 }  // namespace attest::twicing

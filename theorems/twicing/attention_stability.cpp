@@ -1,0 +1,299 @@
+// Twicing, Section 3.2 for attention matrices: where the eigenvalues of 2A - A^2 stay bounded, and where they do not.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "kernels/rigor/ball_spectrum.hpp"
+#include "kernels/spectra/dense_spectrum.hpp"
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/expectation.hpp"
+#include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/twicing/attention_point.hpp"
+#include "theorems/twicing/eigenvalue_bounds.hpp"
+#include "theorems/twicing/illustrated.hpp"
+#include "theorems/twicing/scalar_problem.hpp"
+
+namespace attest::twicing {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+using rigor::BallMatrix;
+using rigor::BallVector;
+using rigor::ComplexBall;
+using spectra::AttentionFamily;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unit_roundoff = 0x1p-53;
+
+/// 2 lambda - lambda^2.
+template <class Number>
+Number twiced(const Number& lambda) {
+  return lambda + lambda - lambda * lambda;
+}
+
+/// |2 lambda_2 - lambda_2^2| <= bound for two tokens with one feature, lambda_2 = A_11 + A_22 - 1.
+Check bounded_for_two_tokens(double bound) {
+  const AttentionShape shape{.tokens = 2, .features = 1};
+  InequalityProblem p;
+  p.lower.assign(coordinates(shape), -2);
+  p.upper.assign(coordinates(shape), 2);
+  p.corners = {{1, -1, -1, 1}};
+  p.decode = [=](std::span<const double> x) { return queries_and_keys(x, shape); };
+  p.sides = [=](const Inputs& in) { return Sides{std::abs(twiced(attention(in, shape).trace() - 1)), bound}; };
+  p.ball_sides = [=](const Inputs& in) {
+    const BallMatrix a = ball_attention(in, shape);
+    return BallSides{rigor::abs(twiced(a(0, 0) + a(1, 1) - Ball(1))), Ball(bound)};
+  };
+  return inequality(std::move(p));
+}
+
+/// |2 lambda - lambda^2|^2 - 1 = |1 - lambda|^4 - factor Re((1 - lambda)^2), factor 2, for complex lambda.
+Check stability_identity(double factor) {
+  return scalar_identity(
+      {{"re", "im"}, {-2, -2}, {2, 2}},
+      [=](const std::vector<double>& p) {
+        const std::complex<double> lambda(p[0], p[1]);
+        const std::complex<double> gap = 1.0 - lambda;
+        return Sides{std::norm(2.0 * lambda - lambda * lambda) - 1,
+                     std::norm(gap) * std::norm(gap) - factor * (gap * gap).real()};
+      },
+      // |lambda| <= 2 sqrt(2): the terms of the left side are below (2 |lambda| + |lambda|^2)^2 + 1, those of the right
+      // below |1 - lambda|^4 + 2 |1 - lambda|^2.
+      [](const std::vector<double>& p) {
+        const double modulus = std::hypot(p[0], p[1]);
+        return std::pow(2 * modulus + modulus * modulus + 1, 2) + 1;
+      },
+      [=](const BallVector& p) {
+        const ComplexBall lambda{p[0], p[1]};
+        const ComplexBall gap{Ball(1) - p[0], -p[1]};
+        const Ball left = rigor::square(rigor::modulus(twiced(lambda))) - Ball(1);
+        return BallSides{left, rigor::square(rigor::square(gap.real) + rigor::square(gap.imaginary)) -
+                                   Ball(factor) * (rigor::square(gap.real) - rigor::square(gap.imaginary))};
+      },
+      // Eight operations on either side.
+      16 * unit_roundoff);
+}
+
+/// Real eigenvalues: |2 x - x^2| <= 1 exactly for 1 - sqrt(2) <= x <= 1 + sqrt(2). x = -least - y with y in [0, 1] must
+/// exceed 1 in modulus when least is sqrt(2) - 1, and x in [-least, 1] must not.
+Check real_threshold(double least, bool inside) {
+  return scalar_inequality(
+      {{"x"}, {inside ? -least : -1}, {inside ? 1 : -least}}, inside ? Relation::less_equal : Relation::greater,
+      [=](const std::vector<double>& p) {
+        return Sides{std::abs(p[0] * (2 - p[0])), 1};
+      },
+      [=](const BallVector& p) {
+        return BallSides{rigor::abs(twiced(p[0])), Ball(1)};
+      },
+      {{-least}});
+}
+
+/// sqrt(2) - 1 rounded down and up.
+constexpr double threshold_below = 0x1.a827999fcef32p-2;
+constexpr double threshold_above = 0x1.a827999fcef33p-2;
+
+Check stability_condition(double factor, double least_inside, double least_outside) {
+  return composite(
+      {{"complex eigenvalues", Kind::identity, stability_identity(factor)},
+       {"real eigenvalues at least 1 - sqrt(2)", Kind::universal_inequality, real_threshold(least_inside, true)},
+       {"real eigenvalues below 1 - sqrt(2)", Kind::universal_inequality, real_threshold(least_outside, false)}});
+}
+
+/// max over j >= 2 of |2 lambda_j - lambda_j^2|, for a family member.
+double largest_twiced(const Inputs& in, const AttentionShape& shape) {
+  const std::vector<std::complex<double>> values = spectra::eigenvalues(attention(in, shape));
+  double largest = 0;
+  for (std::size_t j = 1; j < values.size(); ++j) largest = std::max(largest, std::abs(twiced(values[j])));
+  return largest;
+}
+
+Ball largest_twiced_ball(const Inputs& in, const AttentionShape& shape) {
+  const BallMatrix a = ball_attention(in, shape);
+  Ball largest(0);
+  if (shape.causal) {
+    // Triangular: the eigenvalues are the diagonal, whether or not the matrix is close to defective.
+    for (std::size_t j = 1; j < a.rows; ++j) largest = rigor::max(largest, rigor::abs(twiced(a(j, j))));
+    return largest;
+  }
+  const auto values = rigor::eigenvalues(a);
+  if (!values) return Ball(infinity);
+  for (std::size_t j = 1; j < values->size(); ++j) largest = rigor::max(largest, rigor::modulus(twiced((*values)[j])));
+  return largest;
+}
+
+constexpr int family_tokens = 10;
+constexpr int family_features = 4;
+
+/// max over j >= 2 of |2 lambda_j - lambda_j^2| < bound over random members of a family.
+Check family_bounded(AttentionFamily family, double bound) {
+  const AttentionShape shape = family_shape(family, family_tokens, family_features);
+  InequalityProblem p;
+  p.relation = Relation::less;
+  p.lower = {0};
+  p.upper = {1e6};
+  p.evaluations = 1000;
+  p.decode = [=](std::span<const double> x) {
+    return family_inputs(family, family_tokens, family_features, static_cast<std::uint64_t>(x[0]));
+  };
+  p.sides = [=](const Inputs& in) {
+    if (!shape.causal) return Sides{largest_twiced(in, shape), bound};
+    const Eigen::VectorXd diagonal = attention(in, shape).diagonal().tail(family_tokens - 1);
+    return Sides{diagonal.unaryExpr([](double value) { return twiced(value); }).maxCoeff(), bound};
+  };
+  p.ball_sides = [=](const Inputs& in) { return BallSides{largest_twiced_ball(in, shape), Ball(bound)}; };
+  return inequality(std::move(p));
+}
+
+Check stable_families(double bound) {
+  std::vector<Part> parts;
+  for (const AttentionFamily family : {AttentionFamily::gaussian_kernel, AttentionFamily::shared_projection,
+                                       AttentionFamily::causal, AttentionFamily::near_uniform}) {
+    parts.push_back({spectra::name(family), Kind::universal_inequality, family_bounded(family, bound)});
+  }
+  return composite(std::move(parts));
+}
+
+constexpr int sampled_tokens = 16;
+
+/// P(spectral radius of 2A - A^2 exceeds 1) >= share over random members of a family, 16 tokens of 4 features.
+ExpectationConfiguration unstable_share(AttentionFamily family, double share) {
+  ExpectationConfiguration c;
+  c.name = spectra::name(family);
+  c.statistic = [=](random::Stream& stream) {
+    const Eigen::MatrixXd a =
+        spectra::random_attention(family, sampled_tokens, family_features, stream.next_u64(), 0, 0);
+    for (const std::complex<double> value : spectra::eigenvalues(a)) {
+      // The eigenvalue 1 itself is on the edge: its rounding is not instability.
+      if (std::abs(twiced(value)) > 1 + 1e-6) return 1.0;
+    }
+    return 0.0;
+  };
+  c.relation = Relation::greater_equal;
+  c.bound = share;
+  c.resolution = 0.02;
+  c.samples = 20000;
+  return c;
+}
+
+Check unstable_families(double asymmetric, double peaked) {
+  return expectation(
+      {unstable_share(AttentionFamily::asymmetric, asymmetric), unstable_share(AttentionFamily::peaked, peaked)});
+}
+
+std::vector<Figure> draw_spectra() {
+  Figure figure{.name = "twicing_spectra",
+                .title = "Eigenvalues of attention matrices, and where twicing keeps them bounded",
+                .x_label = "Re",
+                .y_label = "Im",
+                .series = {},
+                .caption = "Inside the lemniscate |1 - (1 - z)^2| <= 1 powers of 2A - A^2 stay bounded."};
+  Series edge{.name = "|2z - z^2| = 1", .x = {}, .y = {}};
+  constexpr int places = 361;
+  for (int i = 0; i < places; ++i) {
+    // r^2 = 2 cos(2 angle) about the point 1, one loop of a lemniscate of Bernoulli.
+    const double angle = (static_cast<double>(i) / (places - 1) - 0.5) * std::acos(0.0);
+    const double r = std::sqrt(std::max(0.0, 2 * std::cos(2 * angle)));
+    edge.x.push_back(1 - r * std::cos(angle));
+    edge.y.push_back(r * std::sin(angle));
+  }
+  figure.series.push_back(edge);
+  for (const AttentionFamily family : {AttentionFamily::shared_projection, AttentionFamily::asymmetric,
+                                       AttentionFamily::causal, AttentionFamily::peaked}) {
+    constexpr int tokens = 32;
+    Series values{.name = spectra::name(family), .x = {}, .y = {}};
+    for (std::uint64_t sample = 0; sample < 4; ++sample) {
+      for (const std::complex<double> value :
+           spectra::eigenvalues(spectra::random_attention(family, tokens, family_features, 0, 0, sample))) {
+        values.x.push_back(value.real());
+        values.y.push_back(value.imag());
+      }
+    }
+    figure.series.push_back(values);
+  }
+  return {figure};
+}
+
+}  // namespace
+
+Claims attention_stability() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "twicing/sec-3.2-boundedness-attention",
+        .label = "Sec 3.2 (0-1 boundedness, eigenvalues of an attention matrix)",
+        .title = "Powers of 2A - A^2 keep the eigenvalues of an attention matrix bounded",
+        .kind = Kind::universal_inequality,
+        .tex =
+            R"(|2\lambda_j - \lambda_j^2| \le 1 \text{ for the eigenvalues of } A = \operatorname{softmax}(QK^\top/\sqrt D))",
+        .assumptions = {"independent queries and keys, as in Eq 8"},
+        .expected = Verdict::refuted,
+        .note = "The text asks for boundedness on [0, 1] 'to prevent any eigenvalue from exploding' and then uses 2A - "
+                "A^2 in "
+                "attention, whose eigenvalues fill the unit disc: lambda = -tanh 1 becomes -2.1.",
+        .depends_on = {"twicing/sec-3.1-spectrum"}},
+       illustrated(bounded_for_two_tokens(1), draw_spectra),
+       {{"bounded by 1.01", 0.01, bounded_for_two_tokens(1.01)}}});
+  claims.push_back(
+      {{.id = "twicing/stability-condition",
+        .label = "Sec 3.2 (0-1 boundedness: the exact condition on the spectrum)",
+        .title =
+            "Powers of 2A - A^2 stay bounded exactly when |1 - lambda|^4 <= 2 Re((1 - lambda)^2) for each eigenvalue",
+        .kind = Kind::identity,
+        .tex =
+            R"(|2\lambda-\lambda^2|^2 - 1 = |1-\lambda|^4 - 2\operatorname{Re}(1-\lambda)^2;\quad \text{real } \lambda:\ |2\lambda-\lambda^2|\le 1 \iff \lambda \ge 1-\sqrt2)",
+        .assumptions = {"|Re lambda|, |Im lambda| <= 2", "real lambda in [-1, 1]",
+                        "eigenvalues with equality semisimple"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "twicing/sec-3.2-boundedness-attention",
+        .note =
+            "1 - lambda lies in one loop of a lemniscate of Bernoulli: a real part above 0 is not enough near 1, where "
+            "the angle of 1 - lambda must stay below 45 degrees."},
+       stability_condition(2, threshold_below, threshold_above),
+       {{"factor 2.02", 0.01, stability_condition(2.02, threshold_below, threshold_above)},
+        {"threshold one percent lower", 0.01, stability_condition(2, 1.01 * threshold_below, threshold_above)},
+        {"threshold one percent higher", 0.01, stability_condition(2, threshold_below, 0.99 * threshold_above)}}});
+  claims.push_back({{.id = "twicing/stable-families",
+                     .label = "Sec 3.2 (0-1 boundedness: symmetric, causal and near-uniform attention)",
+                     .title = "Twicing is stable for symmetric positive definite, causal and near-uniform attention",
+                     .kind = Kind::universal_inequality,
+                     .tex = R"(|2\lambda_j - \lambda_j^2| < 1,\quad j \ge 2)",
+                     .assumptions = {"10 random tokens of 4 features",
+                                     "Gaussian kernel, W_Q = W_K, causal mask, or temperature 32 sqrt(D)"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "twicing/sec-3.2-boundedness-attention"},
+                    stable_families(1),
+                    {{"below 0.99", 0.01, stable_families(0.99)}}});
+  claims.push_back(
+      {{.id = "twicing/unstable-share",
+        .label = "Sec 3.2 (0-1 boundedness: how often random attention is unstable)",
+        .title = "A fifth of random attention matrices, and most peaked ones, make powers of 2A - A^2 explode",
+        .kind = Kind::expectation_bound,
+        .tex =
+            R"(P(\rho(2A-A^2) > 1) \ge 0.2 \ (\text{temperature } \sqrt D),\quad \ge 0.7 \ (\text{temperature } \sqrt D/32))",
+        .assumptions = {"16 tokens with 4 standard normal features, independent W_Q and W_K with entries N(0, 1/D)"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "twicing/sec-3.2-boundedness-attention"},
+       unstable_families(0.2, 0.7),
+       {{"a quarter of the ordinary ones", 0.25, unstable_families(0.25, 0.7)},
+        {"four fifths of the peaked ones", 0.14, unstable_families(0.2, 0.8)}}});
+  claims.push_back(
+      {{.id = "twicing/dominance-on-the-disc",
+        .label = "Sec 3.2 (eigenvalue enhancement, any attention matrix)",
+        .title = "Twicing shrinks no eigenvalue of a row-stochastic matrix",
+        .kind = Kind::universal_inequality,
+        .tex = R"(|2\lambda-\lambda^2| = |\lambda|\,|2-\lambda| \ge |\lambda|,\quad |\lambda|\le 1)",
+        .assumptions = {"lambda in the closed unit disc, which holds every eigenvalue of a row-stochastic A"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "twicing/sec-3.2-enhancement",
+        .note = "Enhancement needs no symmetry; boundedness does. Equality only at 0 and 1."},
+       dominance_on_disc(1),
+       {{"one percent more", 0.01, dominance_on_disc(1.01)}}});
+  return claims;
+}
+
+}  // namespace attest::twicing
