@@ -79,7 +79,8 @@ void add_explain(CLI::App& verb, CommandLine& line) {
 }
 
 void add_replay(CLI::App& verb, CommandLine& line) {
-  verb.add_option("witness", line.witness, "a file of out/witnesses/")->required();
+  verb.add_option("witness", line.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")
+      ->required();
   verb.add_option("--seed", line.fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
   verb.callback([&line] { line.chosen = [&line] { return replay(line.witness, line.fresh_seed); }; });
 }

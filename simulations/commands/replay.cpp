@@ -1,5 +1,7 @@
 #include "simulations/commands/replay.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "simulations/commands/exit_codes.hpp"
@@ -9,7 +11,10 @@
 
 namespace attest::commands {
 int replay(const std::string& file, std::uint64_t fresh_seed) {
-  const engine::Witness witness = engine::read_witness(file);
+  // Reports print paths relative to the run's directory, so that they do not depend on it; by default that is out/.
+  const std::string in_default_run = (std::filesystem::path("out") / file).string();
+  const bool relative_to_run = !std::filesystem::exists(file) && std::filesystem::exists(in_default_run);
+  const engine::Witness witness = engine::read_witness(relative_to_run ? in_default_run : file);
   const engine::Replay result = engine::replay(witness, fresh_seed);
   const engine::Claim& claim = engine::find_claim(witness.claim);
   fmt::print("{}  [{}] {}\n", witness.claim, claim.statement.label, claim.statement.title);
