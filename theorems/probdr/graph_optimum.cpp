@@ -1,0 +1,239 @@
+// Section 2 for what L(Y) is: a graph Laplacian, whose least eigenvalue is zero, with the constant eigenvector.
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/probdr/generic_check.hpp"
+#include "theorems/probdr/wishart.hpp"
+
+namespace attest::probdr {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+
+constexpr std::size_t points = 3;
+
+/// The graph on three points with weights w_12, w_13, w_23.
+template <class Real>
+struct Graph {
+  Matrix<Real> laplacian;
+  Real second, third;  ///< eigenvalues: s -+ sqrt(s^2 - 3 e), s the sum of the weights, e of their products in pairs
+  bool connected;
+
+  explicit Graph(const Inputs& in) : laplacian(points, points) {
+    const auto from = values(in, "weights", 3);
+    const Real a(from[0]), b(from[1]), c(from[2]);
+    laplacian.entries = {a + b, -a, -b, -a, a + c, -c, -b, -c, b + c};
+    const Real sum = a + b + c;
+    const Real pairs = a * b + a * c + b * c;
+    const Real root = sqrt(sum * sum - Real(3) * pairs);
+    second = sum - root;
+    third = sum + root;
+    connected = positive(second);
+  }
+};
+
+enum class Latents { any, centred };
+
+/// X n x 1: as given, or (a, b, -a - b).
+template <class Real>
+Matrix<Real> column(const Inputs& in, Latents latents) {
+  Matrix<Real> x(points, 1);
+  const auto from = values(in, "X", latents == Latents::any ? points : points - 1);
+  for (std::size_t i = 0; i < from.size(); ++i) x(i, 0) = Real(from[i]);
+  if (latents == Latents::centred) x(2, 0) = -x(0, 0) - x(1, 0);
+  return x;
+}
+
+/// The objective at X against its value at the eigenvector of the smallest non-zero eigenvalue,
+/// 1 + beta lambda_2 + log lambda_1 - 2 log beta, with lambda_1 times `factor`.
+Check maximum_at_nonzero(Latents latents, double factor) {
+  const std::size_t free = latents == Latents::any ? points : points - 1;
+  // The path: lambda_1 = 1, X_hat = (1, 0, -1)/2 at beta = 1/2; and far out along the constant vector.
+  std::vector<std::vector<double>> corners{{0.5, 0, 1, 0, 1, 0.5}};
+  if (latents == Latents::any) corners = {{4, 4, 4, 1, 0, 1, 0.5}};
+  return generic_inequality(
+      {{"X", free, -4, 4}, {"weights", 3, 0, 1}, {"beta times lambda_1", 1, 0.1, 0.95}}, Relation::greater_equal,
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const Graph<Real> graph(in);
+        const Real beta = Real(in.scalar("beta times lambda_1")) / graph.second;
+        return Pair<Real>{{objective(graph.laplacian, column<Real>(in, latents), beta)},
+                          {Real(1) + beta * graph.third + log(Real(factor) * graph.second) - Real(2) * log(beta)},
+                          graph.connected};
+      },
+      {.evaluations = 2500, .corners = corners});
+}
+
+/// F(t 1) + 2 log t against beta tr L - (n-1) log beta - log n for the path on three points, beta = 1/2.
+Check unbounded(double points_factor) {
+  SequenceProblem p;
+  p.claim = Asymptotics::limit;
+  p.n = geometric_grid(2, 2, 12);
+  p.value = [](double t) {
+    Matrix<Ball> l(points, points);
+    l.entries = {1, -1, 0, -1, 2, -1, 0, -1, 1};
+    Matrix<Ball> x(points, 1);
+    x.entries.assign(points, Ball(t));
+    return objective(l, x, Ball(0.5)) + 2 * log(Ball(t));
+  };
+  p.reference = [=](double) { return Ball(2) - 2 * log(Ball(0.5)) - log(Ball(3 * points_factor)); };
+  p.resolution = 0.002;
+  return sequence(std::move(p));
+}
+
+/// The columns of V orthonormalised by Gram-Schmidt; `admissible` is left true while they are certainly independent.
+template <class Real>
+Matrix<Real> orthonormal(Matrix<Real> v, bool& admissible) {
+  for (std::size_t k = 0; k < v.cols; ++k) {
+    for (std::size_t m = 0; m < k; ++m) {
+      Real along(0);
+      for (std::size_t i = 0; i < v.rows; ++i) along += v(i, m) * v(i, k);
+      for (std::size_t i = 0; i < v.rows; ++i) v(i, k) -= along * v(i, m);
+    }
+    Real square(0);
+    for (std::size_t i = 0; i < v.rows; ++i) square += v(i, k) * v(i, k);
+    admissible = admissible && positive(Real(square - Real(0.001)));
+    const Real length = sqrt(square);
+    for (std::size_t i = 0; i < v.rows; ++i) v(i, k) /= length;
+  }
+  return v;
+}
+
+enum class Bound { nonzero, with_zero };
+
+/// tr(L X X') over X'X = I against factor times the sum of the d_q smallest eigenvalues, the zero left out or kept.
+Check trace_minimum(std::size_t q, Latents latents, Bound bound, double factor) {
+  const std::size_t free = latents == Latents::any ? points * q : points - 1;
+  std::vector<double> corner{1, 0, -1};
+  if (q == 2) corner = {1, 1, 1, 0, 1, -1};
+  if (bound == Bound::nonzero) corner = q == 1 ? std::vector<double>{1, 1, 1} : corner;
+  if (latents == Latents::centred) corner = {1, 0};
+  corner.insert(corner.end(), {1, 0, 1});
+  return generic_inequality({{"X", free, -1, 1}, {"weights", 3, 0, 1}}, Relation::greater_equal,
+                            [=](const Inputs& in, auto zero) {
+                              using Real = decltype(zero);
+                              const Graph<Real> graph(in);
+                              bool admissible = true;
+                              const auto x = orthonormal(
+                                  q == 1 ? column<Real>(in, latents) : matrix<Real>(in, "X", points, q), admissible);
+                              Real least(0);
+                              if (bound == Bound::nonzero || q == 2) least += graph.second;
+                              if (bound == Bound::nonzero && q == 2) least += graph.third;
+                              return Pair<Real>{{Real(1) + trace(multiply(graph.laplacian, outer_gram(x)))},
+                                                {Real(1) + Real(factor) * least},
+                                                admissible && graph.connected};
+                            },
+                            {.evaluations = 1500, .corners = {corner}});
+}
+
+/// On X'X = I the objective is tr(L X X') + beta tr L - factor [d_q log(1 + beta) + (n - d_q) log beta].
+Check reduces_to_trace(double factor) {
+  return generic_identity({{"X", points * 2, -1, 1}, {"weights", 3, 0.1, 1}, {"beta", 1, 0.1, 2}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const Graph<Real> graph(in);
+                            const Real beta(in.scalar("beta"));
+                            bool admissible = true;
+                            const auto x = orthonormal(matrix<Real>(in, "X", points, 2), admissible);
+                            return Pair<Real>{
+                                {objective(graph.laplacian, x, beta)},
+                                {trace(multiply(graph.laplacian, outer_gram(x))) + beta * trace(graph.laplacian) -
+                                 Real(factor) * (Real(2) * log(Real(1) + beta) + log(beta))},
+                                admissible};
+                          },
+                          {.scale = 10});
+}
+
+Check constrained(double factor) {
+  return composite(
+      {{"one latent dimension", Kind::optimality, trace_minimum(1, Latents::any, Bound::nonzero, factor)},
+       {"two latent dimensions", Kind::optimality, trace_minimum(2, Latents::any, Bound::nonzero, factor)}});
+}
+
+}  // namespace
+
+Claims graph_optimum() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "probdr/elbo-maximum",
+        .label = "Sec 2 ELBO maximum for a graph Laplacian (smallest NON-ZERO eigenvalues)",
+        .title = "For a graph Laplacian the ELBO is greatest at the smallest non-zero eigenvalues",
+        .kind = Kind::optimality,
+        .tex =
+            R"(F(X) \ge F\big(U_{d_q}(\Lambda_{d_q}^{-1}-\beta I)^{1/2}R\big) \text{ for every } X, \quad U_{d_q} \text{ of the smallest non-zero eigenvalues of } L(Y))",
+        .assumptions = {"a connected graph of three points, d_q = 1", "beta lambda_1 < 1"},
+        .expected = Verdict::refuted,
+        .note = "Along the constant vector, which L sends to zero, tr(LXX') stays and -logdet falls without end: there "
+                "is no maximum at all. Latents must be centred."},
+       maximum_at_nonzero(Latents::any, 1),
+       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(Latents::any, 1.01)}}});
+  claims.push_back(
+      {{.id = "probdr/elbo-maximum-centred",
+        .label = "Sec 2 ELBO maximum for a graph Laplacian (centred latents)",
+        .title = "Over centred latents the maximum is at the smallest non-zero eigenvalues",
+        .kind = Kind::optimality,
+        .tex = R"(\mathbf 1^\top X = 0 \ \Rightarrow\ F(X) \ge F\big(U_{d_q}(\Lambda_{d_q}^{-1}-\beta I)^{1/2}R\big))",
+        .assumptions = {"a connected graph of three points, d_q = 1", "beta lambda_1 < 1"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "probdr/elbo-maximum",
+        .note = "The centring is over the points, column by column; the zero mean that Section 3 asks for is over the "
+                "latent dimensions, row by row, and does not help.",
+        .depends_on = {"probdr/wishart-kl"}},
+       maximum_at_nonzero(Latents::centred, 1),
+       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(Latents::centred, 1.01)},
+        {"centring dropped", 1, maximum_at_nonzero(Latents::any, 1)}}});
+  claims.push_back({{.id = "probdr/elbo-unbounded",
+                     .label = "Sec 2 ELBO maximum for a graph Laplacian (how it grows)",
+                     .title = "Along the constant vector the ELBO grows like the logarithm of the squared length",
+                     .kind = Kind::limit,
+                     .tex = R"(F(t\mathbf 1) + 2\log t \to \beta\,\mathrm{tr}\,L - (n-1)\log\beta - \log n)",
+                     .assumptions = {"L, beta fixed: here the path on three points, beta = 1/2"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "probdr/elbo-maximum"},
+                    unbounded(1),
+                    {{"one percent more points", 0.01, unbounded(1.01)}}});
+  claims.push_back(
+      {{.id = "probdr/trace-minimisation",
+        .label = "Sec 2 constrained case X'X=I and footnote 3 (trace minimisation)",
+        .title = "With orthonormal latents the optimum is at the smallest non-zero eigenvalues",
+        .kind = Kind::optimality,
+        .tex =
+            R"(X^\top X = I \ \Rightarrow\ \mathrm{tr}(LXX^\top) \ge \lambda_1 + \dots + \lambda_{d_q}, \quad 0 = \lambda_0 < \lambda_1 \le \lambda_2 \le \dots)",
+        .assumptions = {"a connected graph of three points, d_q = 1 and 2"},
+        .expected = Verdict::refuted,
+        .note = "The trace minimisation theorem takes the d_q smallest eigenvalues, the zero among them: the constant "
+                "vector is a column of the optimum unless it is forbidden."},
+       constrained(1),
+       {{"eigenvalues one percent larger", 0.01, constrained(1.01)}}});
+  claims.push_back(
+      {{.id = "probdr/trace-minimisation-objective",
+        .label = "Sec 2 constrained case X'X=I and footnote 3 (the objective is simply the trace)",
+        .title = "With orthonormal latents the objective is tr(LXX') and a constant",
+        .kind = Kind::identity,
+        .tex =
+            R"(X^\top X = I \ \Rightarrow\ F(X) = \mathrm{tr}(LXX^\top) + \beta\,\mathrm{tr}\,L - d_q\log(1+\beta) - (n-d_q)\log\beta)",
+        .assumptions = {"beta > 0"},
+        .expected = Verdict::supported},
+       reduces_to_trace(1),
+       {{"logarithms one percent larger", 0.01, reduces_to_trace(1.01)}}});
+  claims.push_back(
+      {{.id = "probdr/trace-minimisation-with-zero",
+        .label = "Sec 2 constrained case X'X=I and footnote 3 (with the zero, or centred)",
+        .title = "The zero eigenvalue belongs to the optimum, or the latents must be centred",
+        .kind = Kind::optimality,
+        .tex =
+            R"(X^\top X = I \ \Rightarrow\ \mathrm{tr}(LXX^\top) \ge \lambda_0 + \dots + \lambda_{d_q-1}; \qquad \text{with } \mathbf 1^\top X = 0:\ \ge \lambda_1 + \dots + \lambda_{d_q})",
+        .assumptions = {"a connected graph of three points; d_q = 2, and d_q = 1 where centred"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "probdr/trace-minimisation"},
+       composite({{"the zero kept", Kind::optimality, trace_minimum(2, Latents::any, Bound::with_zero, 1)},
+                  {"centred", Kind::optimality, trace_minimum(1, Latents::centred, Bound::nonzero, 1)}}),
+       {{"zero kept, one percent more", 0.01, trace_minimum(2, Latents::any, Bound::with_zero, 1.01)},
+        {"centred, one percent more", 0.01, trace_minimum(1, Latents::centred, Bound::nonzero, 1.01)}}});
+  return claims;
+}
+
+}  // namespace attest::probdr
