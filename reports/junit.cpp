@@ -75,15 +75,11 @@ std::string properties(const Suite& suite) {
 }  // namespace
 
 std::string junit_xml(const Results& results) {
-  std::vector<std::string> papers;
   std::vector<const Claim*> all;
-  for (const Claim& claim : results.claims) {
-    all.push_back(&claim);
-    if (std::find(papers.begin(), papers.end(), claim.paper) == papers.end()) papers.push_back(claim.paper);
-  }
+  for (const Claim& claim : results.claims) all.push_back(&claim);
   std::string xml =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" {}>\n", attributes(all));
-  for (const std::string& paper : papers) {
+  for (const std::string& paper : papers_of(results)) {
     std::vector<const Claim*> claims;
     std::copy_if(all.begin(), all.end(), std::back_inserter(claims), [&](const Claim* c) { return c->paper == paper; });
     xml +=

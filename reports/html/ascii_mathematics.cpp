@@ -26,8 +26,8 @@ constexpr Pair greek[] = {
 };
 
 /// Longer ones first, so that "<~" is not read as "<".
-constexpr Pair operators[] = {{"+/-", "±"}, {"+-", "±"}, {"<->", "↔"}, {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
-                              {"!=", "≠"},  {"->", "→"}, {"=>", "⟹"},  {"<~", "≲"},  {"||", "‖"}};
+constexpr Pair operators[] = {{"+/-", "±"}, {"+-", "±"}, {"<->", "↔"},  {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
+                              {"!=", "≠"},  {"->", "→"}, {"<- ", "← "}, {"=>", "⟹"},  {"<~", "≲"}, {"||", "‖"}};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -160,7 +160,12 @@ class Setter {
     std::size_t length = 0;
     while (length < rest().size() && is_letter(rest()[length])) ++length;
     const std::string_view word = rest().substr(0, length);
-    const std::string_view letter = greek_letter(word);
+    std::string_view letter = greek_letter(word);
+    if (rest().substr(length, 1) == "_") {
+      if (word == "int") letter = "∫";
+      if (word == "sum") letter = "∑";
+      if (word == "prod") letter = "∏";
+    }
     if (word == "sqrt") {
       html_ += "√";
       at_ += length;

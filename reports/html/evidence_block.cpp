@@ -71,10 +71,13 @@ bool has_verdicts(const std::vector<Part>& parts) {
 
 }  // namespace
 
-std::string evidence_block(const Evidence& evidence) {
+std::string evidence_block(const Claim& claim) {
+  const Evidence& evidence = claim.evidence;
   // The parts' intervals say all that the worst one of them would say alone.
   std::string html = forest_strip(evidence.parts);
-  if (html.empty()) html = evidence.interval ? interval_strip(evidence) : tightness_strip(evidence);
+  if (html.empty()) html = interval_strip(evidence);
+  // How much of a bound was attained says something only of a bound that holds.
+  if (html.empty() && claim.verdict != Verdict::refuted) html = tightness_strip(evidence);
   html += numbers_list(evidence_lines(evidence));
   if (!evidence.parts.empty()) {
     html += has_verdicts(evidence.parts) ? parts_table(evidence.parts) : configurations_table(evidence.parts);

@@ -17,8 +17,8 @@ std::string summary_section(const Results& results);
 /// The verdict table with its filters (which show only where scripts run).
 std::string verdict_section(const Results& results);
 
-/// Printed statements that fell or had to be sharpened, each beside its amendment; then those that fell without one.
-/// Empty when there are none.
+/// By paper: printed statements that fell, each beside its amendment, those that fell without one, and those that were
+/// sharpened. Empty when there are none.
 std::string errata_section(const Results& results);
 
 /// Every statement in full, by paper and family; each can be folded.
@@ -33,7 +33,7 @@ std::string glossary_section();
 /// The parts of one statement's section: its counterexample, its near-misses, its evidence, its figures.
 std::string witness_block(const Witness& witness);
 std::string near_miss_block(const Claim& claim);
-std::string evidence_block(const Evidence& evidence);
+std::string evidence_block(const Claim& claim);
 std::string figure_block(const Figure& figure, const Drawings& drawings);
 
 }  // namespace attest::reports::html

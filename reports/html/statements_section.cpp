@@ -78,7 +78,7 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
   html += block("What would change it", paragraph(claim.evidence.would_change));
   html += block("Witness", claim.witness ? witness_block(*claim.witness) : "");
-  html += block("Evidence", evidence_block(claim.evidence));
+  html += block("Evidence", evidence_block(claim));
   html += block("Figures", figures(claim, drawings));
   html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
   html += block("Depends on", list(dependencies));

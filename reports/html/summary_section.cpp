@@ -40,12 +40,8 @@ std::string opening(const Results& results) {
 
 /// One square a statement, so that the whole run is seen at once. The table below says the same in words.
 std::string map_of_claims(const Results& results) {
-  std::vector<std::string> papers;
-  for (const Claim& claim : results.claims) {
-    if (std::find(papers.begin(), papers.end(), claim.paper) == papers.end()) papers.push_back(claim.paper);
-  }
   std::string html = "<div class=\"map\" aria-hidden=\"true\">\n";
-  for (const std::string& paper : papers) {
+  for (const std::string& paper : papers_of(results)) {
     html += fmt::format("<p class=\"map-paper\"><cite>{}</cite></p><p class=\"squares\">", escaped(paper_title(paper)));
     for (const Claim& claim : results.claims) {
       if (claim.paper != paper) continue;

@@ -36,7 +36,7 @@ std::string filters(const Results& results) {
          "<label class=\"search\">Search<input type=\"search\" data-filter=\"text\" autocomplete=\"off\" "
          "placeholder=\"label, title or id\"></label>\n" +
          choice("verdict", "Verdict", different(results, [](const Claim& c) { return name(c.verdict); })) +
-         choice("paper", "Paper", different(results, [](const Claim& c) { return c.paper; })) +
+         choice("paper", "Paper", papers_of(results)) +
          choice("kind", "Kind", different(results, [](const Claim& c) { return c.kind; })) +
          choice("origin", "Wording", {"printed", "amended"}) +
          "<div class=\"state\"><p class=\"shown\" role=\"status\"></p><button type=\"reset\">Show "
@@ -81,7 +81,7 @@ std::string verdict_section(const Results& results) {
       "<th role=\"columnheader\" scope=\"col\">Kind</th><th role=\"columnheader\" scope=\"col\">Evidence</th>"
       "<th role=\"columnheader\" scope=\"col\" title=\"Near-misses refuted, and the smallest error among them\">"
       "Near-misses</th><th role=\"columnheader\" scope=\"col\">Time</th></tr></thead>\n";
-  for (const std::string& paper : different(results, [](const Claim& c) { return c.paper; })) {
+  for (const std::string& paper : papers_of(results)) {
     html += fmt::format(
         "<tbody role=\"rowgroup\"><tr class=\"paper\" role=\"row\"><th role=\"rowheader\" scope=\"rowgroup\" "
         "colspan=\"6\"><cite>{}</cite></th></tr>\n",

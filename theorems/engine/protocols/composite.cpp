@@ -54,7 +54,7 @@ Replay replay_part(const std::vector<Part>& parts, const Witness& witness, const
 Check composite(std::vector<Part> parts) {
   if (parts.empty()) throw std::invalid_argument("composite: at least one part is needed");
   std::set<std::string> names;
-  std::string protocol = "every part must hold. ";
+  std::string protocol = "every part must hold: ";
   std::set<std::string> protocols;
   for (const auto& part : parts) {
     if (part.name.empty() || !names.insert(part.name).second)
