@@ -19,9 +19,6 @@ Real wishart_log_density(const Matrix<Real>& s, const Matrix<Real>& v, const Rea
          d * Real(n) / Real(2) * log(Real(2)) - d / Real(2) * log(determinant(v)) - log_gamma;
 }
 
-inline double pi_as(double) { return 0x1.921fb54442d18p+1; }
-inline rigor::Ball pi_as(const rigor::Ball&) { return rigor::Ball::pi(); }
-
 /// X X' + beta I.
 template <class Real>
 Matrix<Real> covariance(const Matrix<Real>& x, const Real& beta) {
