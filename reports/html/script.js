@@ -24,11 +24,6 @@
         setFormula(entry.target);
       }
     }, {rootMargin: '600px'});
-    // What is seen first is set before it is painted.
-    for (const formula of formulas) {
-      const box = formula.getBoundingClientRect();
-      if (box.height > 0 && box.top < 1.5 * window.innerHeight) setFormula(formula);
-    }
     formulas.forEach((formula) => near.observe(formula));
     // The rest follows while the reader reads, so that nothing is left to set when a statement is unfolded.
     const waiting = [...formulas];
