@@ -6,6 +6,7 @@
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/primal_dual/batch_normalised_keys.hpp"
 #include "theorems/primal_dual/layout.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -50,9 +51,7 @@ Effect<Real> effect(const Inputs& inputs, std::size_t j) {
 engine::Check less_for_similar_keys(bool scaled) {
   const Layout box = layout();
   engine::InequalityProblem problem;
-  problem.lower = box.lower();
-  problem.upper = box.upper();
-  problem.decode = box.decode();
+  search_over(problem, box);
   const auto product = [scaled](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto first = effect<Real>(inputs, 0);
@@ -72,32 +71,18 @@ engine::Check less_for_similar_keys(bool scaled) {
 
 // adjustment_1 - adjustment_2 = -factor (similarity to all keys of 1 minus that of 2) / (N sqrt(D)).
 engine::Check proportional(double factor, bool without_itself) {
-  const Layout box = layout();
-  engine::IdentityProblem problem;
-  problem.lower = box.lower();
-  problem.upper = box.upper();
-  problem.decode = box.decode();
-  const auto pair = [factor, without_itself](const Inputs& inputs, auto zero) {
-    using std::sqrt;
-    using Real = decltype(zero);
-    const auto first = effect<Real>(inputs, 0);
-    const auto second = effect<Real>(inputs, 1);
-    const Real similarity =
-        without_itself ? Real(first.others - second.others) : Real(first.everything - second.everything);
-    const Real count = Real(static_cast<double>(samples)) * sqrt(Real(static_cast<double>(dimension)));
-    return std::pair(Real(first.adjustment - second.adjustment), Real(-Real(factor) * similarity / count));
-  };
-  problem.sides = [pair](const Inputs& inputs) -> engine::IdentitySides {
-    const auto [lhs, rhs] = pair(inputs, double{});
-    return {{lhs}, {rhs}, 2 * 2 * 9 / 0.1};  // D products of at most 9 over at least 0.1, for two keys
-  };
-  problem.ball_sides = [pair](const Inputs& inputs) -> engine::IdentityBallSides {
-    const auto [lhs, rhs] = pair(inputs, Ball{});
-    return {{lhs}, {rhs}};
-  };
-  problem.rounding_bound = 64 * 0x1p-53;  // about 30 operations
-  problem.evaluations = 800;
-  return engine::identity(std::move(problem));
+  // D products of at most 9 over at least 0.1, for two keys; about 30 operations.
+  return identity_of(
+      layout(), 2 * 2 * 9 / 0.1, 64 * 0x1p-53, 2000, [factor, without_itself](const Inputs& inputs, auto zero) {
+        using std::sqrt;
+        using Real = decltype(zero);
+        const auto first = effect<Real>(inputs, 0);
+        const auto second = effect<Real>(inputs, 1);
+        const Real similarity =
+            without_itself ? Real(first.others - second.others) : Real(first.everything - second.everything);
+        const Real count = Real(static_cast<double>(samples)) * sqrt(Real(static_cast<double>(dimension)));
+        return Components<Real>({first.adjustment - second.adjustment}, {-Real(factor) * similarity / count});
+      });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -15,9 +16,6 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 constexpr unsigned degree = 4;  // even: the truncated exponential is positive, so h > 0
-
-template <class Real>
-using Sides = std::pair<Real, Real>;
 
 // sum_{t <= degree} u^t / t!, the kernel of the truncated features (Eq 13).
 template <class Real>
@@ -31,7 +29,7 @@ Real truncated_kernel(std::span<const Real> x, std::span<const Real> k) {
 
 // Eq 4 with w of Eq 8 on written-out features, and Eq 10 with v_j = factor (alpha_j - alpha~_j) / h(k_j).
 template <class Real>
-Sides<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, double factor, bool divided) {
+Components<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, double factor, bool divided) {
   const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
   const auto query = as<Real>(values(inputs, "query", dimension));
   const auto phi = map.of_rows(keys);
@@ -47,12 +45,12 @@ Sides<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, double fa
     const Real v = Real(factor) * (divided ? Real(beta / h) : beta);
     rhs += truncated_kernel(std::span<const Real>(query), keys.row(j)) / h_x * v;
   }
-  return {inner_product(w, phi_x) / h_x + b, rhs};
+  return {{inner_product(w, phi_x) / h_x + b}, {rhs}};
 }
 
 // Eq 10 with h(x) := sum_l Phi(x)' Phi(k_l) on written-out features, and Eq 11 with its normaliser over `counted` keys.
 template <class Real>
-Sides<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, double factor, std::size_t counted) {
+Components<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, double factor, std::size_t counted) {
   const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
   const auto query = as<Real>(values(inputs, "query", dimension));
   const auto v = as<Real>(values(inputs, "v", samples));
@@ -69,26 +67,7 @@ Sides<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, double f
     numerator += similarity * v[j];
     if (j < counted) denominator += Real(factor) * similarity;
   }
-  return {lhs, numerator / denominator + b};
-}
-
-template <class Evaluate>
-engine::Check identity_of(const Layout& layout, double scale, double rounding_bound, Evaluate evaluate) {
-  engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
-  problem.sides = [evaluate, scale](const Inputs& inputs) -> engine::IdentitySides {
-    const auto [lhs, rhs] = evaluate(inputs, double{});
-    return {{lhs}, {rhs}, scale};
-  };
-  problem.ball_sides = [evaluate](const Inputs& inputs) -> engine::IdentityBallSides {
-    const auto [lhs, rhs] = evaluate(inputs, Ball{});
-    return {{lhs}, {rhs}};
-  };
-  problem.rounding_bound = rounding_bound;
-  problem.evaluations = 1500;
-  return engine::identity(std::move(problem));
+  return {{lhs}, {numerator / denominator + b}};
 }
 
 engine::Check eq_10_check(double factor, bool divided) {
@@ -102,7 +81,7 @@ engine::Check eq_10_check(double factor, bool divided) {
   const FiniteFeatures map(dimension, degree);
   // Terms: |beta| / (h h(x)) sum_l |phi_l phi_l| <= 3 * 3 / 0.25 * exp(|x| |k| / sqrt 2) < 36 * 25; 15 features, 3
   // keys, about 100 roundings on the way.
-  return identity_of(layout, 900, 200 * 0x1p-53, [map, factor, divided](const Inputs& inputs, auto zero) {
+  return identity_of(layout, 900, 200 * 0x1p-53, 4000, [map, factor, divided](const Inputs& inputs, auto zero) {
     return expansion<decltype(zero)>(inputs, map, factor, divided);
   });
 }
@@ -115,7 +94,7 @@ engine::Check eq_11_check(double factor, std::size_t counted) {
   const FiniteFeatures map(dimension, degree);
   // The truncated kernel is at least 0.27 (its minimum over u) while its terms add up to at most exp(3.2) < 25: each
   // weight is off by at most 25 / 0.27 < 100 times 150 unit roundoffs, and the values are at most 3.
-  return identity_of(layout, 300, 150 * 0x1p-53, [map, factor, counted](const Inputs& inputs, auto zero) {
+  return identity_of(layout, 300, 150 * 0x1p-53, 4000, [map, factor, counted](const Inputs& inputs, auto zero) {
     return normalised<decltype(zero)>(inputs, map, factor, counted);
   });
 }

@@ -9,6 +9,7 @@
 #include "theorems/primal_dual/keys.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/monomials.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -60,9 +61,7 @@ engine::Check multinomial(std::size_t dimension, unsigned degree, Variation chan
   const svr::FeatureMap doubles(dimension, degree, 1.0);
   const Monomials balls(dimension, degree);
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   const auto factor = [balls, change](std::size_t l) { return balls.degree_of(l) == 2 ? change.degree_two : 1.0; };
   std::vector<double> inverse_factorials;
   for (std::size_t l = 0; l < balls.size(); ++l) {

@@ -10,6 +10,7 @@
 #include "theorems/primal_dual/keys.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/monomials.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -66,9 +67,7 @@ engine::Check convergence(double factor) {
 engine::Check truncation_error(unsigned degree, double factor) {
   const Layout layout({{"u", 1, -8, 8}});
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.ball_sides = [degree, factor](const Inputs& inputs) -> engine::BallSides {
     const Ball u(inputs.scalar("u"));
     Ball sum(1);
@@ -78,12 +77,7 @@ engine::Check truncation_error(unsigned degree, double factor) {
     // Nearer to 0 the difference of the two sums is lost in the working precision.
     return {rigor::abs(rigor::exp(u) - sum), Ball(factor) * bound, std::abs(inputs.scalar("u")) >= least_argument};
   };
-  // In balls on both paths: near u = 0, where the bound is tight, doubles resolve nothing of the difference.
-  problem.sides = [balls = problem.ball_sides](const Inputs& inputs) -> engine::Sides {
-    const auto at = balls(inputs);
-    if (!at.assumptions_hold) return {std::nan(""), 0};
-    return {at.lhs.mid(), at.rhs.mid()};
-  };
+  problem.sides = midpoints(problem.ball_sides);
   problem.corners = {{-least_argument}, {least_argument}};
   problem.evaluations = 400;
   return engine::inequality(std::move(problem));

@@ -6,6 +6,7 @@
 #include "theorems/primal_dual/batch_normalised_keys.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -16,31 +17,8 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-template <class Real>
-using Pair = std::pair<std::vector<Real>, std::vector<Real>>;
-
 std::vector<Block> blocks() {
   return {{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"epsilon", 1, 0.1, 1}};
-}
-
-template <class Evaluate>
-engine::Check vector_identity(std::vector<Block> list, double scale, double rounding_bound, Evaluate evaluate) {
-  const Layout layout(std::move(list));
-  engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
-  problem.sides = [evaluate, scale](const Inputs& inputs) -> engine::IdentitySides {
-    auto [lhs, rhs] = evaluate(inputs, double{});
-    return {std::move(lhs), std::move(rhs), scale};
-  };
-  problem.ball_sides = [evaluate](const Inputs& inputs) -> engine::IdentityBallSides {
-    auto [lhs, rhs] = evaluate(inputs, Ball{});
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.rounding_bound = rounding_bound;
-  problem.evaluations = 1000;
-  return engine::identity(std::move(problem));
 }
 
 // softmax over given logits.
@@ -60,27 +38,28 @@ std::vector<Real> weights(const std::vector<Real>& logits) {
 // Weights of Eq 22 against those of Eq 24 with its mean term times `factor`, over sigma^2 + epsilon times `variance`.
 engine::Check expanded(double factor, double variance) {
   // Logits are at most 2 * 16 / 0.1 / sqrt(2) < 230 in size, each a sum of about 20 roundings; weights are at most 1.
-  return vector_identity(blocks(), 1, 40 * 230 * 0x1p-53, [factor, variance](const Inputs& inputs, auto zero) {
-    using std::sqrt;
-    using Real = decltype(zero);
-    const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-    const auto query = as<Real>(values(inputs, "query", dimension));
-    const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-    const auto lhs = statistics.normalised(keys).softmax(statistics.normalised(query));
-    std::vector<Real> logits;
-    for (std::size_t j = 0; j < samples; ++j) {
-      Real logit(0);
-      for (std::size_t d = 0; d < dimension; ++d) {
-        Real mean_product(0);
-        for (std::size_t other = 0; other < samples; ++other) mean_product += keys.row(other)[d] * keys.row(j)[d];
-        const Real centred =
-            query[d] * keys.row(j)[d] - Real(factor) * mean_product / Real(static_cast<double>(samples));
-        logit += centred / (sqrt(Real(static_cast<double>(dimension))) * Real(variance) * statistics.variance[d]);
-      }
-      logits.push_back(logit);
-    }
-    return Pair<Real>(lhs, weights(logits));
-  });
+  return identity_of(
+      Layout(blocks()), 1, 40 * 230 * 0x1p-53, 2000, [factor, variance](const Inputs& inputs, auto zero) {
+        using std::sqrt;
+        using Real = decltype(zero);
+        const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
+        const auto query = as<Real>(values(inputs, "query", dimension));
+        const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
+        const auto lhs = statistics.normalised(keys).softmax(statistics.normalised(query));
+        std::vector<Real> logits;
+        for (std::size_t j = 0; j < samples; ++j) {
+          Real logit(0);
+          for (std::size_t d = 0; d < dimension; ++d) {
+            Real mean_product(0);
+            for (std::size_t other = 0; other < samples; ++other) mean_product += keys.row(other)[d] * keys.row(j)[d];
+            const Real centred =
+                query[d] * keys.row(j)[d] - Real(factor) * mean_product / Real(static_cast<double>(samples));
+            logit += centred / (sqrt(Real(static_cast<double>(dimension))) * Real(variance) * statistics.variance[d]);
+          }
+          logits.push_back(logit);
+        }
+        return Components<Real>(lhs, weights(logits));
+      });
 }
 
 // Eq 19 with w of Eq 8 against Eq 21, features cut at degree 2; v_j divided by h(BN(k_j)), or for a near-miss by
@@ -92,28 +71,29 @@ engine::Check expansion(double factor, bool raw_normaliser) {
   const FiniteFeatures map(dimension, 2);
   // |BN(k_j)|^2 <= D N and |BN(q)|^2 <= 2 * 16 / 0.1: features up to 160 in size, kernels up to 10^4 over h >= 0.5
   // each.
-  return vector_identity(list, 1e6, 200 * 0x1p-53, [map, factor, raw_normaliser](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-    const auto query = as<Real>(values(inputs, "query", dimension));
-    const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-    const auto phi = map.of_rows(statistics.normalised(keys));
-    const auto raw = map.of_rows(keys);
-    const auto at = statistics.normalised(query);
-    const auto phi_x = map(std::span<const Real>(at));
-    const Real h_x = normaliser(phi_x, phi);
-    std::vector<Real> w(map.size(), Real(0));
-    Real rhs(inputs.scalar("b"));
-    for (std::size_t j = 0; j < samples; ++j) {
-      const Real beta(values(inputs, "beta", samples)[j]);
-      const Real h = normaliser(phi[j], phi);
-      for (std::size_t l = 0; l < w.size(); ++l) w[l] += beta * phi[j][l] / h;
-      const Real v = Real(factor) * beta / (raw_normaliser ? normaliser(raw[j], phi) : h);
-      rhs += inner_product(phi_x, phi[j]) / h_x * v;
-    }
-    const Real lhs = inner_product(w, phi_x) / h_x + Real(inputs.scalar("b"));
-    return Pair<Real>({lhs}, {rhs});
-  });
+  return identity_of(Layout(list), 1e6, 200 * 0x1p-53, 2000,
+                     [map, factor, raw_normaliser](const Inputs& inputs, auto zero) {
+                       using Real = decltype(zero);
+                       const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
+                       const auto query = as<Real>(values(inputs, "query", dimension));
+                       const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
+                       const auto phi = map.of_rows(statistics.normalised(keys));
+                       const auto raw = map.of_rows(keys);
+                       const auto at = statistics.normalised(query);
+                       const auto phi_x = map(std::span<const Real>(at));
+                       const Real h_x = normaliser(phi_x, phi);
+                       std::vector<Real> w(map.size(), Real(0));
+                       Real rhs(inputs.scalar("b"));
+                       for (std::size_t j = 0; j < samples; ++j) {
+                         const Real beta(values(inputs, "beta", samples)[j]);
+                         const Real h = normaliser(phi[j], phi);
+                         for (std::size_t l = 0; l < w.size(); ++l) w[l] += beta * phi[j][l] / h;
+                         const Real v = Real(factor) * beta / (raw_normaliser ? normaliser(raw[j], phi) : h);
+                         rhs += inner_product(phi_x, phi[j]) / h_x * v;
+                       }
+                       const Real lhs = inner_product(w, phi_x) / h_x + Real(inputs.scalar("b"));
+                       return Components<Real>({lhs}, {rhs});
+                     });
 }
 
 // Weights of Eq 21 with h(x) := sum_j Phi(x)'Phi(c_j) against those of Eq 22; c_j are the raw keys as printed, or the
@@ -121,19 +101,20 @@ engine::Check expansion(double factor, bool raw_normaliser) {
 engine::Check derivation(bool raw_keys, double factor) {
   // Exponents below 230 with about 20 roundings each; a weight of Eq 21 with raw keys may exceed 1, where it is
   // refuted.
-  return vector_identity(blocks(), 1, 40 * 230 * 0x1p-53, [raw_keys, factor](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-    const auto query = as<Real>(values(inputs, "query", dimension));
-    const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-    const Keys<Real> normalised = statistics.normalised(keys);
-    const auto at = statistics.normalised(query);
-    const std::span<const Real> x(at);
-    const Real h = Real(factor) * (raw_keys ? keys.normaliser(x) : normalised.normaliser(x));
-    std::vector<Real> lhs;
-    for (std::size_t j = 0; j < samples; ++j) lhs.push_back(normalised.similarity(x, j) / h);
-    return Pair<Real>(lhs, normalised.softmax(x));
-  });
+  return identity_of(Layout(blocks()), 1, 40 * 230 * 0x1p-53, 2000,
+                     [raw_keys, factor](const Inputs& inputs, auto zero) {
+                       using Real = decltype(zero);
+                       const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
+                       const auto query = as<Real>(values(inputs, "query", dimension));
+                       const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
+                       const Keys<Real> normalised = statistics.normalised(keys);
+                       const auto at = statistics.normalised(query);
+                       const std::span<const Real> x(at);
+                       const Real h = Real(factor) * (raw_keys ? keys.normaliser(x) : normalised.normaliser(x));
+                       std::vector<Real> lhs;
+                       for (std::size_t j = 0; j < samples; ++j) lhs.push_back(normalised.similarity(x, j) / h);
+                       return Components<Real>(lhs, normalised.softmax(x));
+                     });
 }
 
 // Eq 22 with queries and keys scaled and shifted feature by feature (epsilon with the square of the scale): the weights
@@ -142,7 +123,7 @@ engine::Check invariance(bool with_epsilon) {
   auto list = blocks();
   list.push_back({"scale", 1, 0.5, 2});
   list.push_back({"shift", dimension, -1, 1});
-  return vector_identity(list, 1, 64 * 230 * 0x1p-53, [with_epsilon](const Inputs& inputs, auto zero) {
+  return identity_of(Layout(list), 1, 64 * 230 * 0x1p-53, 2000, [with_epsilon](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
     const auto query = as<Real>(values(inputs, "query", dimension));
@@ -162,8 +143,8 @@ engine::Check invariance(bool with_epsilon) {
     const Keys<Real> moved_keys(std::move(rows), dimension);
     const KeyStatistics<Real> statistics(keys, epsilon);
     const KeyStatistics<Real> moved_statistics(moved_keys, with_epsilon ? Real(scale * scale * epsilon) : epsilon);
-    return Pair<Real>(statistics.normalised(keys).softmax(statistics.normalised(query)),
-                      moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
+    return Components<Real>(statistics.normalised(keys).softmax(statistics.normalised(query)),
+                            moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
   });
 }
 

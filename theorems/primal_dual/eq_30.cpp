@@ -6,6 +6,7 @@
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/primal_dual/keys.hpp"
 #include "theorems/primal_dual/layout.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -39,9 +40,7 @@ std::pair<Real, Real> kernels(const Inputs& inputs, std::size_t dimension, doubl
 engine::Check scaled(std::size_t dimension, double exponent) {
   const Layout layout({{"x", dimension, -1.5, 1.5}, {"k", dimension, -1.5, 1.5}});
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [dimension, exponent](const Inputs& inputs) -> engine::IdentitySides {
     const auto [lhs, rhs] = kernels<double>(inputs, dimension, exponent);
     return {{lhs}, {rhs}, std::max(lhs, rhs)};
@@ -54,7 +53,7 @@ engine::Check scaled(std::size_t dimension, double exponent) {
   // error of its argument a relative one.
   const auto count = static_cast<double>(dimension);
   problem.rounding_bound = (count + 8) * 2.25 * std::sqrt(count) * 0x1p-53 + 4 * 0x1p-53;
-  problem.evaluations = 800;
+  problem.evaluations = 1500;
   return engine::identity(std::move(problem));
 }
 

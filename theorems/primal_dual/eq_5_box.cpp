@@ -1,6 +1,7 @@
 // What C does in Eq 5: it trades flatness against residuals beyond the tube, until it does nothing more.
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
@@ -8,6 +9,7 @@
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -53,9 +55,7 @@ engine::Check monotone(Quantity quantity, double factor) {
                        {"C", 1, 0.05, 50},
                        {"growth", 1, 0.001, 1}});
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [quantity, factor](const Inputs& inputs) -> engine::Sides {
     const Regression tight = regression(inputs, samples, dimension, true);
     const Regression loose = with_larger_box(tight, inputs);
@@ -81,7 +81,7 @@ engine::Check monotone(Quantity quantity, double factor) {
     }
     return {Ball(factor) * at_loose->slack(), at_tight->slack()};
   };
-  problem.evaluations = 2500;
+  problem.evaluations = 5000;
   return engine::inequality(std::move(problem));
 }
 
@@ -110,9 +110,7 @@ engine::Check exact_penalty(double least_margin, double greatest_margin) {
     return data;
   };
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [bounded](const Inputs& inputs) -> engine::IdentitySides {
     const auto data = bounded(inputs);
     if (!data) return {{std::nan("")}, {0}};
@@ -135,8 +133,47 @@ engine::Check exact_penalty(double least_margin, double greatest_margin) {
   };
   // Each dual value is within 2 N C residual of its optimum, the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
-  problem.evaluations = 800;
+  problem.evaluations = 2500;
   return engine::identity(std::move(problem));
+}
+
+// |w|^2 and the slack of one example over C, on both sides of its largest hard-margin multiplier.
+engine::Figure trade_off() {
+  const Regression hard{
+      {1, 0.5, -1, 1, 0.25, -1.25, -0.5, -0.5}, dimension, {1, -1, 0.5, 1.5}, 0.1, svr::hard_margin, false};
+  const double largest = largest_multiplier(hard).value_or(std::nan(""));
+  engine::Figure figure;
+  figure.name = "primal-dual-role-of-c";
+  figure.title = "Flatness and residual beyond the tube over C";
+  figure.x_label = "C";
+  figure.y_label = "optimal value";
+  figure.x_log = true;
+  engine::Series flat{"|w|^2", {}, {}};
+  engine::Series beyond{"sum of slacks", {}, {}};
+  constexpr int places = 60;
+  for (int i = 0; i <= places; ++i) {
+    Regression data = hard;
+    data.box = largest * std::pow(10.0, 0.05 * i - 2.51);  // 0.003 to 3 times the largest multiplier
+    const auto solution = solve(data);
+    if (!solution) continue;
+    flat.x.push_back(data.box);
+    flat.y.push_back(weight_norm_squared(data, *solution));
+    beyond.x.push_back(data.box);
+    beyond.y.push_back(slack(data, *solution));
+  }
+  figure.series = {std::move(flat), std::move(beyond)};
+  figure.caption = "Four keys in the plane, epsilon = 0.1, b = 0. Past the largest hard-margin multiplier, C = " +
+                   std::to_string(largest) + ", neither changes: the penalty is exact.";
+  return figure;
+}
+
+engine::Check with_figure(engine::Check check) {
+  check.run = [run = std::move(check.run)](const engine::Context& context) {
+    engine::Evidence evidence = run(context);
+    evidence.figures.push_back(trade_off());
+    return evidence;
+  };
+  return check;
 }
 
 }  // namespace
@@ -153,9 +190,9 @@ engine::Claims eq_5_box() {
       .assumptions = {"the same keys, targets and epsilon", "judged at proven optima; a degenerate one is skipped"},
       .expected = engine::Verdict::supported,
       .note = "Both are equalities once C exceeds the largest multiplier of the hard-margin problem."};
-  role.check = engine::composite(
+  role.check = with_figure(engine::composite(
       {{"flatness", engine::Kind::universal_inequality, monotone(Quantity::flatness, 1)},
-       {"residuals beyond the tube", engine::Kind::universal_inequality, monotone(Quantity::slack, 1)}});
+       {"residuals beyond the tube", engine::Kind::universal_inequality, monotone(Quantity::slack, 1)}}));
   role.near_misses = {{"|w|^2 grows by at least 1 percent", 0.01, monotone(Quantity::flatness, 1.01)},
                       {"the slack shrinks by at least 1 percent", 0.01, monotone(Quantity::slack, 1.01)}};
 

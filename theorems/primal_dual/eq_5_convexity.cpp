@@ -8,6 +8,7 @@
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -82,9 +83,7 @@ engine::Check convexity(Variation variation) {
                        {"b'", 1, -2, 2}});
   const FiniteFeatures map(dimension, degree);
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [map, variation](const Inputs& inputs) -> engine::Sides {
     const auto [lhs, rhs] = midpoint_sides<double>(inputs, map, variation);
     return {lhs, rhs};
@@ -144,9 +143,7 @@ engine::Check splitting(double second_box) {
     return data;
   };
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [second](const Inputs& inputs) -> engine::IdentitySides {
     const Regression data = regression(inputs, samples, dimension, false);
     const Regression other = second(inputs);

@@ -10,6 +10,7 @@
 #include "theorems/primal_dual/keys.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -56,9 +57,7 @@ Ball least_error_ball(const Inputs& inputs) {
 engine::Check precision(double allowance) {
   const Layout layout({{"keys", samples * dimension, -2, 2}, {"targets", samples, -2, 2}, {"epsilon", 1, 0.01, 1}});
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [allowance](const Inputs& inputs) -> engine::Sides {
     return {least_error(inputs), inputs.scalar("epsilon") + allowance};
   };
@@ -105,9 +104,7 @@ engine::Check definite(double separation, double margin) {
   const Layout layout({{"keys", samples * dimension, -2, 2}});
   engine::InequalityProblem problem;
   problem.relation = engine::Relation::less;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [separation, margin](const Inputs& inputs) -> engine::Sides {
     const auto keys = values(inputs, "keys", samples * dimension);
     if (!(closest_keys(keys) >= separation)) return {std::nan(""), 0};

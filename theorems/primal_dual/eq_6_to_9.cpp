@@ -8,6 +8,7 @@
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -128,9 +129,7 @@ engine::Check derivatives(Variation change) {
                        {"eta~", samples, 0, 3}});
   const FiniteFeatures map(dimension, 2);
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [map, change](const Inputs& inputs) -> engine::IdentitySides {
     auto [lhs, rhs] = stationarity<double>(inputs, map, change);
     // The terms of Eq 6 are at most 300 on this box: C (xi + xi~) and alpha times the constraint.
@@ -142,7 +141,7 @@ engine::Check derivatives(Variation change) {
   };
   // Fewer than 100 operations a Lagrangian.
   problem.rounding_bound = 200 * 0x1p-53;
-  problem.evaluations = 1000;
+  problem.evaluations = 3000;
   return engine::identity(std::move(problem));
 }
 
@@ -157,9 +156,7 @@ Layout optimum_layout() {
 engine::Check duality() {
   const Layout layout = optimum_layout();
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [](const Inputs& inputs) -> engine::IdentitySides {
     const Regression data = regression(inputs, 2 * samples, dimension, true);
     const auto solution = solve(data);
@@ -173,7 +170,7 @@ engine::Check duality() {
   };
   // Gap <= 2 N C residual, with the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
-  problem.evaluations = 800;
+  problem.evaluations = 2500;
   return engine::identity(std::move(problem));
 }
 
@@ -185,30 +182,18 @@ engine::Check optimality(double factor) {
                        {"C", 1, 0.1, 10},
                        {"delta", samples * 2, -0.5, 0.5},
                        {"delta_b", 1, -0.5, 0.5}});
-  const auto perturbed = [factor](const Inputs& inputs) -> std::optional<std::pair<Ball, Ball>> {
+  engine::InequalityProblem problem;
+  search_over(problem, layout);
+  problem.ball_sides = [factor](const Inputs& inputs) -> engine::BallSides {
     const auto exact = solve_exactly(regression(inputs, 2 * samples, dimension, true));
-    if (!exact) return std::nullopt;
+    if (!exact) return {Ball(0), Ball(0), false};
     rigor::BallVector beta = exact->optimum.beta;
     for (std::size_t j = 0; j < beta.size(); ++j) beta[j] += Ball(inputs["delta"][j]);
     const Ball bias = exact->optimum.bias + Ball(inputs.scalar("delta_b"));
-    return std::pair(Ball(factor) * exact->primal(), svr::primal_objective(exact->problem, beta, bias));
+    return {Ball(factor) * exact->primal(), svr::primal_objective(exact->problem, beta, bias)};
   };
-  engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
-  // In balls on both paths: the slack of a small perturbation is below what doubles resolve.
-  problem.sides = [perturbed](const Inputs& inputs) -> engine::Sides {
-    const auto sides = perturbed(inputs);
-    if (!sides) return {std::nan(""), 0};
-    return {sides->first.mid(), sides->second.mid()};
-  };
-  problem.ball_sides = [perturbed](const Inputs& inputs) -> engine::BallSides {
-    const auto sides = perturbed(inputs);
-    if (!sides) return {Ball(0), Ball(0), false};
-    return {sides->first, sides->second};
-  };
-  problem.evaluations = 1500;
+  problem.sides = midpoints(problem.ball_sides);
+  problem.evaluations = 4000;
   return engine::inequality(std::move(problem));
 }
 

@@ -7,6 +7,7 @@
 #include "theorems/primal_dual/dense_solve.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -96,23 +97,16 @@ engine::Check improvable_inside_the_tube(double factor) {
                        {"beta", samples, -5, 5},
                        {"position", 1, -0.99, 0.99}});
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.ball_sides = [factor](const Inputs& inputs) { return inside_sides(inputs, factor); };
-  // In balls on both paths: the decrease may be far below what doubles resolve of the two values.
-  problem.sides = [factor](const Inputs& inputs) -> engine::Sides {
-    const auto at = inside_sides(inputs, factor);
-    if (!at.assumptions_hold) return {std::nan(""), 0};
-    return {at.lhs.mid(), at.rhs.mid()};
-  };
+  problem.sides = midpoints(problem.ball_sides);
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
                                          {"targets", {0, 0, 0}},
                                          {"epsilon", {0.5}},
                                          {"C", {1}},
                                          {"beta", {1, 0, 0}},
                                          {"position", {0}}})};
-  problem.evaluations = 1500;
+  problem.evaluations = 4000;
   return engine::inequality(std::move(problem));
 }
 
@@ -124,9 +118,7 @@ engine::Check improvable_outside_the_box(double factor) {
                        {"beta", samples, -10, 10},
                        {"excess", 1, 0.001, 1}});
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [factor](const Inputs& inputs) { return double_sides(inputs, factor); };
   problem.ball_sides = [factor](const Inputs& inputs) { return ball_sides(inputs, factor); };
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
@@ -135,7 +127,7 @@ engine::Check improvable_outside_the_box(double factor) {
                                          {"C", {1}},
                                          {"beta", {1, 0, 0}},
                                          {"excess", {0.5}}})};
-  problem.evaluations = 4000;
+  problem.evaluations = 8000;
   return engine::inequality(std::move(problem));
 }
 

@@ -8,6 +8,7 @@
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -53,9 +54,7 @@ Constructed construct(const Inputs& inputs, const TargetRule& rule) {
 engine::Check duality(const TargetRule& rule) {
   const Layout layout(blocks());
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [rule](const Inputs& inputs) -> engine::IdentitySides {
     const Keys<double> keys(values(inputs, "keys", samples * dimension), dimension);
     const auto v = values(inputs, "v", samples);
@@ -86,7 +85,7 @@ engine::Check duality(const TargetRule& rule) {
   };
   // Sums of N terms whose sizes add up to at most 4 times the scale.
   problem.rounding_bound = 16 * samples * 0x1p-53;
-  problem.evaluations = 800;
+  problem.evaluations = 2500;
   return engine::identity(std::move(problem));
 }
 
@@ -95,21 +94,15 @@ engine::Check perturbation(const TargetRule& rule) {
   list.push_back({"delta", samples, -0.5, 0.5});
   const Layout layout(list);
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.ball_sides = [rule](const Inputs& inputs) -> engine::BallSides {
     const Constructed at = construct(inputs, rule);
     BallVector moved = at.beta;
     for (std::size_t j = 0; j < samples; ++j) moved[j] += Ball(values(inputs, "delta", samples)[j]) * at.problem.box;
     return {svr::primal_objective(at.problem, at.beta, Ball(0)), svr::primal_objective(at.problem, moved, Ball(0))};
   };
-  // In balls on both paths: the slack of a small perturbation is below what doubles resolve.
-  problem.sides = [balls = problem.ball_sides](const Inputs& inputs) -> engine::Sides {
-    const auto at = balls(inputs);
-    return {at.lhs.mid(), at.rhs.mid()};
-  };
-  problem.evaluations = 1000;
+  problem.sides = midpoints(problem.ball_sides);
+  problem.evaluations = 3000;
   return engine::inequality(std::move(problem));
 }
 

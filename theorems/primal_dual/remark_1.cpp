@@ -9,6 +9,7 @@
 #include "theorems/primal_dual/improvable.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -28,16 +29,14 @@ std::vector<Block> data_blocks(double least_epsilon, double greatest_epsilon) {
 
 engine::InequalityProblem over(const Layout& layout, double evaluations) {
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.evaluations = evaluations;
   return problem;
 }
 
 // max_j max(alpha_j, alpha~_j) <= factor C at the optimum.
 engine::Check multipliers_in_box(double factor) {
-  auto problem = over(Layout(data_blocks(0, 1)), 1200);
+  auto problem = over(Layout(data_blocks(0, 1)), 4000);
   problem.sides = [factor](const Inputs& inputs) -> engine::Sides {
     const Regression data = regression(inputs, samples, dimension, true);
     const auto solution = solve(data);
@@ -56,7 +55,7 @@ engine::Check multipliers_in_box(double factor) {
 
 // |v_j| against factor C / h(k_j) at the sample that comes nearest; h(k_j) replaced by N where asked.
 engine::Check values_in_box(double factor, bool h_is_count) {
-  auto problem = over(Layout(data_blocks(0, 1)), 1200);
+  auto problem = over(Layout(data_blocks(0, 1)), 4000);
   problem.sides = [factor, h_is_count](const Inputs& inputs) -> engine::Sides {
     const Regression data = regression(inputs, samples, dimension, true);
     const auto solution = solve(data);
@@ -120,20 +119,14 @@ engine::Check complementary(double least_epsilon, double greatest_epsilon, doubl
   blocks.push_back({"delta", samples, -0.25, 0.25});
   blocks.push_back({"overlap", samples, 0, 1});
   const Layout layout(blocks);
-  auto problem = over(layout, 1500);
-  const auto sides = [factor, extra](const Inputs& inputs) -> engine::BallSides {
+  auto problem = over(layout, 4000);
+  problem.ball_sides = [factor, extra](const Inputs& inputs) -> engine::BallSides {
     const auto pair = dual_pair(inputs);
     if (!pair || !pair->feasible) return {Ball(0), Ball(0), false};
     const Ball price = Ball(2 * factor) * Ball(inputs.scalar("epsilon")) + Ball(extra);
     return {pair->objective + price * pair->overlap, pair->optimum};
   };
-  // In balls on both paths: near the optimum the two sides differ by less than doubles resolve.
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto at = sides(inputs);
-    if (!at.assumptions_hold) return {std::nan(""), 0};
-    return {at.lhs.mid(), at.rhs.mid()};
-  };
-  problem.ball_sides = sides;
+  problem.sides = midpoints(problem.ball_sides);
   const double epsilon = std::min(greatest_epsilon, 0.25);
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
                                          {"targets", {1, -1, 0.5}},
@@ -154,21 +147,15 @@ engine::Check free_overlap(double epsilon) {
                        {"delta", samples, 0, 0},
                        {"overlap", samples, 0.01, 1}});
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.ball_sides = [](const Inputs& inputs) -> engine::IdentityBallSides {
     const auto pair = dual_pair(inputs);
     if (!pair || !pair->feasible) return {{Ball(0)}, {Ball(0)}, false};
     return {{pair->objective}, {pair->optimum}};
   };
-  problem.sides = [balls = problem.ball_sides](const Inputs& inputs) -> engine::IdentitySides {
-    const auto at = balls(inputs);
-    if (!at.assumptions_hold) return {{std::nan("")}, {0}};
-    return {{at.lhs[0].mid()}, {at.rhs[0].mid()}};
-  };
-  problem.rounding_bound = 4 * 0x1p-53;  // two enclosures rounded to doubles
-  problem.evaluations = 300;
+  problem.sides = midpoints(problem.ball_sides);
+  problem.rounding_bound = midpoint_rounding;
+  problem.evaluations = 1000;
   return engine::identity(std::move(problem));
 }
 

@@ -5,6 +5,7 @@
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -25,12 +26,10 @@ Layout layout() {
 engine::IdentityProblem over_regressions() {
   const Layout box = layout();
   engine::IdentityProblem problem;
-  problem.lower = box.lower();
-  problem.upper = box.upper();
-  problem.decode = box.decode();
+  search_over(problem, box);
   // Values within 2 N C residual of the optimum, the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
-  problem.evaluations = 600;
+  problem.evaluations = 6000;
   return problem;
 }
 
@@ -73,12 +72,8 @@ engine::Check bias_changed_afterwards(double kept) {
     const Ball bias = Ball(kept) * free_bias->optimum.bias;
     return {{svr::primal_objective(free_bias->problem, free_bias->optimum.beta, bias)}, {target->primal()}};
   };
-  problem.sides = [balls = problem.ball_sides](const Inputs& inputs) -> engine::IdentitySides {
-    const auto at = balls(inputs);
-    if (!at.assumptions_hold) return {{std::nan("")}, {0}};
-    return {{at.lhs[0].mid()}, {at.rhs[0].mid()}};
-  };
-  problem.evaluations = 200;
+  problem.sides = midpoints(problem.ball_sides);
+  problem.evaluations = 600;
   return engine::identity(std::move(problem));
 }
 

@@ -7,6 +7,7 @@
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -25,26 +26,6 @@ Vector<Real> matrix(const Inputs& inputs, const char* name) {
   return as<Real>(values(inputs, name, dimension * dimension));
 }
 
-// Both sides of an identity between vectors, in doubles and in balls, from one template.
-template <class Evaluate>
-engine::Check vector_identity(const Layout& layout, double scale, double rounding_bound, Evaluate evaluate) {
-  engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
-  problem.sides = [evaluate, scale](const Inputs& inputs) -> engine::IdentitySides {
-    auto [lhs, rhs] = evaluate(inputs, double{});
-    return {std::move(lhs), std::move(rhs), scale};
-  };
-  problem.ball_sides = [evaluate](const Inputs& inputs) -> engine::IdentityBallSides {
-    auto [lhs, rhs] = evaluate(inputs, Ball{});
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.rounding_bound = rounding_bound;
-  problem.evaluations = 500;
-  return engine::identity(std::move(problem));
-}
-
 Layout projections_layout(bool near) {
   std::vector<Block> blocks{{"tokens", tokens * dimension, -1, 1}, {"W_K", dimension * dimension, -0.7, 0.7}};
   if (!near) blocks.push_back({"W_Q", dimension * dimension, -0.7, 0.7});
@@ -54,7 +35,7 @@ Layout projections_layout(bool near) {
 // W^proj x_i must equal both W_Q x_i (x_i as the test token) and W_K x_i (the same token as a training token).
 // `near`: W_Q = 1.01 W_K.
 engine::Check one_projection(bool near) {
-  return vector_identity(projections_layout(near), 1, 32 * 0x1p-53, [near](const Inputs& inputs, auto zero) {
+  return identity_of(projections_layout(near), 1, 32 * 0x1p-53, 500, [near](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> x(values(inputs, "tokens", tokens * dimension), dimension);
     const auto w_k = matrix<Real>(inputs, "W_K");
@@ -68,7 +49,7 @@ engine::Check one_projection(bool near) {
 
 // Eq 36 on training tokens: logits (W^proj x_i)'(W^proj x_j) are symmetric in i and j; are those of attention?
 engine::Check symmetric_logits() {
-  return vector_identity(projections_layout(false), 4, 64 * 0x1p-53, [](const Inputs& inputs, auto zero) {
+  return identity_of(projections_layout(false), 4, 64 * 0x1p-53, 500, [](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> x(values(inputs, "tokens", tokens * dimension), dimension);
     const auto w_q = matrix<Real>(inputs, "W_Q");
@@ -90,7 +71,7 @@ engine::Check full_attention(Query query) {
                        {"W_K", dimension * dimension, -0.7, 0.7},
                        {"W_V", dimension * dimension, -0.7, 0.7}});
   // |W_V x| <= 1.4 and weights of sum 1, beside |x| <= 1; about 20 N roundings a weight.
-  return vector_identity(layout, 2.4, 64 * tokens * 0x1p-53, [query](const Inputs& inputs, auto zero) {
+  return identity_of(layout, 2.4, 64 * tokens * 0x1p-53, 1500, [query](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> x(values(inputs, "tokens", tokens * dimension), dimension);
     const Keys<Real> keys(projected_rows(x, matrix<Real>(inputs, "W_K")), dimension);

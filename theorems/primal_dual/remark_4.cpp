@@ -9,6 +9,7 @@
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -37,9 +38,7 @@ engine::Check same_layer(Variation change) {
                        {"C", 1, 0.1, 10},
                        {"query", dimension, -1.5, 1.5}});
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [change](const Inputs& inputs) -> engine::IdentitySides {
     const Regression data = regression(inputs, samples, dimension, true);
     const auto solution = solve(data);
@@ -75,7 +74,7 @@ engine::Check same_layer(Variation change) {
   // Duality gap below 2 N C residual, the residual below 1e-13 of the solver's scale; the layers differ by rounding
   // only.
   problem.rounding_bound = 1e-12;
-  problem.evaluations = 600;
+  problem.evaluations = 1500;
   return engine::identity(std::move(problem));
 }
 
@@ -107,9 +106,7 @@ engine::Check represented(bool at_key, double length) {
       {{"keys", samples * dimension, -1.5, 1.5}, {"w", features, -2, 2}, {"query", dimension, -1.5, 1.5}});
   const FiniteFeatures map(dimension, degree);
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [=](const Inputs& inputs) -> engine::IdentitySides {
     const auto p = project<double>(inputs, map);
     const DenseSolution c = dense_solve(p.gram, p.products);

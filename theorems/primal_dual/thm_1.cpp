@@ -9,6 +9,7 @@
 #include "theorems/primal_dual/monomials.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -79,9 +80,7 @@ engine::Check form(bool hard_margin, Variation change) {
   const Layout layout(blocks);
   const Monomials map(dimension, degree);
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.sides = [change](const Inputs& inputs) -> engine::IdentitySides {
     const Regression data = regression(inputs, samples, dimension, false);
     const auto solution = solve(data);
@@ -98,7 +97,7 @@ engine::Check form(bool hard_margin, Variation change) {
   };
   // About 12 N roundings a weight on either side.
   problem.rounding_bound = 64 * samples * 0x1p-53;
-  problem.evaluations = 600;
+  problem.evaluations = 1500;
   problem.ball_points = 12;
   return engine::identity(std::move(problem));
 }
@@ -114,9 +113,7 @@ engine::Check projections(Query query) {
                        {"v", samples, -3, 3}});
   const Monomials map(dimension, degree);
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   problem.ball_sides = [map, query](const Inputs& inputs) -> engine::IdentityBallSides {
     const Keys<Ball> tokens(values(inputs, "tokens", samples * dimension), dimension);
     const auto w_q = rigor::to_balls(values(inputs, "W_Q", dimension * dimension));
@@ -149,7 +146,7 @@ engine::Check projections(Query query) {
   };
   // Weights are at most 1 and the values at most 3, with about 12 N roundings a weight on either side.
   problem.rounding_bound = 64 * samples * 0x1p-53;
-  problem.evaluations = 600;
+  problem.evaluations = 1500;
   problem.ball_points = 12;
   return engine::identity(std::move(problem));
 }

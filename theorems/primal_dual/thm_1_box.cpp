@@ -12,6 +12,7 @@
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
 #include "theorems/primal_dual/regression.hpp"
+#include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
 namespace {
@@ -28,12 +29,10 @@ std::vector<Block> hard_margin_blocks() {
 
 engine::IdentityProblem over(const Layout& layout) {
   engine::IdentityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   // Values within N largest-multiplier residual of the optimum, the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
-  problem.evaluations = 600;
+  problem.evaluations = 6000;
   return problem;
 }
 
@@ -81,9 +80,7 @@ engine::Check flattest_inside_the_tube(double factor) {
   blocks.push_back({"shrink", 1, 0.1, 0.9999});
   const Layout layout(blocks);
   engine::InequalityProblem problem;
-  problem.lower = layout.lower();
-  problem.upper = layout.upper();
-  problem.decode = layout.decode();
+  search_over(problem, layout);
   const auto narrower = [](Regression data, const Inputs& inputs) {
     data.epsilon *= inputs.scalar("shrink");
     return data;
@@ -102,7 +99,7 @@ engine::Check flattest_inside_the_tube(double factor) {
     if (!one || !two) return {Ball(0), Ball(0), false};
     return {Ball(factor) * one->weight_norm_squared(), two->weight_norm_squared()};
   };
-  problem.evaluations = 800;
+  problem.evaluations = 2500;
   return engine::inequality(std::move(problem));
 }
 
@@ -122,12 +119,8 @@ engine::Check any_values(double multiple) {
     }
     return {{svr::dual_objective(exact->problem, beta)}, {exact->primal()}};
   };
-  problem.sides = [balls = problem.ball_sides](const Inputs& inputs) -> engine::IdentitySides {
-    const auto at = balls(inputs);
-    if (!at.assumptions_hold) return {{std::nan("")}, {0}};
-    return {{at.lhs[0].mid()}, {at.rhs[0].mid()}};
-  };
-  problem.evaluations = 200;
+  problem.sides = midpoints(problem.ball_sides);
+  problem.evaluations = 600;
   return engine::identity(std::move(problem));
 }
 

@@ -1,0 +1,72 @@
+// Shorthand for the two evaluations of a statement that the engine's protocols ask for.
+#pragma once
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/sides.hpp"
+#include "theorems/primal_dual/layout.hpp"
+
+namespace attest::primal_dual {
+
+/// Makes `layout` the box and the decoder of an identity or inequality problem.
+template <class Problem>
+void search_over(Problem& problem, const Layout& layout) {
+  problem.lower = layout.lower();
+  problem.upper = layout.upper();
+  problem.decode = layout.decode();
+}
+
+/// The double-precision evaluation made of the enclosures' midpoints: for sides whose difference is far below what
+/// doubles resolve, such as two values of an objective near its optimum. The search then follows the true slack.
+inline engine::EvaluateSides midpoints(engine::EvaluateBallSides balls) {
+  return [balls = std::move(balls)](const engine::Inputs& inputs) -> engine::Sides {
+    const engine::BallSides at = balls(inputs);
+    if (!at.assumptions_hold) return {std::numeric_limits<double>::quiet_NaN(), 0};
+    return {at.lhs.mid(), at.rhs.mid()};
+  };
+}
+
+/// The same for identities.
+inline std::function<engine::IdentitySides(const engine::Inputs&)> midpoints(
+    std::function<engine::IdentityBallSides(const engine::Inputs&)> balls) {
+  return [balls = std::move(balls)](const engine::Inputs& inputs) -> engine::IdentitySides {
+    const engine::IdentityBallSides at = balls(inputs);
+    if (!at.assumptions_hold) return {{std::numeric_limits<double>::quiet_NaN()}, {0}};
+    engine::IdentitySides sides;
+    for (const rigor::Ball& side : at.lhs) sides.lhs.push_back(side.mid());
+    for (const rigor::Ball& side : at.rhs) sides.rhs.push_back(side.mid());
+    return sides;
+  };
+}
+
+/// Rounding of an enclosure's midpoint to a double, on both sides.
+inline constexpr double midpoint_rounding = 4 * 0x1p-53;
+
+/// The components of the two sides of an identity.
+template <class Real>
+using Components = std::pair<std::vector<Real>, std::vector<Real>>;
+
+/// The check of an identity written once as `evaluate(inputs, Real{})`, which returns Components<Real> for Real =
+/// double and Ball. `scale` is the size of the terms on the whole box and `rounding_bound` what rounding makes of them.
+template <class Evaluate>
+engine::Check identity_of(const Layout& layout, double scale, double rounding_bound, double evaluations,
+                          Evaluate evaluate) {
+  engine::IdentityProblem problem;
+  search_over(problem, layout);
+  problem.sides = [evaluate, scale](const engine::Inputs& inputs) -> engine::IdentitySides {
+    auto [lhs, rhs] = evaluate(inputs, double{});
+    return {std::move(lhs), std::move(rhs), scale};
+  };
+  problem.ball_sides = [evaluate](const engine::Inputs& inputs) -> engine::IdentityBallSides {
+    auto [lhs, rhs] = evaluate(inputs, rigor::Ball{});
+    return {std::move(lhs), std::move(rhs)};
+  };
+  problem.rounding_bound = rounding_bound;
+  problem.evaluations = evaluations;
+  return engine::identity(std::move(problem));
+}
+
+}  // namespace attest::primal_dual
