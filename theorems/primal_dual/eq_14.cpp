@@ -77,10 +77,9 @@ engine::Check truncation_error(unsigned degree, double factor) {
     // Nearer to 0 the difference of the two sums is lost in the working precision.
     return {rigor::abs(rigor::exp(u) - sum), Ball(factor) * bound, std::abs(inputs.scalar("u")) >= least_argument};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.corners = {{-least_argument}, {least_argument}};
   problem.evaluations = 400;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 engine::Check eq_14_check(double factor) {

@@ -82,7 +82,7 @@ engine::Check monotone(Quantity quantity, double factor) {
     return {Ball(factor) * at_loose->slack(), at_tight->slack()};
   };
   problem.evaluations = 5000;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 // Largest multiplier of the hard-margin problem, in doubles: a number from which a C is made.
@@ -134,7 +134,7 @@ engine::Check exact_penalty(double least_margin, double greatest_margin) {
   // Each dual value is within 2 N C residual of its optimum, the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
   problem.evaluations = 2500;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // |w|^2 and the slack of one example over C, on both sides of its largest hard-margin multiplier.

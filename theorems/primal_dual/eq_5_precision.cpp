@@ -70,7 +70,7 @@ engine::Check precision(double allowance) {
   };
   problem.evaluations = 2000;
   return engine::composite(
-      {{"least possible error", engine::Kind::universal_inequality, engine::inequality(std::move(problem))}});
+      {{"least possible error", engine::Kind::universal_inequality, guarded_inequality(std::move(problem))}});
 }
 
 double closest_keys(std::span<const double> keys) {
@@ -130,7 +130,7 @@ engine::Check definite(double separation, double margin) {
                      layout.point(Inputs{{"keys", {0, 0, 0.5, 0, 0, 0.5}}})};
   problem.evaluations = 3000;
   return engine::composite(
-      {{"positive definite", engine::Kind::universal_inequality, engine::inequality(std::move(problem))}});
+      {{"positive definite", engine::Kind::universal_inequality, guarded_inequality(std::move(problem))}});
 }
 
 }  // namespace

@@ -155,10 +155,10 @@ engine::Claims eq_5_ridge() {
           "its "
           "solution is a linear function of the targets; Eq 5 penalises the absolute residual beyond epsilon, which "
           "thresholds and clips."};
-  printed.check = engine::identity(homogeneity(0.5, 3, 0.05, 0.5));
+  printed.check = guarded_identity(homogeneity(0.5, 3, 0.05, 0.5));
   printed.near_misses = {
-      {"targets scaled by 1 percent only", 0.01, engine::identity(homogeneity(1.01, 1.01, 0.05, 0.5))},
-      {"without a tube (epsilon = 0), C finite", 1, engine::identity(homogeneity(0.5, 3, 0, 0))}};
+      {"targets scaled by 1 percent only", 0.01, guarded_identity(homogeneity(1.01, 1.01, 0.05, 0.5))},
+      {"without a tube (epsilon = 0), C finite", 1, guarded_identity(homogeneity(0.5, 3, 0, 0))}};
 
   engine::Claim amended;
   amended.statement = {
@@ -177,9 +177,9 @@ engine::Claims eq_5_ridge() {
           "The one case in which Eq 5 is a (ridgeless) ridge regression. The targets are A_KK v, not v: the values of "
           "an "
           "attention layer are not what its regression fits."};
-  amended.check = engine::identity(interpolation(0, 0));
-  amended.near_misses = {{"tube of half width 0.01 instead of 0", 0.01, engine::identity(interpolation(0.01, 0))},
-                         {"ridge of 0.01 kept in A_KK + 0.01 I", 0.01, engine::identity(interpolation(0, 0.01))}};
+  amended.check = guarded_identity(interpolation(0, 0));
+  amended.near_misses = {{"tube of half width 0.01 instead of 0", 0.01, guarded_identity(interpolation(0.01, 0))},
+                         {"ridge of 0.01 kept in A_KK + 0.01 I", 0.01, guarded_identity(interpolation(0, 0.01))}};
   return {printed, amended};
 }
 

@@ -142,7 +142,7 @@ engine::Check derivatives(Variation change) {
   // Fewer than 100 operations a Lagrangian.
   problem.rounding_bound = 200 * 0x1p-53;
   problem.evaluations = 3000;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 Layout optimum_layout() {
@@ -171,7 +171,7 @@ engine::Check duality() {
   // Gap <= 2 N C residual, with the residual below 1e-13 of the solver's scale.
   problem.rounding_bound = 1e-12;
   problem.evaluations = 2500;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // factor * P(w*, b*) <= P(w* + sum delta_j Psi_j, b* + delta_b).
@@ -192,9 +192,8 @@ engine::Check optimality(double factor) {
     const Ball bias = exact->optimum.bias + Ball(inputs.scalar("delta_b"));
     return {Ball(factor) * exact->primal(), svr::primal_objective(exact->problem, beta, bias)};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.evaluations = 4000;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 }  // namespace

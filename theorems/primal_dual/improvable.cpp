@@ -99,7 +99,6 @@ engine::Check improvable_inside_the_tube(double factor) {
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [factor](const Inputs& inputs) { return inside_sides(inputs, factor); };
-  problem.sides = midpoints(problem.ball_sides);
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
                                          {"targets", {0, 0, 0}},
                                          {"epsilon", {0.5}},
@@ -107,7 +106,7 @@ engine::Check improvable_inside_the_tube(double factor) {
                                          {"beta", {1, 0, 0}},
                                          {"position", {0}}})};
   problem.evaluations = 4000;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 engine::Check improvable_outside_the_box(double factor) {
@@ -128,7 +127,7 @@ engine::Check improvable_outside_the_box(double factor) {
                                          {"beta", {1, 0, 0}},
                                          {"excess", {0.5}}})};
   problem.evaluations = 8000;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 }  // namespace attest::primal_dual

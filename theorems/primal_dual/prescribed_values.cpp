@@ -86,7 +86,7 @@ engine::Check duality(const TargetRule& rule) {
   // Sums of N terms whose sizes add up to at most 4 times the scale.
   problem.rounding_bound = 16 * samples * 0x1p-53;
   problem.evaluations = 2500;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 engine::Check perturbation(const TargetRule& rule) {
@@ -101,9 +101,8 @@ engine::Check perturbation(const TargetRule& rule) {
     for (std::size_t j = 0; j < samples; ++j) moved[j] += Ball(values(inputs, "delta", samples)[j]) * at.problem.box;
     return {svr::primal_objective(at.problem, at.beta, Ball(0)), svr::primal_objective(at.problem, moved, Ball(0))};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.evaluations = 3000;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 }  // namespace

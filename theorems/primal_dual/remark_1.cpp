@@ -50,7 +50,7 @@ engine::Check multipliers_in_box(double factor) {
     if (!exact) return {Ball(0), Ball(0), false};
     return {rigor::norm_inf(exact->optimum.beta), Ball(factor) * exact->problem.box};
   };
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 // |v_j| against factor C / h(k_j) at the sample that comes nearest; h(k_j) replaced by N where asked.
@@ -80,7 +80,7 @@ engine::Check values_in_box(double factor, bool h_is_count) {
     }
     return worst;
   };
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 // A dual pair near the optimum: alpha = max(beta, 0) + m, alpha~ = max(-beta, 0) + m with beta = beta* + delta.
@@ -126,7 +126,6 @@ engine::Check complementary(double least_epsilon, double greatest_epsilon, doubl
     const Ball price = Ball(2 * factor) * Ball(inputs.scalar("epsilon")) + Ball(extra);
     return {pair->objective + price * pair->overlap, pair->optimum};
   };
-  problem.sides = midpoints(problem.ball_sides);
   const double epsilon = std::min(greatest_epsilon, 0.25);
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
                                          {"targets", {1, -1, 0.5}},
@@ -134,7 +133,7 @@ engine::Check complementary(double least_epsilon, double greatest_epsilon, doubl
                                          {"C", {10}},
                                          {"delta", {0, 0, 0}},
                                          {"overlap", {0.25, 0.25, 0.25}}})};
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 // D(alpha, alpha~) = optimum for alpha - alpha~ optimal and any overlap.
@@ -153,10 +152,9 @@ engine::Check free_overlap(double epsilon) {
     if (!pair || !pair->feasible) return {{Ball(0)}, {Ball(0)}, false};
     return {{pair->objective}, {pair->optimum}};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.rounding_bound = midpoint_rounding;
   problem.evaluations = 1000;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 }  // namespace

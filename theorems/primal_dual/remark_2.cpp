@@ -58,7 +58,7 @@ engine::Check unconstrained_dual(double fixed_bias, bool constraint_kept) {
     if (!primal || !dual) return {{Ball(0)}, {Ball(0)}, false};
     return {{primal->primal()}, {dual->dual()}};
   };
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // Solve Eq 5 with b free, then multiply b by `kept`: is the result a minimiser of Eq 5 with b fixed at that value (b =
@@ -72,9 +72,8 @@ engine::Check bias_changed_afterwards(double kept) {
     const Ball bias = Ball(kept) * free_bias->optimum.bias;
     return {{svr::primal_objective(free_bias->problem, free_bias->optimum.beta, bias)}, {target->primal()}};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.evaluations = 600;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // sum_j weight_j v_j = 0 at the optimum with b free; weight_j = h(k_j), or 1 for a near-miss; the first one times
@@ -103,7 +102,7 @@ engine::Check centred_values(bool with_h, double first) {
     return {{sum + exact->problem.box}, {exact->problem.box}};
   };
   problem.evaluations = 500;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 }  // namespace

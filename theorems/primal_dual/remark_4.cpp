@@ -75,7 +75,7 @@ engine::Check same_layer(Variation change) {
   // only.
   problem.rounding_bound = 1e-12;
   problem.evaluations = 1500;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // c with sum_j c_j Phi(k_j) the projection of w on the span of the Phi(k_j): attention values of the nearest layer.
@@ -133,7 +133,7 @@ engine::Check represented(bool at_key, double length) {
   };
   problem.rounding_bound = 64 * samples * 0x1p-53;
   problem.evaluations = 400;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 }  // namespace

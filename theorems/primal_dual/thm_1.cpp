@@ -99,7 +99,7 @@ engine::Check form(bool hard_margin, Variation change) {
   problem.rounding_bound = 64 * samples * 0x1p-53;
   problem.evaluations = 1500;
   problem.ball_points = 12;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // f at the query W_Q x against attention with keys W_K x_j and prescribed values v_j, W_Q != W_K; near-misses evaluate
@@ -148,7 +148,7 @@ engine::Check projections(Query query) {
   problem.rounding_bound = 64 * samples * 0x1p-53;
   problem.evaluations = 1500;
   problem.ball_points = 12;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 engine::Check survives(Query query) {

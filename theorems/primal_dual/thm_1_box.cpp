@@ -71,7 +71,7 @@ engine::Check hard_margin_duality(double kept) {
     if (!dual) return {{Ball(0)}, {Ball(0)}, false};
     return {{exact->weight_norm_squared() / Ball(2)}, {dual->dual()}};
   };
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 // |w|^2 of the solution is not above |w|^2 of another function inside the tube: the solution for a narrower tube.
@@ -100,7 +100,7 @@ engine::Check flattest_inside_the_tube(double factor) {
     return {Ball(factor) * one->weight_norm_squared(), two->weight_norm_squared()};
   };
   problem.evaluations = 2500;
-  return engine::inequality(std::move(problem));
+  return guarded_inequality(std::move(problem));
 }
 
 // The dual without box at values v (or at `multiple` times the optimal ones) against its optimum, for given targets.
@@ -119,9 +119,8 @@ engine::Check any_values(double multiple) {
     }
     return {{svr::dual_objective(exact->problem, beta)}, {exact->primal()}};
   };
-  problem.sides = midpoints(problem.ball_sides);
   problem.evaluations = 600;
-  return engine::identity(std::move(problem));
+  return guarded_identity(std::move(problem));
 }
 
 engine::Claim hard_margin_claim() {

@@ -1,11 +1,15 @@
 // Shorthand for the two evaluations of a statement that the engine's protocols ask for.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sides.hpp"
 #include "theorems/primal_dual/layout.hpp"
 
@@ -40,6 +44,34 @@ inline std::function<engine::IdentitySides(const engine::Inputs&)> midpoints(
     for (const rigor::Ball& side : at.rhs) sides.rhs.push_back(side.mid());
     return sides;
   };
+}
+
+/// Bits that evaluations at an optimum work with, at least: keys that nearly coincide make kernel matrices of condition
+/// 1e20 and more, and as many digits are lost in the multipliers and again in the values made of them.
+inline constexpr std::int64_t guarded_precision = 384;
+
+/// The same enclosures from evaluations in `guarded_precision`.
+template <class BallSides>
+std::function<BallSides(const engine::Inputs&)> with_guard_bits(std::function<BallSides(const engine::Inputs&)> balls) {
+  return [balls = std::move(balls)](const engine::Inputs& inputs) {
+    const rigor::PrecisionScope scope(std::max(guarded_precision, rigor::working_precision()));
+    return balls(inputs);
+  };
+}
+
+/// The identity or inequality check of a problem whose enclosures are evaluated with guard bits; where the problem has
+/// no evaluation in doubles, it gets the enclosures' midpoints.
+template <class Problem>
+engine::Check with_guard_bits(Problem problem, engine::Check (*protocol)(Problem)) {
+  problem.ball_sides = with_guard_bits(std::move(problem.ball_sides));
+  if (!problem.sides) problem.sides = midpoints(problem.ball_sides);
+  return protocol(std::move(problem));
+}
+inline engine::Check guarded_identity(engine::IdentityProblem problem) {
+  return with_guard_bits(std::move(problem), engine::identity);
+}
+inline engine::Check guarded_inequality(engine::InequalityProblem problem) {
+  return with_guard_bits(std::move(problem), engine::inequality);
 }
 
 /// Rounding of an enclosure's midpoint to a double, on both sides.
