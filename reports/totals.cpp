@@ -2,40 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "reports/numbers.hpp"
+#include "reports/witness_sides.hpp"
 
 namespace attest::reports {
 namespace {
-
-/// The leading number of an enclosure such as "[1.25 +/- 1e-30]", shortened; the text itself when it has none.
-std::string shortened(const std::string& enclosure) {
-  const std::size_t start = enclosure.find_first_of("-+.0123456789");
-  if (start == std::string::npos) return enclosure;
-  const char* begin = enclosure.c_str() + start;
-  char* end = nullptr;
-  const double value = std::strtod(begin, &end);
-  return end == begin ? enclosure : readable_number(value);
-}
-
-/// The relation as it is printed.
-std::string_view readable_relation(std::string_view relation) {
-  if (relation == "<=") return "≤";
-  if (relation == ">=") return "≥";
-  return relation;
-}
-
-/// How the two sides of a counterexample really stand to each other.
-std::string_view contradicted(const std::string& relation) {
-  if (relation == "<=") return ">";
-  if (relation == "<") return "≥";
-  if (relation == ">=") return "<";
-  if (relation == ">") return "≤";
-  return "≠";
-}
 
 /// The largest or smallest of a number that every part has; empty when one has none.
 std::optional<double> extreme(const std::vector<Part>& parts, std::optional<double> Evidence::*field, bool largest) {
@@ -132,18 +106,14 @@ Totals totals(const Results& results) {
 }
 
 std::string headline(const Claim& claim) {
-  const Evidence& evidence = claim.evidence;
-  if (claim.verdict == Verdict::refuted && claim.witness && !claim.witness->left.empty()) {
-    const Witness& witness = *claim.witness;
-    return fmt::format("{} {} {}", shortened(witness.left), contradicted(witness.relation), shortened(witness.right));
+  // A refuted claim is decided by its counterexample, an existence claim by a point that has the property.
+  const bool refuted = claim.verdict == Verdict::refuted;
+  if ((refuted || claim.verdict == Verdict::certified) && claim.witness && !claim.witness->left.empty()) {
+    const Sides sides = readable_sides(*claim.witness);
+    return fmt::format("{} {} {}", sides.left,
+                       refuted ? contradicted_relation(*claim.witness) : claimed_relation(*claim.witness), sides.right);
   }
-  // An existence claim is certified by a point that has the property.
-  if (claim.verdict == Verdict::certified && claim.witness && !claim.witness->left.empty()) {
-    const Witness& witness = *claim.witness;
-    return fmt::format("{} {} {}", shortened(witness.left), readable_relation(witness.relation),
-                       shortened(witness.right));
-  }
-  return evidence_headline(evidence);
+  return evidence_headline(claim.evidence);
 }
 
 std::vector<std::string> papers_of(const Results& results) {

@@ -230,8 +230,9 @@ class Setter {
     const std::string_view after = rest().substr(1);
     std::size_t taken = 0;
     std::string_view content;
-    if (!after.empty() && after.front() == '{') {
-      const std::size_t close = after.find('}');
+    const char open = after.empty() ? ' ' : after.front();
+    if (open == '{' || (open == '(' && element == "sup")) {
+      const std::size_t close = after.find(open == '{' ? '}' : ')');
       if (close == std::string_view::npos) return false;
       content = after.substr(1, close - 1);
       taken = close + 1;

@@ -37,6 +37,4 @@ std::string replay_command(const std::string& command) {
   return fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(command));
 }
 
-std::string relation_sign(std::string_view relation) { return exact(relation); }
-
 }  // namespace attest::reports::html

@@ -24,7 +24,4 @@ std::string full_title(const Claim& claim);
 /// The command that evaluates a witness again; script.js adds a button that copies it. Empty for no command.
 std::string replay_command(const std::string& command);
 
-/// A relation of two sides, as printed: "≤" for "<=".
-std::string relation_sign(std::string_view relation);
-
 }  // namespace attest::reports::html

@@ -7,6 +7,7 @@
 #include "reports/markup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/totals.hpp"
+#include "reports/witness_sides.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -27,9 +28,10 @@ std::string counterexample(const Claim& claim) {
   if (!claim.witness || claim.witness->left.empty()) return "<p>" + sentence(claim.evidence.reason) + "</p>\n";
   const Witness& witness = *claim.witness;
   const std::string inputs = few_inputs(witness);
+  const Sides sides = readable_sides(witness);
   std::string html = fmt::format("<p class=\"contradiction\">At {} the statement says <b>{} {} {}</b>",
-                                 inputs.empty() ? "the witness" : inputs, prose(witness.left),
-                                 relation_sign(witness.relation), prose(witness.right));
+                                 inputs.empty() ? "the witness" : inputs, exact(sides.left), claimed_relation(witness),
+                                 exact(sides.right));
   if (witness.precision_bits) {
     html += fmt::format(", which {}-bit ball arithmetic contradicts", *witness.precision_bits);
   } else if (witness.kind == "stochastic") {

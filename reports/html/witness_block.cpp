@@ -7,6 +7,7 @@
 #include "reports/html/sections.hpp"
 #include "reports/markup.hpp"
 #include "reports/numbers.hpp"
+#include "reports/witness_sides.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -67,7 +68,7 @@ std::string witness_block(const Witness& witness) {
   html += "</tbody></table>\n<p class=\"claimed\">";
   if (!witness.part.empty()) html += fmt::format("Against the part “{}”. ", prose(witness.part));
   if (!witness.relation.empty()) {
-    html += fmt::format("The statement claims left <b>{}</b> right. ", relation_sign(witness.relation));
+    html += fmt::format("The statement claims left <b>{}</b> right. ", escaped(claimed_relation(witness)));
   }
   if (witness.precision_bits) {
     html += fmt::format("Confirmed in ball arithmetic with {} bits.", *witness.precision_bits);

@@ -12,7 +12,7 @@ TEST(AsciiMathematics, sets_greek_letters_indices_and_powers_of_symbols) {
   EXPECT_EQ(set("K_SA in 2A - A^2"), "K<sub>SA</sub> in 2A − A<sup>2</sup>");
   EXPECT_EQ(set("(1+eps)^2, sqrt(dN), sqrt N -> infinity"), "(1+eps)<sup>2</sup>, √(dN), √N → ∞");
   EXPECT_EQ(set("||V|| != |eta|"), "‖V‖ ≠ |η|");
-  EXPECT_EQ(set("lambda^0.9, |V|_op, +-1."), "λ<sup>0.9</sup>, |V|<sub>op</sub>, ±1.");
+  EXPECT_EQ(set("lambda^0.9, |V|_op, +-1, D^(1/4)."), "λ<sup>0.9</sup>, |V|<sub>op</sub>, ±1, D<sup>1/4</sup>.");
 }
 
 TEST(AsciiMathematics, sets_exponents_of_numbers_as_powers_of_ten) {
