@@ -38,15 +38,18 @@ Evidence run_composite(const std::vector<Part>& parts, const Context& context) {
 }
 
 Replay replay_part(const std::vector<Part>& parts, const Witness& witness, const Context& context) {
+  // A name may itself contain " / ": of the parts that fit, the one of the longest name is meant.
+  const Part* mine = nullptr;
   for (const auto& part : parts) {
-    const bool mine = witness.part == part.name || witness.part.rfind(part.name + " / ", 0) == 0;
-    if (!mine) continue;
-    Witness inner = witness;
-    inner.part = witness.part == part.name ? std::string() : witness.part.substr(part.name.size() + 3);
-    return part.check.replay(inner, context_of_part(context, part, parts.size()));
+    const bool fits = witness.part == part.name || witness.part.rfind(part.name + " / ", 0) == 0;
+    if (fits && (mine == nullptr || part.name.size() > mine->name.size())) mine = &part;
   }
-  throw std::invalid_argument(
-      fmt::format("the witness names the part '{}', which this statement does not have", witness.part));
+  if (mine == nullptr)
+    throw std::invalid_argument(
+        fmt::format("the witness names the part '{}', which this statement does not have", witness.part));
+  Witness inner = witness;
+  inner.part = witness.part == mine->name ? std::string() : witness.part.substr(mine->name.size() + 3);
+  return mine->check.replay(inner, context_of_part(context, *mine, parts.size()));
 }
 
 }  // namespace
