@@ -1,0 +1,41 @@
+// Latents on the unit circle: all that the constraints of Section 3, unit rows of zero mean, leave for d_q = 3.
+#pragma once
+
+#include <string>
+
+#include "theorems/probdr/generic_check.hpp"
+
+namespace attest::probdr {
+
+using rigor::cos;
+using rigor::sin;
+using std::cos;
+using std::sin;
+
+/// X X' of the latents at the angles `name`: G_ij = cos(t_i - t_j).
+template <class Real>
+Matrix<Real> circle_gram(const engine::Inputs& in, const std::string& name, std::size_t points) {
+  const auto angles = values(in, name, points);
+  Matrix<Real> gram(points, points);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t j = 0; j < points; ++j) gram(i, j) = cos(Real(angles[i]) - Real(angles[j]));
+  return gram;
+}
+
+/// The latents at the angles `name` as rows of unit length and zero mean, cos(t) (1,-1,0)/sqrt 2 + sin(t)
+/// (1,1,-2)/sqrt 6.
+template <class Real>
+Matrix<Real> circle_rows(const engine::Inputs& in, const std::string& name, std::size_t points) {
+  const auto angles = values(in, name, points);
+  Matrix<Real> x(points, 3);
+  for (std::size_t i = 0; i < points; ++i) {
+    const Real a = cos(Real(angles[i])) / sqrt(Real(2));
+    const Real b = sin(Real(angles[i])) / sqrt(Real(6));
+    x(i, 0) = a + b;
+    x(i, 1) = b - a;
+    x(i, 2) = Real(-2) * b;
+  }
+  return x;
+}
+
+}  // namespace attest::probdr
