@@ -38,10 +38,11 @@ void shuffle(std::vector<double>& values, random::Stream& stream) {
 
 }  // namespace
 
-LogitRow logit_row(const Eigen::MatrixXd& tokens, const Eigen::MatrixXd& positions, Eigen::Index query) {
+LogitRow logit_row(const Eigen::MatrixXd& tokens, const Eigen::MatrixXd& positions, const Eigen::MatrixXd& form,
+                   Eigen::Index query) {
   const double root = std::sqrt(static_cast<double>(tokens.cols()));
-  const Eigen::VectorXd e = tokens.row(query).transpose() / root;
-  const Eigen::VectorXd p = positions.row(query).transpose() / root;
+  const Eigen::VectorXd e = form.transpose() * tokens.row(query).transpose() / root;
+  const Eigen::VectorXd p = form.transpose() * positions.row(query).transpose() / root;
   const Eigen::VectorXd content = positions * p + tokens * e;
   const Eigen::VectorXd cross = tokens * p + positions * e;
   return {{content.begin(), content.end()}, {cross.begin(), cross.end()}};

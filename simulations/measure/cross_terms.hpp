@@ -12,15 +12,16 @@
 
 namespace attest::simulations {
 
-/// The logits of one query i over keys j for tokens e and positions p with W_Q = W_K = I, parted as in "Revisiting
+/// The logits of one query i over keys j for tokens e, positions p and M = W_Q^T W_K, parted as in "Revisiting
 /// Transformers with Insights from Image Filtering and Boosting", Section 3.3.
 struct LogitRow {
-  std::vector<double> content;  ///< c_j = (p_i . p_j + e_i . e_j)/sqrt(d)
-  std::vector<double> cross;    ///< eta_j = (p_i . e_j + e_i . p_j)/sqrt(d)
+  std::vector<double> content;  ///< c_j = (p_i . M p_j + e_i . M e_j)/sqrt(d)
+  std::vector<double> cross;    ///< eta_j = (p_i . M e_j + e_i . M p_j)/sqrt(d)
 };
 
-/// Row `query` for tokens e and positions p, N x d each.
-LogitRow logit_row(const Eigen::MatrixXd& tokens, const Eigen::MatrixXd& positions, Eigen::Index query);
+/// Row `query` for tokens e and positions p, N x d each, and the form M, d x d.
+LogitRow logit_row(const Eigen::MatrixXd& tokens, const Eigen::MatrixXd& positions, const Eigen::MatrixXd& form,
+                   Eigen::Index query);
 
 /// What the cross terms of one row are like, and what they do.
 struct CrossTerms {

@@ -90,11 +90,9 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
     result.figures.push_back(std::move(figure));
   }
   result.text = fmt::format(
-      "Boosting, Prop 4.1 and Fig 6; Twicing, Section 3. Layers Y ← f(Y) + residual without MLP, f one self-attention "
-      "with"
-      " W_Q = W_K = W_V = I or its twicing (2A − A²)Y; boosting adds tY₀ + (1 − t)Y. The mean cosine between tokens is "
-      "{}"
-      " at layer 0. At layer {}:\n\n{}",
+      "Boosting, Prop 4.1 and Fig 6; Twicing, Section 3. Layers Y ← f(Y) + residual without MLP, f one"
+      " self-attention with W_Q = W_K = W_V = I or its twicing (2A − A²)Y; boosting adds tY₀ + (1 − t)Y."
+      " The mean cosine between tokens is {} at layer 0. At layer {}:\n\n{}",
       to_text(result.quantities.front().estimate), depth, findings.substr(2));
   table.caption =
       fmt::format("Means over {} {}s of {} tokens with {:.0f} % Student intervals. Spread: |Y - mean token|/|Y|.",

@@ -25,9 +25,9 @@ Sequences image_sequences(std::string name, IdxImages images, std::uint64_t seed
   result.name = std::move(name);
   result.unit = "image";
   result.description = fmt::format(
-      "Tokens are patches of {0} × {0} pixels ({1} features), standardised by the mean and deviation of all pixels; "
-      "images are "
-      "drawn uniformly from the {2} of the file. Longer sequences come of patches that overlap (strides 4 to 1).",
+      "Tokens are patches of {0} × {0} pixels ({1} features), standardised by the mean and deviation of all"
+      " pixels; images are drawn uniformly from the {2} of the file. Longer sequences come of patches that"
+      " overlap (strides 4 to 1).",
       patch_edge, patch_edge * patch_edge, images.count);
   result.features = patch_edge * patch_edge;
   for (const std::size_t stride : strides) result.lengths.push_back(patch_count(images, patch_edge, stride));
@@ -61,11 +61,10 @@ Sequences text_sequences(std::string name, const std::string& text, const Sequen
   Sequences result;
   result.unit = "window";
   result.description = fmt::format(
-      "Tokens are vectors of consecutive words ({} features: truncated singular value decomposition of the positive "
-      "mutual "
-      "information of words at most {} apart), centred and scaled over the text; the vocabulary holds the {} most "
-      "frequent "
-      "words, {:.1f} % of the text's {}; windows are drawn uniformly.",
+      "Tokens are vectors of consecutive words ({} features: truncated singular value decomposition of the"
+      " positive mutual information of words at most {} apart), centred and scaled over the text; the"
+      " vocabulary holds the {} most frequent words, {:.1f} % of the text's {}; windows are drawn"
+      " uniformly.",
       word_features, word_window, vocabulary.words.size(),
       100.0 * static_cast<double>(words->size()) / static_cast<double>(tokens.size()), tokens.size());
   result.name = std::move(name);

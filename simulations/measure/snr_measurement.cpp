@@ -94,9 +94,8 @@ std::string finding(const Condition& c, SnrReading reading, const std::string& u
   const std::string without =
       c.rises_without ? fmt::format(" ({} of those for which the hypothesis fails)", to_percent(*c.rises_without)) : "";
   return fmt::format(
-      " Reading \"{}\": the hypothesis holds for {} of the {}s and {} of the tokens; the SNR rises for {} of the {}s "
-      "and"
-      " for {} of the tokens{}.",
+      " Reading \"{}\": the hypothesis holds for {} of the {}s and {} of the tokens; the SNR rises for {}"
+      " of the {}s and for {} of the tokens{}.",
       name(reading), to_percent(c.holds), unit, to_percent(c.tokens_hold), to_percent(c.rises), unit,
       to_percent(c.tokens_rise), without);
 }
@@ -124,18 +123,15 @@ Series diagonal(const std::vector<Series>& clouds) {
 
 std::string description(double least_slack, double rounding, const std::string& findings) {
   return fmt::format(
-      "Boosting, Prop 3.1. Normal noise of the stated size per coordinate is added to tokens of mean square 1, y = u + "
-      "η,"
-      " and one self-attention A(y) with W_Q = W_K = W_V = I and no positions is applied. α = |û|/|u|, β = cos(u, û) "
-      "and"
-      " γ = |η̂|/|η| are read off; the hypothesis is min(α, β) > γ with all three in [0, 1]. The paper does not say how "
-      "the"
-      " output A(y)y is parted into û and η̂. Three readings: \"same weights\", A(y)u and A(y)η; \"limit subtracted\", "
-      "the"
-      " same after the limit of A(y)ⁿ has been taken from both, which is the paper's \"without loss of generality\";"
-      " \"clean response\", A(u)u and the rest, so that what noise does to the weights counts as noise.\n\n"
-      "At noise {}:{}\n\n"
-      "The first inequality of Eq 3.4 {}: its least relative slack is {:.1e}, where rounding alone can make {:.1e}.",
+      "Boosting, Prop 3.1. Normal noise of the stated size per coordinate is added to tokens of mean square"
+      " 1, y = u + η, and one self-attention A(y) with W_Q = W_K = W_V = I and no positions is applied. α ="
+      " |û|/|u|, β = cos(u, û) and γ = |η̂|/|η| are read off; the hypothesis is min(α, β) > γ with all"
+      " three in [0, 1]. The paper does not say how the output A(y)y is parted into û and η̂. Three"
+      " readings: \"same weights\", A(y)u and A(y)η; \"limit subtracted\", the same after the limit of"
+      " A(y)ⁿ has been taken from both, which is the paper's \"without loss of generality\"; \"clean"
+      " response\", A(u)u and the rest, so that what noise does to the weights counts as noise.\n\nAt noise"
+      " {}:{}\n\nThe first inequality of Eq 3.4 {}: its least relative slack is {:.1e}, where rounding"
+      " alone can make {:.1e}.",
       shown_level, findings, least_slack >= -rounding ? "holds everywhere" : "FAILS somewhere", least_slack, -rounding);
 }
 
@@ -199,8 +195,8 @@ Measurement measure_snr(const Sequences& sequences, const Plan& plan) {
       level, unit);
   curves.caption = "The hypothesis asks that α = |û|/|u| exceed γ = |η̂|/|η|.";
   cloud.caption = fmt::format(
-      "One point a {} at noise {}. The first inequality of Eq 3.4 puts points on or above the diagonal, its conclusion"
-      " above 1.",
+      "One point a {} at noise {}. The first inequality of Eq 3.4 puts points on or above the diagonal, its"
+      " conclusion above 1.",
       unit, shown_level);
   // Norms of n terms are off by about n/2 roundings each; six of them make up ratio and bound.
   const double rounding = 3 * static_cast<double>(sequences.usual_length * sequences.features) * 0x1p-53;

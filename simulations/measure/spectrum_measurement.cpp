@@ -157,30 +157,29 @@ Measurement measure_spectrum(const Sequences& sequences, const Plan& plan) {
       curves.series.push_back(std::move(series));
     }
     findings += fmt::format(
-        " {}: {:.1f} % of the eigenvalues are negative, {:.1f} % complex and {:.1f} % of modulus below {}; the mean of"
-        " |λ|¹⁶ is {:.3f} for A and {:.3f} for 2A − A², whose powers grow without bound on {} of the {}s.",
+        " {}: {:.1f} % of the eigenvalues are negative, {:.1f} % complex and {:.1f} % of modulus below {};"
+        " the mean of |λ|¹⁶ is {:.3f} for A and {:.3f} for 2A − A², whose powers grow without bound on {}"
+        " of the {}s.",
         name(projection), 100 * negative.value, 100 * complex.value, 100 * small.value, tiny,
         power(units, shown_step, false).value, power(units, shown_step, true).value, to_percent(growing), unit);
   }
   add_eigencapacities(decay);
   const double level = 100 * confidence_level;
   kinds.caption = fmt::format(
-      "Means over {} {}s of {} tokens with {:.0f} % Student intervals, the last column a share with Clopper and "
-      "Pearson's."
-      " The first three are shares of the eigenvalues, which count as negative or complex beyond {}.",
+      "Means over {} {}s of {} tokens with {:.0f} % Student intervals, the last column a share with Clopper"
+      " and Pearson's. The first three are shares of the eigenvalues, which count as negative or complex"
+      " beyond {}.",
       plan.units, unit, sequences.usual_length, level, visible);
   decay.caption = fmt::format(
-      "(1/N) Σ |p(λᵢ)|ⁿ over all N eigenvalues, of which the eigenvalue 1 alone makes {:.4f}: median over the {}s with "
-      "its"
-      " distribution-free {:.0f} % interval. Last rows: the eigencapacities.",
+      "(1/N) Σ |p(λᵢ)|ⁿ over all N eigenvalues, of which the eigenvalue 1 alone makes {:.4f}: median over"
+      " the {}s with its distribution-free {:.0f} % interval. Last rows: the eigencapacities.",
       1 / static_cast<double>(sequences.usual_length), unit, level);
   plane.caption = fmt::format("All eigenvalues for {} {}s.",
                               std::min<std::size_t>(drawn_units, static_cast<std::size_t>(plan.units)), unit);
   result.text = fmt::format(
-      "Twicing, Section 3 and Prop 1. The paper takes the eigenvalues of A from (0, 1], and measures what n steps keep "
-      "by"
-      " the eigencapacity, as if they lay evenly over [0, 1]: at n = {}, {:.3f} for A and {:.3f} for 2A − A². Here A ="
-      " softmax(X M Xᵀ/√d), M = W_Qᵀ W_K, over real tokens X.\n\n{}",
+      "Twicing, Section 3 and Prop 1. The paper takes the eigenvalues of A from (0, 1], and measures what n"
+      " steps keep by the eigencapacity, as if they lay evenly over [0, 1]: at n = {}, {:.3f} for A and"
+      " {:.3f} for 2A − A². Here A = softmax(X M Xᵀ/√d), M = W_Qᵀ W_K, over real tokens X.\n\n{}",
       shown_step, eigencapacity(shown_step, false), eigencapacity(shown_step, true), findings.substr(1));
   result.tables = {std::move(kinds), std::move(decay)};
   result.figures = {std::move(plane), std::move(curves)};

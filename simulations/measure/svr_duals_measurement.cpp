@@ -103,22 +103,18 @@ Measurement measure_svr(const Sequences& sequences, const Plan& plan) {
   result.quantities.push_back({"error of attention", "W_V = I", attention});
   result.quantities.push_back({"C that holds all values", "W_V = I", needed});
   result.text = fmt::format(
-      "Primal-dual, Eq 5 and Thm 1. Keys are tokens with normal noise of size {} per coordinate, targets the clean "
-      "tokens'"
-      " first coordinate, the kernel is attention's with its normaliser h, b = 0 and ε = {}. The exact dual is solved "
-      "for a"
-      " range of C, with relative duality gaps of at most {:.1e}; {} of {} problems were left out for want of "
-      "convergence or"
-      " of an optimum other than 0.\n\n"
-      "At C = {:.0e} the fit misses the targets by {:.3f} (root mean square) with {:.1f} % of the dual variables at 0;"
-      " attention with W_V = I, which sees no targets, misses them by {:.3f}. To be dual variables, attention's values "
-      "vⱼ need"
-      " |vⱼ| h(kⱼ) ≤ C (Remark 1): the median {} asks for C = {}.",
+      "Primal-dual, Eq 5 and Thm 1. Keys are tokens with normal noise of size {} per coordinate, targets"
+      " the clean tokens' first coordinate, the kernel is attention's with its normaliser h, b = 0 and ε ="
+      " {}. The exact dual is solved for a range of C, with relative duality gaps of at most {:.1e}; {} of"
+      " {} problems were left out for want of convergence or of an optimum other than 0.\n\nAt C = {:.0e}"
+      " the fit misses the targets by {:.3f} (root mean square) with {:.1f} % of the dual variables at 0;"
+      " attention with W_V = I, which sees no targets, misses them by {:.3f}. To be dual variables,"
+      " attention's values vⱼ need |vⱼ| h(kⱼ) ≤ C (Remark 1): the median {} asks for C = {}.",
       noise_level, tube, largest_gap, unsolved, plan.units * static_cast<std::int64_t>(std::size(boxes)),
       *std::rbegin(boxes), best_error, 100 * zero_at_best, attention.value, unit, to_text(needed));
   table.caption = fmt::format(
-      "Means over {} {}s of {} keys with {:.0f} % Student intervals; shares of the dual variables alpha_j - alpha~_j, "
-      "or of values.",
+      "Means over {} {}s of {} keys with {:.0f} % Student intervals; shares of the dual variables alpha_j -"
+      " alpha~_j, or of values.",
       plan.units, unit, sequences.usual_length, 100 * confidence_level);
   figure.caption = "Between the two shares lie the free support vectors.";
   figure.series = {std::move(bound), std::move(zero), std::move(inside)};

@@ -64,10 +64,9 @@ Measurement measure_tokens(const Sequences& sequences, const Plan& plan) {
   table.caption = fmt::format("Means over {} {}s with {:.0f} % Student intervals.", plan.units, sequences.unit,
                               100 * confidence_level);
   result.text = fmt::format(
-      "{}\n\nBoosting, Prop 3.2 assumes tokens of one length: here the lengths deviate by {} of their mean. Section 3.3"
-      " takes tokens and positions for nearly orthogonal: the mean |cos| is {}, where independent random directions of "
-      "{}"
-      " features have {:.3f}.",
+      "{}\n\nBoosting, Prop 3.2 assumes tokens of one length: here the lengths deviate by {} of their mean."
+      " Section 3.3 takes tokens and positions for nearly orthogonal: the mean |cos| is {}, where"
+      " independent random directions of {} features have {:.3f}.",
       sequences.description, to_percent(variation), to_text(position), sequences.features, random);
   result.tables.push_back(std::move(table));
   return result;
