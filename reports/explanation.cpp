@@ -1,12 +1,14 @@
 #include "reports/explanation.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "reports/evidence_lines.hpp"
 #include "reports/numbers.hpp"
 #include "reports/readable_tex.hpp"
+#include "reports/sentence.hpp"
 #include "reports/totals.hpp"
 
 namespace attest::reports {
@@ -51,10 +53,17 @@ class Layout {
   std::size_t width_;
 };
 
-std::string shortened_list(const std::vector<std::string>& values) {
+std::string as_it_is(const std::string& value) { return value; }
+
+/// A stored hexadecimal float with its decimal value.
+std::string with_decimal(const std::string& value) {
+  return value + " (" + readable_number(std::strtod(value.c_str(), nullptr), 6) + ")";
+}
+
+std::string shortened_list(const std::vector<std::string>& values, std::string (*spell)(const std::string&)) {
   constexpr std::size_t most = 6;
   std::string text;
-  for (std::size_t i = 0; i < std::min(values.size(), most); ++i) text += (i == 0 ? "" : ", ") + values[i];
+  for (std::size_t i = 0; i < std::min(values.size(), most); ++i) text += (i == 0 ? "" : ", ") + spell(values[i]);
   if (values.size() > most) text += fmt::format(", …, {} in all", values.size());
   return text;
 }
@@ -65,7 +74,7 @@ void append_parts(Layout& layout, const std::vector<Part>& parts) {
     for (const NamedText& line : evidence_lines(part.evidence)) {
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", line.name, line.text);
     }
-    if (!part.evidence.reason.empty()) words += ". " + part.evidence.reason;
+    if (!part.evidence.reason.empty()) words += ". " + as_sentence(part.evidence.reason);
     layout.paragraph(readable_text(words), part.name + ": ");
   }
 }
@@ -73,8 +82,10 @@ void append_parts(Layout& layout, const std::vector<Part>& parts) {
 void append_witness(Layout& layout, const Witness& witness) {
   layout.heading(fmt::format("Witness ({}{})", witness.kind, witness.part.empty() ? "" : ", " + witness.part));
   std::vector<NamedText> lines;
-  for (const auto& [name, values] : witness.inputs) lines.push_back({name, shortened_list(values)});
-  for (const auto& [name, values] : witness.values) lines.push_back({name, shortened_list(values)});
+  for (const auto& [name, values] : witness.inputs) {
+    lines.push_back({name, shortened_list(values, &with_decimal)});
+  }
+  for (const auto& [name, values] : witness.values) lines.push_back({name, shortened_list(values, &as_it_is)});
   lines.push_back({"claimed", "left " + witness.relation + " right"});
   lines.push_back({"left side", witness.left});
   lines.push_back({"right side", witness.right});
@@ -97,7 +108,7 @@ void append_near_misses(Layout& layout, const Claim& claim) {
     std::string words = miss.name;
     if (!miss.delta_text.empty()) words += " (δ = " + miss.delta_text + ")";
     if (miss.verdict) words += fmt::format(": {}", name(*miss.verdict));
-    if (!miss.reason.empty()) words += ". " + miss.reason;
+    if (!miss.reason.empty()) words += ". " + as_sentence(miss.reason);
     layout.paragraph(readable_text(words), "- ");
   }
 }
@@ -112,13 +123,13 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   layout.section("Says", readable_tex(claim.statement));
   if (!claim.assumptions.empty()) layout.heading("Assumes");
   for (const std::string& assumption : claim.assumptions) layout.paragraph(readable_text(assumption), "- ");
-  layout.section("Note", readable_text(claim.note));
-  layout.section("Protocol", readable_text(claim.protocol));
+  layout.section("Note", readable_text(as_sentence(claim.note)));
+  layout.section("Protocol", readable_text(as_sentence(claim.protocol)));
   layout.heading(fmt::format(
       "Verdict: {}{}", name(claim.verdict),
       claim.verdict == claim.expected ? " (as on record)" : fmt::format(" (on record: {})", name(claim.expected))));
-  layout.paragraph(readable_text(claim.evidence.reason));
-  layout.section("What would change it", readable_text(claim.evidence.would_change));
+  layout.paragraph(readable_text(as_sentence(claim.evidence.reason)));
+  layout.section("What would change it", readable_text(as_sentence(claim.evidence.would_change)));
   layout.heading("Evidence");
   layout.named(evidence_lines(claim.evidence));
   append_parts(layout, claim.evidence.parts);

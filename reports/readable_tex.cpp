@@ -5,44 +5,14 @@
 #include <cctype>
 #include <utility>
 
+#include "reports/greek.hpp"
+
 namespace attest::reports {
 namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
 constexpr Pair symbols[] = {
-    {"alpha", "α"},
-    {"beta", "β"},
-    {"gamma", "γ"},
-    {"delta", "δ"},
-    {"epsilon", "ε"},
-    {"varepsilon", "ε"},
-    {"zeta", "ζ"},
-    {"eta", "η"},
-    {"theta", "θ"},
-    {"kappa", "κ"},
-    {"lambda", "λ"},
-    {"mu", "μ"},
-    {"nu", "ν"},
-    {"xi", "ξ"},
-    {"pi", "π"},
-    {"rho", "ρ"},
-    {"sigma", "σ"},
-    {"tau", "τ"},
-    {"phi", "φ"},
-    {"varphi", "φ"},
-    {"chi", "χ"},
-    {"psi", "ψ"},
-    {"omega", "ω"},
-    {"Gamma", "Γ"},
-    {"Delta", "Δ"},
-    {"Theta", "Θ"},
-    {"Lambda", "Λ"},
-    {"Sigma", "Σ"},
-    {"Phi", "Φ"},
-    {"Psi", "Ψ"},
-    {"Omega", "Ω"},
-    {"Pi", "Π"},
     {"ell", "ℓ"},
     {"partial", "∂"},
     {"nabla", "∇"},
@@ -268,6 +238,7 @@ class Reader {
     const std::string_view word = rest_.substr(0, length);
     rest_.remove_prefix(length);
     if (!rest_.empty() && rest_.front() == '*') rest_.remove_prefix(word == "operatorname" ? 1 : 0);
+    if (const auto letter = greek_letter(word); !letter.empty()) return std::string(letter);
     if (const auto* symbol = lookup(symbols, word)) return std::string(*symbol);
     if (const auto* accent = lookup(accents, word)) {
       const std::string text = argument();
@@ -295,8 +266,9 @@ class Reader {
     return std::string(word);
   }
 
-  /// "\left." and "\right." stand for no bracket at all.
+  /// TeX passes over spaces behind a command; "\left." and "\right." stand for no bracket at all.
   std::string after_silent() {
+    while (!rest_.empty() && rest_.front() == ' ') rest_.remove_prefix(1);
     if (!rest_.empty() && rest_.front() == '.') rest_.remove_prefix(1);
     return "";
   }

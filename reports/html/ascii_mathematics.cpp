@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/greek.hpp"
 #include "reports/html/prose.hpp"
 #include "reports/markup.hpp"
 #include "reports/numbers.hpp"
@@ -16,14 +17,6 @@ namespace attest::reports::html {
 namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
-
-constexpr Pair greek[] = {
-    {"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"},  {"epsilon", "ε"}, {"zeta", "ζ"},
-    {"eta", "η"},   {"theta", "θ"}, {"kappa", "κ"}, {"lambda", "λ"}, {"mu", "μ"},      {"nu", "ν"},
-    {"xi", "ξ"},    {"pi", "π"},    {"rho", "ρ"},   {"sigma", "σ"},  {"tau", "τ"},     {"phi", "φ"},
-    {"chi", "χ"},   {"psi", "ψ"},   {"omega", "ω"}, {"Gamma", "Γ"},  {"Delta", "Δ"},   {"Theta", "Θ"},
-    {"Xi", "Ξ"},    {"Sigma", "Σ"}, {"Phi", "Φ"},   {"Psi", "Ψ"},    {"Omega", "Ω"},   {"Lambda", "Λ"},
-};
 
 /// Longer ones first, so that "<~" is not read as "<".
 constexpr Pair operators[] = {{"+/-", "±"}, {"+-", "±"}, {"<->", "↔"},  {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
@@ -260,11 +253,6 @@ class Setter {
 };
 
 }  // namespace
-
-std::string_view greek_letter(std::string_view name) {
-  const auto found = std::find_if(std::begin(greek), std::end(greek), [&](const Pair& p) { return p.first == name; });
-  return found == std::end(greek) ? std::string_view() : found->second;
-}
 
 std::string set_ascii_mathematics(std::string_view text, Digits digits) { return Setter(text, digits).all(); }
 

@@ -9,9 +9,6 @@ namespace attest::reports::html {
 /// Whether long decimals are shortened for reading.
 enum class Digits { exact, rounded };
 
-/// The Greek letter of that name ("alpha", "Sigma"), or nothing.
-std::string_view greek_letter(std::string_view name);
-
 /// Escaped text with symbols for what is plainly meant as mathematics: names of Greek letters, `_` and `^` behind a
 /// symbol, <=, >=, !=, ->, +/-, ||, sqrt, a tilde behind a symbol, exponents of decimal numbers, minus signs. Words and
 /// identifiers ("snr_boosting", "0x1e3") stay as they are. With `Digits::rounded`, enclosures [m +/- r] shrink to the

@@ -3,6 +3,7 @@
 #include "reports/html/ascii_mathematics.hpp"
 #include "reports/markup.hpp"
 #include "reports/numbers.hpp"
+#include "reports/sentence.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -20,20 +21,6 @@ Delimited first_formula(std::string_view text) {
   if (bracket < dollar) return {bracket, text.find("\\)", bracket + 2), 2};
   if (dollar != std::string_view::npos) return {dollar, text.find('$', dollar + 1), 1};
   return {};
-}
-
-/// Whether the first word is one that takes a capital: two or more small letters, and no symbol's name.
-bool starts_with_a_word(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size() && text[length] >= 'a' && text[length] <= 'z') ++length;
-  // The article is the one word of a single letter that starts a sentence.
-  if (length == 1 && text.size() > 3 && text.substr(0, 2) == "a " && text[2] >= 'a' && text[2] <= 'z' &&
-      text[3] >= 'a') {
-    return true;
-  }
-  const bool whole_word =
-      length == text.size() || std::string_view(" ,:;-'").find(text[length]) != std::string_view::npos;
-  return length >= 2 && whole_word && greek_letter(text.substr(0, length)).empty();
 }
 
 }  // namespace
@@ -56,13 +43,7 @@ std::string prose(std::string_view text) {
   }
 }
 
-std::string sentence(std::string_view text) {
-  if (text.empty()) return {};
-  std::string whole(text);
-  if (starts_with_a_word(text)) whole[0] = static_cast<char>(whole[0] - 'a' + 'A');
-  if (std::string_view(".!?:").find(whole.back()) == std::string_view::npos) whole += '.';
-  return prose(whole);
-}
+std::string sentence(std::string_view text) { return prose(as_sentence(text)); }
 
 std::string exact(std::string_view text) { return set_ascii_mathematics(text, Digits::exact); }
 

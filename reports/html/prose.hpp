@@ -11,7 +11,7 @@ namespace attest::reports::html {
 /// a power of ten; the enclosure [0.50 +/- 1e-30] and decimals of twelve digits and more rounded to six.
 std::string prose(std::string_view text);
 
-/// The same as a sentence: a capital at the front (unless it is a symbol's) and a full stop at the end.
+/// The same, made a sentence first (`as_sentence`).
 std::string sentence(std::string_view text);
 
 /// Text whose digits all matter: escaped, with true signs, but not rounded.

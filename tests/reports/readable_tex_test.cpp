@@ -20,6 +20,7 @@ TEST(ReadableTex, brackets_what_would_otherwise_be_read_differently) {
 TEST(ReadableTex, drops_commands_that_only_change_the_looks) {
   EXPECT_EQ(readable_tex(R"(\left\| \boldsymbol{u} \right\|_{\mathrm{op}})"), "‖ u ‖_op");
   EXPECT_EQ(readable_tex(R"(\operatorname{softmax}\bigl(c\bigr))"), "softmax(c)");
+  EXPECT_EQ(readable_tex(R"(\hat{\mathbf y})"), "y\u0302");
 }
 
 TEST(ReadableTex, keeps_the_names_of_commands_it_does_not_know) {
