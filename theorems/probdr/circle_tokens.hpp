@@ -22,19 +22,23 @@ Matrix<Real> circle_gram(const engine::Inputs& in, const std::string& name, std:
   return gram;
 }
 
-/// The latents at the angles `name` as rows of unit length and zero mean, cos(t) (1,-1,0)/sqrt 2 + sin(t)
-/// (1,1,-2)/sqrt 6.
+/// The row of unit length and zero mean at an angle, cos(t) (1,-1,0)/sqrt 2 + sin(t) (1,1,-2)/sqrt 6.
+template <class Real>
+std::vector<Real> circle_row(const Real& angle) {
+  const Real a = cos(angle) / sqrt(Real(2));
+  const Real b = sin(angle) / sqrt(Real(6));
+  return {a + b, b - a, Real(-2) * b};
+}
+
+/// The latents at the angles `name`, a row each.
 template <class Real>
 Matrix<Real> circle_rows(const engine::Inputs& in, const std::string& name, std::size_t points) {
-  const auto angles = values(in, name, points);
-  Matrix<Real> x(points, 3);
-  for (std::size_t i = 0; i < points; ++i) {
-    const Real a = cos(Real(angles[i])) / sqrt(Real(2));
-    const Real b = sin(Real(angles[i])) / sqrt(Real(6));
-    x(i, 0) = a + b;
-    x(i, 1) = b - a;
-    x(i, 2) = Real(-2) * b;
+  Matrix<Real> x(0, 3);
+  for (const double angle : values(in, name, points)) {
+    const auto row = circle_row(Real(angle));
+    x.entries.insert(x.entries.end(), row.begin(), row.end());
   }
+  x.rows = points;
   return x;
 }
 

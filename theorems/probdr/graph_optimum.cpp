@@ -12,53 +12,62 @@ using rigor::Ball;
 
 constexpr std::size_t points = 3;
 
-/// The graph on three points with weights w_12, w_13, w_23.
+/// The graph on two points with weight w_12, or on three with weights w_12, w_13, w_23.
 template <class Real>
 struct Graph {
   Matrix<Real> laplacian;
-  Real second, third;  ///< eigenvalues: s -+ sqrt(s^2 - 3 e), s the sum of the weights, e of their products in pairs
-  bool connected;
+  Real second, rest;  ///< the smallest non-zero eigenvalue, and the sum of those above it
+  bool connected;     ///< the former certainly above 0.01
 
-  explicit Graph(const Inputs& in) : laplacian(points, points) {
-    const auto from = values(in, "weights", 3);
-    const Real a(from[0]), b(from[1]), c(from[2]);
-    laplacian.entries = {a + b, -a, -b, -a, a + c, -c, -b, -c, b + c};
-    const Real sum = a + b + c;
-    const Real pairs = a * b + a * c + b * c;
-    const Real root = sqrt(sum * sum - Real(3) * pairs);
-    second = sum - root;
-    third = sum + root;
-    connected = positive(second);
+  Graph(const Inputs& in, std::size_t size) : laplacian(size, size), second(0), rest(0) {
+    if (size == 2) {
+      const Real w(values(in, "weights", 1)[0]);
+      laplacian.entries = {w, -w, -w, w};
+      second = Real(2) * w;
+    } else {
+      const auto from = values(in, "weights", 3);
+      const Real a(from[0]), b(from[1]), c(from[2]);
+      laplacian.entries = {a + b, -a, -b, -a, a + c, -c, -b, -c, b + c};
+      const Real sum = a + b + c;
+      // The eigenvalues are sum -+ root.
+      const Real root = sqrt(sum * sum - Real(3) * (a * b + a * c + b * c));
+      second = sum - root;
+      rest = sum + root;
+    }
+    connected = positive(Real(second - Real(0.01)));
   }
 };
 
 enum class Latents { any, centred };
 
-/// X n x 1: as given, or (a, b, -a - b).
+/// X n x 1: as given, or with the last entry minus the sum of the others.
 template <class Real>
-Matrix<Real> column(const Inputs& in, Latents latents) {
-  Matrix<Real> x(points, 1);
-  const auto from = values(in, "X", latents == Latents::any ? points : points - 1);
+Matrix<Real> column(const Inputs& in, std::size_t size, Latents latents) {
+  Matrix<Real> x(size, 1);
+  const auto from = values(in, "X", latents == Latents::any ? size : size - 1);
   for (std::size_t i = 0; i < from.size(); ++i) x(i, 0) = Real(from[i]);
-  if (latents == Latents::centred) x(2, 0) = -x(0, 0) - x(1, 0);
+  if (latents == Latents::centred)
+    for (const double entry : from) x(size - 1, 0) -= Real(entry);
   return x;
 }
 
 /// The objective at X against its value at the eigenvector of the smallest non-zero eigenvalue,
-/// 1 + beta lambda_2 + log lambda_1 - 2 log beta, with lambda_1 times `factor`.
-Check maximum_at_nonzero(Latents latents, double factor) {
-  const std::size_t free = latents == Latents::any ? points : points - 1;
-  // The path: lambda_1 = 1, X_hat = (1, 0, -1)/2 at beta = 1/2; and far out along the constant vector.
-  std::vector<std::vector<double>> corners{{0.5, 0, 1, 0, 1, 0.5}};
-  if (latents == Latents::any) corners = {{4, 4, 4, 1, 0, 1, 0.5}};
+/// 1 + beta (tr L - lambda_1) + log lambda_1 - (n-1) log beta, with lambda_1 times `factor`.
+Check maximum_at_nonzero(std::size_t size, Latents latents, double factor) {
+  const std::size_t free = latents == Latents::any ? size : size - 1;
+  // Two points far out along the constant vector; the path, with lambda_1 = 1, X_hat = (1, 0, -1)/2 at beta = 1/2.
+  std::vector<std::vector<double>> corners{{4, 4, 1, 0.5}};
+  if (size == 3) corners = {{0.5, 0, 1, 0, 1, 0.5}};
   return generic_inequality(
-      {{"X", free, -4, 4}, {"weights", 3, 0, 1}, {"beta times lambda_1", 1, 0.1, 0.95}}, Relation::greater_equal,
+      {{"X", free, -4, 4}, {"weights", size == 2 ? 1U : 3U, 0, 1}, {"beta times lambda_1", 1, 0.1, 0.95}},
+      Relation::greater_equal,
       [=](const Inputs& in, auto zero) {
         using Real = decltype(zero);
-        const Graph<Real> graph(in);
+        const Graph<Real> graph(in, size);
         const Real beta = Real(in.scalar("beta times lambda_1")) / graph.second;
-        return Pair<Real>{{objective(graph.laplacian, column<Real>(in, latents), beta)},
-                          {Real(1) + beta * graph.third + log(Real(factor) * graph.second) - Real(2) * log(beta)},
+        return Pair<Real>{{objective(graph.laplacian, column<Real>(in, size, latents), beta)},
+                          {Real(1) + beta * graph.rest + log(Real(factor) * graph.second) -
+                           Real(static_cast<double>(size - 1)) * log(beta)},
                           graph.connected};
       },
       {.evaluations = 2500, .corners = corners});
@@ -102,28 +111,29 @@ Matrix<Real> orthonormal(Matrix<Real> v, bool& admissible) {
 enum class Bound { nonzero, with_zero };
 
 /// tr(L X X') over X'X = I against factor times the sum of the d_q smallest eigenvalues, the zero left out or kept.
-Check trace_minimum(std::size_t q, Latents latents, Bound bound, double factor) {
-  const std::size_t free = latents == Latents::any ? points * q : points - 1;
-  std::vector<double> corner{1, 0, -1};
-  if (q == 2) corner = {1, 1, 1, 0, 1, -1};
-  if (bound == Bound::nonzero) corner = q == 1 ? std::vector<double>{1, 1, 1} : corner;
-  if (latents == Latents::centred) corner = {1, 0};
-  corner.insert(corner.end(), {1, 0, 1});
-  return generic_inequality({{"X", free, -1, 1}, {"weights", 3, 0, 1}}, Relation::greater_equal,
-                            [=](const Inputs& in, auto zero) {
-                              using Real = decltype(zero);
-                              const Graph<Real> graph(in);
-                              bool admissible = true;
-                              const auto x = orthonormal(
-                                  q == 1 ? column<Real>(in, latents) : matrix<Real>(in, "X", points, q), admissible);
-                              Real least(0);
-                              if (bound == Bound::nonzero || q == 2) least += graph.second;
-                              if (bound == Bound::nonzero && q == 2) least += graph.third;
-                              return Pair<Real>{{Real(1) + trace(multiply(graph.laplacian, outer_gram(x)))},
-                                                {Real(1) + Real(factor) * least},
-                                                admissible && graph.connected};
-                            },
-                            {.evaluations = 1500, .corners = {corner}});
+Check trace_minimum(std::size_t size, std::size_t q, Latents latents, Bound bound, double factor) {
+  const std::size_t free = latents == Latents::any ? size * q : size - 1;
+  // The constant vector; with it, or alone, the path's eigenvector (1, 0, -1).
+  std::vector<double> corner{1, 1, 1};
+  if (size == 3) {
+    corner = latents == Latents::centred ? std::vector<double>{1, 0} : std::vector<double>{1, 1, 1, 0, 1, -1};
+    corner.insert(corner.end(), {1, 0, 1});
+  }
+  return generic_inequality(
+      {{"X", free, -1, 1}, {"weights", size == 2 ? 1U : 3U, 0, 1}}, Relation::greater_equal,
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const Graph<Real> graph(in, size);
+        bool admissible = true;
+        const auto x =
+            orthonormal(q == 1 ? column<Real>(in, size, latents) : matrix<Real>(in, "X", size, q), admissible);
+        Real least(0);
+        if (bound == Bound::nonzero || q == 2) least += graph.second;
+        if (bound == Bound::nonzero && q == 2) least += graph.rest;
+        return Pair<Real>{
+            {trace(multiply(graph.laplacian, outer_gram(x)))}, {Real(factor) * least}, admissible && graph.connected};
+      },
+      {.evaluations = 1500, .corners = {corner}});
 }
 
 /// On X'X = I the objective is tr(L X X') + beta tr L - factor [d_q log(1 + beta) + (n - d_q) log beta].
@@ -131,7 +141,7 @@ Check reduces_to_trace(double factor) {
   return generic_identity({{"X", points * 2, -1, 1}, {"weights", 3, 0.1, 1}, {"beta", 1, 0.1, 2}},
                           [=](const Inputs& in, auto zero) {
                             using Real = decltype(zero);
-                            const Graph<Real> graph(in);
+                            const Graph<Real> graph(in, points);
                             const Real beta(in.scalar("beta"));
                             bool admissible = true;
                             const auto x = orthonormal(matrix<Real>(in, "X", points, 2), admissible);
@@ -146,8 +156,8 @@ Check reduces_to_trace(double factor) {
 
 Check constrained(double factor) {
   return composite(
-      {{"one latent dimension", Kind::optimality, trace_minimum(1, Latents::any, Bound::nonzero, factor)},
-       {"two latent dimensions", Kind::optimality, trace_minimum(2, Latents::any, Bound::nonzero, factor)}});
+      {{"two points, d_q = 1", Kind::optimality, trace_minimum(2, 1, Latents::any, Bound::nonzero, factor)},
+       {"three points, d_q = 2", Kind::optimality, trace_minimum(3, 2, Latents::any, Bound::nonzero, factor)}});
 }
 
 }  // namespace
@@ -161,12 +171,12 @@ Claims graph_optimum() {
         .kind = Kind::optimality,
         .tex =
             R"(F(X) \ge F\big(U_{d_q}(\Lambda_{d_q}^{-1}-\beta I)^{1/2}R\big) \text{ for every } X, \quad U_{d_q} \text{ of the smallest non-zero eigenvalues of } L(Y))",
-        .assumptions = {"a connected graph of three points, d_q = 1", "beta lambda_1 < 1"},
+        .assumptions = {"two points, d_q = 1", "beta lambda_1 < 1"},
         .expected = Verdict::refuted,
         .note = "Along the constant vector, which L sends to zero, tr(LXX') stays and -logdet falls without end: there "
                 "is no maximum at all. Latents must be centred."},
-       maximum_at_nonzero(Latents::any, 1),
-       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(Latents::any, 1.01)}}});
+       maximum_at_nonzero(2, Latents::any, 1),
+       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(2, Latents::any, 1.01)}}});
   claims.push_back(
       {{.id = "probdr/elbo-maximum-centred",
         .label = "Sec 2 ELBO maximum for a graph Laplacian (centred latents)",
@@ -180,9 +190,9 @@ Claims graph_optimum() {
         .note = "The centring is over the points, column by column; the zero mean that Section 3 asks for is over the "
                 "latent dimensions, row by row, and does not help.",
         .depends_on = {"probdr/wishart-kl"}},
-       maximum_at_nonzero(Latents::centred, 1),
-       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(Latents::centred, 1.01)},
-        {"centring dropped", 1, maximum_at_nonzero(Latents::any, 1)}}});
+       maximum_at_nonzero(3, Latents::centred, 1),
+       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(3, Latents::centred, 1.01)},
+        {"centring dropped", 1, maximum_at_nonzero(2, Latents::any, 1)}}});
   claims.push_back({{.id = "probdr/elbo-unbounded",
                      .label = "Sec 2 ELBO maximum for a graph Laplacian (how it grows)",
                      .title = "Along the constant vector the ELBO grows like the logarithm of the squared length",
@@ -201,7 +211,7 @@ Claims graph_optimum() {
         .kind = Kind::optimality,
         .tex =
             R"(X^\top X = I \ \Rightarrow\ \mathrm{tr}(LXX^\top) \ge \lambda_1 + \dots + \lambda_{d_q}, \quad 0 = \lambda_0 < \lambda_1 \le \lambda_2 \le \dots)",
-        .assumptions = {"a connected graph of three points, d_q = 1 and 2"},
+        .assumptions = {"two points with d_q = 1, a connected graph of three points with d_q = 2"},
         .expected = Verdict::refuted,
         .note = "The trace minimisation theorem takes the d_q smallest eigenvalues, the zero among them: the constant "
                 "vector is a column of the optimum unless it is forbidden."},
@@ -229,10 +239,10 @@ Claims graph_optimum() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/trace-minimisation"},
-       composite({{"the zero kept", Kind::optimality, trace_minimum(2, Latents::any, Bound::with_zero, 1)},
-                  {"centred", Kind::optimality, trace_minimum(1, Latents::centred, Bound::nonzero, 1)}}),
-       {{"zero kept, one percent more", 0.01, trace_minimum(2, Latents::any, Bound::with_zero, 1.01)},
-        {"centred, one percent more", 0.01, trace_minimum(1, Latents::centred, Bound::nonzero, 1.01)}}});
+       composite({{"the zero kept", Kind::optimality, trace_minimum(3, 2, Latents::any, Bound::with_zero, 1)},
+                  {"centred", Kind::optimality, trace_minimum(3, 1, Latents::centred, Bound::nonzero, 1)}}),
+       {{"zero kept, one percent more", 0.01, trace_minimum(3, 2, Latents::any, Bound::with_zero, 1.01)},
+        {"centred, one percent more", 0.01, trace_minimum(3, 1, Latents::centred, Bound::nonzero, 1.01)}}});
   return claims;
 }
 
