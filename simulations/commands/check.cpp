@@ -28,6 +28,7 @@ engine::RunOptions run_options(const CheckOptions& options, Progress& progress) 
   run.threads = options.threads;
   run.near_misses = options.mutants || (options.whole_suite() && !options.no_mutants);
   run.suite_size = engine::all_claims().size();
+  run.measure_search = true;
   run.interrupted = &interrupt_flag();
   run.progress = [&progress](std::size_t done, std::size_t total, const std::string& id) {
     progress.update(done, total, id);

@@ -146,11 +146,18 @@ Check bracket(double constant) {
       return Inputs{{"u", vector_at(x, 0, d)}, {"eta", vector_at(x, 1, d)}};
     };
     problem.sides = [constant](const Inputs& in) {
-      std::vector<double> y(in["u"].begin(), in["u"].end());
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] += in["eta"][i];
-      const double eta = norm(in["eta"]);
-      if (eta == 0) return Sides{std::numeric_limits<double>::quiet_NaN(), 0};
-      return Sides{std::fabs(norm(in["u"]) - norm(y)) / eta, constant};
+      const auto u = in["u"];
+      const auto eta = in["eta"];
+      const double noise = norm(eta);
+      if (noise == 0) return Sides{std::numeric_limits<double>::quiet_NaN(), 0};
+      // |y| - |u| = (2 u + eta).eta / (|y| + |u|): the difference itself loses every digit where the noise is small.
+      std::vector<double> y(u.begin(), u.end());
+      double difference_of_squares = 0;
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        y[i] += eta[i];
+        difference_of_squares += (2 * u[i] + eta[i]) * eta[i];
+      }
+      return Sides{std::fabs(difference_of_squares) / (norm(y) + norm(u)) / noise, constant};
     };
     problem.ball_sides = [constant](const Inputs& in) {
       const auto u = rigor::to_balls(in["u"]);

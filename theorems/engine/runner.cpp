@@ -156,7 +156,7 @@ SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options) {
     if (seconds_since(start) + next_round > options.budget.seconds) break;
     round_effort *= 2;
   }
-  run.search_strength = measure_search_strength(run.seed, run.effort);
+  if (options.measure_search) run.search_strength = measure_search_strength(run.seed, run.effort);
   run.seconds = seconds_since(start);
   return run;
 }

@@ -21,6 +21,7 @@ struct RunOptions {
   bool near_misses = false;
   double false_alarm_bound = default_false_alarm_bound;  ///< of a run of the whole suite
   std::size_t suite_size = 0;                            ///< statements the ledger is split over; 0: those selected
+  bool measure_search = false;                           ///< measure the search's strength too, for the record
   const std::atomic<bool>* interrupted = nullptr;
   /// Called after every finished check, from any thread but never from two at once.
   std::function<void(std::size_t done, std::size_t total, const std::string& id)> progress = {};
@@ -53,7 +54,7 @@ struct SuiteRun {
   double false_alarm_bound = 0;  ///< of this run: share times statements judged
   std::string started;           ///< UTC, ISO 8601
   double seconds = 0;
-  std::vector<SearchStrength> search_strength;  ///< measured at this run's seed and effort
+  std::vector<SearchStrength> search_strength;  ///< at this run's seed and effort; empty unless asked for
   std::vector<ClaimResult> results;
   bool interrupted = false;  ///< stopped by the user: `results` holds what was finished
 

@@ -11,6 +11,10 @@ namespace {
 /// Balls that overlap because they are wide prove nothing; double precision alone would give 50 bits.
 constexpr int least_accuracy_bits = 60;
 
+/// A double-precision slack more negative than this is no rounding of a few operations: half of the 53 bits are gone,
+/// and a search that minimises it runs after the error instead of after violations.
+constexpr double largest_rounding = 1e-8;
+
 Judgement error(std::string reason) {
   return {Verdict::error, std::move(reason), "a repaired check; an error never counts as a pass"};
 }
@@ -61,6 +65,11 @@ Judgement judge_body(const InequalityEvidence& e) {
   if (e.witness) return refuted_by(*e.witness);
   if (e.admissible <= 0) return vacuous(e.evaluations);
   if (!std::isfinite(e.least_slack)) return error(fmt::format("the least slack found is {}", e.least_slack));
+  if (e.least_slack < -largest_rounding)
+    return error(
+        fmt::format("the search was led by a slack of {:.3g} that ball arithmetic does not confirm: the "
+                    "double-precision evaluation is too inaccurate to search with",
+                    e.least_slack));
   const char* remark = "";
   if (e.tie_at_least_slack)
     remark = ", an equality in ball arithmetic: the bound is attained";

@@ -7,8 +7,8 @@ namespace {
 
 // The report prints these gaps; the gates below say how weak the search may get at the standard budget before this test
 // fails: a tenth of a percent of the constant 1/2 of softmax, and the valley, hole, funnel and border found to within a
-// hundredth of the slack's scale of 1. (At the quick budget, a quarter of the evaluations, the maximum norm is the hard one:
-// its gap was 0.019 under the first seed, 7e-7 to 2e-3 under four others.)
+// hundredth of the slack's scale of 1. (At the quick budget, a quarter of the evaluations, the maximum norm is the hard
+// one: its gap was 0.019 under the first seed, 7e-7 to 2e-3 under four others.)
 TEST(SearchStrength, comes_close_to_every_known_infimum_and_never_passes_it) {
   constexpr double largest_gap = 0.01;
   constexpr double largest_softmax_gap = 0.0005;

@@ -52,6 +52,12 @@ TEST(VerdictRule, refutes_an_inequality_only_by_a_confirmed_witness) {
   EXPECT_EQ(verdict(Kind::universal_inequality, {violated_inequality()}), Verdict::refuted);
 }
 
+TEST(VerdictRule, calls_a_double_evaluation_too_inaccurate_to_search_with_an_error) {
+  auto misled = good_inequality();
+  misled.least_slack = -0.1;
+  EXPECT_EQ(verdict(Kind::universal_inequality, {misled}), Verdict::error);
+}
+
 TEST(VerdictRule, calls_an_inequality_that_was_never_tested_vacuous_or_an_error) {
   auto inadmissible = good_inequality();
   inadmissible.admissible = 0;
