@@ -1,6 +1,7 @@
 #include "simulations/commands/check.hpp"
 
 #include <cstdio>
+#include <exception>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,9 +59,17 @@ int check(const CheckOptions& options) {
     Progress progress;
     document = engine::to_json(engine::run(plan, run_options(options, progress)), version);
   }
-  if (options.whole_suite() && !options.no_measure && !interrupt_flag())
-    document["measurements"] = nlohmann::ordered_json::parse(measurements(options).dump());
+  // A corrupt data set must not cost the verdicts of the run: they are written first, then the failure is reported.
+  std::exception_ptr measuring_failed;
+  if (options.whole_suite() && !options.no_measure && !interrupt_flag()) {
+    try {
+      document["measurements"] = nlohmann::ordered_json::parse(measurements(options).dump());
+    } catch (...) {
+      measuring_failed = std::current_exception();
+    }
+  }
   write_outputs(document, options.paths);
+  if (measuring_failed) std::rethrow_exception(measuring_failed);
   const reports::Results results = reports::results_from_json(document, "results.json");
   fmt::print("{}", reports::console_table(results, reports::terminal_of(STDOUT_FILENO)));
   fmt::print("report: {}\n", (options.paths.directory / "report.html").string());

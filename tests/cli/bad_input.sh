@@ -38,4 +38,9 @@ expect 2 'attest-results-0' report stale
 first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | head -n 1)
 touch file; expect 3 'file' check "$first" --budget quick --out file/below
 if [ -e file/below ]; then echo 'something was written below a file'; failures=$((failures + 1)); fi
+
+# A corrupt data set: the verdicts are kept, and the sentence names the file.
+mkdir -p data/fashion-mnist; printf 'not an image' >data/fashion-mnist/t10k-images-idx3-ubyte
+printf 'not a label' >data/fashion-mnist/t10k-labels-idx1-ubyte
+expect 3 't10k-' measure --data fashion-mnist --data-dir data --budget quick
 [ "$failures" = 0 ] || { printf '%d failures\n' "$failures"; exit 1; }
