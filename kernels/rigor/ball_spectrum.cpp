@@ -28,6 +28,8 @@ class Matrix {
   }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
+  Matrix(Matrix&&) = delete;
+  Matrix& operator=(Matrix&&) = delete;
   ~Matrix() { acb_mat_clear(value_); }
   acb_ptr entry(std::size_t i, std::size_t j) {
     return acb_mat_entry(value_, static_cast<slong>(i), static_cast<slong>(j));
@@ -44,6 +46,8 @@ class Vector {
   explicit Vector(std::size_t n) : size_(static_cast<slong>(n)), entries_(_acb_vec_init(size_)) {}
   Vector(const Vector&) = delete;
   Vector& operator=(const Vector&) = delete;
+  Vector(Vector&&) = delete;
+  Vector& operator=(Vector&&) = delete;
   ~Vector() { _acb_vec_clear(entries_, size_); }
   acb_ptr raw() { return entries_; }
 

@@ -11,6 +11,7 @@
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/twicing/attention_point.hpp"
 #include "theorems/twicing/eigenvalue_bounds.hpp"
+#include "theorems/twicing/family_figures.hpp"
 #include "theorems/twicing/illustrated.hpp"
 #include "theorems/twicing/scalar_problem.hpp"
 
@@ -118,7 +119,7 @@ Ball largest_twiced_ball(const Inputs& in, const AttentionShape& shape) {
     return largest;
   }
   const auto values = rigor::eigenvalues(a);
-  if (!values) return Ball(infinity);
+  if (!values) return infinity;
   for (std::size_t j = 1; j < values->size(); ++j) largest = rigor::max(largest, rigor::modulus(twiced((*values)[j])));
   return largest;
 }
@@ -182,39 +183,6 @@ Check unstable_families(double asymmetric, double peaked) {
       {unstable_share(AttentionFamily::asymmetric, asymmetric), unstable_share(AttentionFamily::peaked, peaked)});
 }
 
-std::vector<Figure> draw_spectra() {
-  Figure figure{.name = "twicing_spectra",
-                .title = "Eigenvalues of attention matrices, and where twicing keeps them bounded",
-                .x_label = "Re",
-                .y_label = "Im",
-                .series = {},
-                .caption = "Inside the lemniscate |1 - (1 - z)^2| <= 1 powers of 2A - A^2 stay bounded."};
-  Series edge{.name = "|2z - z^2| = 1", .x = {}, .y = {}};
-  constexpr int places = 361;
-  for (int i = 0; i < places; ++i) {
-    // r^2 = 2 cos(2 angle) about the point 1, one loop of a lemniscate of Bernoulli.
-    const double angle = (static_cast<double>(i) / (places - 1) - 0.5) * std::acos(0.0);
-    const double r = std::sqrt(std::max(0.0, 2 * std::cos(2 * angle)));
-    edge.x.push_back(1 - r * std::cos(angle));
-    edge.y.push_back(r * std::sin(angle));
-  }
-  figure.series.push_back(edge);
-  for (const AttentionFamily family : {AttentionFamily::shared_projection, AttentionFamily::asymmetric,
-                                       AttentionFamily::causal, AttentionFamily::peaked}) {
-    constexpr int tokens = 32;
-    Series values{.name = spectra::name(family), .x = {}, .y = {}};
-    for (std::uint64_t sample = 0; sample < 4; ++sample) {
-      for (const std::complex<double> value :
-           spectra::eigenvalues(spectra::random_attention(family, tokens, family_features, 0, 0, sample))) {
-        values.x.push_back(value.real());
-        values.y.push_back(value.imag());
-      }
-    }
-    figure.series.push_back(values);
-  }
-  return {figure};
-}
-
 }  // namespace
 
 Claims attention_stability() {
@@ -232,7 +200,7 @@ Claims attention_stability() {
                 "A^2 in "
                 "attention, whose eigenvalues fill the unit disc: lambda = -tanh 1 becomes -2.1.",
         .depends_on = {"twicing/sec-3.1-spectrum"}},
-       illustrated(bounded_for_two_tokens(1), draw_spectra),
+       illustrated(bounded_for_two_tokens(1), spectra_of_families),
        {{"bounded by 1.01", 0.01, bounded_for_two_tokens(1.01)}}});
   claims.push_back(
       {{.id = "twicing/stability-condition",

@@ -12,6 +12,8 @@
 #include "theorems/twicing/capacity_checks.hpp"
 #include "theorems/twicing/capacity_integrals.hpp"
 #include "theorems/twicing/eigenvalue_bounds.hpp"
+#include "theorems/twicing/family_figures.hpp"
+#include "theorems/twicing/illustrated.hpp"
 #include "theorems/twicing/scalar_problem.hpp"
 
 namespace attest::twicing {
@@ -296,7 +298,7 @@ Claims capacity_of_attention() {
         .expected = Verdict::refuted,
         .note = "A fixed matrix has finitely many eigenvalues: the sum tends to 1/N, and without lambda_1 it decays "
                 "geometrically, whatever the polynomial. The rates are those of a continuum of eigenvalues up to 1."},
-       decay_of_matrix_capacity(1, 0.5),
+       illustrated(decay_of_matrix_capacity(1, 0.5), capacity_of_families),
        {{"order n^-0.01 for both", 0.01, decay_of_matrix_capacity(0.01, 0.01)}}});
   claims.push_back(
       {{.id = "twicing/prop-1-geometric",

@@ -46,7 +46,7 @@ Check of_order(Capacity capacity, double exponent) {
   return sequence(std::move(p));
 }
 
-Ball one(double) { return Ball(1); }
+Ball one(double) { return 1; }
 
 Check decay_of_identity(double factor, double exponent) {
   return equivalent(capacity_of_identity, one, factor, exponent);

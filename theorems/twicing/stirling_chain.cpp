@@ -114,7 +114,8 @@ Ball third_line(const Ball& n) {
 }
 
 /// Two lines of the chain agree for real n in [1, 1000]; the double evaluation compares second and third.
-Check lines_agree(std::function<Ball(const Ball&)> first, std::function<Ball(const Ball&)> second, double factor) {
+Check lines_agree(const std::function<Ball(const Ball&)>& first, const std::function<Ball(const Ball&)>& second,
+                  double factor) {
   return scalar_identity(
       {{"x"}, {1}, {1000}},
       [=](const std::vector<double>& p) {
