@@ -18,6 +18,7 @@ struct Check {
   std::string protocol;  ///< a sentence for the reader
   std::function<Evidence(const Context&)> run;
   std::function<Replay(const Witness&, const Context&)> replay;  ///< throws std::invalid_argument on a misfit
+  bool awaiting = false;  ///< it evaluates nothing (`awaits`), so that no near-miss could be refuted
 };
 
 /// A statement that is false by a little, which the same check must refute.

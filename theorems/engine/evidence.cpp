@@ -6,7 +6,7 @@ std::optional<Witness> witness_of(const Evidence& evidence) {
   return std::visit(
       [](const auto& body) -> std::optional<Witness> {
         using Body = std::decay_t<decltype(body)>;
-        if constexpr (std::is_same_v<Body, std::monostate>) {
+        if constexpr (std::is_same_v<Body, std::monostate> || std::is_same_v<Body, AwaitingEvidence>) {
           return std::nullopt;
         } else if constexpr (std::is_same_v<Body, CompositeEvidence>) {
           for (const auto& part : body.parts) {

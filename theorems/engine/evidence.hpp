@@ -107,6 +107,12 @@ struct SequenceEvidence {
   std::optional<Witness> witness;  ///< two places on the grid whose balls certainly leave the claim
 };
 
+/// Awaiting protocol: nothing was evaluated; a comparison outside the suite decides.
+struct AwaitingEvidence {
+  std::string comparison;  ///< what would decide the statement
+  std::string reason;      ///< why no check here does
+};
+
 struct Evidence;
 
 /// A statement with several parts is true when all are.
@@ -121,7 +127,7 @@ struct CompositeEvidence {
 
 struct Evidence {
   std::variant<std::monostate, IdentityEvidence, InequalityEvidence, CertificationEvidence, ExistenceEvidence,
-               ExpectationEvidence, SequenceEvidence, CompositeEvidence>
+               ExpectationEvidence, SequenceEvidence, CompositeEvidence, AwaitingEvidence>
       body;
   std::vector<Figure> figures = {};
   std::vector<std::pair<std::string, double>> measured = {};  ///< further numbers for the reader, not judged

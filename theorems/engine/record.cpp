@@ -170,6 +170,8 @@ json body_json(const CompositeEvidence& e) {
   return {{"protocol", "composite"}, {"samples", samples}, {"parts", std::move(parts)}};
 }
 
+json body_json(const AwaitingEvidence& e) { return {{"protocol", "awaiting"}, {"comparison", e.comparison}}; }
+
 json claim_json(const ClaimResult& result, bool near_misses) {
   json out = statement_to_json(*result.claim);
   out["verdict"] = std::string(name(result.judgement.verdict));

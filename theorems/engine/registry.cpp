@@ -75,7 +75,9 @@ void validate(const Claims& claims) {
     if (!ids.insert(s.id).second) ill_formed(s.id, "is defined twice");
     if (s.label.empty() || s.title.empty() || s.tex.empty()) ill_formed(s.id, "lacks a label, title or TeX");
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
-    if (claim.near_misses.empty())
+    if (claim.check.awaiting && (!claim.near_misses.empty() || s.expected != Verdict::undecided))
+      ill_formed(s.id, "awaits a comparison, so it can be expected undecided only, without near-misses");
+    if (claim.near_misses.empty() && !claim.check.awaiting)
       ill_formed(s.id, "has no planted near-miss, so nothing shows that its check can fail");
     std::set<std::string> names{"printed"};
     for (const auto& miss : claim.near_misses) {

@@ -204,11 +204,17 @@ Judgement judge_body(const CompositeEvidence& e) {
   return {certified ? Verdict::certified : Verdict::supported, reasons, e.parts.front().judgement.would_change};
 }
 
+Judgement judge_body(const AwaitingEvidence& e) {
+  if (e.comparison.empty() || e.reason.empty()) return error("a statement awaits a comparison that it does not name");
+  return {Verdict::undecided, fmt::format("nothing was evaluated here: {}", e.reason), e.comparison};
+}
+
 /// Protocols that can establish or refute a kind of claim. Definitions, implications, figures and cost models take
 /// whichever protocol fits what the text uses them for.
 bool admits(Kind kind, const Evidence& evidence) {
   const auto holds = [&](auto... tags) { return (std::holds_alternative<decltype(tags)>(evidence.body) || ...); };
   const bool general = holds(CertificationEvidence{}, CompositeEvidence{});
+  if (holds(AwaitingEvidence{})) return true;  // it can establish nothing, whatever the kind
   switch (kind) {
     case Kind::identity:
       return general || holds(IdentityEvidence{}) || holds(ExpectationEvidence{});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/engine/test_claims.hpp"
+#include "theorems/engine/protocols/awaiting.hpp"
 #include "theorems/engine/registry.hpp"
 
 namespace attest::engine {
@@ -97,6 +98,13 @@ TEST(Registry, refuses_ill_formed_suites) {
   Claim no_near_miss = good_claim();
   no_near_miss.near_misses.clear();
   EXPECT_THROW(validate({no_near_miss}), std::logic_error);
+  Claim waiting = claim_with("paper/waits", Kind::figure, Verdict::undecided,
+                             awaits("a training run", "no weights here"), check_returning({violated_inequality()}));
+  EXPECT_THROW(validate({waiting}), std::logic_error) << "nothing is evaluated, so no near-miss can be refuted";
+  waiting.near_misses.clear();
+  EXPECT_NO_THROW(validate({waiting}));
+  waiting.statement.expected = Verdict::supported;
+  EXPECT_THROW(validate({waiting}), std::logic_error) << "waiting establishes nothing";
   Claim no_check = good_claim();
   no_check.check = {};
   EXPECT_THROW(validate({no_check}), std::logic_error);

@@ -158,5 +158,10 @@ TEST(VerdictRule, gives_a_composite_the_verdict_of_its_worst_part) {
   EXPECT_EQ(verdict(Kind::identity, {composite_of({})}), error);
 }
 
+TEST(VerdictRule, leaves_undecided_what_awaits_a_named_comparison) {
+  EXPECT_EQ(verdict(Kind::figure, {AwaitingEvidence{"a training run", "no weights here"}}), Verdict::undecided);
+  EXPECT_EQ(verdict(Kind::figure, {AwaitingEvidence{}}), Verdict::error);
+}
+
 }  // namespace
 }  // namespace attest::engine

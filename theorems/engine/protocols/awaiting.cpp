@@ -1,0 +1,22 @@
+#include "theorems/engine/protocols/awaiting.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace attest::engine {
+
+Check awaits(std::string comparison, std::string reason) {
+  if (comparison.empty() || reason.empty())
+    throw std::invalid_argument("awaits: name the comparison that would decide the statement and why no check does");
+  Check check{"nothing is evaluated here: the statement waits for a named comparison",
+              [comparison, reason](const Context&) -> Evidence {
+                return {AwaitingEvidence{comparison, reason}};
+              },
+              [](const Witness&, const Context&) -> Replay {
+                throw std::invalid_argument("a statement that awaits a comparison leaves no witness to replay");
+              }};
+  check.awaiting = true;
+  return check;
+}
+
+}  // namespace attest::engine
