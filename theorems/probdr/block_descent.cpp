@@ -54,7 +54,7 @@ Check raises_objective(double relaxed) {
         return Pair<Real>{
             {frozen_objective(a, y, beta)}, {frozen_objective(a, x, beta)}, positive(spare) && positive(c)};
       },
-      {.evaluations = 3000, .corners = {{0.6, 1, 0.5, 0.001}, {0.8, 2, 0.3, 0.001}}});
+      {.evaluations = 3000, .corners = {{0.7377, 1, 0.5, 0.001}}});
 }
 
 /// The ring of n tokens, each with weight 1/2 to both neighbours.

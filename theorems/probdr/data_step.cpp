@@ -20,6 +20,7 @@ struct Step {
   double largest_eta = 0.5;
   double factor = 1;  ///< the claim: after <= factor before
   std::vector<std::vector<double>> corners = {};
+  double least_term = 0;  ///< of the value before the step, where equality is near: less is lost to rounding
 };
 
 /// tr(L~ X X'), or tr(D L~ X X'), after the step against factor times its value before.
@@ -30,7 +31,10 @@ Pair<Real> before_and_after(const Matrix<Real>& x, const Inputs& in, const Step&
   auto y = data_step(a, x, Real(in.scalar("eta")));
   if (step.projection == Projection::sphere) y = on_sphere(y);
   const auto weights = step.weights == Weights::degrees ? similarity(x, kappa, step.mask) : a;
-  return {{data_term(weights, y)}, {Real(step.factor) * data_term(weights, x)}};
+  const Real before = data_term(weights, x);
+  return {{data_term(weights, y)},
+          {Real(step.factor) * before},
+          step.least_term == 0 || positive(Real(before - Real(step.least_term)))};
 }
 
 /// Rows anywhere in [-2, 2]^2.
@@ -106,15 +110,17 @@ Claims data_step() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(|\mathbf x_i|=1,\ 0<\eta\le1 \ \Rightarrow\ \mathrm{tr}(\tilde{\mathbf L}\mathbf X'\mathbf X'^\top)\le\mathrm{tr}(\tilde{\mathbf L}\mathbf X\mathbf X^\top))",
-        .assumptions = {"no mask", "kappa > 0", "three and four rows on the unit circle (d_q = 3 with zero row means)"},
+        .assumptions =
+            {"no mask", "kappa > 0",
+             "three and four rows on the unit circle (d_q = 3 with zero row means), the data term at least 10^-4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/data-step",
         .note = "The step size limit is sharp: balanced rows and kappa -> 0 give X' = (1 - 2 eta) X."},
        composite({{"three rows", Kind::universal_inequality,
-                   lowers_on_sphere({3, Projection::none, Mask::none, Weights::none, 1})},
+                   lowers_on_sphere({3, Projection::none, Mask::none, Weights::none, 1, 1, {}, 1e-4})},
                   {"four rows", Kind::universal_inequality,
-                   lowers_on_sphere({4, Projection::none, Mask::none, Weights::none, 1})}}),
+                   lowers_on_sphere({4, Projection::none, Mask::none, Weights::none, 1, 1, {}, 1e-4})}}),
        {{"eta up to 1.05", 0.05,
          lowers_on_sphere(
              {4, Projection::none, Mask::none, Weights::none, 1.05, 1, {{0, 1.57, 3.14, -1.57, 0.05, 1.05}}})},
@@ -126,14 +132,14 @@ Claims data_step() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(0<\eta\le1 \ \Rightarrow\ \mathrm{tr}(\mathbf D\tilde{\mathbf L}\mathbf X'\mathbf X'^\top)\le\mathrm{tr}(\mathbf D\tilde{\mathbf L}\mathbf X\mathbf X^\top),\quad D_i=\textstyle\sum_je^{\kappa\mathbf x_i^\top\mathbf x_j})",
-        .assumptions = {"no mask", "kappa > 0", "three rows in the plane"},
+        .assumptions = {"no mask", "kappa > 0", "three rows in the plane, the data term at least 10^-4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/data-step",
         .note = "D L~ is the symmetric Laplacian D - W with W = exp(kappa X X') positive semidefinite (Schur), so "
                 "L~ has its eigenvalues in [0, 1] and 1 - 2 eta lambda lies in [-1, 1]. D L~ X is half the gradient "
                 "of this objective: the step is gradient descent preconditioned by the degrees."},
-       lowers_anywhere({3, Projection::none, Mask::none, Weights::degrees, 1}),
+       lowers_anywhere({3, Projection::none, Mask::none, Weights::degrees, 1, 1, {}, 1e-4}),
        {{"with the mask iota I", 1, lowers_anywhere({3, Projection::none, Mask::self, Weights::degrees, 1})},
         {"one percent more", 0.01, lowers_anywhere({3, Projection::none, Mask::none, Weights::degrees, 1, 0.99})}}});
   claims.push_back(
@@ -177,14 +183,16 @@ Claims data_step() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(\mathrm{tr}(\mathbf D\tilde{\mathbf L}\mathbf X'\mathbf X'^\top)\le\mathrm{tr}(\mathbf D\tilde{\mathbf L}\mathbf X\mathbf X^\top),\quad \mathbf X' = P(\mathbf X+2\eta(\tilde{\mathbf A}-\mathbf I)\mathbf X))",
-        .assumptions = {"no mask", "0 < eta <= 1/2", "rows on the unit sphere: three, four and five on the circle"},
+        .assumptions = {"no mask", "0 < eta <= 1/2",
+                        "rows on the unit sphere: three and five on the circle, the data term at least 10^-4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/data-step-projected"},
-       composite({{"three rows", Kind::universal_inequality,
-                   lowers_on_sphere({3, Projection::sphere, Mask::none, Weights::degrees})},
-                  {"five rows", Kind::universal_inequality,
-                   lowers_on_sphere({5, Projection::sphere, Mask::none, Weights::degrees, 0.5, 1, {five_tokens}})}}),
+       composite(
+           {{"three rows", Kind::universal_inequality,
+             lowers_on_sphere({3, Projection::sphere, Mask::none, Weights::degrees, 0.5, 1, {}, 1e-4})},
+            {"five rows", Kind::universal_inequality,
+             lowers_on_sphere({5, Projection::sphere, Mask::none, Weights::degrees, 0.5, 1, {five_tokens}, 1e-4})}}),
        {{"with the mask iota I", 1, lowers_on_sphere({3, Projection::sphere, Mask::self, Weights::degrees})},
         {"one percent more", 0.01,
          lowers_on_sphere({3, Projection::sphere, Mask::none, Weights::degrees, 0.5, 0.99})}}});
