@@ -18,10 +18,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Coefficients of x^(a-1) (1-x)^(b-1) / B(a, b), lowest power first.
 std::vector<double> beta_coefficients(int a, int b) {
-  std::vector<double> c(static_cast<std::size_t>(a + b - 1), 0.0);
+  const auto first = static_cast<std::size_t>(a) - 1;
+  std::vector<double> c(first + static_cast<std::size_t>(b), 0.0);
   double coefficient = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
   for (int j = 0; j <= b - 1; ++j) {
-    c[static_cast<std::size_t>(a - 1 + j)] = coefficient;
+    c[first + static_cast<std::size_t>(j)] = coefficient;
     coefficient *= -static_cast<double>(b - 1 - j) / (j + 1);
   }
   return c;

@@ -32,6 +32,8 @@ class Kernel {
   virtual ~Kernel() = default;
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
+  Kernel(Kernel&&) = delete;
+  Kernel& operator=(Kernel&&) = delete;
 
   /// Name of the kernel, as `find_kernel` takes it.
   virtual std::string_view name() const = 0;

@@ -145,7 +145,7 @@ double PolynomialKernel::self_convolution(double u) const {
 Ball PolynomialKernel::self_convolution(const Ball& u) const {
   const Ball distance = rigor::min(rigor::abs(u), 2);  // K*K is continuous and 0 at 2 and beyond
   if (rigor::certainly_less_equal(1, distance)) return horner(convolution_[1], 2 * distance - 3);
-  const Ball near = horner(convolution_[0], 2 * rigor::min(distance, 1) - 1);
+  Ball near = horner(convolution_[0], 2 * rigor::min(distance, 1) - 1);
   if (rigor::certainly_less_equal(distance, 1)) return near;
   return Ball::hull(near, horner(convolution_[1], 2 * rigor::max(distance, 1) - 3));
 }
@@ -153,11 +153,12 @@ Ball PolynomialKernel::self_convolution(const Ball& u) const {
 double PolynomialKernel::characteristic(double s) const {
   // The closed form (parts, degree times) cancels s^-10 terms near s = 0. The integrand is entire: Gauss-Legendre with
   // 15 points on panels over which the phase advances by at most 2 is exact to rounding for every s and costs one line.
-  const double panels = std::ceil(1.0 + std::abs(s) / 2);
+  const auto panels = static_cast<int>(std::ceil(1.0 + std::abs(s) / 2));
   double total = 0.0;
-  for (double i = 0; i < panels; ++i) {
+  for (int i = 0; i < panels; ++i) {
     total += boost::math::quadrature::gauss<double, 15>::integrate(
-        [&](double u) { return horner(coefficients_, u) * std::cos(s * u); }, i / panels, (i + 1) / panels);
+        [&](double u) { return horner(coefficients_, u) * std::cos(s * u); }, static_cast<double>(i) / panels,
+        static_cast<double>(i + 1) / panels);
   }
   return 2 * scale_ * total;
 }
@@ -174,7 +175,7 @@ Ball PolynomialKernel::transform(const Ball& s, int sign) const {
   for (int k = 0;
        k < 2 + static_cast<int>(size) || term.upper() > std::ldexp(1.0, -static_cast<int>(rigor::working_precision()));
        ++k) {
-    total += (sign < 0 && k % 2 == 1 ? -1 : 1) * term * moment_of(polynomial_, static_cast<std::size_t>(2 * k));
+    total += (sign < 0 && k % 2 == 1 ? -1 : 1) * term * moment_of(polynomial_, 2 * static_cast<std::size_t>(k));
     term = term * squared / ((2 * k + 1) * (2 * k + 2));
   }
   const Ball tail = 2 * rigor::abs(term);

@@ -37,7 +37,7 @@ TrigonometricSum operator*(const TrigonometricSum& a, const TrigonometricSum& b)
 }
 
 Ball characteristic(const Kernel& kernel, Form form, const Ball& s) {
-  const Ball phi = kernel.characteristic(s);
+  Ball phi = kernel.characteristic(s);
   if (form == Form::plain) return phi;
   return form == Form::self_convolved ? rigor::square(phi) : 2 * phi - rigor::square(phi);
 }

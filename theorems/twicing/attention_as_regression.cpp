@@ -1,5 +1,6 @@
 // Section 3.3 and Appendix A.4: self-attention as a Nadaraya-Watson estimator with a Gaussian kernel.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -61,9 +62,9 @@ std::vector<T> keys_on_circles(const Inputs& in, std::size_t width, double last_
   using std::sin;
   std::vector<T> keys;
   for (std::size_t j = 0; j < tokens; ++j) {
-    const T radius = T(in.scalar("radius")) * (j + 1 == tokens ? last_radius_factor : 1.0);
+    const auto radius = static_cast<T>(in.scalar("radius")) * (j + 1 == tokens ? last_radius_factor : 1.0);
     for (std::size_t plane = 0; plane < width / 2; ++plane) {
-      const T angle = in["angles"][j * (width / 2) + plane];
+      const auto angle = static_cast<T>(in["angles"][j * (width / 2) + plane]);
       keys.push_back(radius * cos(angle));
       keys.push_back(radius * sin(angle));
     }
@@ -183,8 +184,8 @@ Check constant_multiple_of_convolution() {
   p.rounding_bound = 8 * weight_error;
   p.sides = [](const Inputs& in) -> IdentitySides {
     const auto keys = keys_on_circles<double>(in, width, 1);
-    double output[2];
-    double convolution[2] = {0, 0};
+    std::array<double, 2> output{};
+    std::array<double, 2> convolution{};
     for (std::size_t i = 0; i < 2; ++i) {
       const auto query = in["queries"].subspan(width * i, width);
       std::vector<double> attention;
@@ -201,8 +202,8 @@ Check constant_multiple_of_convolution() {
     const auto keys = keys_on_circles<Ball>(in, width, 1);
     const BallVector values = rigor::to_balls(in["values"]);
     const Ball scale = rigor::sqrt(Ball(2));
-    Ball output[2];
-    Ball convolution[2];
+    std::array<Ball, 2> output;
+    std::array<Ball, 2> convolution;
     for (std::size_t i = 0; i < 2; ++i) {
       const BallVector query = rigor::to_balls(in["queries"].subspan(width * i, width));
       BallVector attention;

@@ -14,7 +14,6 @@ namespace attest::twicing {
 namespace {
 
 using namespace engine;
-using regression::find_kernel;
 using regression::Form;
 using rigor::Ball;
 

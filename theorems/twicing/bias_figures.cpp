@@ -19,6 +19,7 @@ using rigor::Ball;
 
 std::vector<double> geometric(double first, double last, int places) {
   std::vector<double> grid;
+  grid.reserve(static_cast<std::size_t>(places));
   for (int i = 0; i < places; ++i)
     grid.push_back(first * std::pow(last / first, static_cast<double>(i) / (places - 1)));
   return grid;

@@ -46,7 +46,8 @@ engine::IdentityProblem on_polynomials() {
   p.lower = {0};
   p.upper = {static_cast<double>(regression::polynomial_kernels().size()) - 1};
   p.decode = [](std::span<const double> x) { return engine::Inputs{{"kernel", {std::round(x[0])}}}; };
-  for (double i = 0; i <= p.upper[0]; ++i) p.corners.push_back({i});
+  for (std::size_t i = 0; i < regression::polynomial_kernels().size(); ++i)
+    p.corners.push_back({static_cast<double>(i)});
   p.evaluations = 60;
   p.ball_points = 6;
   return p;

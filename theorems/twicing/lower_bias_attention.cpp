@@ -1,5 +1,6 @@
 // Remark 2: lower bias, less sensitivity to the bandwidth, resilience to adversarial perturbations.
 #include <cmath>
+#include <limits>
 
 #include "kernels/regression/population.hpp"
 #include "kernels/rigor/ball.hpp"
@@ -19,6 +20,7 @@ using regression::Form;
 using rigor::Ball;
 using rigor::BallVector;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t tokens = 3;
 constexpr std::size_t width = 2;
 
@@ -178,8 +180,8 @@ Check bandwidth_sensitivity(double limit) {
     // d/dh int L(u) cos(w h u) du = -int L(u) w u sin(w h u) du, by quadrature.
     const auto slope = [&](Form form) {
       return regression::convolve(
-                 find_kernel("gaussian"), form, [&](double u) { return w * u * std::sin(w * h * u); }, {}, -INFINITY,
-                 INFINITY, 0, 1)
+                 find_kernel("gaussian"), form, [&](double u) { return w * u * std::sin(w * h * u); }, {}, -infinity,
+                 infinity, 0, 1)
           .value;
     };
     return {std::abs(slope(Form::twiced)), std::abs(slope(Form::plain))};

@@ -64,7 +64,7 @@ Check least_error(Form form, double factor, double exponent_factor) {
   p.value = [form](double n) { return mean_squared_error(form, n, best_bandwidth(form, n)); };
   p.reference = [=](double n) {
     const Ball b2 = rigor::square(Ball(form == Form::plain ? 0.5 : 0.25));
-    const Ball exponent = Ball::from_rational(2 * order, 2 * order + 1);
+    const Ball exponent = Ball(2 * order) / (2 * order + 1);
     return factor * (2 * order + 1) * b2 * rigor::pow(roughness(form) / (2 * order * b2), exponent) *
            rigor::pow(Ball(n), -exponent_factor * exponent);
   };

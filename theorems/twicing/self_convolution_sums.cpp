@@ -150,17 +150,19 @@ Check double_sum_is_square(int shift, bool normalised) {
   p.rounding_bound = 1e-13;
   // Only the ratio of the two sides matters: K is taken without its normalising constant.
   p.sides = [=](const Inputs& in) -> IdentitySides {
-    const auto k = [&](int t) { return std::exp(-t * t / (2 * in.scalar("bandwidth") * in.scalar("bandwidth"))); };
+    const auto k = [&](double t) { return std::exp(-t * t / (2 * in.scalar("bandwidth") * in.scalar("bandwidth"))); };
+    const auto difference = [](std::size_t i, std::size_t j) {
+      return static_cast<double>(i) - static_cast<double>(j);
+    };
     std::vector<double> a(n * n);
     std::vector<double> sums(n, 0.0);
-    for (int i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
       double total = 0;
-      for (int j = 0; j < 4; ++j) total += a[static_cast<std::size_t>(i * 4 + j)] = k(i - j);
-      for (int j = 0; j < 4 && normalised; ++j) a[static_cast<std::size_t>(i * 4 + j)] /= total;
-      for (int j = 0; j < 4; ++j) {
-        for (int l = 0; l < 4; ++l) {
-          sums[static_cast<std::size_t>(i)] += k(i - l) * k(l - j + shift) * in["values"][static_cast<std::size_t>(j)];
-        }
+      for (std::size_t j = 0; j < n; ++j) total += a[i * n + j] = k(difference(i, j));
+      for (std::size_t j = 0; j < n && normalised; ++j) a[i * n + j] /= total;
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t l = 0; l < n; ++l)
+          sums[i] += k(difference(i, l)) * k(difference(l, j) + shift) * in["values"][j];
       }
     }
     return {sums, multiply(a, multiply(a, in["values"])), 16};

@@ -36,10 +36,11 @@ double wave(const Inputs& in, const char* name, double t, double first, double s
 /// mean of a (L_h * m - m) = -factor mean of (a - K_h * a)(m - K_h * m) over a period, L the kernel's `form`.
 Check product_of_errors(Form form, double factor) {
   IdentityProblem p;
-  const double last = static_cast<double>(regression::all_kernels().size()) - 1;
+  const std::size_t kernels = regression::all_kernels().size();
   p.lower = {0, 0.1, -1, -3, -1, -3, -1, -3, -1, -3};
-  p.upper = {last, 3, 1, 3, 1, 3, 1, 3, 1, 3};
-  for (double i = 0; i <= last; ++i) p.corners.push_back({i, 1, 1, 0, 0.5, 0, 1, 0.5, -0.5, 0});
+  p.upper = {static_cast<double>(kernels) - 1, 3, 1, 3, 1, 3, 1, 3, 1, 3};
+  for (std::size_t i = 0; i < kernels; ++i)
+    p.corners.push_back({static_cast<double>(i), 1, 1, 0, 0.5, 0, 1, 0.5, -0.5, 0});
   p.decode = [](std::span<const double> x) {
     return Inputs{{"kernel", {std::round(x[0])}},
                   {"bandwidth", {x[1]}},

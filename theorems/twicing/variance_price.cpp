@@ -1,6 +1,8 @@
 // What the lower bias costs: the roughness R = int K^2, which the variance of a kernel smoother is proportional to.
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -20,6 +22,8 @@ using namespace engine;
 using regression::NormalMixture;
 using rigor::Ball;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 Ball one() { return 1; }
 Ball gaussian_value() { return 4 - 8 / rigor::sqrt(Ball(6)) + 1 / rigor::sqrt(Ball(2)); }
 
@@ -33,7 +37,7 @@ Check gaussian_price(double factor) {
   p.sides = [factor](const Inputs& in) -> IdentitySides {
     const NormalMixture<double> kernel({{1, 0, in.scalar("variance")}});
     const NormalMixture<double> twicing = regression::twiced(kernel);
-    const std::vector<double> splits{-INFINITY, -4, -2, -1, -0.5, 0, 0.5, 1, 2, 4, INFINITY};
+    const std::vector<double> splits{-infinity, -4, -2, -1, -0.5, 0, 0.5, 1, 2, 4, infinity};
     const auto roughness = [&](const NormalMixture<double>& g) {
       return regression::integrate([&](double u) { return g.value(u) * g.value(u); }, splits).value;
     };
@@ -54,14 +58,14 @@ struct Fraction {
   std::int64_t numerator;
   std::int64_t denominator;
 };
-constexpr Fraction prices[] = {{"uniform", 5, 3}, {"triangular", 149, 105}, {"epanechnikov", 41935, 29568}};
+constexpr std::array<Fraction, 3> prices{{{"uniform", 5, 3}, {"triangular", 149, 105}, {"epanechnikov", 41935, 29568}}};
 
 Check compact_price(double factor) {
   IdentityProblem p;
   p.lower = {0};
-  p.upper = {static_cast<double>(std::size(prices)) - 1};
+  p.upper = {static_cast<double>(prices.size()) - 1};
   p.decode = [](std::span<const double> x) { return Inputs{{"row", {std::round(x[0])}}}; };
-  for (double row = 0; row <= p.upper[0]; ++row) p.corners.push_back({row});
+  for (std::size_t row = 0; row < prices.size(); ++row) p.corners.push_back({static_cast<double>(row)});
   p.rounding_bound = 4 * quadrature_error;
   const auto row = [](const Inputs& in) { return prices[static_cast<std::size_t>(in.scalar("row"))]; };
   p.sides = [=](const Inputs& in) -> IdentitySides {
