@@ -24,9 +24,17 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t tokens = 3;
 constexpr std::size_t width = 2;
 
-/// Squares this far below those of v are made of rounding errors (1e-16 squared, times the few terms): their ratio in
-/// double precision would lead the search astray.
-constexpr double rounding_floor = 1e-24;
+/// Whether a weighted square is so far below the largest that v could give, sum_i w_i max_j v_j^2, that it is made of
+/// rounding errors: at 1e-12 of it a component is 1e-6 of max |v| and carries a relative error of a few 1e-16 / 1e-6,
+/// its square twice that, 1e-9. Below, the ratio in double precision would lead the search astray.
+bool made_of_rounding(double square, std::span<const double> weights, std::span<const double> v) {
+  constexpr double floor = 1e-12;
+  double largest = 0;
+  for (const double x : v) largest = std::max(largest, x * x);
+  double total = 0;
+  for (const double w : weights) total += w;
+  return !(square > floor * total * largest);
+}
 
 /// Whether queries are free, or equal to the keys (then A is similar to a positive semidefinite matrix).
 enum class Queries { free, keys };
@@ -79,7 +87,7 @@ Check lower_bias(Queries queries, Norm norm, double factor) {
     for (std::size_t i = 0; i < tokens; ++i) once[i] = in["v"][i] - once[i];
     auto twice = multiply(a, once);
     for (std::size_t i = 0; i < tokens; ++i) twice[i] = once[i] - twice[i];  // (I - A)^2 v
-    if (!(weighted_square(w, once) > rounding_floor * weighted_square(w, in["v"]))) return {NAN, NAN};
+    if (made_of_rounding(weighted_square(w, once), w, in["v"])) return {NAN, NAN};
     return {weighted_square(w, twice), factor * weighted_square(w, once)};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
@@ -108,7 +116,7 @@ Check perturbation(Queries queries, Norm norm, Relation relation, double factor)
     const auto a = attention_of(in, scale);
     const auto w = weights_of<std::vector<double>>(in, scale, norm);
     const double passed_on = weighted_square(w, multiply(a, in["v"]));
-    if (!(passed_on > rounding_floor * weighted_square(w, in["v"]))) return {NAN, NAN};
+    if (made_of_rounding(passed_on, w, in["v"])) return {NAN, NAN};
     return {factor * weighted_square(w, twiced(a, in["v"])), passed_on};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
