@@ -51,7 +51,8 @@ Columns fitted_columns(const Results& results, int terminal_columns) {
   const auto total = static_cast<std::size_t>(terminal_columns);
   std::size_t room = total > fixed_width + 2 ? total - fixed_width - 2 : 10;
   Columns fitted;
-  fitted.id = std::min({wanted.id, room, std::size_t{48}});
+  // An id is what the next command wants, but not at the price of all the evidence.
+  fitted.id = std::min({wanted.id, room, std::max<std::size_t>(36, total * 44 / 100)});
   room -= fitted.id;
   // A column of fewer than 16 characters says nothing; its room is better left empty.
   const auto take = [&](std::size_t width) {
