@@ -44,6 +44,8 @@ class Temporary {
   }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
+  Temporary(Temporary&&) = delete;
+  Temporary& operator=(Temporary&&) = delete;
   ~Temporary() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!renamed_) ::unlink(path_.c_str());

@@ -27,7 +27,9 @@ class Layout {
     const std::string indent(2 + display_width(mark), ' ');
     bool first = true;
     for (const std::string& line : wrapped(words, width_ - indent.size())) {
-      text_ += (first ? "  " + mark : indent) + line + "\n";
+      text_ += first ? "  " + mark : indent;
+      text_ += line;
+      text_ += "\n";
       first = false;
     }
   }

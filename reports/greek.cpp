@@ -1,20 +1,23 @@
 #include "reports/greek.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
 namespace attest::reports {
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> letters[] = {
+using Pair = std::pair<std::string_view, std::string_view>;
+
+constexpr auto letters = std::to_array<Pair>({
     {"alpha", "α"},  {"beta", "β"},  {"gamma", "γ"},   {"delta", "δ"},    {"epsilon", "ε"}, {"varepsilon", "ε"},
     {"zeta", "ζ"},   {"eta", "η"},   {"theta", "θ"},   {"vartheta", "ϑ"}, {"iota", "ι"},    {"kappa", "κ"},
     {"lambda", "λ"}, {"mu", "μ"},    {"nu", "ν"},      {"xi", "ξ"},       {"pi", "π"},      {"rho", "ρ"},
     {"sigma", "σ"},  {"tau", "τ"},   {"phi", "φ"},     {"varphi", "φ"},   {"chi", "χ"},     {"psi", "ψ"},
     {"omega", "ω"},  {"Gamma", "Γ"}, {"Delta", "Δ"},   {"Theta", "Θ"},    {"Lambda", "Λ"},  {"Xi", "Ξ"},
     {"Pi", "Π"},     {"Sigma", "Σ"}, {"Upsilon", "Υ"}, {"Phi", "Φ"},      {"Psi", "Ψ"},     {"Omega", "Ω"},
-};
+});
 
 }  // namespace
 

@@ -50,7 +50,7 @@ std::string attributes(const std::vector<const Claim*>& claims) {
   };
   double seconds = 0;
   for (const Claim* claim : claims) seconds += claim->seconds > 0 ? claim->seconds : 0.0;
-  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"", claims.size(),
+  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="0" time="{:.3f}")", claims.size(),
                      count(Outcome::failed), count(Outcome::errored), seconds);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
-constexpr Pair symbols[] = {
+constexpr auto symbols = std::to_array<Pair>({
     {"ell", "ℓ"},
     {"partial", "∂"},
     {"nabla", "∇"},
@@ -95,40 +95,74 @@ constexpr Pair symbols[] = {
     {"qquad", "   "},
     {"colon", ": "},
     {"coloneqq", " := "},
-};
+});
 
 /// Commands that only change how things look or are spaced: dropped, their argument stays.
-constexpr std::string_view silent[] = {
-    "left",   "right",        "big",      "Big",    "bigl",      "bigr",         "Bigl",
-    "Bigr",   "bigg",         "Bigg",     "biggl",  "biggr",     "displaystyle", "textstyle",
-    "limits", "nolimits",     "nonumber", "text",   "textrm",    "textit",       "textbf",
-    "mathrm", "mathbf",       "mathit",   "mathsf", "mathcal",   "mathfrak",     "boldsymbol",
-    "bm",     "operatorname", "mathop",   "middle", "mathstrut", "hphantom"};
+constexpr auto silent = std::to_array<std::string_view>(
+    {"left",   "right",        "big",      "Big",    "bigl",      "bigr",         "Bigl",
+     "Bigr",   "bigg",         "Bigg",     "biggl",  "biggr",     "displaystyle", "textstyle",
+     "limits", "nolimits",     "nonumber", "text",   "textrm",    "textit",       "textbf",
+     "mathrm", "mathbf",       "mathit",   "mathsf", "mathcal",   "mathfrak",     "boldsymbol",
+     "bm",     "operatorname", "mathop",   "middle", "mathstrut", "hphantom"});
 
-constexpr Pair accents[] = {{"hat", "\u0302"},       {"widehat", "\u0302"}, {"tilde", "\u0303"},
-                            {"widetilde", "\u0303"}, {"bar", "\u0304"},     {"overline", "\u0304"},
-                            {"vec", "\u20d7"},       {"dot", "\u0307"},     {"ddot", "\u0308"}};
+constexpr auto accents = std::to_array<Pair>({{"hat", "\u0302"},
+                                              {"widehat", "\u0302"},
+                                              {"tilde", "\u0303"},
+                                              {"widetilde", "\u0303"},
+                                              {"bar", "\u0304"},
+                                              {"overline", "\u0304"},
+                                              {"vec", "\u20d7"},
+                                              {"dot", "\u0307"},
+                                              {"ddot", "\u0308"}});
 
-constexpr Pair blackboard[] = {{"R", "ℝ"}, {"E", "𝔼"}, {"P", "ℙ"}, {"N", "ℕ"},
-                               {"Z", "ℤ"}, {"C", "ℂ"}, {"Q", "ℚ"}, {"1", "𝟙"}};
+constexpr auto blackboard = std::to_array<Pair>(
+    {{"R", "ℝ"}, {"E", "𝔼"}, {"P", "ℙ"}, {"N", "ℕ"}, {"Z", "ℤ"}, {"C", "ℂ"}, {"Q", "ℚ"}, {"1", "𝟙"}});
 
-constexpr Pair superscripts[] = {{"0", "⁰"}, {"1", "¹"}, {"2", "²"}, {"3", "³"}, {"4", "⁴"}, {"5", "⁵"},
-                                 {"6", "⁶"}, {"7", "⁷"}, {"8", "⁸"}, {"9", "⁹"}, {"+", "⁺"}, {"-", "⁻"},
-                                 {"n", "ⁿ"}, {"i", "ⁱ"}, {"ᵀ", "ᵀ"}, {"′", "′"}, {"*", "*"}};
+constexpr auto superscripts = std::to_array<Pair>({{"0", "⁰"},
+                                                   {"1", "¹"},
+                                                   {"2", "²"},
+                                                   {"3", "³"},
+                                                   {"4", "⁴"},
+                                                   {"5", "⁵"},
+                                                   {"6", "⁶"},
+                                                   {"7", "⁷"},
+                                                   {"8", "⁸"},
+                                                   {"9", "⁹"},
+                                                   {"+", "⁺"},
+                                                   {"-", "⁻"},
+                                                   {"n", "ⁿ"},
+                                                   {"i", "ⁱ"},
+                                                   {"ᵀ", "ᵀ"},
+                                                   {"′", "′"},
+                                                   {"*", "*"}});
 
-constexpr Pair subscripts[] = {{"0", "₀"}, {"1", "₁"}, {"2", "₂"}, {"3", "₃"}, {"4", "₄"}, {"5", "₅"},
-                               {"6", "₆"}, {"7", "₇"}, {"8", "₈"}, {"9", "₉"}, {"+", "₊"}, {"-", "₋"},
-                               {"i", "ᵢ"}, {"j", "ⱼ"}, {"n", "ₙ"}, {"k", "ₖ"}, {"t", "ₜ"}};
+constexpr auto subscripts = std::to_array<Pair>({{"0", "₀"},
+                                                 {"1", "₁"},
+                                                 {"2", "₂"},
+                                                 {"3", "₃"},
+                                                 {"4", "₄"},
+                                                 {"5", "₅"},
+                                                 {"6", "₆"},
+                                                 {"7", "₇"},
+                                                 {"8", "₈"},
+                                                 {"9", "₉"},
+                                                 {"+", "₊"},
+                                                 {"-", "₋"},
+                                                 {"i", "ᵢ"},
+                                                 {"j", "ⱼ"},
+                                                 {"n", "ₙ"},
+                                                 {"k", "ₖ"},
+                                                 {"t", "ₜ"}});
 
 template <std::size_t n>
-const std::string_view* lookup(const Pair (&table)[n], std::string_view key) {
+const std::string_view* lookup(const std::array<Pair, n>& table, std::string_view key) {
   const auto found = std::find_if(std::begin(table), std::end(table), [&](const Pair& p) { return p.first == key; });
   return found == std::end(table) ? nullptr : &found->second;
 }
 
 /// `text` in raised or lowered characters, or empty when one of them does not exist.
 template <std::size_t n>
-std::string shifted(const Pair (&table)[n], std::string_view text) {
+std::string shifted(const std::array<Pair, n>& table, std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const auto found = std::find_if(std::begin(table), std::end(table),
@@ -143,8 +177,7 @@ std::string shifted(const Pair (&table)[n], std::string_view text) {
 /// Whether `text` reads as one thing without brackets round it: nothing binds loosely outside its own brackets.
 bool is_one_term(const std::string& text) {
   int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
+  for (const char c : text) {
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
     if (depth == 0 && std::string_view(" +-=/,<>").find(c) != std::string_view::npos) return false;
@@ -202,8 +235,7 @@ class Reader {
     rest_.remove_prefix(1);
     if (c == '^' || c == '_') return script(c);
     if (c == '&') return "";
-    if (c == '~') return " ";
-    return std::string(1, c);
+    return {c == '~' ? ' ' : c};
   }
 
   /// A braced group without its braces, a command, or a single (UTF-8) character.
@@ -214,7 +246,7 @@ class Reader {
     if (rest_.front() != '{') {
       std::size_t length = 1;
       while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0U) == 0x80U) ++length;
-      const std::string character(rest_.substr(0, length));
+      std::string character(rest_.substr(0, length));
       rest_.remove_prefix(length);
       return character;
     }
@@ -291,7 +323,7 @@ class Reader {
       case '!':
         return "";
       default:
-        return std::string(1, c);
+        return {c};
     }
   }
 

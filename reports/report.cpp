@@ -56,7 +56,7 @@ WrittenReport write_report(const Results& results, const std::filesystem::path& 
   const html::Katex katex =
       html::load_katex(tools.katex_directories.empty() ? html::katex_directories() : tools.katex_directories);
   if (!katex.available()) {
-    written.remarks.push_back(
+    written.remarks.emplace_back(
         "formulas are shown as TeX source: KaTeX was not found; install libjs-katex and "
         "fonts-katex, or name its directory in ATTEST_KATEX, and run 'attest report' again");
   }

@@ -1,6 +1,7 @@
 #include "reports/results.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -44,7 +45,7 @@ struct NumberField {
   std::optional<double> Evidence::*field;
 };
 
-constexpr NumberField number_fields[] = {
+constexpr auto number_fields = std::to_array<NumberField>({
     {"samples", &Evidence::samples},
     {"evaluations", &Evidence::evaluations},
     {"admissible", &Evidence::admissible},
@@ -56,17 +57,21 @@ constexpr NumberField number_fields[] = {
     {"accuracy_bits", &Evidence::accuracy_bits},
     {"false_pass_rate", &Evidence::false_pass_rate},
     {"alpha", &Evidence::alpha},
-};
+});
 
 struct TextField {
   const char* key;
   std::string Evidence::*field;
 };
 
-constexpr TextField text_fields[] = {
-    {"protocol", &Evidence::protocol},   {"reason", &Evidence::reason}, {"would_change", &Evidence::would_change},
-    {"statistic", &Evidence::statistic}, {"domain", &Evidence::domain}, {"slack_at", &Evidence::slack_at},
-};
+constexpr auto text_fields = std::to_array<TextField>({
+    {"protocol", &Evidence::protocol},
+    {"reason", &Evidence::reason},
+    {"would_change", &Evidence::would_change},
+    {"statistic", &Evidence::statistic},
+    {"domain", &Evidence::domain},
+    {"slack_at", &Evidence::slack_at},
+});
 
 /// Takes the member into its own field; false when it has none (or is no number where one is expected).
 bool read_field(const std::string& key, const JsonPlace& place, Evidence& evidence) {
@@ -247,7 +252,7 @@ Results results_from_json(const nlohmann::ordered_json& document, std::string_vi
   const JsonPlace root(document, source);
   const JsonPlace schema = root.at("schema");
   if (schema.text() != results_schema) {
-    schema.reject(fmt::format("is \"{}\", but this program reads \"{}\" only", schema.text(), results_schema));
+    schema.reject(fmt::format(R"(is "{}", but this program reads "{}" only)", schema.text(), results_schema));
   }
   Results results;
   results.suite = read_suite(root.at("suite"));

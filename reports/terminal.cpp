@@ -1,6 +1,7 @@
 #include "reports/terminal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <sys/ioctl.h>
@@ -68,7 +69,7 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string cut_to(std::string_view text, std::size_t width) {
-  const std::string line = on_one_line(text);
+  std::string line = on_one_line(text);
   if (display_width(line) <= width) return line;
   std::string result;
   std::string_view rest = line;
@@ -105,7 +106,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 }
 
 std::string styled(std::string_view text, Style style, bool colour) {
-  static constexpr std::string_view codes[] = {"0", "1", "2", "31", "32", "33", "35"};
+  static constexpr std::array<std::string_view, 7> codes = {"0", "1", "2", "31", "32", "33", "35"};
   if (!colour || style == Style::plain) return std::string(text);
   return "\x1b[" + std::string(codes[static_cast<std::size_t>(style)]) + "m" + std::string(text) + "\x1b[0m";
 }

@@ -1,6 +1,7 @@
 #include "reports/figures/gnuplot_script.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ bool has_drawable_points(const Series& series, const Figure& figure) {
 
 /// The plot elements of one series. A long line carries its intervals as a band, few points as bars.
 std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index) {
-  constexpr int point_types[] = {7, 5, 9, 13, 11, 6};
+  constexpr auto point_types = std::to_array<int>({7, 5, 9, 13, 11, 6});
   const std::string_view colour = series_colours[index % series_colours.size()].hex;
   const int point_type = point_types[index % std::size(point_types)];
   std::vector<std::string> plots;

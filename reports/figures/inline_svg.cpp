@@ -99,11 +99,11 @@ std::string inline_svg(std::string_view svg, std::string_view name, std::string_
   }
   replace_all(body, "url(#", fmt::format("url(#{}-", name));
   // What every drawing repeats and none needs: groups without content, defaults spelled out, unused marker shapes.
-  replace_all(body, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
+  replace_all(body, R"( stroke-linecap="butt" stroke-linejoin="miter")", "");
   remove_empty_groups(body);
   remove_unused_shapes(body);
   remove_blank_lines(body);
-  return fmt::format("<svg class=\"plot\" viewBox=\"{}\" role=\"img\" aria-label=\"{}\">{}", escaped(view_box),
+  return fmt::format(R"(<svg class="plot" viewBox="{}" role="img" aria-label="{}">{})", escaped(view_box),
                      escaped(description), body);
 }
 

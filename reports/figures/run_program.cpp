@@ -1,5 +1,6 @@
 #include "reports/figures/run_program.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,8 +13,6 @@
 #include <unistd.h>
 
 #include "reports/atomic_file.hpp"
-
-extern char** environ;
 
 namespace attest::reports {
 namespace {
@@ -36,8 +35,10 @@ TemporaryFile temporary_file() {
 std::string content(std::FILE* file) {
   std::rewind(file);
   std::string text;
-  char buffer[4096];
-  for (std::size_t read = 0; (read = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, read);
+  std::array<char, 4096> buffer{};
+  for (std::size_t read = 0; (read = std::fread(buffer.data(), 1, buffer.size(), file)) > 0;) {
+    text.append(buffer.data(), read);
+  }
   return text;
 }
 
@@ -58,9 +59,9 @@ ProgramEnd run_program(const std::string& program, std::string_view input) {
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(err.get()), STDERR_FILENO);
   std::string name = program;
-  char* arguments[] = {name.data(), nullptr};
+  std::array<char*, 2> arguments = {name.data(), nullptr};
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int error = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   ProgramEnd end;
   if (error != 0) {

@@ -1,6 +1,7 @@
 #include "reports/html/ascii_mathematics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -19,8 +20,18 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 /// Longer ones first, so that "<~" is not read as "<".
-constexpr Pair operators[] = {{"+/-", "±"}, {"+-", "±"}, {"<->", "↔"},  {"<=>", "⟺"}, {"<=", "≤"}, {">=", "≥"},
-                              {"!=", "≠"},  {"->", "→"}, {"<- ", "← "}, {"=>", "⟹"},  {"<~", "≲"}, {"||", "‖"}};
+constexpr auto operators = std::to_array<Pair>({{"+/-", "±"},
+                                                {"+-", "±"},
+                                                {"<->", "↔"},
+                                                {"<=>", "⟺"},
+                                                {"<=", "≤"},
+                                                {">=", "≥"},
+                                                {"!=", "≠"},
+                                                {"->", "→"},
+                                                {"<- ", "← "},
+                                                {"=>", "⟹"},
+                                                {"<~", "≲"},
+                                                {"||", "‖"}});
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -211,7 +222,7 @@ class Setter {
     std::size_t count = 0;
     while (at_ + count < text_.size() && text_[at_ + count] == '\'') ++count;
     if (count == 0 || (at_ + count < text_.size() && is_letter(text_[at_ + count]))) return;
-    static constexpr std::string_view primes[] = {"′", "″", "‴", "⁗"};
+    static constexpr std::array<std::string_view, 4> primes = {"′", "″", "‴", "⁗"};
     at_ += count;
     for (; count > 0; count -= std::min(count, std::size(primes)))
       html_ += primes[std::min(count, std::size(primes)) - 1];

@@ -17,7 +17,7 @@ std::string anchor(std::string_view id) {
 }
 
 std::string badge(Verdict verdict) {
-  return fmt::format("<span class=\"badge {0}\"><span aria-hidden=\"true\">{1}</span>{0}</span>", name(verdict),
+  return fmt::format(R"(<span class="badge {0}"><span aria-hidden="true">{1}</span>{0}</span>)", name(verdict),
                      symbol(verdict));
 }
 
@@ -28,7 +28,7 @@ std::string claim_link(const Results& results, std::string_view id) {
 }
 
 std::string full_title(const Claim& claim) {
-  return fmt::format("<span class=\"label\">{}</span> <span class=\"title\">{}</span>", prose(claim.label),
+  return fmt::format(R"(<span class="label">{}</span> <span class="title">{}</span>)", prose(claim.label),
                      prose(claim.title));
 }
 

@@ -80,7 +80,7 @@ std::string interval_strip(const Evidence& evidence) {
   constexpr int axis_y = 28;
   const std::string words =
       (evidence.estimate ? readable_number(*evidence.estimate) + " " : "") + interval_words(*evidence.interval);
-  std::string content = "<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"28\" y2=\"28\"/>";
+  std::string content = R"(<line class="axis" x1="0" x2="100%" y1="28" y2="28"/>)";
   std::string description = "Interval " + words;
   if (evidence.bound) {
     const std::string bound = "claimed " + readable_number(*evidence.bound);
@@ -114,7 +114,7 @@ std::string forest_strip(const std::vector<Part>& parts) {
   for (const Part* row : rows) {
     const Evidence shown = relative ? relative_to_bound(row->evidence) : row->evidence;
     const int y = top + 26;
-    content += fmt::format("<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"{0}\" y2=\"{0}\"/>", y);
+    content += fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
     content += text(track, -HUGE_VAL, top + 14, row->name, "row");
     if (!relative) content += vertical_line(track, *shown.bound, y - 8, y + 8, "bound");
     content += interval_mark(track, *shown.interval, shown.estimate, y);
@@ -132,7 +132,7 @@ std::string tightness_strip(const Evidence& evidence) {
   const std::string words = share == "1"    ? "bound attained"
                             : tightness > 1 ? share + " times the bound"
                                             : share + " of the bound attained";
-  std::string content = "<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"28\" y2=\"28\"/>";
+  std::string content = R"(<line class="axis" x1="0" x2="100%" y1="28" y2="28"/>)";
   content += horizontal_line(track, 0.0, tightness, 28, "bar") + dot(track, tightness, 28, 4, "mark");
   content += vertical_line(track, 1.0, 16, 40, "bound") + text(track, 1.0, 11, "bound", "bound");
   return strip(58, words, content + text(track, tightness, 54, words, "value"));
@@ -145,13 +145,13 @@ std::string near_miss_strip(const Claim& claim) {
     if (size > 0 && std::isfinite(size)) sizes.insert(size);
   }
   if (sizes.size() < 2) return {};
-  const double first_decade = std::floor(std::log10(*sizes.begin()));
-  const double last_decade = std::ceil(std::log10(*sizes.rbegin()));
+  const int first_decade = static_cast<int>(std::floor(std::log10(*sizes.begin())));
+  const int last_decade = static_cast<int>(std::ceil(std::log10(*sizes.rbegin())));
   const Track track(std::pow(10.0, first_decade) * 0.8, std::pow(10.0, last_decade) * 1.25, true);
   constexpr int axis_y = 34;
-  std::string content = fmt::format("<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"{0}\" y2=\"{0}\"/>", axis_y);
-  const int step = static_cast<int>(last_decade - first_decade) / 5 + 1;
-  for (double decade = last_decade; decade >= first_decade; decade -= step) {
+  std::string content = fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", axis_y);
+  const int step = (last_decade - first_decade) / 5 + 1;
+  for (int decade = last_decade; decade >= first_decade; decade -= step) {
     const double value = std::pow(10.0, decade);
     content += vertical_line(track, value, axis_y, axis_y + 5, "axis") +
                text(track, value, axis_y + 20, readable_number(value), "tick");

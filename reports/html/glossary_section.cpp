@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 
 #include "reports/html/elements.hpp"
@@ -11,7 +13,7 @@ struct Term {
   std::string_view meaning;
 };
 
-constexpr Term terms[] = {
+constexpr auto terms = std::to_array<Term>({
     {"witness",
      "Inputs at which a statement fails, stored to the last bit. The replay command evaluates them again, alone, by an "
      "independent path in ball arithmetic, and prints the two sides."},
@@ -33,7 +35,7 @@ constexpr Term terms[] = {
      "Every stochastic check has a share of one error budget; their sum bounds the probability that this run refutes "
      "any true statement."},
     {"on record", "Each verdict is also written down in the source, after derivation; a run that disagrees fails."},
-};
+});
 
 }  // namespace
 

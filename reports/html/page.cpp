@@ -21,7 +21,7 @@ std::string head(const Results& results, const Katex& katex) {
 }
 
 std::string navigation(const std::string& errata, const std::string& measurements) {
-  std::string html = "<nav aria-label=\"Sections\"><a href=\"#summary\">Summary</a><a href=\"#verdicts\">Verdicts</a>";
+  std::string html = R"(<nav aria-label="Sections"><a href="#summary">Summary</a><a href="#verdicts">Verdicts</a>)";
   if (!errata.empty()) html += "<a href=\"#errata\">Errata</a>";
   html += "<a href=\"#statements\">Statements</a>";
   if (!measurements.empty()) html += "<a href=\"#real-input\">Real input</a>";

@@ -26,7 +26,7 @@ Delimited first_formula(std::string_view text) {
 }  // namespace
 
 std::string display_formula(std::string_view tex) {
-  return "<div class=\"formula\"><span class=\"tex\" data-display>" + escaped(tex) + "</span></div>";
+  return R"(<div class="formula"><span class="tex" data-display>)" + escaped(tex) + "</span></div>";
 }
 
 std::string inline_formula(std::string_view tex) { return "<span class=\"tex\">" + escaped(tex) + "</span>"; }

@@ -42,10 +42,10 @@ std::string opening(const Results& results) {
 std::string map_of_claims(const Results& results) {
   std::string html = "<div class=\"map\" aria-hidden=\"true\">\n";
   for (const std::string& paper : papers_of(results)) {
-    html += fmt::format("<p class=\"map-paper\"><cite>{}</cite></p><p class=\"squares\">", escaped(paper_title(paper)));
+    html += fmt::format(R"(<p class="map-paper"><cite>{}</cite></p><p class="squares">)", escaped(paper_title(paper)));
     for (const Claim& claim : results.claims) {
       if (claim.paper != paper) continue;
-      html += fmt::format("<a tabindex=\"-1\" class=\"square {}{}\" href=\"#{}\" title=\"{}: {}\">{}</a>",
+      html += fmt::format(R"(<a tabindex="-1" class="square {}{}" href="#{}" title="{}: {}">{}</a>)",
                           name(claim.verdict), claim.verdict == claim.expected ? "" : " unexpected", anchor(claim.id),
                           escaped(claim.label), name(claim.verdict), symbol(claim.verdict));
     }

@@ -30,26 +30,25 @@ double Track::at(double value) const {
 std::string Track::text_position(double value) const {
   const double x = at(value);
   const char* anchor = x < anchor_margin ? "start" : x > 100 - anchor_margin ? "end" : "middle";
-  return fmt::format("x=\"{:.2f}%\" text-anchor=\"{}\"", x, anchor);
+  return fmt::format(R"(x="{:.2f}%" text-anchor="{}")", x, anchor);
 }
 
 std::string vertical_line(const Track& track, double value, int top, int bottom, std::string_view css_class) {
   const double x = track.at(value);
-  return fmt::format("<line class=\"{}\" x1=\"{:.2f}%\" x2=\"{:.2f}%\" y1=\"{}\" y2=\"{}\"/>", css_class, x, x, top,
-                     bottom);
+  return fmt::format(R"(<line class="{}" x1="{:.2f}%" x2="{:.2f}%" y1="{}" y2="{}"/>)", css_class, x, x, top, bottom);
 }
 
 std::string horizontal_line(const Track& track, double from, double to, int y, std::string_view css_class) {
-  return fmt::format("<line class=\"{0}\" x1=\"{1:.2f}%\" x2=\"{2:.2f}%\" y1=\"{3}\" y2=\"{3}\"/>", css_class,
-                     track.at(from), track.at(to), y);
+  return fmt::format(R"(<line class="{0}" x1="{1:.2f}%" x2="{2:.2f}%" y1="{3}" y2="{3}"/>)", css_class, track.at(from),
+                     track.at(to), y);
 }
 
 std::string dot(const Track& track, double value, int y, int radius, std::string_view css_class) {
-  return fmt::format("<circle class=\"{}\" cx=\"{:.2f}%\" cy=\"{}\" r=\"{}\"/>", css_class, track.at(value), y, radius);
+  return fmt::format(R"(<circle class="{}" cx="{:.2f}%" cy="{}" r="{}"/>)", css_class, track.at(value), y, radius);
 }
 
 std::string text(const Track& track, double value, int y, std::string_view words, std::string_view css_class) {
-  return fmt::format("<text class=\"{}\" {} y=\"{}\">{}</text>", css_class, track.text_position(value), y,
+  return fmt::format(R"(<text class="{}" {} y="{}">{}</text>)", css_class, track.text_position(value), y,
                      escaped(words));
 }
 

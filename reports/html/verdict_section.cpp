@@ -25,8 +25,7 @@ std::vector<std::string> different(const Results& results, Property property) {
 }
 
 std::string choice(std::string_view property, std::string_view label, const std::vector<std::string>& values) {
-  std::string html =
-      fmt::format("<label>{}<select data-filter=\"{}\"><option value=\"\">all</option>", label, property);
+  std::string html = fmt::format(R"(<label>{}<select data-filter="{}"><option value="">all</option>)", label, property);
   for (const std::string& value : values) html += fmt::format("<option>{}</option>", escaped(value));
   return html + "</select></label>\n";
 }
