@@ -91,7 +91,7 @@ Check gaussian_smoother(std::size_t width, double power, double last_radius_fact
   p.rounding_bound = weight_error;
   p.sides = [=](const Inputs& in) -> IdentitySides {
     const auto keys = keys_on_circles<double>(in, width, last_radius_factor);
-    const double d = static_cast<double>(width);
+    const auto d = static_cast<double>(width);
     std::vector<double> kernel;
     std::vector<double> attention;
     for (std::size_t j = 0; j < tokens; ++j) {
