@@ -1,5 +1,6 @@
 #include "kernels/spectra/symmetric_spectrum.hpp"
 
+#include <iterator>
 #include <stdexcept>
 
 #include <Eigen/Eigenvalues>
@@ -13,7 +14,7 @@ std::vector<double> symmetric_eigenvalues(const Eigen::MatrixXd& s) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(s, Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) throw std::runtime_error("symmetric_eigenvalues: no convergence");
   const Eigen::VectorXd increasing = solver.eigenvalues();
-  return {increasing.reverse().begin(), increasing.reverse().end()};
+  return {std::make_reverse_iterator(increasing.end()), std::make_reverse_iterator(increasing.begin())};
 }
 
 SymmetricEigenpairs symmetric_eigenpairs(const Eigen::MatrixXd& s) {
