@@ -26,7 +26,9 @@ class Layout {
   void paragraph(const std::string& words, const std::string& mark = "") {
     const std::string indent(2 + display_width(mark), ' ');
     bool first = true;
-    for (const std::string& line : wrapped(words, width_ - indent.size())) {
+    // Behind a mark as wide as the terminal the words get a narrow column rather than none.
+    const std::size_t room = std::max<std::size_t>(20, width_ - std::min(width_, indent.size()));
+    for (const std::string& line : wrapped(words, room)) {
       text_ += first ? "  " + mark : indent;
       text_ += line;
       text_ += "\n";
