@@ -38,6 +38,18 @@ Inputs shrunk(const InequalityProblem& problem, const std::vector<double>& x,
   }));
 }
 
+/// The slack that the search minimises. Doubles are fast and mostly right; where they claim a violation so small that
+/// lost digits could have made it, the balls' midpoints are taken instead: else the search runs after rounding errors.
+double searched_slack(const InequalityProblem& problem, const Inputs& inputs) {
+  constexpr double rounding = 1e-12;  // below this a negative slack is an equality to within a few operations
+  constexpr double doubtful = 1e-2;   // above it no loss of digits explains a violation
+  const double slack = relative_slack(problem.relation, problem.sides(inputs));
+  if (!(slack < -rounding && slack > -doubtful)) return slack;
+  const BallSides balls = problem.ball_sides(inputs);
+  if (!balls.assumptions_hold) return slack;
+  return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid()});
+}
+
 Evidence run_inequality(const InequalityProblem& problem, const Context& context) {
   const auto violated = [&](const Inputs& inputs) {
     return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated;
@@ -48,7 +60,7 @@ Evidence run_inequality(const InequalityProblem& problem, const Context& context
   target.corners = problem.corners;
   target.slack = [&](std::span<const double> x) {
     context.poll();
-    return relative_slack(problem.relation, problem.sides(problem.decode(x)));
+    return searched_slack(problem, problem.decode(x));
   };
   const search::Result found = search::minimise(target, search_options(problem, context));
 
