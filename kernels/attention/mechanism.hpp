@@ -1,0 +1,81 @@
+// What an attention mechanism is to those who run, list, cost or train it: a declarative piece around the primitives.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/attention/attend.hpp"
+#include "kernels/attention/cost.hpp"
+#include "kernels/attention/tensor.hpp"
+
+namespace attest::attention {
+
+template <typename T>
+using Arrays = std::map<std::string, Tensor<T>, std::less<>>;
+
+/// Options by name as the user wrote them ("causal" -> "true", "factors" -> "1,1,2,4").
+using Settings = std::map<std::string, std::string, std::less<>>;
+
+/// One array that a mechanism takes.
+struct InputSpec {
+  std::string name;     ///< "q", "qp", "wq", ...
+  std::string shape;    ///< for people: "[B][H][N][D]"
+  std::string meaning;  ///< one clause
+  bool required = true;
+  std::string initialisation;  ///< for a learnable parameter: how training starts it; empty for data
+};
+
+/// One option of `--set`.
+struct OptionSpec {
+  std::string name;
+  std::string fallback;  ///< the default as the user would write it
+  std::string meaning;   ///< one clause, with the range
+};
+
+/// A call: arrays, settings and what every mechanism shares.
+template <typename T>
+struct Call {
+  Arrays<T> inputs;
+  Settings settings;
+  Mask mask;
+  Dropout dropout;
+  unsigned threads = 0;
+};
+
+/// The result of a forward pass, which knows how to go back.
+template <typename T>
+struct Evaluation {
+  Tensor<T> out;
+  /// Gradients of sum(out * dout), by input name, for every array of `Call::inputs` the mechanism takes. May be called
+  /// once; frees what the forward pass saved.
+  std::function<Arrays<T>(const Tensor<T>& dout)> backward;
+};
+
+/// A mechanism as data. `forward_float` and `forward_double` are the same template.
+struct Mechanism {
+  std::string name;     ///< as in `attest apply NAME`
+  std::string title;    ///< a few words
+  std::string formula;  ///< TeX, without dollar signs
+  std::string source;   ///< paper and equation
+  std::vector<InputSpec> inputs;
+  std::vector<OptionSpec> options;
+  std::function<Evaluation<float>(const Call<float>&)> forward_float;
+  std::function<Evaluation<double>(const Call<double>&)> forward_double;
+  std::function<Cost(const CostShape&, const Settings&)> cost;
+};
+
+/// All mechanisms, in a fixed order.
+const std::vector<Mechanism>& mechanisms();
+
+/// Errors: std::invalid_argument naming the mechanism and the nearest known names.
+const Mechanism& find_mechanism(std::string_view name);
+
+/// Runs a mechanism after checking that every required input is there, none is unknown, every setting is known, and
+/// every entry is finite. Errors: std::invalid_argument with one sentence naming the input or the setting.
+template <typename T>
+Evaluation<T> evaluate(const Mechanism& mechanism, const Call<T>& call);
+
+}  // namespace attest::attention
