@@ -21,8 +21,11 @@ using Settings = std::map<std::string, std::string, std::less<>>;
 
 /// One array that a mechanism takes.
 struct InputSpec {
-  std::string name;     ///< "q", "qp", "wq", ...
-  std::string shape;    ///< for people: "[B][H][N][D]"
+  std::string name;  ///< "q", "qp", "wq", ...
+  /// One pair of brackets an axis, a letter in each: B sequences, H heads, N tokens (N_q queries and N_k keys where
+  /// they may differ), D features of queries and keys, D_v of values, s extent of a kernel, r projected tokens. Equal
+  /// letters are equal extents: `evaluate` checks them. "[B][H][N_q][D]"
+  std::string shape;
   std::string meaning;  ///< one clause
   bool required = true;
   std::string initialisation;  ///< for a learnable parameter: how training starts it; empty for data
@@ -33,6 +36,8 @@ struct OptionSpec {
   std::string name;
   std::string fallback;  ///< the default as the user would write it
   std::string meaning;   ///< one clause, with the range
+  std::string
+      example;  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, s = 3, r = 5; shown and tested
 };
 
 /// A call: arrays, settings and what every mechanism shares.
@@ -62,6 +67,9 @@ struct Mechanism {
   std::string source;   ///< paper and equation
   std::vector<InputSpec> inputs;
   std::vector<OptionSpec> options;
+  bool takes_mask = true;         ///< `Mask::visible`; `evaluate` refuses it otherwise
+  bool takes_key_lengths = true;  ///< `Mask::key_lengths`; `evaluate` refuses them otherwise
+  bool positional = false;        ///< the order of the tokens matters also without a causal mask
   std::function<Evaluation<float>(const Call<float>&)> forward_float;
   std::function<Evaluation<double>(const Call<double>&)> forward_double;
   std::function<Cost(const CostShape&, const Settings&)> cost;
