@@ -1,0 +1,60 @@
+// Linear attention (feature map elu + 1) of one head as matrix algebra, forward and backward.
+#pragma once
+
+#include "tests/kernels/attention/plain/softmax.hpp"
+
+namespace attest::attention::plain {
+
+/// elu(x) + 1: x + 1 above zero, exp(x) below.
+template <typename S>
+Matrix<S> features(const Matrix<S>& x) {
+  return combined(x, x, [](const S& a, const S&) { return S(0) < a ? a + S(1) : exponent(a); });
+}
+
+/// d features * the derivative, which is min(features, 1).
+template <typename S>
+Matrix<S> features_backward(const Matrix<S>& phi, const Matrix<S>& d) {
+  return combined(phi, d, [](const S& f, const S& g) { return f < S(1) ? g * f : g * S(1); });
+}
+
+template <typename S>
+struct Linear {
+  Matrix<S> phi_q, phi_k, state, sum, denominator, out;
+};
+
+template <typename S>
+Linear<S> linear(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, S epsilon) {
+  Linear<S> f{features(q), features(k), {}, Matrix<S>(1, q.cols), {}, {}};
+  f.state = product(transposed(f.phi_k), v);
+  for (Index j = 0; j < k.rows; ++j)
+    for (Index d = 0; d < k.cols; ++d) f.sum(0, d) = f.sum(0, d) + f.phi_k(j, d);
+  f.denominator = product(f.phi_q, transposed(f.sum));
+  f.out = product(f.phi_q, f.state);
+  for (Index i = 0; i < q.rows; ++i) {
+    f.denominator(i, 0) = f.denominator(i, 0) + epsilon;
+    for (Index d = 0; d < v.cols; ++d) f.out(i, d) = f.out(i, d) / f.denominator(i, 0);
+  }
+  return f;
+}
+
+/// The feature maps are formed again, as the library does.
+template <typename S>
+Gradients<S> linear_gradients(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, const Linear<S>& f,
+                              const Matrix<S>& dout) {
+  const Matrix<S> phi_q = features(q), phi_k = features(k);
+  Matrix<S> numerator = dout, denominator(q.rows, 1);
+  for (Index i = 0; i < q.rows; ++i) {
+    S sum(0);
+    for (Index d = 0; d < v.cols; ++d) sum = multiply_add(sum, dout(i, d), f.out(i, d));
+    denominator(i, 0) = -sum / f.denominator(i, 0);
+    for (Index d = 0; d < v.cols; ++d) numerator(i, d) = dout(i, d) / f.denominator(i, 0);
+  }
+  const Matrix<S> d_phi_q = product_onto(product(numerator, transposed(f.state)), denominator, f.sum);
+  const Matrix<S> d_state = product(transposed(phi_q), numerator), d_sum = product(transposed(denominator), phi_q);
+  Matrix<S> d_phi_k = product(v, transposed(d_state));
+  for (Index j = 0; j < k.rows; ++j)
+    for (Index d = 0; d < k.cols; ++d) d_phi_k(j, d) = d_phi_k(j, d) + d_sum(0, d);
+  return {features_backward(phi_q, d_phi_q), features_backward(phi_k, d_phi_k), product(phi_k, d_state)};
+}
+
+}  // namespace attest::attention::plain
