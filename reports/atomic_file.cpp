@@ -19,13 +19,13 @@ std::string_view mend(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space or choose another directory with --out";
+      return "free some space or choose another directory";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "change its permissions or choose another directory with --out";
+      return "change its permissions or choose another directory";
     default:
-      return "choose another directory with --out";
+      return "choose another directory";
   }
 }
 
