@@ -24,7 +24,7 @@ struct Bias {
 };
 
 /// Dropout on the attention weights A, after the softmax: entry (b, h, i, j) is zero with probability `rate`, otherwise
-/// divided by 1 - rate. The pattern is a pure function of (seed, b, h, i, j).
+/// divided by 1 - rate. The pattern is a pure function of (seed, b, h, i, j): kernels/attention/dropout.hpp.
 struct Dropout {
   double rate = 0;  ///< in [0, 1)
   std::uint64_t seed = 0;
@@ -42,8 +42,11 @@ struct AttendOptions {
 /// What the forward pass gives and the backward pass needs again.
 template <typename T>
 struct Attended {
-  Tensor<T> out;             ///< [B][H][N_q][D_v]
-  Tensor<T> log_normaliser;  ///< [B][H][N_q]: log sum_j exp(logit_ij); -infinity for a row without keys
+  Tensor<T> out;      ///< [B][H][N_q][D_v]
+  Tensor<T> largest;  ///< [B][H][N_q]: max_j logit_ij; -infinity for a row without keys
+  /// [B][H][N_q]: sum_j exp(logit_ij - largest_i); 0 for a row without keys. Kept apart from `largest` because their
+  /// logarithmic sum, rounded, would lose eight digits of the weights where logits are near 10^4 in float.
+  Tensor<T> normaliser;
 };
 
 template <typename T>
