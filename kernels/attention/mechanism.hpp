@@ -28,7 +28,9 @@ struct InputSpec {
   std::string shape;
   std::string meaning;  ///< one clause
   bool required = true;
-  std::string initialisation;  ///< for a learnable parameter: how training starts it; empty for data
+  std::string initialisation = {};  ///< for a learnable parameter: how training starts it; empty for data
+  std::string also = {};            ///< another shape that is taken, written alike; "[]" is one number; empty: none
+  bool positive = false;            ///< entries must be above zero
 };
 
 /// One option of `--set`.
@@ -36,8 +38,8 @@ struct OptionSpec {
   std::string name;
   std::string fallback;  ///< the default as the user would write it
   std::string meaning;   ///< one clause, with the range
-  std::string
-      example;  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, s = 3, r = 5; shown and tested
+  std::string example =
+      {};  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, s = 3, r = 5; shown and tested
 };
 
 /// A call: arrays, settings and what every mechanism shares.
@@ -69,6 +71,7 @@ struct Mechanism {
   std::vector<OptionSpec> options;
   bool takes_mask = true;         ///< `Mask::visible`; `evaluate` refuses it otherwise
   bool takes_key_lengths = true;  ///< `Mask::key_lengths`; `evaluate` refuses them otherwise
+  bool takes_dropout = true;      ///< `Call::dropout` (it forms attention weights); `evaluate` refuses it otherwise
   bool positional = false;        ///< the order of the tokens matters also without a causal mask
   std::function<Evaluation<float>(const Call<float>&)> forward_float;
   std::function<Evaluation<double>(const Call<double>&)> forward_double;
@@ -81,8 +84,10 @@ const std::vector<Mechanism>& mechanisms();
 /// Errors: std::invalid_argument naming the mechanism and the nearest known names.
 const Mechanism& find_mechanism(std::string_view name);
 
-/// Runs a mechanism after checking that every required input is there, none is unknown, every setting is known, and
-/// every entry is finite. Errors: std::invalid_argument with one sentence naming the input or the setting.
+/// Runs a mechanism after checking that every required input is there, none is unknown, shapes agree letter for letter,
+/// entries are finite, every setting is known, and the mask fits. A causal mask is asked for by `Mask::causal` or by
+/// the setting causal=true; a mechanism without the option `causal` refuses both. Errors: std::invalid_argument with
+/// one sentence naming the input or the setting.
 template <typename T>
 Evaluation<T> evaluate(const Mechanism& mechanism, const Call<T>& call);
 
