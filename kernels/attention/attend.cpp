@@ -1,0 +1,42 @@
+#include "kernels/attention/attend.hpp"
+
+#include "kernels/attention/attend_problem.hpp"
+
+namespace attest::attention {
+template <typename T>
+Attended<T> attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options) {
+  const AttendProblem<T> p = checked_problem(q, k, v, options);
+  Attended<T> result{Tensor<T>({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>({p.batch, p.heads, p.queries}),
+                     Tensor<T>({p.batch, p.heads, p.queries})};
+  attend_view(p, heads_view(result.out), result.largest.data(), result.normaliser.data());
+  return result;
+}
+
+template <typename T>
+AttendGradients<T> attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                   const AttendOptions<T>& options, const Attended<T>& attended,
+                                   const Tensor<T>& dout) {
+  const AttendProblem<T> p = checked_problem(q, k, v, options);
+  const Shape rows{p.batch, p.heads, p.queries}, out_shape{p.batch, p.heads, p.queries, p.value_dim};
+  require_shape("dout", dout.shape(), out_shape);
+  require_shape("attended.out", attended.out.shape(), out_shape);
+  require_shape("attended.largest", attended.largest.shape(), rows);
+  require_shape("attended.normaliser", attended.normaliser.shape(), rows);
+  AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
+                            Tensor<T>(options.bias.dense.shape())};
+  attend_backward_view(p, heads_view(attended.out), attended.largest.data(), attended.normaliser.data(),
+                       heads_view(dout),
+                       {heads_view(result.q), heads_view(result.k), heads_view(result.v),
+                        p.dense_bias != nullptr ? result.bias.data() : nullptr});
+  return result;
+}
+
+#define ATTEST_INSTANTIATE(T)                                                                                 \
+  template Attended<T> attend(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&, const AttendOptions<T>&); \
+  template AttendGradients<T> attend_backward(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&,           \
+                                              const AttendOptions<T>&, const Attended<T>&, const Tensor<T>&);
+ATTEST_INSTANTIATE(float)
+ATTEST_INSTANTIATE(double)
+#undef ATTEST_INSTANTIATE
+
+}  // namespace attest::attention

@@ -1,0 +1,89 @@
+#include "kernels/attention/attend_problem.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace attest::attention {
+namespace {
+
+std::string in_words(const Shape& shape) {
+  std::string words;
+  for (const Index extent : shape) words += fmt::format("[{}]", extent);
+  return words.empty() ? "no axis" : words;
+}
+
+void require(bool condition, const std::string& sentence) {
+  if (!condition) throw std::invalid_argument("attend: " + sentence);
+}
+
+void require_attention_array(const char* name, const Shape& shape) {
+  require(shape.size() == 4,
+          fmt::format("{} has shape {}, but needs [batch][head][token][feature]", name, in_words(shape)));
+  for (const Index extent : shape)
+    require(extent > 0, fmt::format("{} has shape {}: an extent is zero", name, in_words(shape)));
+}
+
+}  // namespace
+
+void require_shape(const char* name, const Shape& shape, const Shape& expected) {
+  require(shape == expected,
+          fmt::format("{} has shape {}, but {} fits the other arguments", name, in_words(shape), in_words(expected)));
+}
+
+template <typename T>
+AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                 const AttendOptions<T>& options) {
+  require_attention_array("q", q.shape());
+  require_attention_array("k", k.shape());
+  require_attention_array("v", v.shape());
+  const Index batch = q.extent(0), heads = q.extent(1), queries = q.extent(2), keys = k.extent(2), dim = q.extent(3);
+  require_shape("k", k.shape(), {batch, heads, keys, dim});
+  require_shape("v", v.shape(), {batch, heads, keys, v.extent(3)});
+  require(std::isfinite(options.scale), fmt::format("scale is {}, but must be finite", options.scale));
+  require(options.dropout.rate >= 0 && options.dropout.rate < 1,
+          fmt::format("dropout rate is {}, but must be in [0, 1)", options.dropout.rate));
+
+  AttendProblem<T> problem{.batch = batch,
+                           .heads = heads,
+                           .queries = queries,
+                           .keys = keys,
+                           .dim = dim,
+                           .value_dim = v.extent(3),
+                           .q = heads_view(q),
+                           .k = heads_view(k),
+                           .v = heads_view(v),
+                           .scale = options.scale,
+                           .causal = options.mask.causal,
+                           .dropout = options.dropout,
+                           .threads = options.threads};
+  if (const auto& lengths = options.mask.key_lengths; !lengths.empty()) {
+    require_shape("key_lengths", {static_cast<Index>(lengths.size())}, {batch});
+    for (const Index length : lengths)
+      require(length >= 0 && length <= keys, fmt::format("a key length is {}, but there are {} keys", length, keys));
+    problem.key_lengths = lengths.data();
+  }
+  if (const auto& visible = options.mask.visible; !visible.empty()) {
+    require(static_cast<Index>(visible.size()) == queries * keys,
+            fmt::format("visible has {} entries, but there are {} queries and {} keys", visible.size(), queries, keys));
+    problem.visible = visible.data();
+  }
+  if (const auto& slopes = options.bias.slopes; !slopes.empty()) {
+    require_shape("slopes", {static_cast<Index>(slopes.size())}, {heads});
+    problem.slopes = slopes.data();
+  }
+  if (!options.bias.dense.empty()) {
+    require_shape("bias", options.bias.dense.shape(), {heads, queries, keys});
+    problem.dense_bias = options.bias.dense.data();
+  }
+  return problem;
+}
+
+template AttendProblem<float> checked_problem(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,
+                                              const AttendOptions<float>&);
+template AttendProblem<double> checked_problem(const Tensor<double>&, const Tensor<double>&, const Tensor<double>&,
+                                               const AttendOptions<double>&);
+
+}  // namespace attest::attention

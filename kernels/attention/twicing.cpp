@@ -1,0 +1,130 @@
+#include "kernels/attention/twicing.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "kernels/attention/attend_problem.hpp"
+
+namespace attest::attention {
+namespace {
+
+// A view to read of a view to write.
+template <typename T>
+HeadsView<const T> read_only(const HeadsView<T>& view) {
+  return {view.data, view.batch, view.head, view.token};
+}
+
+// to_i = left a_i + right b_i, row by row, for every sequence, head and token of the values.
+template <typename T>
+void combine(const AttendProblem<T>& p, const HeadsView<T>& to, T left, const HeadsView<const T>& a, T right,
+             const HeadsView<const T>& b) {
+  for (Index i = 0; i < p.batch * p.heads * p.keys; ++i) {
+    const Index sequence = i / p.keys / p.heads, head = i / p.keys % p.heads, token = i % p.keys;
+    T* const row = to.row(sequence, head, token);
+    const T* const row_a = a.row(sequence, head, token);
+    const T* const row_b = b.row(sequence, head, token);
+    for (Index d = 0; d < p.value_dim; ++d) row[d] = left * row_a[d] + right * row_b[d];
+  }
+}
+
+// The features of `view` from `first` on.
+template <typename T>
+HeadsView<T> features_from(Index first, HeadsView<T> view) {
+  view.data += first;
+  return view;
+}
+
+template <typename T>
+AttendProblem<T> checked_square_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                        const AttendOptions<T>& options) {
+  const AttendProblem<T> problem = checked_problem(q, k, v, options);
+  if (problem.queries != problem.keys)
+    throw std::invalid_argument(fmt::format("twicing: there are {} queries and {} keys, but A V must have a row a key",
+                                            problem.queries, problem.keys));
+  return problem;
+}
+
+}  // namespace
+
+template <typename T>
+void twicing_view(const AttendProblem<T>& p, HeadsView<T> out, HeadsView<T> smoothed, T* largest, T* normaliser) {
+  attend_view(p, smoothed, largest, normaliser);
+  Tensor<T> reflected({p.batch, p.heads, p.keys, p.value_dim});
+  combine(p, heads_view(reflected), T(2), p.v, T(-1), read_only(smoothed));
+  AttendProblem<T> second = p;
+  second.v = heads_view(std::as_const(reflected));
+  attend_view(second, out, largest, normaliser);
+}
+
+template <typename T>
+void twicing_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, HeadsView<const T> smoothed,
+                           const T* largest, const T* normaliser, HeadsView<const T> dout,
+                           const AttendGradientViews<T>& gradients) {
+  const Shape twice_as_wide{p.batch, p.heads, p.keys, 2 * p.value_dim};
+  Tensor<T> v(twice_as_wide), both_out(twice_as_wide), both_dout(twice_as_wide);
+  const auto left = [](Tensor<T>& array) { return heads_view(array); };
+  const auto right = [&](Tensor<T>& array) { return features_from(p.value_dim, heads_view(array)); };
+  // The second pass's values W and first pass's V, with their outputs.
+  combine(p, right(v), T(2), p.v, T(-1), smoothed);
+  combine(p, left(v), T(1), p.v, T(0), p.v);
+  combine(p, left(both_out), T(1), smoothed, T(0), smoothed);
+  combine(p, right(both_out), T(1), out, T(0), out);
+  combine(p, right(both_dout), T(1), dout, T(0), dout);
+
+  // dU = -dW = -A^T dout.
+  AttendGradientViews<T> values_alone;
+  values_alone.v = left(both_dout);
+  attend_backward_view(p, out, largest, normaliser, dout, values_alone);
+  combine(p, left(both_dout), T(-1), read_only(left(both_dout)), T(0), dout);
+
+  AttendProblem<T> both = p;
+  both.v = heads_view(std::as_const(v));
+  both.value_dim = 2 * p.value_dim;
+  AttendGradientViews<T> all = gradients;
+  all.value_features = p.value_dim;
+  attend_backward_view(both, heads_view(std::as_const(both_out)), largest, normaliser,
+                       heads_view(std::as_const(both_dout)), all);
+  combine(p, gradients.v, T(1), read_only(gradients.v), T(-2), read_only(left(both_dout)));
+}
+
+template <typename T>
+Twiced<T> twicing(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options) {
+  const AttendProblem<T> p = checked_square_problem(q, k, v, options);
+  const Shape rows{p.batch, p.heads, p.queries};
+  Twiced<T> result{Tensor<T>(v.shape()), Tensor<T>(v.shape()), Tensor<T>(rows), Tensor<T>(rows)};
+  twicing_view(p, heads_view(result.out), heads_view(result.smoothed), result.largest.data(), result.normaliser.data());
+  return result;
+}
+
+template <typename T>
+AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                    const AttendOptions<T>& options, const Twiced<T>& twiced, const Tensor<T>& dout) {
+  const AttendProblem<T> p = checked_square_problem(q, k, v, options);
+  const Shape rows{p.batch, p.heads, p.queries};
+  require_shape("dout", dout.shape(), v.shape());
+  require_shape("twiced.out", twiced.out.shape(), v.shape());
+  require_shape("twiced.smoothed", twiced.smoothed.shape(), v.shape());
+  require_shape("twiced.largest", twiced.largest.shape(), rows);
+  require_shape("twiced.normaliser", twiced.normaliser.shape(), rows);
+  AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
+                            Tensor<T>(options.bias.dense.shape())};
+  twicing_backward_view(p, heads_view(twiced.out), heads_view(twiced.smoothed), twiced.largest.data(),
+                        twiced.normaliser.data(), heads_view(dout),
+                        {heads_view(result.q), heads_view(result.k), heads_view(result.v),
+                         p.dense_bias != nullptr ? result.bias.data() : nullptr});
+  return result;
+}
+
+#define ATTEST_INSTANTIATE(T)                                                                                    \
+  template void twicing_view(const AttendProblem<T>&, HeadsView<T>, HeadsView<T>, T*, T*);                       \
+  template void twicing_backward_view(const AttendProblem<T>&, HeadsView<const T>, HeadsView<const T>, const T*, \
+                                      const T*, HeadsView<const T>, const AttendGradientViews<T>&);              \
+  template Twiced<T> twicing(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&, const AttendOptions<T>&);     \
+  template AttendGradients<T> twicing_backward(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&,             \
+                                               const AttendOptions<T>&, const Twiced<T>&, const Tensor<T>&);
+ATTEST_INSTANTIATE(float)
+ATTEST_INSTANTIATE(double)
+#undef ATTEST_INSTANTIATE
+
+}  // namespace attest::attention
