@@ -4,6 +4,7 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/primal_dual/batch_normalised_keys.hpp"
+#include "theorems/primal_dual/batch_normalised_layer.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
 #include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
@@ -62,92 +63,6 @@ engine::Check expanded(double factor, double variance) {
       });
 }
 
-// Eq 19 with w of Eq 8 against Eq 21, features cut at degree 2; v_j divided by h(BN(k_j)), or for a near-miss by
-// h(k_j).
-engine::Check expansion(double factor, bool raw_normaliser) {
-  auto list = blocks();
-  list.push_back({"beta", samples, -3, 3});
-  list.push_back({"b", 1, -2, 2});
-  const FiniteFeatures map(dimension, 2);
-  // |BN(k_j)|^2 <= D N and |BN(q)|^2 <= 2 * 16 / 0.1: features up to 160 in size, kernels up to 10^4 over h >= 0.5
-  // each.
-  return identity_of(Layout(list), 1e6, 200 * 0x1p-53, 2000,
-                     [map, factor, raw_normaliser](const Inputs& inputs, auto zero) {
-                       using Real = decltype(zero);
-                       const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-                       const auto query = as<Real>(values(inputs, "query", dimension));
-                       const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-                       const auto phi = map.of_rows(statistics.normalised(keys));
-                       const auto raw = map.of_rows(keys);
-                       const auto at = statistics.normalised(query);
-                       const auto phi_x = map(std::span<const Real>(at));
-                       const Real h_x = normaliser(phi_x, phi);
-                       std::vector<Real> w(map.size(), Real(0));
-                       Real rhs(inputs.scalar("b"));
-                       for (std::size_t j = 0; j < samples; ++j) {
-                         const Real beta(values(inputs, "beta", samples)[j]);
-                         const Real h = normaliser(phi[j], phi);
-                         for (std::size_t l = 0; l < w.size(); ++l) w[l] += beta * phi[j][l] / h;
-                         const Real v = Real(factor) * beta / (raw_normaliser ? normaliser(raw[j], phi) : h);
-                         rhs += inner_product(phi_x, phi[j]) / h_x * v;
-                       }
-                       const Real lhs = inner_product(w, phi_x) / h_x + Real(inputs.scalar("b"));
-                       return Components<Real>({lhs}, {rhs});
-                     });
-}
-
-// Weights of Eq 21 with h(x) := sum_j Phi(x)'Phi(c_j) against those of Eq 22; c_j are the raw keys as printed, or the
-// normalised ones, times `factor`.
-engine::Check derivation(bool raw_keys, double factor) {
-  // Exponents below 230 with about 20 roundings each; a weight of Eq 21 with raw keys may exceed 1, where it is
-  // refuted.
-  return identity_of(Layout(blocks()), 1, 40 * 230 * 0x1p-53, 2000,
-                     [raw_keys, factor](const Inputs& inputs, auto zero) {
-                       using Real = decltype(zero);
-                       const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-                       const auto query = as<Real>(values(inputs, "query", dimension));
-                       const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-                       const Keys<Real> normalised = statistics.normalised(keys);
-                       const auto at = statistics.normalised(query);
-                       const std::span<const Real> x(at);
-                       const Real h = Real(factor) * (raw_keys ? keys.normaliser(x) : normalised.normaliser(x));
-                       std::vector<Real> lhs;
-                       for (std::size_t j = 0; j < samples; ++j) lhs.push_back(normalised.similarity(x, j) / h);
-                       return Components<Real>(lhs, normalised.softmax(x));
-                     });
-}
-
-// Eq 22 with queries and keys scaled and shifted feature by feature (epsilon with the square of the scale): the weights
-// of batch-normalised attention do not change. `with_epsilon` false leaves epsilon as it is.
-engine::Check invariance(bool with_epsilon) {
-  auto list = blocks();
-  list.push_back({"scale", 1, 0.5, 2});
-  list.push_back({"shift", dimension, -1, 1});
-  return identity_of(Layout(list), 1, 64 * 230 * 0x1p-53, 2000, [with_epsilon](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
-    const auto query = as<Real>(values(inputs, "query", dimension));
-    const Real scale(inputs.scalar("scale"));
-    const Real epsilon(inputs.scalar("epsilon"));
-    const auto moved = [&](std::span<const Real> x) {
-      std::vector<Real> out;
-      for (std::size_t d = 0; d < dimension; ++d)
-        out.push_back(scale * x[d] + Real(values(inputs, "shift", dimension)[d]));
-      return out;
-    };
-    std::vector<Real> rows;
-    for (std::size_t j = 0; j < samples; ++j) {
-      const auto row = moved(keys.row(j));
-      rows.insert(rows.end(), row.begin(), row.end());
-    }
-    const Keys<Real> moved_keys(std::move(rows), dimension);
-    const KeyStatistics<Real> statistics(keys, epsilon);
-    const KeyStatistics<Real> moved_statistics(moved_keys, with_epsilon ? Real(scale * scale * epsilon) : epsilon);
-    return Components<Real>(statistics.normalised(keys).softmax(statistics.normalised(query)),
-                            moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
-  });
-}
-
 }  // namespace
 
 engine::Claims eq_22() {
@@ -162,9 +77,9 @@ engine::Claims eq_22() {
       .assumptions = {"mu and s are constants of the training keys", "sigma_d^2 + epsilon > 0",
                       "features cut at degree 2, h from the normalised keys"},
       .expected = engine::Verdict::supported};
-  svr_form.check = expansion(1, false);
-  svr_form.near_misses = {{"v_j raised by 1 percent", 0.01, expansion(1.01, false)},
-                          {"h at the raw keys in v_j", 1, expansion(1, true)}};
+  svr_form.check = batch_normalised_expansion(1, 1, false);
+  svr_form.near_misses = {{"v_j raised by 1 percent", 0.01, batch_normalised_expansion(1, 1.01, false)},
+                          {"h at the raw keys in v_j", 1, batch_normalised_expansion(1, 1, true)}};
 
   engine::Claim definition;
   definition.statement = {
@@ -179,8 +94,8 @@ engine::Claims eq_22() {
       .note =
           "What a normalisation is for, and what the definition delivers; with epsilon left as it is the invariance to "
           "scale is only approximate."};
-  definition.check = invariance(true);
-  definition.near_misses = {{"epsilon not scaled", 1, invariance(false)}};
+  definition.check = batch_normalised_invariance(1, true);
+  definition.near_misses = {{"epsilon not scaled", 1, batch_normalised_invariance(1, false)}};
 
   engine::Claim printed;
   printed.statement = {
@@ -197,8 +112,9 @@ engine::Claims eq_22() {
           "the "
           "raw keys: h at the normalised query is then not the normaliser of Eq 22, and the weights do not sum to "
           "one."};
-  printed.check = derivation(true, 1);
-  printed.near_misses = {{"h over the normalised keys, 1 percent too large", 0.01, derivation(false, 1.01)}};
+  printed.check = batch_normalised_weights(1, true, 1);
+  printed.near_misses = {
+      {"h over the normalised keys, 1 percent too large", 0.01, batch_normalised_weights(1, false, 1.01)}};
 
   engine::Claim amended;
   amended.statement = {
@@ -212,8 +128,8 @@ engine::Claims eq_22() {
       .expected = engine::Verdict::supported,
       .printed = false,
       .amends = "primal-dual/def-1-derivation"};
-  amended.check = derivation(false, 1);
-  amended.near_misses = {{"h 1 percent too large", 0.01, derivation(false, 1.01)}};
+  amended.check = batch_normalised_weights(1, false, 1);
+  amended.near_misses = {{"h 1 percent too large", 0.01, batch_normalised_weights(1, false, 1.01)}};
 
   engine::Claim expanded_form;
   expanded_form.statement = {
