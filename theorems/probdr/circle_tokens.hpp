@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "theorems/probdr/generic_check.hpp"
+#include "theorems/probdr/input_matrix.hpp"
 
 namespace attest::probdr {
 
@@ -15,7 +15,7 @@ using std::sin;
 /// X X' of the latents at the angles `name`: G_ij = cos(t_i - t_j).
 template <class Real>
 Matrix<Real> circle_gram(const engine::Inputs& in, const std::string& name, std::size_t points) {
-  const auto angles = values(in, name, points);
+  const auto angles = engine::values(in, name, points);
   Matrix<Real> gram(points, points);
   for (std::size_t i = 0; i < points; ++i)
     for (std::size_t j = 0; j < points; ++j) gram(i, j) = cos(Real(angles[i]) - Real(angles[j]));
@@ -34,7 +34,7 @@ std::vector<Real> circle_row(const Real& angle) {
 template <class Real>
 Matrix<Real> circle_rows(const engine::Inputs& in, const std::string& name, std::size_t points) {
   Matrix<Real> x(0, 3);
-  for (const double angle : values(in, name, points)) {
+  for (const double angle : engine::values(in, name, points)) {
     const auto row = circle_row(Real(angle));
     x.entries.insert(x.entries.end(), row.begin(), row.end());
   }

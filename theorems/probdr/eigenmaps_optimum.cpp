@@ -3,7 +3,7 @@
 
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/probdr/generic_check.hpp"
+#include "theorems/probdr/input_matrix.hpp"
 #include "theorems/probdr/wishart.hpp"
 
 namespace attest::probdr {
@@ -38,10 +38,10 @@ struct Spectrum {
   Matrix<Real> vectors;
 
   explicit Spectrum(const Inputs& in) : vectors(points, points) {
-    const auto gaps = probdr::values(in, "gaps", points);
+    const auto gaps = engine::values(in, "gaps", points);
     Real value(0);
     for (const double gap : gaps) values.push_back(value += Real(gap));
-    const auto angles = probdr::values(in, "angles", points);
+    const auto angles = engine::values(in, "angles", points);
     vectors = multiply(multiply(turn(points, 0, 1, Real(angles[0])), turn(points, 0, 2, Real(angles[1]))),
                        turn(points, 1, 2, Real(angles[2])));
   }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/probdr/generic_check.hpp"
+#include "theorems/probdr/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {

@@ -12,7 +12,7 @@ constexpr std::size_t width = 3;  ///< d_q
 /// The vector x.
 template <class Real>
 std::vector<Real> vector(const engine::Inputs& in, const char* name, std::size_t count) {
-  const auto from = values(in, name, count);
+  const auto from = engine::values(in, name, count);
   return {from.begin(), from.end()};
 }
 

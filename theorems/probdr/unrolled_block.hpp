@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "theorems/probdr/generic_check.hpp"
+#include "theorems/probdr/input_matrix.hpp"
 #include "theorems/probdr/small_matrix.hpp"
 
 namespace attest::probdr {
@@ -25,7 +25,7 @@ enum class Mask { none, self };
 /// The n x 2 matrix of rows (cos t_i, sin t_i) for the angles t of the inputs.
 template <class Real>
 Matrix<Real> rows_on_circle(const engine::Inputs& inputs, std::size_t n) {
-  const auto angles = values(inputs, "angles", n);
+  const auto angles = engine::values(inputs, "angles", n);
   Matrix<Real> x(n, 2);
   for (std::size_t i = 0; i < n; ++i) {
     x(i, 0) = cos(Real(angles[i]));

@@ -1,10 +1,10 @@
-#include "theorems/probdr/generic_check.hpp"
+#include "theorems/engine/protocols/generic_check.hpp"
 
 #include <stdexcept>
 
 #include <fmt/core.h>
 
-namespace attest::probdr {
+namespace attest::engine {
 
 Domain domain(const std::vector<Block>& blocks) {
   Domain box;
@@ -13,7 +13,7 @@ Domain domain(const std::vector<Block>& blocks) {
     box.upper.insert(box.upper.end(), block.count, block.upper);
   }
   box.decode = [blocks](std::span<const double> x) {
-    engine::Inputs inputs;
+    Inputs inputs;
     std::size_t at = 0;
     for (const Block& block : blocks) {
       const auto part = x.subspan(at, block.count);
@@ -25,7 +25,7 @@ Domain domain(const std::vector<Block>& blocks) {
   return box;
 }
 
-std::span<const double> values(const engine::Inputs& inputs, const std::string& name, std::size_t count) {
+std::span<const double> values(const Inputs& inputs, const std::string& name, std::size_t count) {
   const auto found = inputs[name];
   if (found.size() != count) {
     throw std::invalid_argument(
@@ -34,4 +34,4 @@ std::span<const double> values(const engine::Inputs& inputs, const std::string& 
   return found;
 }
 
-}  // namespace attest::probdr
+}  // namespace attest::engine

@@ -11,9 +11,8 @@
 
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/probdr/small_matrix.hpp"
 
-namespace attest::probdr {
+namespace attest::engine {
 
 /// `count` coordinates of one name, each in [lower, upper].
 struct Block {
@@ -25,21 +24,12 @@ struct Block {
 /// A search box: named vectors in a row.
 struct Domain {
   std::vector<double> lower, upper;
-  engine::Decode decode;
+  Decode decode;
 };
 Domain domain(const std::vector<Block>& blocks);
 
 /// The vector `name` of the inputs. Errors: std::invalid_argument when it does not have `count` elements.
-std::span<const double> values(const engine::Inputs& inputs, const std::string& name, std::size_t count);
-
-/// The vector `name` as a rows x cols matrix.
-template <class Real>
-Matrix<Real> matrix(const engine::Inputs& inputs, const std::string& name, std::size_t rows, std::size_t cols) {
-  Matrix<Real> result(rows, cols);
-  const auto from = values(inputs, name, rows * cols);
-  result.entries.assign(from.begin(), from.end());
-  return result;
-}
+std::span<const double> values(const Inputs& inputs, const std::string& name, std::size_t count);
 
 /// Both sides of a statement; the search takes a point with `admissible` false as outside the assumptions.
 template <class Real>
@@ -58,18 +48,18 @@ struct Search {
 
 /// `sides(inputs, Real(0))` returns Pair<Real> for Real = double and for Real = rigor::Ball; lhs = rhs is claimed.
 template <class F>
-engine::Check generic_identity(const std::vector<Block>& blocks, F sides, Search search = {}) {
+Check generic_identity(const std::vector<Block>& blocks, F sides, Search search = {}) {
   Domain box = domain(blocks);
-  engine::IdentityProblem p;
+  IdentityProblem p;
   p.lower = std::move(box.lower);
   p.upper = std::move(box.upper);
   p.decode = std::move(box.decode);
-  p.sides = [sides, size = search.scale](const engine::Inputs& in) -> engine::IdentitySides {
+  p.sides = [sides, size = search.scale](const Inputs& in) -> IdentitySides {
     Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) pair.lhs.assign(pair.lhs.size(), std::numeric_limits<double>::quiet_NaN());
     return {std::move(pair.lhs), std::move(pair.rhs), size};
   };
-  p.ball_sides = [sides](const engine::Inputs& in) -> engine::IdentityBallSides {
+  p.ball_sides = [sides](const Inputs& in) -> IdentityBallSides {
     Pair<rigor::Ball> pair = sides(in, rigor::Ball(0));
     return {std::move(pair.lhs), std::move(pair.rhs), pair.admissible};
   };
@@ -77,25 +67,24 @@ engine::Check generic_identity(const std::vector<Block>& blocks, F sides, Search
   p.evaluations = search.evaluations;
   p.ball_points = 20;
   p.rounding_bound = search.rounding_bound;
-  return engine::identity(std::move(p));
+  return identity(std::move(p));
 }
 
 /// The same with one component a side and a relation between them.
 template <class F>
-engine::InequalityProblem generic_problem(const std::vector<Block>& blocks, engine::Relation relation, F sides,
-                                          Search search = {}) {
+InequalityProblem generic_problem(const std::vector<Block>& blocks, Relation relation, F sides, Search search = {}) {
   Domain box = domain(blocks);
-  engine::InequalityProblem p;
+  InequalityProblem p;
   p.relation = relation;
   p.lower = std::move(box.lower);
   p.upper = std::move(box.upper);
   p.decode = std::move(box.decode);
-  p.sides = [sides](const engine::Inputs& in) -> engine::Sides {
+  p.sides = [sides](const Inputs& in) -> Sides {
     const Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) return {std::numeric_limits<double>::quiet_NaN(), 0};
     return {pair.lhs.at(0), pair.rhs.at(0)};
   };
-  p.ball_sides = [sides](const engine::Inputs& in) -> engine::BallSides {
+  p.ball_sides = [sides](const Inputs& in) -> BallSides {
     const Pair<rigor::Ball> pair = sides(in, rigor::Ball(0));
     return {pair.lhs.at(0), pair.rhs.at(0), pair.admissible};
   };
@@ -105,9 +94,8 @@ engine::InequalityProblem generic_problem(const std::vector<Block>& blocks, engi
 }
 
 template <class F>
-engine::Check generic_inequality(const std::vector<Block>& blocks, engine::Relation relation, F sides,
-                                 Search search = {}) {
-  return engine::inequality(generic_problem(blocks, relation, sides, std::move(search)));
+Check generic_inequality(const std::vector<Block>& blocks, Relation relation, F sides, Search search = {}) {
+  return inequality(generic_problem(blocks, relation, sides, std::move(search)));
 }
 
-}  // namespace attest::probdr
+}  // namespace attest::engine
