@@ -20,9 +20,10 @@ std::string head(const Results& results, const Katex& katex) {
       escaped(results.suite.version), escaped(title), katex.style, style_sheet());
 }
 
-std::string navigation(const std::string& errata, const std::string& measurements) {
+std::string navigation(const std::string& errata, const std::string& falls, const std::string& measurements) {
   std::string html = R"(<nav aria-label="Sections"><a href="#summary">Summary</a><a href="#verdicts">Verdicts</a>)";
   if (!errata.empty()) html += "<a href=\"#errata\">Errata</a>";
+  if (!falls.empty()) html += "<a href=\"#falls\">What falls</a>";
   html += "<a href=\"#statements\">Statements</a>";
   if (!measurements.empty()) html += "<a href=\"#real-input\">Real input</a>";
   return html + "<a href=\"#how-to-read\">How to read</a></nav>\n";
@@ -38,17 +39,19 @@ std::string scripts(const Katex& katex) {
 
 std::string page(const Results& results, const Drawings& drawings, const Katex& katex) {
   const std::string errata = errata_section(results);
+  const std::string falls = falls_section(results);
   const std::string measurements = measurements_section(results, drawings);
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + head(results, katex);
   html +=
       "<body>\n<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n"
       "<header><h1>Attest</h1><p>A numerical referee for the theory of attention</p></header>\n";
-  html += navigation(errata, measurements) + "<main>\n" + summary_section(results);
+  html += navigation(errata, falls, measurements) + "<main>\n" + summary_section(results);
   if (!katex.available()) {
     html +=
         "<p class=\"warning\">Formulas are shown as TeX source: KaTeX was not found when this page was written.</p>\n";
   }
-  html += verdict_section(results) + errata + statements_section(results, drawings) + measurements + glossary_section();
+  html += verdict_section(results) + errata + falls + statements_section(results, drawings) + measurements +
+          glossary_section();
   html += fmt::format(
       "</main>\n<footer><p>Written by Attest {} from <a href=\"results.json\">results.json</a>.</p></footer>\n",
       escaped(results.suite.version));

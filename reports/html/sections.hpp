@@ -21,6 +21,9 @@ std::string verdict_section(const Results& results);
 /// sharpened. Empty when there are none.
 std::string errata_section(const Results& results);
 
+/// By paper: what falls with each refuted printed statement, drawn and as a tree. Empty when nothing falls with any.
+std::string falls_section(const Results& results);
+
 /// Every statement in full, by paper and family; each can be folded.
 std::string statements_section(const Results& results, const Drawings& drawings);
 

@@ -1,6 +1,7 @@
 #include "theorems/engine/registry.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -44,6 +45,31 @@ std::vector<std::string> nearest(const std::vector<std::string>& known, std::str
   for (std::size_t i = 0; i < count; ++i) words.push_back(ranked[i].second);
   return words;
 }
+
+/// Follows `depends_on` from a statement; throws when the way leads back into itself. `settled` leads nowhere bad.
+class CycleSearch {
+ public:
+  explicit CycleSearch(const Claims& claims) {
+    for (const auto& claim : claims) grounds_[claim.statement.id] = &claim.statement.depends_on;
+  }
+
+  void visit(const std::string& id) {
+    if (settled_.contains(id)) return;
+    const auto again = std::find(way_.begin(), way_.end(), id);
+    if (again != way_.end()) {
+      ill_formed(id, fmt::format("falls with itself: {} -> {}", fmt::join(again, way_.end(), " -> "), id).c_str());
+    }
+    way_.push_back(id);
+    for (const auto& ground : *grounds_.at(id)) visit(ground);
+    way_.pop_back();
+    settled_.insert(id);
+  }
+
+ private:
+  std::map<std::string, const std::vector<std::string>*> grounds_;
+  std::vector<std::string> way_;
+  std::set<std::string> settled_;
+};
 
 std::vector<std::string> ids_of(const Claims& claims) {
   std::vector<std::string> ids;
@@ -93,6 +119,8 @@ void validate(const Claims& claims) {
     for (const auto& other : s.depends_on)
       if (!ids.contains(other)) ill_formed(s.id, fmt::format("depends on the unknown statement '{}'", other).c_str());
   }
+  CycleSearch search(claims);
+  for (const auto& claim : claims) search.visit(claim.statement.id);
 }
 
 const Claims& all_claims() {

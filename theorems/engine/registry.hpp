@@ -14,8 +14,8 @@ namespace attest::engine {
 Claims build_all_claims();
 
 /// All claims, built once. Errors: std::logic_error naming the fault when an id is used twice, a claim lacks an id,
-/// label, title, TeX or check, a near-miss is missing, or `amends` and `depends_on` name unknown ids: an ill-formed
-/// suite does not run.
+/// label, title, TeX or check, a near-miss is missing, `amends` or `depends_on` name unknown ids, or a statement
+/// depends on itself through others: an ill-formed suite does not run.
 const Claims& all_claims();
 
 /// Checks what `all_claims` promises, for any list of claims.

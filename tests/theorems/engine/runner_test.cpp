@@ -114,6 +114,25 @@ TEST(Registry, refuses_ill_formed_suites) {
   EXPECT_THROW(validate({amends_nothing}), std::logic_error);
 }
 
+TEST(Registry, refuses_a_circle_of_statements_that_fall_with_each_other) {
+  Claim first = good_claim("paper/first");
+  Claim second = good_claim("paper/second");
+  Claim third = good_claim("paper/third");
+  second.statement.depends_on = {"paper/first"};
+  third.statement.depends_on = {"paper/first", "paper/second"};
+  EXPECT_NO_THROW(validate({first, second, third})) << "two ways to one ground are no circle";
+  first.statement.depends_on = {"paper/third"};
+  try {
+    validate({first, second, third});
+    FAIL() << "a circle was accepted";
+  } catch (const std::logic_error& fault) {
+    EXPECT_NE(std::string(fault.what()).find("paper/first -> paper/third -> paper/first"), std::string::npos)
+        << fault.what();
+  }
+  first.statement.depends_on = {"paper/first"};
+  EXPECT_THROW(validate({first}), std::logic_error) << "on itself";
+}
+
 TEST(Registry, selects_by_id_glob_label_and_paper_and_names_what_matches_nothing) {
   const Claims claims = {good_claim("one/a"), good_claim("one/b"), good_claim("two/a")};
   EXPECT_EQ(select(claims, {}).size(), 3U);

@@ -1,0 +1,77 @@
+#include "reports/html/fall_graph.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/markup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/readable_tex.hpp"
+#include "reports/terminal.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+// In pixels of a drawing as wide as a small telephone's column.
+constexpr int drawing_width = 360;
+constexpr int column = 78;  ///< where the marks stand; the arcs fill what is left of it
+constexpr int radius = 5;
+constexpr int line_height = 15;
+constexpr int gap = 9;  ///< between statements
+/// Characters of a label's line, and lines of a label.
+constexpr std::size_t label_columns = 41;
+constexpr std::size_t label_lines = 2;
+
+std::vector<std::string> lines_of_label(const Claim& claim) {
+  std::vector<std::string> lines = wrapped(readable_text(claim.label), label_columns);
+  if (lines.size() > label_lines) {
+    for (std::size_t i = label_lines; i < lines.size(); ++i) lines[label_lines - 1] += " " + lines[i];
+    lines.resize(label_lines);
+  }
+  for (std::string& line : lines) line = cut_to(line, label_columns);
+  return lines;
+}
+
+std::string node(const Claim& claim, const std::vector<std::string>& lines, int y) {
+  std::string words;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    words += fmt::format("<tspan x=\"{}\" y=\"{}\">{}</tspan>", column + 3 * radius,
+                         y + 4 + static_cast<int>(i) * line_height, escaped(lines[i]));
+  }
+  return fmt::format("<g class=\"node {}\"><circle cx=\"{}\" cy=\"{}\" r=\"{}\"/><text>{}</text></g>\n",
+                     name(claim.verdict), column, y, radius, words);
+}
+
+/// From the mark at height `from` to the one at `to`, bulging the more the farther apart they are.
+std::string arc(int from, int to) {
+  const int start = column - radius;
+  const int tip = start - 1;
+  // A cubic's bulge is three quarters of its control points' distance.
+  const int reach = std::min(4 * (start - 3) / 3, 16 + (to - from) / 4);
+  return fmt::format(
+      "<path class=\"arc\" d=\"M{0},{1}C{2},{1} {2},{3} {4},{3}\"/><path class=\"tip\" d=\"M{5},{3}l-6,-3.2v6.4z\"/>\n",
+      start, from, start - reach, to, tip - 5, tip);
+}
+
+}  // namespace
+
+std::string fall_graph_drawing(const FallGraph& graph) {
+  std::vector<int> heights;
+  std::string nodes, arcs;
+  int y = line_height / 2 + 2;
+  for (const Claim* claim : graph.nodes) {
+    const std::vector<std::string> lines = lines_of_label(*claim);
+    heights.push_back(y);
+    nodes += node(*claim, lines, y);
+    y += static_cast<int>(lines.size()) * line_height + gap;
+  }
+  for (const Edge& edge : graph.edges) arcs += arc(heights[edge.ground], heights[edge.dependent]);
+  return fmt::format(
+      "<svg class=\"falls-graph\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}, {3} between them; the tree "
+      "below says the same\">\n{4}{5}</svg>\n",
+      drawing_width, y - gap + 2, counted(static_cast<std::int64_t>(graph.nodes.size()), "statement"),
+      counted(static_cast<std::int64_t>(graph.edges.size()), "arrow"), arcs, nodes);
+}
+
+}  // namespace attest::reports::html

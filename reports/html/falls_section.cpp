@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/dependencies.hpp"
+#include "reports/html/elements.hpp"
+#include "reports/html/fall_graph.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/markup.hpp"
+#include "reports/numbers.hpp"
+#include "reports/totals.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+std::int64_t size(const std::vector<Dependent>& dependents) { return static_cast<std::int64_t>(dependents.size()); }
+
+std::int64_t standing(const std::vector<Dependent>& dependents) {
+  return std::count_if(dependents.begin(), dependents.end(),
+                       [](const Dependent& dependent) { return stands_by_itself(*dependent.claim); });
+}
+
+/// "its own check refutes it", and the like: what is known of a statement apart from what it rests on.
+std::string_view own_ground(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::certified:
+    case Verdict::supported:
+      return "stands on other grounds: its own check speaks for it";
+    case Verdict::refuted:
+      return "its own check refutes it too";
+    case Verdict::undecided:
+    case Verdict::vacuous:
+    case Verdict::error:
+      break;
+  }
+  return "left without this ground, and without another";
+}
+
+/// The statements reached through `parent`, as a list with their own below them.
+std::string tree(const std::vector<Dependent>& dependents, const Claim* parent) {
+  std::string items;
+  for (const Dependent& dependent : dependents) {
+    if (dependent.through != parent) continue;
+    const Claim& claim = *dependent.claim;
+    items +=
+        fmt::format("<li>{} <a href=\"#{}\">{}</a> <span class=\"ground\">{}</span>{}</li>\n", badge(claim.verdict),
+                    anchor(claim.id), full_title(claim), own_ground(claim.verdict), tree(dependents, &claim));
+  }
+  return items.empty() ? "" : "<ul class=\"falls\">\n" + items + "</ul>\n";
+}
+
+/// "Two printed statements fall with it, one of them through another; one of the two stands on other grounds."
+std::string counts(const std::vector<Dependent>& dependents) {
+  const std::int64_t all = size(dependents);
+  const std::int64_t direct =
+      std::count_if(dependents.begin(), dependents.end(), [](const Dependent& d) { return d.steps == 1; });
+  std::string words = fmt::format("With it {} {}", counted(all, "printed statement"), all == 1 ? "falls" : "fall");
+  if (direct < all) words += fmt::format(": {} directly, {} through others", direct, all - direct);
+  const std::int64_t standing_ones = standing(dependents);
+  if (standing_ones > 0)
+    words += fmt::format("; {} of them stand{} on other grounds", standing_ones, standing_ones == 1 ? "s" : "");
+  return "<p class=\"falls-count\">" + words + ".</p>\n";
+}
+
+std::string drawings(const Results& results, const std::string& paper) {
+  std::string html;
+  for (const FallGraph& graph : fall_graphs(results, paper)) html += fall_graph_drawing(graph);
+  if (html.empty()) return {};
+  return "<figure class=\"falls-figure\">\n" + html +
+         "<figcaption>An arrow leads from a statement to one that falls with it. Filled: refuted. Outlined: its own "
+         "check "
+         "speaks for it. Dashed: undecided.</figcaption></figure>\n";
+}
+
+struct PaperFalls {
+  std::string trees;  ///< of the refuted statements that others rest on
+  std::string alone;  ///< those that nothing printed rests on
+  std::int64_t grounds = 0;
+  std::int64_t refuted = 0;
+};
+
+PaperFalls falls_of(const Results& results, const std::string& paper) {
+  PaperFalls falls;
+  for (const Claim* root : refuted_as_printed(results)) {
+    if (root->paper != paper) continue;
+    ++falls.refuted;
+    const std::vector<Dependent> dependents = dependents_of(results, *root);
+    if (dependents.empty()) {
+      falls.alone += (falls.alone.empty() ? "" : "; ") + claim_link(results, root->id);
+      continue;
+    }
+    ++falls.grounds;
+    falls.trees += fmt::format("<article class=\"fall\"><h5>{} <a href=\"#{}\">{}</a></h5>\n{}{}</article>\n",
+                               badge(root->verdict), anchor(root->id), full_title(*root), counts(dependents),
+                               tree(dependents, root));
+  }
+  return falls;
+}
+
+}  // namespace
+
+std::string falls_section(const Results& results) {
+  std::string html;
+  for (const std::string& paper : papers_of(results)) {
+    const PaperFalls falls = falls_of(results, paper);
+    if (falls.grounds == 0) continue;
+    html += fmt::format("<h3 id=\"falls-{}\"><cite>{}</cite></h3>\n<p>Of {} refuted, {} {}.</p>\n", anchor(paper),
+                        escaped(paper_title(paper)), counted(falls.refuted, "printed statement"), falls.grounds,
+                        falls.grounds == 1 ? "carries others" : "carry others");
+    html += drawings(results, paper) + falls.trees;
+    if (!falls.alone.empty()) html += "<p class=\"note\">Nothing printed rests on: " + falls.alone + ".</p>\n";
+  }
+  if (html.empty()) return {};
+  return "<section id=\"falls\" aria-labelledby=\"falls-title\">\n<h2 id=\"falls-title\">What falls with what</h2>\n"
+         "<p class=\"intro\">How far the papers' later statements depend on each refuted one: those that rest on it "
+         "directly or through others. A statement that falls may still be true: where its own check speaks for it, it "
+         "stands on other grounds than the paper's.</p>\n" +
+         html + "</section>\n";
+}
+
+}  // namespace attest::reports::html
