@@ -50,7 +50,7 @@ nlohmann::json measurements(const CheckOptions& options) {
 }  // namespace
 
 int check(const CheckOptions& options) {
-  require_device(options.device);
+  require_device(options.device, "check");
   const auto plan = engine::select(engine::all_claims(), options.selection);
   engine::parse_budget(options.budget);
   prepare(options.paths);

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "reports/malformed_results.hpp"
+#include "simulations/commands/apply.hpp"
 #include "simulations/commands/build_facts.hpp"
 #include "simulations/commands/check.hpp"
 #include "simulations/commands/data.hpp"
@@ -17,6 +18,7 @@
 #include "simulations/commands/explain.hpp"
 #include "simulations/commands/info.hpp"
 #include "simulations/commands/list.hpp"
+#include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
@@ -28,7 +30,9 @@ namespace {
 /// The options of all verbs, and the verb that the command line chose.
 struct CommandLine {
   CheckOptions check;
+  ApplyOptions apply;
   bool json = false;
+  bool attention = false;
   std::string id;
   std::filesystem::path out = "out";
   std::string witness;
@@ -69,7 +73,24 @@ void add_check(CLI::App& verb, CommandLine& line) {
 
 void add_list(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--json", line.json, "machine-readable: one array of objects");
-  verb.callback([&line] { line.chosen = [&line] { return list(line.json); }; });
+  verb.add_flag("--attention", line.attention, "the attention mechanisms of attest apply instead of the statements");
+  verb.callback(
+      [&line] { line.chosen = [&line] { return line.attention ? list_attention(line.json) : list(line.json); }; });
+}
+
+void add_apply(CLI::App& verb, CommandLine& line) {
+  ApplyOptions& o = line.apply;
+  verb.add_option("mechanism", o.mechanism, "its name; attest list --attention shows them all")->required();
+  verb.add_option("--input", o.input, "the arrays to apply it to, .npz or .safetensors");
+  verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
+  verb.add_option("--set", o.settings, "key=value, once for each option of the mechanism")->allow_extra_args(false);
+  verb.add_flag("--grad", o.gradients, "also loss = sum(out * R) and the gradient of every floating-point input");
+  verb.add_option("--dtype", o.type, "float64 or float32, computed in and given back")->capture_default_str();
+  verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
+  verb.footer(apply_help);
+  verb.callback([&line] { line.chosen = [&line] { return apply(line.apply); }; });
 }
 
 void add_explain(CLI::App& verb, CommandLine& line) {
@@ -167,7 +188,8 @@ int run_attest(int argc, char** argv) {
   app.require_subcommand(1);
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
-  add_list(*app.add_subcommand("list", "every statement with paper, label, kind and title"), line);
+  add_list(*app.add_subcommand("list", "every statement, or every attention mechanism"), line);
+  add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);

@@ -12,7 +12,7 @@ struct DeviceError : std::runtime_error {
 };
 
 /// Accepts "cpu". Errors: std::invalid_argument for an unknown word; DeviceError for "cuda", saying whether the build,
-/// the machine or the checks lack it.
-void require_device(const std::string& device);
+/// the machine or what is to run there (`worker`: "check") lacks it.
+void require_device(const std::string& device, const std::string& worker);
 
 }  // namespace attest::commands

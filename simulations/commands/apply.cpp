@@ -1,0 +1,76 @@
+#include "simulations/commands/apply.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "kernels/attention/mechanism.hpp"
+#include "reports/atomic_file.hpp"
+#include "simulations/apply/apply_mechanism.hpp"
+#include "simulations/arrays/array_file.hpp"
+#include "simulations/commands/device_choice.hpp"
+#include "simulations/commands/exit_codes.hpp"
+
+namespace attest::commands {
+namespace {
+
+namespace sim = simulations;
+
+attention::Settings parse_settings(const std::vector<std::string>& assignments) {
+  attention::Settings settings;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw std::invalid_argument(fmt::format("--set {}: write it as key=value", assignment));
+    if (!settings.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second)
+      throw std::invalid_argument(fmt::format("--set {}: this setting is given twice", assignment));
+  }
+  return settings;
+}
+
+sim::ElementType parse_type(const std::string& type) {
+  for (const sim::ElementType known : {sim::ElementType::float64, sim::ElementType::float32})
+    if (type == sim::name(known)) return known;
+  throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64 or float32", type));
+}
+
+/// "[2][4][12][4]  largest |entry| 2.1"; of a scalar its value.
+std::string summary(const sim::Array& array) {
+  const std::vector<double> values = sim::floating_values<double>(array);
+  if (array.shape.empty()) return fmt::format("{:.17g}", values.front());
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return fmt::format("{}  largest |entry| {:.4g}", sim::shape_text(array.shape), largest);
+}
+
+void write(const std::filesystem::path& file, const sim::NamedArrays& arrays) {
+  reports::write_file_atomically(file, sim::array_file_bytes(file, arrays));
+  for (const auto& [name, array] : arrays) fmt::print("{:12} {:8} {}\n", name, sim::name(array.type), summary(array));
+  fmt::print("written to {}\n", file.string());
+}
+
+}  // namespace
+
+int apply(const ApplyOptions& options) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(options.mechanism);
+  const attention::Settings settings = parse_settings(options.settings);
+  if (!options.example.empty()) {
+    sim::require_array_file_ending(options.example);
+    write(options.example, sim::example_arrays(mechanism, settings));
+    return exit_as_recorded;
+  }
+  if (options.input.empty() || options.output.empty())
+    throw std::invalid_argument(
+        fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",
+                    options.input.empty() ? "--input" : "--output"));
+  sim::require_array_file_ending(options.output);
+  const sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
+  require_device(options.device, "mechanism");
+  const sim::NamedArrays arrays = sim::read_arrays(options.input);
+  write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
+  return exit_as_recorded;
+}
+
+}  // namespace attest::commands

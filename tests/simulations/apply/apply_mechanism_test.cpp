@@ -1,0 +1,81 @@
+#include "simulations/apply/apply_mechanism.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulations/scratch_folder.hpp"
+
+namespace attest::simulations {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const attention::Mechanism& softmax() { return attention::find_mechanism("softmax"); }
+
+std::vector<std::string> names_of(const NamedArrays& arrays) {
+  std::vector<std::string> names;
+  for (const auto& [name, array] : arrays) names.push_back(name);
+  return names;
+}
+
+ApplyPlan with_gradients() {
+  ApplyPlan plan;
+  plan.gradients = true;
+  return plan;
+}
+
+TEST(ApplyMechanism, gives_the_promised_names_shapes_and_types) {
+  const NamedArrays inputs = example_arrays(softmax(), {});
+  EXPECT_THAT(names_of(apply_mechanism(softmax(), inputs, {})), ElementsAre("out"));
+  ApplyPlan plan = with_gradients();
+  for (const ElementType type : {ElementType::float64, ElementType::float32}) {
+    plan.type = type;
+    const NamedArrays results = apply_mechanism(softmax(), inputs, plan);
+    EXPECT_THAT(names_of(results), ElementsAre("grad.k", "grad.q", "grad.v", "loss", "out"));
+    EXPECT_EQ(results.at("loss").shape, std::vector<std::int64_t>{});
+    EXPECT_EQ(results.at("grad.k").shape, inputs.at("k").shape);
+    for (const auto& [name, array] : results) EXPECT_EQ(array.type, type) << name;
+  }
+}
+
+TEST(ApplyMechanism, has_a_loss_that_is_the_sum_of_out_times_r) {
+  const NamedArrays inputs = example_arrays(softmax(), {});
+  const NamedArrays results = apply_mechanism(softmax(), inputs, with_gradients());
+  const auto out = floating_values<double>(results.at("out"));
+  const auto weights = floating_values<double>(inputs.at("R"));
+  double sum = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) sum += out[i] * weights[i];
+  EXPECT_NEAR(floating_values<double>(results.at("loss")).front(), sum, 1e-13);
+}
+
+TEST(ApplyMechanism, wants_r_of_the_outputs_shape_for_gradients) {
+  const auto refusal = [](const NamedArrays& inputs) {
+    return message_of<std::invalid_argument>([&] { apply_mechanism(softmax(), inputs, with_gradients()); });
+  };
+  NamedArrays inputs = example_arrays(softmax(), {});
+  const std::string shape = shape_text(inputs.at("v").shape);
+  inputs.erase("R");
+  EXPECT_THAT(refusal(inputs), AllOf(HasSubstr("array R"), HasSubstr(shape)));
+  const std::vector<double> one = {1};
+  inputs["R"] = floating_array<double>({1}, one);
+  EXPECT_THAT(refusal(inputs), AllOf(HasSubstr("R has the shape [1]"), HasSubstr(shape)));
+}
+
+TEST(ExampleArrays, suit_every_mechanism) {
+  for (const auto& mechanism : attention::mechanisms()) {
+    attention::Settings settings;
+    for (const auto& option : mechanism.options)
+      if (option.fallback.empty()) settings[option.name] = option.example;
+    const NamedArrays inputs = example_arrays(mechanism, settings);
+    ApplyPlan plan = with_gradients();
+    plan.settings = settings;
+    // out, loss, and a gradient for every input but R.
+    EXPECT_EQ(apply_mechanism(mechanism, inputs, plan).size(), 1 + inputs.size()) << mechanism.name;
+    EXPECT_EQ(example_arrays(mechanism, settings), inputs);
+  }
+}
+
+}  // namespace
+}  // namespace attest::simulations
