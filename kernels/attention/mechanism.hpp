@@ -39,7 +39,7 @@ struct OptionSpec {
   std::string fallback;  ///< the default as the user would write it
   std::string meaning;   ///< one clause, with the range
   std::string example =
-      {};  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, s = 3, r = 5; shown and tested
+      {};  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, D_v = 3, s = 3, r = 5; shown and tested
 };
 
 /// A call: arrays, settings and what every mechanism shares.

@@ -16,12 +16,13 @@ TOLERANCE = {"float64": 1e-12, "float32": 2e-6}  # the library's promise, relati
 BATCH, TOKENS, DIM = 2, 12, 4
 
 
-def arrays_for(seed, heads=4, tokens=TOKENS, **extra):
+def arrays_for(seed, heads=4, tokens=TOKENS, queries=None, value_dim=DIM, **extra):
     random = np.random.default_rng(seed)
-    arrays = {name: random.standard_normal((BATCH, heads, tokens, DIM)) for name in "qkv"}
+    shapes = {"q": (queries or tokens, DIM), "k": (tokens, DIM), "v": (tokens, value_dim)}
+    arrays = {name: random.standard_normal((BATCH, heads, *shape)) for name, shape in shapes.items()}
     for name, shape in extra.items():
         arrays[name] = random.standard_normal(shape)
-    arrays["R"] = random.standard_normal((BATCH, heads, tokens, DIM))
+    arrays["R"] = random.standard_normal((BATCH, heads, queries or tokens, value_dim))
     return arrays
 
 
@@ -53,6 +54,9 @@ def cases():
         yield name, [], masked(arrays), function
         yield name, ["causal=true"], padded(masked(arrays)), lambda x, f=function: f(x, causal=True)
     yield "softmax", [], {**arrays_for(11), **{n: 300 * arrays_for(11)[n] for n in "qk"}}, reference.plain
+    for name, function in (("softmax", reference.plain), ("alibi", reference.alibi), ("linear", reference.linear)):
+        yield name, [], arrays_for(21, queries=5, value_dim=3), function
+        yield name, ["causal=true"], arrays_for(22, queries=17, value_dim=3), lambda x, f=function: f(x, causal=True)
     for heads in (1, 3, 6):
         yield "alibi", [], arrays_for(heads, heads=heads), reference.alibi
     yield "bilateral", ["h_p2=5", "h_y2=2.8"], beyond, lambda x: reference.bilateral(x, h_p2=5, h_y2=2.8)

@@ -29,6 +29,11 @@ std::vector<Variant> variants_of(const Mechanism& mechanism) {
       all.push_back(other);
     }
   }
+  if (std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(),
+                  [](const InputSpec& input) { return input.shape.find("[N_q]") != std::string::npos; })) {
+    all.push_back(defaults);
+    all.back().fewer_queries = true;
+  }
   return all;
 }
 
@@ -39,7 +44,10 @@ Call<T> call_of(const Mechanism& mechanism, const Variant& variant) {
   for (InputSpec& input : described.inputs)
     if (std::find(variant.other_shapes.begin(), variant.other_shapes.end(), input.name) != variant.other_shapes.end())
       input.shape = input.also;
-  return example_call<T>(described, variant.settings, example_seed, variant.optional_inputs);
+  Letters letters = example_letters();
+  for (const char* letter : {"N", "N_q", "N_k"}) letters[letter] = variant.tokens;
+  if (variant.fewer_queries) letters["N_q"] = 7;
+  return example_call<T>(described, variant.settings, example_seed, variant.optional_inputs, letters);
 }
 
 template <typename T>
@@ -112,6 +120,7 @@ std::string description(const Mechanism& mechanism, const Variant& variant) {
   for (const auto& [name, value] : variant.settings) text += fmt::format(" {}={}", name, value);
   for (const std::string& input : variant.optional_inputs) text += " with " + input;
   for (const std::string& input : variant.other_shapes) text += ", the other shape of " + input;
+  if (variant.fewer_queries) text += ", fewer queries than keys";
   return text;
 }
 

@@ -15,10 +15,13 @@ struct Variant {
   Settings settings = {};
   std::vector<std::string> optional_inputs = {};
   std::vector<std::string> other_shapes = {};  ///< inputs that have the shape `InputSpec::also`
+  Index tokens = 12;                           ///< N, N_q and N_k
+  bool fewer_queries = false;                  ///< N_q = 7 instead
 };
 
 /// The ways a mechanism is tried: its defaults (options without a default at their example), each option alone at its
-/// example, each input that is not required, and each in the other shape it may have.
+/// example, each input that is not required, each in the other shape it may have, and fewer queries
+/// than keys where they may differ.
 std::vector<Variant> variants_of(const Mechanism& mechanism);
 
 /// Whether the settings ask for a causal mask.
@@ -36,13 +39,14 @@ Complaints float_errors(const Mechanism& mechanism, const Variant& variant);
 Complaints leaks_from_the_future(const Mechanism& mechanism, const Variant& variant);
 
 /// Tokens in another order give the outputs in that order, unless the mechanism is positional: then they must not.
-/// Precondition: not is_causal(variant).
+/// Precondition: not is_causal(variant), not variant.fewer_queries.
 Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant);
 
 /// A sequence of which L keys are real has the outputs and gradients of the sequence cut to L tokens.
+/// Precondition: not variant.fewer_queries.
 Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& variant);
 
-/// Output or gradients depend on the number of threads.
+/// Output or gradients depend on the number of threads, for 12 tokens and for 132 (where the mechanism takes as many).
 Complaints bits_that_depend_on_threads(const Mechanism& mechanism, const Variant& variant);
 
 /// A query that sees no key, by the mask or because no key is real, has a zero output (but for what the mechanism adds
