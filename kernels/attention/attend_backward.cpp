@@ -16,6 +16,7 @@ struct Workspace {
   explicit Workspace(const AttendProblem<T>& p)
       : q_lanes(aligned_array<T>(p.dim * tile_queries)),
         dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
+        second_dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
         dq_lanes(aligned_array<T>(p.dim * tile_queries)),
         q_rows(aligned_array<T>(tile_queries * padded<T>(p.dim))),
         dout_rows(aligned_array<T>(tile_queries * padded<T>(p.value_dim))),
@@ -25,8 +26,8 @@ struct Workspace {
         largest(aligned_array<T>(tile_queries)),
         inverse_normaliser(aligned_array<T>(tile_queries)),
         mean(aligned_array<T>(tile_queries)) {}
-  AlignedArray<T> q_lanes, dout_lanes, dq_lanes, q_rows, dout_rows, weights, dlogits, factors, largest,
-      inverse_normaliser, mean;
+  AlignedArray<T> q_lanes, dout_lanes, second_dout_lanes, dq_lanes, q_rows, dout_rows, weights, dlogits, factors,
+      largest, inverse_normaliser, mean;
 };
 
 // The forward pass's results and the gradient of its output.
@@ -36,6 +37,7 @@ struct Outputs {
   const T* largest;
   const T* normaliser;
   HeadsView<const T> dout;
+  const SecondUse<T>* second;
 };
 
 // Sums of one part of the queries of one head, rows padded: dk [N_k][padded D], then dv [N_k][padded D_v].
@@ -45,20 +47,15 @@ struct KeySums {
   T* dv;
 };
 
-// How many of v's features get gradients.
 template <typename T>
-Index value_features(const AttendProblem<T>& p, const AttendGradientViews<T>& gradients) {
-  return gradients.value_features < 0 ? p.value_dim : gradients.value_features;
-}
-
-template <typename T>
-void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Index value_columns,
-                  Workspace<T>& w) {
+void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
   const auto& [row, b, h, first, count] = std::tuple(place.row, place.b, place.h, place.first_query, place.queries);
   copy_transposed(p.q, b, h, first, count, p.dim, p.scale, row, w.q_lanes.get());
   copy_transposed(outputs.dout, b, h, first, count, p.value_dim, T(1), row, w.dout_lanes.get());
   copy_rows(p.q, b, h, first, count, p.dim, p.scale, w.q_rows.get());
-  copy_rows(outputs.dout, b, h, first, count, value_columns, T(1), w.dout_rows.get());
+  copy_rows(outputs.dout, b, h, first, count, p.value_dim, T(1), w.dout_rows.get());
+  if (outputs.second != nullptr)
+    copy_transposed(outputs.second->dout, b, h, first, count, p.value_dim, T(1), row, w.second_dout_lanes.get());
   std::fill_n(w.dq_lanes.get(), p.dim * row, T(0));
   const Index at = (b * p.heads + h) * p.queries + first;
   for (Index i = 0; i < row; ++i) {
@@ -67,8 +64,12 @@ void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const Ti
     w.inverse_normaliser[i] = has_keys ? 1 / outputs.normaliser[at + i] : T(0);
     // sum_j A_ij dA_ij = out_i . dout_i
     T mean = 0;
-    for (Index d = 0; d < p.value_dim && has_keys; ++d)
-      mean = std::fma(outputs.out.row(b, h, first + i)[d], outputs.dout.row(b, h, first + i)[d], mean);
+    const auto add_product = [&](const HeadsView<const T>& out, const HeadsView<const T>& dout) {
+      const T *const x = out.row(b, h, first + i), *const y = dout.row(b, h, first + i);
+      for (Index d = 0; d < p.value_dim; ++d) mean = std::fma(x[d], y[d], mean);
+    };
+    if (has_keys) add_product(outputs.out, outputs.dout);
+    if (has_keys && outputs.second != nullptr) add_product(outputs.second->out, outputs.second->dout);
     w.mean[i] = mean;
   }
 }
@@ -80,9 +81,8 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
   using Keep = typename TileProduct<T>::Keep;
   const TileOperations<T>& run = chosen_operations(p);
   const Index columns = place.row = padded<T>(place.queries), b = place.b, h = place.h;
-  const Index value_columns = value_features(p, gradients);
   const bool values_alone = gradients.q.data == nullptr;
-  load_queries(p, outputs, place, value_columns, w);
+  load_queries(p, outputs, place, w);
   const Index end = visible_keys_end(p, b, place.first_query, place.queries);
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
@@ -110,6 +110,18 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
                    .b_row = columns,
                    .c = w.dlogits.get(),
                    .c_row = columns});
+    if (outputs.second != nullptr)
+      run.product({.rows = place.keys,
+                   .columns = columns,
+                   .inner = p.value_dim,
+                   .a = outputs.second->v.row(b, h, first_key),
+                   .a_row = outputs.second->v.token,
+                   .a_inner = 1,
+                   .b = w.second_dout_lanes.get(),
+                   .b_row = columns,
+                   .c = w.dlogits.get(),
+                   .c_row = columns,
+                   .keep = Keep::all});
     if (p.dropout.rate > 0) {
       dropout_factors(p, place, w.factors.get());
       if (!values_alone) multiply_entries(place, w.dlogits.get(), w.factors.get());
@@ -118,7 +130,7 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
                         w.inverse_normaliser.get(), w.mean.get());
     if (p.dropout.rate > 0) multiply_entries(place, w.weights.get(), w.factors.get());
 
-    const Index width = padded<T>(p.dim), value_width = padded<T>(value_columns);
+    const Index width = padded<T>(p.dim), value_width = padded<T>(p.value_dim);
     run.product({.rows = place.keys,
                  .columns = value_width,
                  .inner = place.queries,
@@ -166,20 +178,21 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
 }
 
 // In how many parts the queries of one head are summed, a function of the extents alone: enough work for 16 threads,
-// and at least 256 queries in each part, so that the partial sums stay small beside what is saved.
+// and 512 queries in each part but the last, so that the partial sums stay small beside the inputs.
 template <typename T>
 Index query_parts(const AttendProblem<T>& p) {
-  return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 255) / 256);
+  return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 511) / 512);
 }
 
 }  // namespace
 
 template <typename T>
 void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, const T* largest, const T* normaliser,
-                          HeadsView<const T> dout, const AttendGradientViews<T>& gradients) {
-  const Outputs<T> outputs{out, largest, normaliser, dout};
-  const Index parts = query_parts(p), width = padded<T>(p.dim);
-  const Index value_width = padded<T>(value_features(p, gradients));
+                          HeadsView<const T> dout, const AttendGradientViews<T>& gradients,
+                          const SecondUse<T>* second) {
+  const Outputs<T> outputs{out, largest, normaliser, dout, second};
+  const Index parts = query_parts(p), value_width = padded<T>(p.value_dim);
+  const Index width = gradients.k.data != nullptr ? padded<T>(p.dim) : 0;
   const Index sums_size = p.keys * (width + value_width), heads = p.batch * p.heads;
   const auto memory = aligned_array<T>(heads * parts * sums_size);
   const auto sums_of = [&](Index head, Index part) {
@@ -223,13 +236,14 @@ void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, con
       }
     };
     if (gradients.k.data != nullptr) add_parts(gradients.k, p.dim, width, &KeySums<T>::dk);
-    add_parts(gradients.v, value_features(p, gradients), value_width, &KeySums<T>::dv);
+    add_parts(gradients.v, p.value_dim, value_width, &KeySums<T>::dv);
   });
 }
 
 template void attend_backward_view(const AttendProblem<float>&, HeadsView<const float>, const float*, const float*,
-                                   HeadsView<const float>, const AttendGradientViews<float>&);
+                                   HeadsView<const float>, const AttendGradientViews<float>&, const SecondUse<float>*);
 template void attend_backward_view(const AttendProblem<double>&, HeadsView<const double>, const double*, const double*,
-                                   HeadsView<const double>, const AttendGradientViews<double>&);
+                                   HeadsView<const double>, const AttendGradientViews<double>&,
+                                   const SecondUse<double>*);
 
 }  // namespace attest::attention

@@ -56,8 +56,13 @@ template <typename T>
 struct AttendGradientViews {
   HeadsView<T> q, k;  ///< both without data: not wanted, and then the bias's gradient is not either
   HeadsView<T> v;
-  T* dense_bias = nullptr;    ///< [H][N_q][N_k]; null: not wanted
-  Index value_features = -1;  ///< how many of v's first features get gradients; -1: all
+  T* dense_bias = nullptr;  ///< [H][N_q][N_k]; null: not wanted
+};
+
+/// A second use of the same weights, on other values: out = A v and the gradient of the loss by it.
+template <typename T>
+struct SecondUse {
+  HeadsView<const T> v, out, dout;  ///< extents as those of the problem's values and output
 };
 
 /// attend on views; `largest` and `normaliser` are [B][H][N_q] without gaps. Preconditions: those that attend checks.
@@ -65,9 +70,11 @@ template <typename T>
 void attend_view(const AttendProblem<T>& problem, HeadsView<T> out, T* largest, T* normaliser);
 
 /// attend_backward on views. Its memory beyond the arguments is one copy of the gradients of k and v (or up to 16
-/// copies of one head's, if there are fewer than 16 heads and sequences) and a constant a thread.
+/// copies of one head's, if there are fewer than 16 heads and sequences) and a constant a thread. With `second`, q, k
+/// and the bias get the gradients of both uses of the weights, and v those of the first alone.
 template <typename T>
 void attend_backward_view(const AttendProblem<T>& problem, HeadsView<const T> out, const T* largest,
-                          const T* normaliser, HeadsView<const T> dout, const AttendGradientViews<T>& gradients);
+                          const T* normaliser, HeadsView<const T> dout, const AttendGradientViews<T>& gradients,
+                          const SecondUse<T>* second = nullptr);
 
 }  // namespace attest::attention

@@ -28,13 +28,6 @@ void combine(const AttendProblem<T>& p, const HeadsView<T>& to, T left, const He
   }
 }
 
-// The features of `view` from `first` on.
-template <typename T>
-HeadsView<T> features_from(Index first, HeadsView<T> view) {
-  view.data += first;
-  return view;
-}
-
 template <typename T>
 AttendProblem<T> checked_square_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                         const AttendOptions<T>& options) {
@@ -61,31 +54,18 @@ template <typename T>
 void twicing_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, HeadsView<const T> smoothed,
                            const T* largest, const T* normaliser, HeadsView<const T> dout,
                            const AttendGradientViews<T>& gradients) {
-  const Shape twice_as_wide{p.batch, p.heads, p.keys, 2 * p.value_dim};
-  Tensor<T> v(twice_as_wide), both_out(twice_as_wide), both_dout(twice_as_wide);
-  const auto left = [](Tensor<T>& array) { return heads_view(array); };
-  const auto right = [&](Tensor<T>& array) { return features_from(p.value_dim, heads_view(array)); };
-  // The second pass's values W and first pass's V, with their outputs.
-  combine(p, right(v), T(2), p.v, T(-1), smoothed);
-  combine(p, left(v), T(1), p.v, T(0), p.v);
-  combine(p, left(both_out), T(1), smoothed, T(0), smoothed);
-  combine(p, right(both_out), T(1), out, T(0), out);
-  combine(p, right(both_dout), T(1), dout, T(0), dout);
+  Tensor<T> reflected({p.batch, p.heads, p.keys, p.value_dim}), dsmoothed(reflected.shape());
+  combine(p, heads_view(reflected), T(2), p.v, T(-1), smoothed);
 
-  // dU = -dW = -A^T dout.
+  // dW = A^T dout, dU = -dW.
   AttendGradientViews<T> values_alone;
-  values_alone.v = left(both_dout);
+  values_alone.v = heads_view(dsmoothed);
   attend_backward_view(p, out, largest, normaliser, dout, values_alone);
-  combine(p, left(both_dout), T(-1), read_only(left(both_dout)), T(0), dout);
+  for (T& entry : dsmoothed.values()) entry = -entry;
 
-  AttendProblem<T> both = p;
-  both.v = heads_view(std::as_const(v));
-  both.value_dim = 2 * p.value_dim;
-  AttendGradientViews<T> all = gradients;
-  all.value_features = p.value_dim;
-  attend_backward_view(both, heads_view(std::as_const(both_out)), largest, normaliser,
-                       heads_view(std::as_const(both_dout)), all);
-  combine(p, gradients.v, T(1), read_only(gradients.v), T(-2), read_only(left(both_dout)));
+  const SecondUse<T> second{heads_view(std::as_const(reflected)), out, dout};
+  attend_backward_view(p, smoothed, largest, normaliser, heads_view(std::as_const(dsmoothed)), gradients, &second);
+  combine(p, gradients.v, T(1), read_only(gradients.v), T(-2), heads_view(std::as_const(dsmoothed)));
 }
 
 template <typename T>

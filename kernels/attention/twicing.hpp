@@ -20,9 +20,8 @@ struct Twiced {
 template <typename T>
 Twiced<T> twicing(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options);
 
-/// Gradients of sum(out * dout). With U = A V and W = 2V - U: dW = A^T dout in a first pass over the tiles, dU = -dW,
-/// and dA = dout W^T + dU V^T = [dU, dout] [V, W]^T in a second, which is the backward pass of one attention with
-/// values of twice the width; V receives 2 dW + A^T dU.
+/// Gradients of sum(out * dout). With U = A V and W = 2V - U, a first pass over the tiles gives dW = A^T dout = -dU,
+/// and a second everything else: dA = dU V^T + dout W^T for q, k and the bias, and A^T dU, to which V adds 2 dW.
 template <typename T>
 AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                     const AttendOptions<T>& options, const Twiced<T>& twiced, const Tensor<T>& dout);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include "kernels/attention/attend.hpp"
 #include "kernels/attention/twicing.hpp"
@@ -51,6 +52,7 @@ double status_bytes(const std::string& key) {
 // Most resident memory during `step` beyond what was resident before it.
 template <typename Step>
 double peak_bytes(const Step& step) {
+  malloc_trim(0);                                 // What earlier runs freed does not count as resident.
   std::ofstream("/proc/self/clear_refs") << "5";  // The high-water mark starts again.
   const double before = status_bytes("VmRSS");
   step();

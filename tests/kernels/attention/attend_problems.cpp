@@ -5,17 +5,9 @@
 #include "kernels/attention/attend_reference.hpp"
 
 namespace attest::attention {
-namespace {
 
-// max_id sum_j scale A_ij (|dA_ij| + |sum_l A_il dA_il|) |k_jd|, which is what rounding the terms of dq is relative
-// to, over max |dq|; for dk with queries in the place of keys. Without dropout and bias, for one sequence.
-struct Cancellation {
-  double q = 1, k = 1;
-};
-
-Cancellation cancellation(const Tensor<double>& q, const Tensor<double>& k, const Tensor<double>& v, double scale,
-                          const AttendedReference<double>& attended, const Tensor<double>& dout,
-                          const AttendGradients<double>& gradients) {
+TermSizes gradient_term_sizes(const Tensor<double>& q, const Tensor<double>& k, const Tensor<double>& v, double scale,
+                              const AttendedReference<double>& attended, const Tensor<double>& dout) {
   Tensor<double> q_terms(q.shape()), k_terms(k.shape());
   for (Index h = 0; h < q.extent(1); ++h)
     for (Index i = 0; i < q.extent(2); ++i) {
@@ -31,15 +23,8 @@ Cancellation cancellation(const Tensor<double>& q, const Tensor<double>& k, cons
         }
       }
     }
-  const auto largest = [](const Tensor<double>& array) {
-    double size = 0;
-    for (const double value : array.values()) size = std::max(size, std::abs(value));
-    return size;
-  };
-  return {largest(q_terms) / largest(gradients.q), largest(k_terms) / largest(gradients.k)};
+  return {largest_entry(q_terms), largest_entry(k_terms)};
 }
-
-}  // namespace
 
 template <typename T>
 void expect_agreement(const TestProblem<T>& p, const std::string& what, bool saturated) {
@@ -49,8 +34,11 @@ void expect_agreement(const TestProblem<T>& p, const std::string& what, bool sat
   const auto options = in_double(p.options);
   const auto exact = attend_reference(q, k, v, options);
   const auto exact_gradients = attend_backward_reference(q, k, v, options, exact, converted<double>(p.dout));
-  Cancellation lost;
-  if (saturated) lost = cancellation(q, k, v, options.scale, exact, converted<double>(p.dout), exact_gradients);
+  TermSizes lost;
+  if (saturated) {
+    const TermSizes sizes = gradient_term_sizes(q, k, v, options.scale, exact, converted<double>(p.dout));
+    lost = {sizes.q / largest_entry(exact_gradients.q), sizes.k / largest_entry(exact_gradients.k)};
+  }
   EXPECT_LE(relative_error(attended.out, exact.out), stated_error<T>) << what;
   EXPECT_LE(relative_error(gradients.q, exact_gradients.q), lost.q * stated_error<T>) << what << ", dq";
   EXPECT_LE(relative_error(gradients.k, exact_gradients.k), lost.k * stated_error<T>) << what << ", dk";

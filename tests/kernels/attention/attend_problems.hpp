@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/attention/attend.hpp"
+#include "kernels/attention/attend_reference.hpp"
 #include "tests/kernels/attention/random_arrays.hpp"
 
 namespace attest::attention {
@@ -59,6 +59,16 @@ AttendOptions<double> in_double(const AttendOptions<T>& options) {
   result.dropout = options.dropout;
   return result;
 }
+
+/// The largest sums of absolute terms, max_id sum_j scale A_ij (|dA_ij| + |sum_l A_il dA_il|) |k_jd| for dq and
+/// likewise for dk: what rounding the terms is relative to where they cancel.
+struct TermSizes {
+  double q = 1, k = 1;
+};
+
+/// For one sequence, without dropout and bias.
+TermSizes gradient_term_sizes(const Tensor<double>& q, const Tensor<double>& k, const Tensor<double>& v, double scale,
+                              const AttendedReference<double>& attended, const Tensor<double>& dout);
 
 /// Runs forward and backward and compares both with the reference on the same numbers in float64; `saturated` says that
 /// weights are near 0 and 1, where the terms of dq and dk cancel.

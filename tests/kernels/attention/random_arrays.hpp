@@ -39,6 +39,13 @@ double relative_error(const Tensor<T>& a, const Tensor<double>& b) {
   return size > 0 ? error / size : error;
 }
 
+/// max_i |a_i|.
+inline double largest_entry(const Tensor<double>& a) {
+  double size = 0;
+  for (const double value : a.values()) size = std::max(size, std::abs(value));
+  return size;
+}
+
 /// sum_i a_i b_i.
 template <typename T>
 double inner_product(const Tensor<T>& a, const Tensor<T>& b) {

@@ -25,6 +25,7 @@ Array combined(double left, const Array& a, double right, const Array& b) {
 struct Reference {
   Array out;
   AttendGradients<double> gradients;
+  TermSizes sizes;  // of the terms of both passes
 };
 
 Reference reference(const Array& q, const Array& k, const Array& v, const AttendOptions<double>& options,
@@ -33,21 +34,28 @@ Reference reference(const Array& q, const Array& k, const Array& v, const Attend
   const Array residual = combined(1, v, -1, first.out);
   const auto second = attend_reference(q, k, residual, options);
   auto of_second = attend_backward_reference(q, k, residual, options, second, dout);
-  const auto of_first = attend_backward_reference(q, k, v, options, first, combined(1, dout, -1, of_second.v));
+  const Array dsmoothed = combined(1, dout, -1, of_second.v);
+  const auto of_first = attend_backward_reference(q, k, v, options, first, dsmoothed);
+  const auto first_sizes = gradient_term_sizes(q, k, v, options.scale, first, dsmoothed),
+             second_sizes = gradient_term_sizes(q, k, residual, options.scale, second, dout);
   return {combined(1, first.out, 1, second.out),
           {combined(1, of_first.q, 1, of_second.q), combined(1, of_first.k, 1, of_second.k),
-           combined(1, of_first.v, 1, of_second.v), combined(1, of_first.bias, 1, of_second.bias)}};
+           combined(1, of_first.v, 1, of_second.v), combined(1, of_first.bias, 1, of_second.bias)},
+          {first_sizes.q + second_sizes.q, first_sizes.k + second_sizes.k}};
 }
 
+// `few`: so few tokens that the two passes' terms of dq and dk can cancel.
 template <typename T>
-void expect_twicing_agreement(const TestProblem<T>& p, const std::string& what) {
+void expect_twicing_agreement(const TestProblem<T>& p, const std::string& what, bool few = false) {
   const auto twiced = twicing(p.q, p.k, p.v, p.options);
   const auto gradients = twicing_backward(p.q, p.k, p.v, p.options, twiced, p.dout);
   const Reference exact = reference(converted<double>(p.q), converted<double>(p.k), converted<double>(p.v),
                                     in_double(p.options), converted<double>(p.dout));
+  const double lost_q = few ? exact.sizes.q / largest_entry(exact.gradients.q) : 1;
+  const double lost_k = few ? exact.sizes.k / largest_entry(exact.gradients.k) : 1;
   EXPECT_LE(relative_error(twiced.out, exact.out), stated_error<T>) << what;
-  EXPECT_LE(relative_error(gradients.q, exact.gradients.q), stated_error<T>) << what << ", dq";
-  EXPECT_LE(relative_error(gradients.k, exact.gradients.k), stated_error<T>) << what << ", dk";
+  EXPECT_LE(relative_error(gradients.q, exact.gradients.q), lost_q * stated_error<T>) << what << ", dq";
+  EXPECT_LE(relative_error(gradients.k, exact.gradients.k), lost_k * stated_error<T>) << what << ", dk";
   EXPECT_LE(relative_error(gradients.v, exact.gradients.v), stated_error<T>) << what << ", dv";
   EXPECT_LE(relative_error(gradients.bias, exact.gradients.bias), stated_error<T>) << what << ", dbias";
 }
@@ -55,9 +63,9 @@ void expect_twicing_agreement(const TestProblem<T>& p, const std::string& what) 
 TYPED_TEST(Twicing, agrees_with_the_reference) {
   for (const Index n : {1, 2, 3, 12, 17, 64, 257}) {
     auto p = random_problem<TypeParam>({1, 2, n, n, 32, 20}, static_cast<std::uint64_t>(n));
-    expect_twicing_agreement(p, std::to_string(n) + " tokens");
+    expect_twicing_agreement(p, std::to_string(n) + " tokens", n == 2 || n == 3);
     p.options.mask.causal = true;
-    expect_twicing_agreement(p, std::to_string(n) + " tokens, causal");
+    expect_twicing_agreement(p, std::to_string(n) + " tokens, causal", n == 2 || n == 3);
   }
 }
 
