@@ -1,141 +1,16 @@
-// Which columns of Tables 1, 2, 5 and 7 to 10 beat the baseline, and by how much against their spread: Section 3,
-// Appendix B.
-#include <cstdint>
-
+// Appendix B: which columns of Tables 5 and 7 to 10 beat the baseline, and by how much against their spread.
 #include "theorems/engine/protocols/awaiting.hpp"
-#include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/primal_dual/printed_tables.hpp"
+#include "theorems/primal_dual/table_checks.hpp"
 
 namespace attest::primal_dual {
 namespace {
 
-using engine::Inputs;
-using engine::Part;
 using engine::Relation;
-using rigor::Ball;
-
-double number(std::int64_t value) { return static_cast<double>(value); }
-
-// Of two entries in hundredths, how much better the second is.
-std::int64_t advantage(const PrintedTable& table, std::int64_t baseline, std::int64_t other) {
-  return table.errors ? baseline - other : other - baseline;
-}
-
-// Every task's advantage over the baseline is more than `least` hundredths.
-engine::Check better_on_every_task(std::string_view name, Column column, double least = 0) {
-  const PrintedTable& table = printed_table(name);
-  const auto c = static_cast<std::size_t>(column);
-  engine::EnumerationProblem problem;
-  problem.domain = "the rows of " + std::string(name);
-  problem.cases = static_cast<std::int64_t>(table.rows.size());
-  problem.relation = Relation::greater;
-  problem.case_inputs = [&table, c](std::int64_t i) {
-    const auto& row = table.rows[static_cast<std::size_t>(i)];
-    return Inputs{{"row", {number(i + 1)}}, {"advantage in hundredths", {number(advantage(table, row[0], row[c]))}}};
-  };
-  problem.ball_sides = [least](const Inputs& inputs) -> engine::BallSides {
-    return {Ball(inputs.scalar("advantage in hundredths")), Ball(least)};
-  };
-  return engine::enumerate(std::move(problem));
-}
-
-std::int64_t wins(const PrintedTable& table, std::size_t column) {
-  std::int64_t count = 0;
-  for (const auto& row : table.rows) count += advantage(table, row[0], row[column]) > 0 ? 1 : 0;
-  return count;
-}
-
-// The number of tasks on which the column is better equals `expected`, or is more than half of them where it is 0.
-engine::Check better_on(std::string_view name, Column column, std::int64_t expected = 0) {
-  const PrintedTable& table = printed_table(name);
-  engine::EnumerationProblem problem;
-  problem.domain = "the rows of " + std::string(name);
-  problem.cases = 1;
-  problem.relation = expected == 0 ? Relation::greater : Relation::equal;
-  problem.case_inputs = [&table, column](std::int64_t) {
-    return Inputs{{"tasks", {static_cast<double>(table.rows.size())}},
-                  {"better on", {number(wins(table, static_cast<std::size_t>(column)))}}};
-  };
-  problem.ball_sides = [expected](const Inputs& inputs) -> engine::BallSides {
-    return {Ball(inputs.scalar("better on")), expected == 0 ? Ball(inputs.scalar("tasks")) / Ball(2) : Ball(expected)};
-  };
-  return engine::enumerate(std::move(problem));
-}
-
-// The mean of the printed rows is better by more than `least` hundredths, for each of these columns.
-engine::Check better_on_average(std::string_view name, std::vector<Column> columns, double least = 0) {
-  const PrintedTable& table = printed_table(name);
-  engine::EnumerationProblem problem;
-  problem.domain = "the columns of " + std::string(name);
-  problem.cases = static_cast<std::int64_t>(columns.size());
-  problem.relation = Relation::greater;
-  problem.case_inputs = [&table, columns](std::int64_t i) {
-    const auto c = static_cast<std::size_t>(columns[static_cast<std::size_t>(i)]);
-    return Inputs{{"column", {static_cast<double>(c)}},
-                  {"tasks", {static_cast<double>(table.rows.size())}},
-                  {"advantage of the sums in hundredths", {number(advantage(table, table.total(0), table.total(c)))}}};
-  };
-  problem.ball_sides = [least](const Inputs& inputs) -> engine::BallSides {
-    return {Ball(inputs.scalar("advantage of the sums in hundredths")) / Ball(inputs.scalar("tasks")), Ball(least)};
-  };
-  return engine::enumerate(std::move(problem));
-}
-
-constexpr double runs = 5;  // "Our results are averaged over 5 runs"
-/// The 95 percent point of Student's t with 8 degrees of freedom, rounded down: no Welch test of five runs against five
-/// has more degrees, and with fewer it asks for more.
-constexpr double least_significant = 1.859;
-
-// Welch's t of the printed averages of each column against the baseline's stands in `relation` to t.
-engine::Check welch(std::string_view name, std::vector<Column> columns, Relation relation, double t) {
-  const PrintedTable& table = printed_table(name);
-  engine::EnumerationProblem problem;
-  problem.domain = "the averages of " + std::string(name);
-  problem.cases = static_cast<std::int64_t>(columns.size());
-  problem.relation = relation;
-  problem.case_inputs = [&table, columns](std::int64_t i) {
-    const auto c = static_cast<std::size_t>(columns[static_cast<std::size_t>(i)]);
-    return Inputs{{"column", {static_cast<double>(c)}},
-                  {"advantage in hundredths", {number(advantage(table, table.averages[0], table.averages[c]))}},
-                  {"spreads in hundredths", {number(table.spreads[0]), number(table.spreads[c])}}};
-  };
-  problem.ball_sides = [t](const Inputs& inputs) -> engine::BallSides {
-    const auto spreads = inputs["spreads in hundredths"];
-    const Ball variance = (rigor::square(Ball(spreads[0])) + rigor::square(Ball(spreads[1]))) / Ball(runs);
-    return {Ball(inputs.scalar("advantage in hundredths")) / rigor::sqrt(variance), Ball(t)};
-  };
-  return engine::enumerate(std::move(problem));
-}
 
 constexpr auto figure = engine::Kind::figure;
 // The second column of Table 7 is Attention-Conv1D.
 constexpr Column conv1d = Column::bn;
-
-engine::Claims section_3() {
-  const auto most = [](std::int64_t lra_sh) {
-    return engine::composite({{"UEA, Attention-BN", figure, better_on("Table 1", Column::bn)},
-                              {"UEA, Attention-SH", figure, better_on("Table 1", Column::sh)},
-                              {"LRA, Attention-BN", figure, better_on("Table 2", Column::bn)},
-                              {"LRA, Attention-SH", figure, better_on("Table 2", Column::sh, lra_sh)},
-                              {"UEA, averages", figure, better_on_average("Table 1", {Column::bn, Column::sh})},
-                              {"LRA, averages", figure, better_on_average("Table 2", {Column::bn, Column::sh})}});
-  };
-  engine::Claim claim;
-  claim.statement = {
-      .id = "primal-dual/sec-3-most-tasks",
-      .label = "Sec 3 (\"on most tasks and on average\", UEA and LRA)",
-      .title = "Attention-BN and Attention-SH beat softmax on most tasks and on average",
-      .kind = engine::Kind::figure,
-      .tex =
-          R"(\#\{\text{tasks won}\} > n/2,\qquad \bar a_{\mathrm{BN}},\ \bar a_{\mathrm{SH}} > \bar a_{\mathrm{softmax}})",
-      .assumptions = {"Tables 1 and 2 as printed, ties not counted as won"},
-      .expected = engine::Verdict::certified,
-      .note = "8 and 9 of ten UEA tasks, 5 and 4 of the five of the Long Range Arena."};
-  claim.check = most(0);
-  claim.near_misses = {{"Attention-SH on all five of the Long Range Arena", 0.2, most(5)}};
-  return {claim};
-}
 
 engine::Claims appendix_b_1() {
   const std::vector<Column> all{Column::bn, Column::sh, Column::bn_sh};
@@ -307,8 +182,7 @@ engine::Claims missing_values() {
 }  // namespace
 
 engine::Claims table_comparisons() {
-  engine::Claims claims = section_3();
-  engine::append(claims, appendix_b_1());
+  engine::Claims claims = appendix_b_1();
   engine::append(claims, appendix_b_2());
   engine::append(claims, appendix_b_3_and_4());
   engine::append(claims, missing_values());
