@@ -3,10 +3,11 @@
 
 #include <string>
 
-#include "theorems/probdr/input_matrix.hpp"
+#include "theorems/engine/input_matrix.hpp"
 
 namespace attest::probdr {
 
+using namespace generic;
 using rigor::cos;
 using rigor::sin;
 using std::cos;

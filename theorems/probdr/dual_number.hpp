@@ -1,9 +1,15 @@
 // Forward differentiation: a value and its derivative along one direction.
 #pragma once
 
-#include "theorems/probdr/small_matrix.hpp"
+#include "kernels/generic/small_matrix.hpp"
 
 namespace attest::probdr {
+
+using namespace generic;
+using rigor::exp;
+using rigor::log;
+using std::exp;
+using std::log;
 
 /// value + slope e with e^2 = 0, over doubles or balls.
 template <class Real>

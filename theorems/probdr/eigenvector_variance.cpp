@@ -1,11 +1,12 @@
 // Section 2: under X'X = I and zero means, "V(X_ij) = sum_k X_kj^2/n = 1/n w.p. 1".
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/probdr/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {
 
 using namespace engine;
+using namespace generic;
 
 constexpr std::size_t points = 3;
 constexpr std::size_t latents = 2;

@@ -1,11 +1,12 @@
 // Section 3: XX' as a minimal-error estimate of the covariance between points, for PCA and for random projections.
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/probdr/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {
 
 using namespace engine;
+using namespace generic;
 
 /// |A - B|_F^2.
 template <class Real>

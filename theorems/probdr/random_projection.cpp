@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/probdr/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {
 
 using namespace engine;
+using namespace generic;
 using rigor::Ball;
 
 /// d_q/2: d |W'y|^2/|y|^2 is chi-square with d_q = 128 degrees, whose tails are sums of Poisson(x) probabilities, x

@@ -1,10 +1,11 @@
 // Section 2, the digression on SimSiam: is KL(q||p) the negative inner product of predictions and targets?
-#include "theorems/probdr/input_matrix.hpp"
+#include "theorems/engine/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {
 
 using namespace engine;
+using namespace generic;
 using rigor::cos;
 using rigor::sin;
 using std::cos;

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "theorems/probdr/input_matrix.hpp"
-#include "theorems/probdr/small_matrix.hpp"
+#include "kernels/generic/small_matrix.hpp"
+#include "theorems/engine/input_matrix.hpp"
 
 namespace attest::probdr {
 
+using namespace generic;
 using rigor::cos;
 using rigor::sin;
 using std::cos;

@@ -1,10 +1,11 @@
 // The Wishart law W(V, d) of Section 2: density, and the objective that it leaves for the latents.
 #pragma once
 
-#include "theorems/probdr/small_matrix.hpp"
+#include "kernels/generic/small_matrix.hpp"
 
 namespace attest::probdr {
 
+using namespace generic;
 using rigor::lgamma;
 using std::lgamma;
 

@@ -1,6 +1,6 @@
 // Section 2: d L(Y) ~ W((X X' + beta I)^-1, d), and why MAP inference for X is KL minimisation.
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
-#include "theorems/probdr/input_matrix.hpp"
 #include "theorems/probdr/wishart.hpp"
 
 namespace attest::probdr {

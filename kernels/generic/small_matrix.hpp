@@ -7,7 +7,7 @@
 
 #include "kernels/rigor/ball.hpp"
 
-namespace attest::probdr {
+namespace attest::generic {
 
 using rigor::exp;
 using rigor::log;
@@ -157,4 +157,4 @@ Matrix<Real> softmax_rows(const Matrix<Real>& logits) {
   return result;
 }
 
-}  // namespace attest::probdr
+}  // namespace attest::generic

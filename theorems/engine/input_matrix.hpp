@@ -4,18 +4,18 @@
 #include <cstddef>
 #include <string>
 
+#include "kernels/generic/small_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
-#include "theorems/probdr/small_matrix.hpp"
 
-namespace attest::probdr {
+namespace attest::engine {
 
 /// The vector `name` as a rows x cols matrix.
 template <class Real>
-Matrix<Real> matrix(const engine::Inputs& inputs, const std::string& name, std::size_t rows, std::size_t cols) {
-  Matrix<Real> result(rows, cols);
-  const auto from = engine::values(inputs, name, rows * cols);
+generic::Matrix<Real> matrix(const Inputs& inputs, const std::string& name, std::size_t rows, std::size_t cols) {
+  generic::Matrix<Real> result(rows, cols);
+  const auto from = values(inputs, name, rows * cols);
   result.entries.assign(from.begin(), from.end());
   return result;
 }
 
-}  // namespace attest::probdr
+}  // namespace attest::engine

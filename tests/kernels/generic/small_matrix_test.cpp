@@ -1,8 +1,8 @@
-#include "theorems/probdr/small_matrix.hpp"
+#include "kernels/generic/small_matrix.hpp"
 
 #include <gtest/gtest.h>
 
-namespace attest::probdr {
+namespace attest::generic {
 namespace {
 
 using rigor::Ball;
@@ -52,4 +52,4 @@ TEST(SmallMatrix, rows_of_the_softmax_sum_to_one) {
 }
 
 }  // namespace
-}  // namespace attest::probdr
+}  // namespace attest::generic
