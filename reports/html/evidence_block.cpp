@@ -76,8 +76,7 @@ std::string evidence_block(const Claim& claim) {
   // The parts' intervals say all that the worst one of them would say alone.
   std::string html = forest_strip(evidence.parts);
   if (html.empty()) html = interval_strip(evidence);
-  // How much of a bound was attained says something only of a bound that holds.
-  if (html.empty() && claim.verdict != Verdict::refuted) html = tightness_strip(evidence);
+  if (html.empty()) html = tightness_strip(evidence);
   html += numbers_list(evidence_lines(evidence));
   if (!evidence.parts.empty()) {
     html += has_verdicts(evidence.parts) ? parts_table(evidence.parts) : configurations_table(evidence.parts);

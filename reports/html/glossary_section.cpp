@@ -27,7 +27,9 @@ constexpr auto terms = std::to_array<Term>({
      "A statement made slightly wrong on purpose: a constant or an exponent off by a small amount, an assumption "
      "dropped, a direction reversed. The check must refute it; the smallest error it caught tells how sharp it is."},
     {"slack", "By how much an inequality holds, relative to the size of its sides; negative where it is violated."},
-    {"tightness", "The largest share of a bound that was attained: 1 means that the bound cannot be improved."},
+    {"tightness",
+     "The largest share of a bound that was attained: 1 means that the bound cannot be improved, more than 1 that it "
+     "was passed."},
     {"interval",
      "A confidence sequence: it holds at every sample size at once, so a check may stop as soon as it is decided "
      "without inflating its error."},

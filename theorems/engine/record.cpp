@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,13 @@ json body_json(const IdentityEvidence& e) {
           {"accuracy_bits", e.accuracy_bits}};
 }
 
+/// lhs / rhs where the slack is least, the share of the bound that was attained: above 1 at a violation. NaN (null in
+/// the record) when the two sides differ in sign there, so that no ratio describes the violation.
+double attained_share(double least_slack) {
+  if (least_slack >= 0) return std::max(1 - least_slack, 0.0);
+  return least_slack > -1 ? 1 / (1 + least_slack) : std::numeric_limits<double>::quiet_NaN();
+}
+
 json body_json(const InequalityEvidence& e) {
   return {{"protocol", "inequality"},
           {"samples", e.evaluations},
@@ -72,7 +80,7 @@ json body_json(const InequalityEvidence& e) {
           {"estimate", number(e.least_slack)},
           {"bound", 0.0},
           {"least_slack", number(e.least_slack)},
-          {"tightness", number(std::clamp(1 - e.least_slack, 0.0, 1.0))},
+          {"tightness", number(attained_share(e.least_slack))},
           {"tie", e.tie_at_least_slack},
           {"slack_at", inputs_json(e.slack_at)},
           {"starts", e.starts},
