@@ -1,0 +1,171 @@
+// Filters that forget positions: Eq 2.14 as h_p -> infinity, and the nonlocal self-attention of section 3.2.
+#include <array>
+
+#include "theorems/boosting/patches.hpp"
+#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/sequence.hpp"
+
+namespace attest::boosting {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+
+constexpr std::array<double, 2> first_places{1, 2};
+
+/// K_BF -> factor K_NLM for positions (0, 0) and (3, 4), patches (0, 0) and (1, 1), h_y = 1.
+Check forgets_positions(double factor) {
+  SequenceProblem p;
+  p.claim = Asymptotics::limit;
+  p.n = geometric_grid(16, 4, 10);
+  p.value = [](double h_p) {
+    Matrix<Ball> positions(2, 2);
+    positions.entries = {0, 0, 3, 4};
+    Matrix<Ball> patches(2, 2);
+    patches.entries = {0, 0, 1, 1};
+    return exp(log_bilateral(positions, positions, patches, patches, rigor::square(Ball(h_p)), Ball(1))(0, 1));
+  };
+  p.reference = [factor](double) { return factor * exp(Ball(-2)); };
+  p.resolution = 1e-6;
+  return sequence(std::move(p));
+}
+
+/// 0 <= K_NLM - K_BF <= factor K_NLM D^2 / h_p^2, for two positions at a distance D.
+Check how_fast(double factor) {
+  return generic_inequality(
+      {{"D", 1, 0.05, 1}, {"h_p", 1, 1, 10}, {"distance of patches", 1, 0, 2}}, Relation::less_equal,
+      [factor](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const Real x = Real(in.scalar("D")) / Real(in.scalar("h_p"));
+        const Real content(in.scalar("distance of patches"));
+        const Real nonlocal = exp(Real(0) - content * content);
+        // The difference cancels to eleven digits at the least x, 0.005, where the slack is x^2 / 2 of it.
+        return Pair<Real>{{nonlocal - nonlocal * exp(Real(0) - x * x)}, {Real(factor) * nonlocal * x * x}};
+      },
+      {.evaluations = 4000});
+}
+
+/// Two tokens, W = I: the weight of the second for the first, with positions 1 and 2.
+Ball weight(const Matrix<Ball>& y, const Ball& h_p_squared, const Ball& h_y_squared) {
+  const auto p = sinusoidal_positions<Ball>(first_places, 2);
+  const auto logits = add(scale(1 / h_y_squared, dot_products(y, y)), dot_products(p, p), 1 / h_p_squared);
+  return softmax_rows(logits)(0, 1);
+}
+
+enum class Growing { h_p, ratio };
+
+/// The weight tends to factor times that of attention without positions: as h_p grows at h_y^2 = sqrt 2, or as the
+/// ratio h_p^2 / h_y^2 grows at h_p = 1 for two equal tokens.
+Check becomes_nonlocal(Growing growing, double factor = 1) {
+  SequenceProblem p;
+  p.claim = Asymptotics::limit;
+  p.n = geometric_grid(16, 4, 10);
+  Matrix<Ball> y(2, 2);
+  y.entries = growing == Growing::h_p ? std::vector<Ball>{1, 0, 0, 1} : std::vector<Ball>{1, 0, 1, 0};
+  p.value = [y, growing](double n) {
+    return growing == Growing::h_p ? weight(y, Ball(n), sqrt(Ball(2))) : weight(y, Ball(1), 1 / Ball(n));
+  };
+  p.reference = [=](double) { return factor * softmax_rows(scale(1 / sqrt(Ball(2)), dot_products(y, y)))(0, 1); };
+  p.resolution = 1e-6;
+  return sequence(std::move(p));
+}
+
+/// |log(a / a_0)| <= factor d / h_p^2 for the weights a of K_BSA with W = I and a_0 of attention without positions;
+/// d = 2, and positional vectors anywhere on their circle of radius 1.
+Check how_insensitive(double factor) {
+  return generic_inequality(
+      {{"y", 4, -10, 10}, {"angles of p", 2, -3.2, 3.2}, {"h_p^2", 1, 1, 1000}}, Relation::less_equal,
+      [factor](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const auto y = matrix<Real>(in, "y", 2, 2);
+        const auto p = on_circle<Real>(in["angles of p"], Real(1));
+        const Real h_p_squared(in.scalar("h_p^2"));
+        const auto content = scale(Real(Real(1) / sqrt(Real(2))), dot_products(y, y));
+        const auto with = add(content, dot_products(p, p), Real(Real(1) / h_p_squared));
+        // The log of the ratio of the weights of the first token for itself, from differences of
+        // logits.
+        const Real before = content(0, 1) - content(0, 0);
+        const Real after = with(0, 1) - with(0, 0);
+        using rigor::max;
+        using std::max;
+        const Real change = log(Real(1) + exp(before)) - log(Real(1) + exp(after));
+        return Pair<Real>{{max(change, Real(Real(0) - change))}, {Real(factor) * Real(2) / h_p_squared}};
+      },
+      {.evaluations = 4000, .corners = {{1, 0, 9, 0, 0, 3.14159265, 100}}});
+}
+
+}  // namespace
+
+Claims nonlocal_filters() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "boosting/eq-2.14",
+        .label = "Eq 2.14 (h_p -> infinity)",
+        .title = "The bilateral kernel becomes that of nonlocal means",
+        .kind = Kind::limit,
+        .tex =
+            R"(\lim_{h_p\to\infty}K_{BF}(\mathbf p_i,\mathbf p_j,\mathbf y_i,\mathbf y_j) = K_{NLM}(\mathbf p_i,\mathbf p_j,\mathbf y_i,\mathbf y_j))",
+        .assumptions = {"positions and patches fixed"},
+        .expected = Verdict::supported},
+       forgets_positions(1),
+       {{"a limit one tenth of a percent lower", 0.001, forgets_positions(0.999)}}});
+  claims.push_back({{.id = "boosting/eq-2.14-rate",
+                     .label = "Eq 2.14 (h_p -> infinity) (how fast)",
+                     .title = "How far the bilateral kernel is from nonlocal means",
+                     .kind = Kind::universal_inequality,
+                     .tex = R"(K_{NLM} - K_{BF} \le \frac{\|\mathbf p_i-\mathbf p_j\|^2}{h_p^2}\,K_{NLM})",
+                     .assumptions = {"any positions and patches"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "boosting/eq-2.14",
+                     .note = "Sharp to first order. So the limit is uniform over an image of bounded extent, and not "
+                             "over an unbounded one, where K_BF -> 0 at any h_p."},
+                    how_fast(1),
+                    {{"one percent less", 0.01, how_fast(0.99)}}});
+  claims.push_back(
+      {{.id = "boosting/nlsa",
+        .label = "Sec 3.2 (NLSA: h_p^2 >> h_y^2)",
+        .title = "When h_p^2 is large against h_y^2 the weights forget the positions",
+        .kind = Kind::limit,
+        .tex = R"(h_p^2/h_y^2\to\infty \ \Rightarrow\ \text{weights of } K_{BSA} \to \text{weights without positions})",
+        .assumptions = {"W = I; two tokens; the ratio grows in any way"},
+        .expected = Verdict::refuted,
+        .note =
+            "A ratio says nothing of the size of p_i' W p_j / h_p^2: with h_p = 1 and h_y -> 0 two equal tokens are "
+            "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged below."},
+       becomes_nonlocal(Growing::ratio),
+       {{"a limit one percent lower", 0.01, becomes_nonlocal(Growing::ratio, 0.99)}}});
+  claims.push_back(
+      {{.id = "boosting/nlsa-limit",
+        .label = "Sec 3.2 (NLSA: h_p^2 >> h_y^2) (h_p -> infinity)",
+        .title = "As h_p grows the weights become those of attention without positions",
+        .kind = Kind::limit,
+        .tex =
+            R"(h_p\to\infty \ \Rightarrow\ \text{weights of } K_{BSA} \to \mathrm{softmax}(\mathbf y_i^\top\mathbf W\mathbf y_j/h_y^2))",
+        .assumptions = {"h_y fixed; W = I; two tokens"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/nlsa"},
+       becomes_nonlocal(Growing::h_p),
+       {{"a limit one tenth of a percent lower", 0.001, becomes_nonlocal(Growing::h_p, 0.999)}}});
+  claims.push_back(
+      {{.id = "boosting/nlsa-bound",
+        .label = "Sec 3.2 (NLSA: h_p^2 >> h_y^2) (how insensitive)",
+        .title = "What decides is h_p^2 against d",
+        .kind = Kind::universal_inequality,
+        .tex = R"(\Big|\log\frac{a^{BSA}_{ij}}{a^{NLSA}_{ij}}\Big| \le \frac{d}{h_p^2})",
+        .assumptions = {"W = I, |p_i|^2 = d/2",
+                        "judged for d = 2 and two tokens, positional vectors anywhere on their circle"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/nlsa",
+        .note = "The logits of the positions spread over at most d / h_p^2, and a softmax weight moves by at most a "
+                "factor of exp(spread). Sharp: reached by opposite positions and a token of little weight."},
+       how_insensitive(1),
+       {{"one percent less", 0.01, how_insensitive(0.99)}}});
+  return claims;
+}
+
+}  // namespace attest::boosting

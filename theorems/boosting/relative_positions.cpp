@@ -1,0 +1,199 @@
+// Remark 3.4: relative positions through p_i' W p_j, and through ALiBi's linear bias.
+#include <string>
+
+#include "theorems/boosting/patches.hpp"
+#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/certification.hpp"
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/generic_check.hpp"
+
+namespace attest::boosting {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+
+/// Angles up to 200; sixteen products.
+constexpr double rounding = 200 * 16 * 8 * 0x1p-53;
+
+/// p_i' W p_j is the same after both positions are moved by s, for any 2 x 2 matrix W.
+Check moves_along(double by_one) {
+  return generic_identity({{"W", 4, -1, 1}, {"i", 1, 1, 90}, {"j", 1, 1, 90}, {"s", 1, 1, 90}},
+                          [by_one](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const double i = std::floor(in.scalar("i"));
+                            const double j = std::floor(in.scalar("j"));
+                            const double s = std::floor(in.scalar("s"));
+                            const auto p = sinusoidal_positions<Real>(std::vector{i, j, i + s, j + s}, 2);
+                            const auto all = bilinear(p, matrix<Real>(in, "W", 2, 2), p);
+                            return Pair<Real>{{all(0, 1)}, {Real(by_one) * all(2, 3)}};
+                          },
+                          {.corners = {{1, 0, 0, 0, 1, 1, 1}}, .rounding_bound = rounding, .scale = 1});
+}
+
+/// For W of the blocks (a, b; -b, a + off), one a frequency, d = 4: p_i' W p_j = sum_t a_t cos((i-j) w_t) + b_t
+/// sin((i-j) w_t).
+Check depends_on_difference(double off) {
+  return generic_identity({{"a", 2, -1, 1}, {"b", 2, -1, 1}, {"i", 1, 1, 180}, {"j", 1, 1, 180}},
+                          [off](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const double i = std::floor(in.scalar("i"));
+                            const double j = std::floor(in.scalar("j"));
+                            const auto p = sinusoidal_positions<Real>(std::vector{i, j}, 4);
+                            Matrix<Real> w(4, 4);
+                            Real expected(0);
+                            for (std::size_t t = 0; t < 2; ++t) {
+                              const Real a(in["a"][t]);
+                              const Real b(in["b"][t]);
+                              w(2 * t, 2 * t) = a;
+                              w(2 * t + 1, 2 * t + 1) = a + Real(off);
+                              w(2 * t, 2 * t + 1) = b;
+                              w(2 * t + 1, 2 * t) = Real(0) - b;
+                              const Real angle = Real(i - j) * frequency(t, 4, Real(usual_base));
+                              expected += a * cos(angle) + b * sin(angle);
+                            }
+                            return Pair<Real>{{bilinear(p, w, p)(0, 1)}, {expected}};
+                          },
+                          {.rounding_bound = rounding, .scale = 1});
+}
+
+/// p_0 . p_{k+1} < p_0 . p_k for W = I and k = 0, ..., last.
+Check decays(std::size_t d, int last) {
+  EnumerationProblem p;
+  p.domain = "W = I, d = " + std::to_string(d) + ", distances 0 to " + std::to_string(last + 1);
+  p.cases = last + 1;
+  p.relation = Relation::less;
+  p.case_inputs = [d](std::int64_t k) {
+    return Inputs{{"d", {static_cast<double>(d)}}, {"distance", {static_cast<double>(k)}}};
+  };
+  p.ball_sides = [d](const Inputs& in) -> BallSides {
+    const double k = in.scalar("distance");
+    const auto at = sinusoidal_positions<Ball>(std::vector{0.0, k, k + 1}, d);
+    const auto products = dot_products(at, at);
+    return {products(0, 2), products(0, 1)};
+  };
+  return enumerate(std::move(p));
+}
+
+enum class Rows { causal, full };
+
+/// exp(s_ij + d(i, j)) with d = -m |i - j|, normalised, against ALiBi's softmax(s_i + slope m (-(i-1), ..., -1, 0)).
+Check alibi_weights(Rows rows, double slope) {
+  constexpr std::size_t n = 4;
+  return generic_identity({{"s", n * n, -3, 3}, {"m", 1, 0.01, 1}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const Real m(in.scalar("m"));
+                            Pair<Real> pair;
+                            for (std::size_t i = 0; i < n; ++i) {
+                              const std::size_t seen = rows == Rows::causal ? i + 1 : n;
+                              Matrix<Real> by_distance(1, seen);
+                              Matrix<Real> by_bias(1, seen);
+                              for (std::size_t j = 0; j < seen; ++j) {
+                                const Real s(in["s"][i * n + j]);
+                                const double distance = j < i ? static_cast<double>(i - j) : static_cast<double>(j - i);
+                                by_distance(0, j) = s - m * Real(distance);
+                                by_bias(0, j) =
+                                    s + Real(slope) * m * Real(static_cast<double>(j) + 1 - static_cast<double>(seen));
+                              }
+                              for (const Real& w : softmax_rows(by_distance).entries) pair.lhs.push_back(w);
+                              for (const Real& w : softmax_rows(by_bias).entries) pair.rhs.push_back(w);
+                            }
+                            return pair;
+                          },
+                          {.rounding_bound = 8 * 16 * 0x1p-52, .scale = 1});
+}
+
+/// -m k decreases in the distance k for m in (least_slope, 1].
+Check alibi_decays(double least_slope) {
+  BoxProblem p;
+  p.domain = "slope m in [" + std::to_string(least_slope) + ", 1]";
+  p.coordinates = {"m"};
+  p.lower = {least_slope};
+  p.upper = {1};
+  p.margin = [](std::span<const Ball> x) { return x[0]; };  // -m k - (-m (k + 1))
+  return certify_on_box(std::move(p));
+}
+
+Check alibi(Rows rows, double slope, double least_slope) {
+  return composite({{"the weights of ALiBi", Kind::identity, alibi_weights(rows, slope)},
+                    {"decays", Kind::universal_inequality, alibi_decays(least_slope)}});
+}
+
+}  // namespace
+
+Claims relative_positions() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-relative",
+        .label = "Remark 3.4 (relative PE via p_i^T W p_j)",
+        .title = "The weighted dot product of positions depends on their distance",
+        .kind = Kind::identity,
+        .tex = R"(\mathbf p_i^\top\mathbf W\mathbf p_j = \mathbf p_{i+s}^\top\mathbf W\mathbf p_{j+s})",
+        .assumptions = {"sinusoidal positions, d = 2", "any W = W_Q' W_K"},
+        .expected = Verdict::refuted,
+        .note = "p_{i+s} = R_s p_i with a rotation R_s, so the term is relative only where W commutes with "
+                "the rotations of every frequency; a learned W need not."},
+       moves_along(1),
+       {{"one percent larger after the move", 0.01, moves_along(1.01)}}});
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-relative-blocks",
+        .label = "Remark 3.4 (relative PE via p_i^T W p_j) (W of scaled rotations)",
+        .title = "For W of scaled rotations, one a frequency, it depends on the signed distance alone",
+        .kind = Kind::identity,
+        .tex =
+            R"(\mathbf W = \bigoplus_t\begin{pmatrix}a_t&b_t\\-b_t&a_t\end{pmatrix} \Rightarrow \mathbf p_i^\top\mathbf W\mathbf p_j = \sum_ta_t\cos\frac{i-j}{T^{2t/d}}+b_t\sin\frac{i-j}{T^{2t/d}})",
+        .assumptions = {"d = 4"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/remark-3.4-relative",
+        .note = "W = I is the case a = 1, b = 0."},
+       depends_on_difference(0),
+       {{"one entry off by 0.01", 0.01, depends_on_difference(0.01)}}});
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-decay",
+        .label = "Remark 3.4, footnote 1 (the proxy decays)",
+        .title = "p_i' W p_j decays as the distance grows",
+        .kind = Kind::universal_inequality,
+        .tex =
+            R"(|i-j| < |i-k| \ \Rightarrow\ \mathbf p_i^\top\mathbf W\mathbf p_k < \mathbf p_i^\top\mathbf W\mathbf p_j)",
+        .assumptions = {"W = I, the most favourable one; d = 2, 64 and 192", "distances up to 196"},
+        .expected = Verdict::refuted,
+        .note = "The footnote requires it of any distance proxy. It is a sum of cosines and rises again: from "
+                "distance 3 on for d = 2, from 5 for d = 64, from 23 for d = 192."},
+       composite({{"d = 2", Kind::universal_inequality, decays(2, 195)},
+                  {"d = 64", Kind::universal_inequality, decays(64, 195)},
+                  {"d = 192", Kind::universal_inequality, decays(192, 195)}}),
+       {{"d = 64, distances up to 6 only", 1, decays(64, 5)}}});
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-decay-nearby",
+        .label = "Remark 3.4, footnote 1 (the proxy decays) (nearby)",
+        .title = "At the width of DeiT-tiny it decays up to distance 23",
+        .kind = Kind::universal_inequality,
+        .tex =
+            R"(d = 192,\ \mathbf W = \mathbf I:\quad \mathbf p_i^\top\mathbf p_{i+k+1} < \mathbf p_i^\top\mathbf p_{i+k},\quad k = 0,\dots,22)",
+        .assumptions = {"sinusoidal positions, T = 10000"},
+        .expected = Verdict::certified,
+        .printed = false,
+        .amends = "boosting/remark-3.4-decay"},
+       decays(192, 22),
+       {{"one distance further", 1, decays(192, 23)}}});
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-alibi",
+        .label = "Remark 3.4 (ALiBi)",
+        .title = "The proxy -m |i - j| gives ALiBi, and decays",
+        .kind = Kind::identity,
+        .tex =
+            R"(\frac{e^{s_{ij}-m|i-j|}}{\sum_{k\le i}e^{s_{ik}-m|i-k|}} = \mathrm{softmax}_j\big(s_{ij}+m\,[-(i-1),\dots,-1,0]_j\big))",
+        .assumptions = {"causal attention, as ALiBi is defined", "m > 0"},
+        .expected = Verdict::supported,
+        .note = "Without a causal mask ALiBi's row of biases, extended linearly, grows to the right where -m |i - j| "
+                "falls."},
+       alibi(Rows::causal, 1, 0.0),
+       {{"slope one percent steeper", 0.01, alibi(Rows::causal, 1.01, 0.0)},
+        {"no causal mask", 1, alibi(Rows::full, 1, 0.0)},
+        {"a slope of -0.01", 0.01, alibi(Rows::causal, 1, -0.01)}}});
+  return claims;
+}
+
+}  // namespace attest::boosting
