@@ -64,6 +64,16 @@ std::string shape_text(std::span<const std::int64_t> shape) {
   return text;
 }
 
+std::string quoted_name(std::string_view text) {
+  constexpr std::size_t longest = 64;
+  std::string shown = "'";
+  for (const char c : text.substr(0, longest)) {
+    const bool is_control = (c >= 0 && c < ' ') || c == '\x7f';
+    shown += is_control ? fmt::format("\\x{:02x}", static_cast<int>(c)) : std::string(1, c);
+  }
+  return shown + (text.size() > longest ? "...'" : "'");
+}
+
 template <typename T>
 std::vector<T> floating_values(const Array& array) {
   switch (array.type) {

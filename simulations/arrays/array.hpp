@@ -37,6 +37,9 @@ std::optional<std::size_t> byte_count(std::span<const std::int64_t> shape, Eleme
 /// "[2][3]"; "[]" for a scalar.
 std::string shape_text(std::span<const std::int64_t> shape);
 
+/// A name from a file as messages show it: in quotes, control characters as \x0a, cut after 64 characters.
+std::string quoted_name(std::string_view text);
+
 /// The entries as T (float or double), rounded to nearest where T is narrower.
 /// Errors: std::invalid_argument when the array does not hold floating-point numbers.
 template <typename T>

@@ -33,9 +33,10 @@ ElementType element_type(const std::string& descriptor, const std::string& place
   if (descriptor.find('O') != std::string::npos)
     refuse(place, "holds pickled Python objects, which are never loaded; save it as an array of numbers");
   if (descriptor.starts_with('>'))
-    refuse(place, fmt::format("is big-endian ('{}'); save it with .astype('<{}')", descriptor, descriptor.substr(1)));
-  refuse(place, fmt::format("has the element type '{}'; save it as float16, float32, float64, int32, int64 or bool",
-                            descriptor));
+    refuse(place, fmt::format("is big-endian ({}); save it with .astype({})", quoted_name(descriptor),
+                              quoted_name("<" + descriptor.substr(1))));
+  refuse(place, fmt::format("has the element type {}; save it as float16, float32, float64, int32, int64 or bool",
+                            quoted_name(descriptor)));
 }
 
 /// Entry (i_0, ..., i_r) of Fortran order lies at sum i_a * (n_0 ... n_{a-1}).

@@ -84,9 +84,10 @@ NamedArrays parse_npz(std::string_view bytes, const std::string& file) {
       throw std::invalid_argument(fmt::format("{} has an entry that cannot be read; save it again", file));
     std::string name = entry.name;
     if (!name.ends_with(suffix))
-      throw std::invalid_argument(fmt::format("{} holds '{}', which is no .npy array; leave it out", file, name));
+      throw std::invalid_argument(
+          fmt::format("{} holds {}, which is no .npy array; leave it out", file, quoted_name(name)));
     name.resize(name.size() - suffix.size());
-    const std::string place = fmt::format("{}: array '{}'", file, name);
+    const std::string place = fmt::format("{}: array {}", file, quoted_name(name));
     if (entry.encryption_method != ZIP_EM_NONE)
       throw std::invalid_argument(fmt::format("{} is encrypted; save it with numpy.savez", place));
     if (entry.comp_method != ZIP_CM_STORE && entry.comp_method != ZIP_CM_DEFLATE)
@@ -118,7 +119,7 @@ std::string npz_bytes(const NamedArrays& arrays) {
     try {
       entries.push_back(npy_bytes(array));
     } catch (const std::invalid_argument& problem) {
-      throw std::invalid_argument(fmt::format("array '{}': {}", name, problem.what()));
+      throw std::invalid_argument(fmt::format("array {}: {}", quoted_name(name), problem.what()));
     }
     zip_source_t* data = zip_source_buffer(archive.get(), entries.back().data(), entries.back().size(), 0);
     require(data != nullptr);

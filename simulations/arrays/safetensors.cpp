@@ -39,8 +39,8 @@ Json parse_header(std::string_view text, const std::string& file) {
     if (event == Json::parse_event_t::object_start) names.emplace_back();
     if (event == Json::parse_event_t::object_end) names.pop_back();
     if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
-      refuse(file, fmt::format("names '{}' twice in its header; give each array a name of its own",
-                               parsed.get<std::string>()));
+      refuse(file, fmt::format("names {} twice in its header; give each array a name of its own",
+                               quoted_name(parsed.get<std::string>())));
     return true;
   };
   Json header;
@@ -82,8 +82,8 @@ Extent parse_extent(const std::string& array_name, const Json& entry, const std:
   const auto* known = std::find_if(element_types.begin(), element_types.end(),
                                    [&](const auto& type) { return type.first == type_name; });
   if (known == element_types.end())
-    refuse(place,
-           fmt::format("has the element type '{}'; save it as F16, BF16, F32, F64, BOOL, I32 or I64", type_name));
+    refuse(place, fmt::format("has the element type {}; save it as F16, BF16, F32, F64, BOOL, I32 or I64",
+                              quoted_name(type_name)));
   Extent extent{0, 0, array_name, known->second, whole_numbers(entry["shape"], place, "extents")};
   const auto offsets = whole_numbers(entry["data_offsets"], place, "offsets");
   const auto expected = byte_count(extent.shape, extent.type);
@@ -97,7 +97,7 @@ Extent parse_extent(const std::string& array_name, const Json& entry, const std:
 }
 
 std::string place_of(const std::string& file, const std::string& array) {
-  return fmt::format("{}: array '{}'", file, array);
+  return fmt::format("{}: array {}", file, quoted_name(array));
 }
 
 std::vector<Extent> parse_extents(const Json& header, const std::string& file) {

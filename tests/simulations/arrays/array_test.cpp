@@ -59,5 +59,11 @@ TEST(ByteCount, refuses_negative_extents_and_products_that_wrap_around) {
   EXPECT_EQ(bytes({std::int64_t{1} << 31, std::int64_t{1} << 31, 4}), std::nullopt);
 }
 
+TEST(QuotedName, keeps_a_message_on_one_short_line) {
+  EXPECT_EQ(quoted_name("q"), "'q'");
+  EXPECT_EQ(quoted_name("a\nb\x7f"), R"('a\x0ab\x7f')");
+  EXPECT_EQ(quoted_name(std::string(1000, 'x')), "'" + std::string(64, 'x') + "...'");
+}
+
 }  // namespace
 }  // namespace attest::simulations
