@@ -65,20 +65,8 @@ Check semidefinite(Kernel k) {
   return generic_inequality({{"y", 6, -1, 1}, {"z", 3, -1, 1}}, Relation::greater_equal,
                             [k](const Inputs& in, auto zero) {
                               using Real = decltype(zero);
-                              const auto weights = kernel<Real>(in, k);
-                              Real gained(0);
-                              Real lost(0);
-                              for (std::size_t i = 0; i < 3; ++i)
-                                for (std::size_t j = 0; j < 3; ++j) {
-                                  const double zz = in["z"][i] * in["z"][j];
-                                  const Real term = Real(in["z"][i]) * Real(in["z"][j]) * weights(i, j);
-                                  if (zz >= 0) {
-                                    gained += term;
-                                  } else {
-                                    lost -= term;
-                                  }
-                                }
-                              return Pair<Real>{{gained}, {lost}};
+                              const auto form = quadratic_form(in["z"], kernel<Real>(in, k));
+                              return Pair<Real>{{form.gained}, {form.lost}};
                             },
                             {.evaluations = 3000, .corners = {{1, 1, -1, -1, 0, 0, 1, -1, 0}}});
 }

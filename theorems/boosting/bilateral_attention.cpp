@@ -103,18 +103,24 @@ Check bilateral_weights(double factor, double last) {
                           {.rounding_bound = rounding, .scale = 1});
 }
 
-/// z' K z >= 0 for two tokens, as K_11 K_22 >= K_12 K_21, in logarithms.
+/// z' K_BSA z >= 0 for three tokens.
 Check semidefinite(Weights w) {
-  return generic_inequality(setting(), Relation::greater_equal,
-                            [w](const Inputs& in, auto zero) {
-                              using Real = decltype(zero);
-                              const auto m = weights<Real>(in, w);
-                              const bool definite =
-                                  w.shift != 0 || positive(Real(m(0, 0) * m(1, 1) - m(1, 0) * m(1, 0)));
-                              const auto k = log_bsa(in, m);
-                              return Pair<Real>{{exp(k(0, 0) + k(1, 1))}, {exp(k(0, 1) + k(1, 0))}, definite};
-                            },
-                            {.evaluations = 2000, .corners = {{1, 0, 1, 0, 1, 0.5, 1, 1, 1}}});
+  return generic_inequality(
+      {{"y", 6, -1, 1}, {"W", 3, 0.5, 1}, {"h_p^2", 1, 0.5, 3}, {"h_y^2", 1, 0.5, 3}, {"z", 3, -1, 1}},
+      Relation::greater_equal,
+      [w](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const auto m = weights<Real>(in, w);
+        const bool definite = w.shift != 0 || positive(Real(m(0, 0) * m(1, 1) - m(1, 0) * m(1, 0)));
+        const auto y = matrix<Real>(in, "y", 3, 2);
+        const auto p = sinusoidal_positions<Real>(std::vector<double>{1, 2, 3}, 2);
+        auto k = add(scale(Real(Real(1) / Real(in.scalar("h_p^2"))), bilinear(p, m, p)), bilinear(y, m, y),
+                     Real(Real(1) / Real(in.scalar("h_y^2"))));
+        for (Real& entry : k.entries) entry = exp(entry);
+        const auto form = quadratic_form(in["z"], k);
+        return Pair<Real>{{form.gained}, {form.lost}, definite};
+      },
+      {.evaluations = 2500, .corners = {{1, 0, -1, 0, 0, 1, 1, 0.5, 1, 1, 1, 1, -1, 0}}});
 }
 
 Check kernel(Weights w) {
@@ -177,7 +183,7 @@ Claims bilateral_attention() {
         .kind = Kind::implication,
         .tex =
             R"(\mathbf W = \mathbf W^\top \succ 0 \ \Rightarrow\ K_{BSA}(i,j) = K_{BSA}(j,i),\ \mathbf z^\top\mathbf K_{BSA}\mathbf z \ge 0)",
-        .assumptions = {"two tokens in the plane; the entries are exponentials, so they are positive"},
+        .assumptions = {"three tokens in the plane; the entries are exponentials, so they are positive"},
         .expected = Verdict::supported,
         .note = "For any number of tokens: exp of a positive semidefinite matrix, entry by entry, is "
                 "positive semidefinite (Schur)."},

@@ -109,6 +109,27 @@ Matrix<Real> weighted_average(const Matrix<Real>& log_kernel, const Matrix<Real>
   return multiply(softmax_rows(log_kernel), data);
 }
 
+/// z' K z for a kernel of positive weights, as what its terms of positive sign and what those of negative sign add up
+/// to.
+template <class Real>
+struct QuadraticForm {
+  Real gained, lost;
+};
+template <class Real>
+QuadraticForm<Real> quadratic_form(std::span<const double> z, const Matrix<Real>& kernel) {
+  QuadraticForm<Real> form{Real(0), Real(0)};
+  for (std::size_t i = 0; i < kernel.rows; ++i)
+    for (std::size_t j = 0; j < kernel.cols; ++j) {
+      const Real term = Real(z[i]) * Real(z[j]) * kernel(i, j);
+      if ((z[i] < 0) == (z[j] < 0)) {
+        form.gained += term;
+      } else {
+        form.lost -= term;
+      }
+    }
+  return form;
+}
+
 /// Points of the plane, r (cos t, sin t) for every angle t.
 template <class Real>
 Matrix<Real> on_circle(std::span<const double> angles, const Real& radius) {
