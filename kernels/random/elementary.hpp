@@ -19,7 +19,7 @@ inline double log_positive(double x) {
   // The bit pattern of sqrt(1/2), rounded: subtracting it moves the carry into the exponent where m would reach
   // sqrt(2).
   constexpr std::uint64_t root_half = 0x3FE6A09E00000000;
-  const std::int64_t exponent = static_cast<std::int64_t>(bits - root_half) >> 52;
+  const auto exponent = static_cast<std::int64_t>(bits - root_half) >> 52;
   const double m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
   const double s = (m - 1.0) / (m + 1.0);
   const double s2 = s * s;
@@ -29,7 +29,7 @@ inline double log_positive(double x) {
   // carries no rounding error of the quotient.
   const double f = m - 1.0;
   const double small = s * (2.0 * s2 * series - f);
-  const double e = static_cast<double>(exponent);
+  const auto e = static_cast<double>(exponent);
   constexpr double ln2_high = 0x1.62e42fee00000p-1;  // The first 33 bits of log 2: exact times any exponent.
   constexpr double ln2_low = 0x1.a39ef35793c76p-33;  // The rest.
   return std::fma(e, ln2_high, f + std::fma(e, ln2_low, small));

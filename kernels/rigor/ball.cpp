@@ -13,6 +13,9 @@ namespace {
 // asks for the precision, so a thread that has used a ball has this object.
 struct ThreadState {
   slong precision = 128;
+  ThreadState() = default;
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
   ~ThreadState() { flint_cleanup(); }
 };
 thread_local ThreadState thread_state;

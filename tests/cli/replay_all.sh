@@ -12,6 +12,6 @@ for witness in run/witnesses/*.json; do
   grep -qx confirmed reply
   replayed=$((replayed + 1))
 done
-refuted=$(grep -c '"verdict": "refuted"' run/results.json)
+refuted=$(grep -c '^   "verdict": "refuted"' run/results.json)
 echo "$replayed witnesses confirmed, $refuted statements refuted"
 [ "$replayed" -ge "$refuted" ]
