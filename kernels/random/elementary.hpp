@@ -20,7 +20,7 @@ inline double log_positive(double x) {
   // sqrt(2).
   constexpr std::uint64_t root_half = 0x3FE6A09E00000000;
   const auto exponent = static_cast<std::int64_t>(bits - root_half) >> 52;
-  const double m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
+  const auto m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
   const double s = (m - 1.0) / (m + 1.0);
   const double s2 = s * s;
   double series = 1.0 / 21;
