@@ -212,7 +212,7 @@ Claims nonlocal_denoising() {
         .label = "Eq 7 (from Eq 6)",
         .title = "Eq 7 is Eq 6 solved for u(x), and at lambda = 0 the average with weights w",
         .kind = Kind::identity,
-        .tex = R"(\int_\Omega(u(x)-u(y))w\,dy+\lambda(u(x)-f(x))=0\implies)"
+        .tex = R"(\int_\Omega(u(x)-u(y))w\,dy+\lambda(u(x)-f(x))=0\implies )"
                R"(u(x)=\frac{\lambda f(x)+\int_\Omega w(x,y)u(y)\,dy}{\lambda+\int_\Omega w(x,y)\,dy})",
         .assumptions = on_points,
         .expected = Verdict::supported},
@@ -224,7 +224,7 @@ Claims nonlocal_denoising() {
         .label = "Eq 7",
         .title = "The stationary u of E is the average of f and of u with weights lambda and w",
         .kind = Kind::identity,
-        .tex = R"(\frac{\partial E}{\partial u}=0\implies)"
+        .tex = R"(\frac{\partial E}{\partial u}=0\implies )"
                R"(u(x)=\frac{\lambda f(x)+\int_\Omega w(x,y)u(y)\,dy}{\lambda+\int_\Omega w(x,y)\,dy})",
         .assumptions = {"E as in Eq 4, w the same in both", "Omega = [0, 2), u, f and w constant on unit intervals",
                         "f = u + (dJ_w/du) / lambda, which makes u stationary"},
@@ -239,7 +239,7 @@ Claims nonlocal_denoising() {
         .label = "Eq 7 (with w(x, y) + w(y, x))",
         .title = "The stationary u of E is the average with weights lambda and w(x, y) + w(y, x)",
         .kind = Kind::identity,
-        .tex = R"(\frac{\partial E}{\partial u}=0\implies)"
+        .tex = R"(\frac{\partial E}{\partial u}=0\implies )"
                R"(u(x)=\frac{\lambda f(x)+\int_\Omega(w(x,y)+w(y,x))u(y)\,dy}{\lambda+\int_\Omega(w(x,y)+w(y,x))\,dy})",
         .assumptions = on_points,
         .expected = Verdict::supported,
