@@ -222,10 +222,12 @@ Claims grc_attention() {
             {"f_l is softmax self-attention with W_Q = W_K = W_V = I, on two tokens of one feature in [-3, 3]",
              "t in [0, 1], one to four layers, without MLP and normalisation"},
         .expected = Verdict::refuted,
-        .note = "No layer that opposes its input is needed. Rare, but so with the layers of Theorem 3.1 themselves: a "
-                "token "
-                "that is about to be pulled across the origin by a larger one leaves this steep region soon in the "
-                "residual network, while t Y_0 holds it there in the boosted one.",
+        .note =
+            "No layer that opposes its input is needed. Rare, but so with the layers of Theorem 3.1 themselves: a "
+            "token "
+            "that is about to be pulled across the origin by a larger one leaves this steep region soon in the "
+            "residual network, while t Y_0 holds it there in the boosted one. What stands is the bound for the most "
+            "sensitive layers, boosting/thm-4.1-worst-case.",
         .depends_on = {"boosting/thm-4.1-reduces-error"}},
        boosted_is_locally_less_sensitive(1),
        {{"at most 1 percent more sensitive", 0.01, boosted_is_locally_less_sensitive(1.01)},

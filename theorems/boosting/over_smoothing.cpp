@@ -113,8 +113,10 @@ Claims over_smoothing() {
         .assumptions = {"salient information is measured by the length of a token, as in Proposition 4.1",
                         "one layer with residual connection, identity projections, two tokens in the plane"},
         .expected = Verdict::refuted,
-        .note = "Cosines do not see lengths at all: tokens shrunk by alpha^l as in Remark 3.3 keep every cosine. A "
-                "residual layer on two orthogonal tokens makes them similar and longer."},
+        .note =
+            "Cosines do not see lengths at all: tokens shrunk by alpha^l as in Remark 3.3 keep every cosine. A "
+            "residual layer on two orthogonal tokens makes them similar and longer. What stands of the proposition is "
+            "boosting/unbounded-indices-vanish-when, which says nothing of cosines."},
        similar_means_vanishing(1),
        {{"one percent of growth allowed", 0.01, similar_means_vanishing(1.01)}}});
   claims.push_back(

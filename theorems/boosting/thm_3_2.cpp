@@ -292,7 +292,7 @@ Claims thm_3_2() {
         .expected = Verdict::refuted,
         .note = "Rademacher noise has |eta| = sqrt N exactly, so every step after the Lipschitz step is an equality; "
                 "with c = 0 the perturbation is nevertheless of order 1/sqrt N: the Jacobian there has norm 1/N, and "
-                "|J eta| is far below |eta|/2.",
+                "|J eta| is far below |eta|/2. The order that is right is boosting/thm-3.2-order.",
         .depends_on = {"boosting/thm-3.2-tight"}},
        flat_logits_against_bound(0.5),
        {{"order N^0", 1, flat_logits_against_bound(0)}, {"order N^(-0.49)", 0.02, flat_logits_against_bound(-0.49)}}});

@@ -294,7 +294,8 @@ Claims vanishing_signal() {
         .tex = R"(\{i_\ell\} \text{ without bounded subsequence} \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = t_l = 1/2, i_l = l: |u_l| = |u_0| for every l."},
         .expected = Verdict::refuted,
-        .note = "Keeping the signal asks for enough weight on the residual, not for old residuals."},
+        .note = "Keeping the signal asks for enough weight on the residual, not for old residuals: see "
+                "boosting/unbounded-indices-vanish-when."},
        signal_limit(0.5, constant(0.5), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}}),
        {{"i_l = floor(l / 2)", 1,
          signal_limit(0.5, constant(0.5), half_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}})}}},

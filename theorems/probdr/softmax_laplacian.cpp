@@ -168,7 +168,8 @@ Claims softmax_laplacian() {
         .assumptions = {"unit rows of zero mean, d_q = 3: latents on a circle", "three points, no mask"},
         .expected = Verdict::refuted,
         .note = "A point to which many attend has a column sum above one, and v slightly larger there makes the form "
-                "negative: the symmetric part of L~ is indefinite as soon as a column sum is not one."},
+                "negative: the symmetric part of L~ is indefinite as soon as a column sum is not one. "
+                "Weighted by the degrees it is semi-definite: probdr/softmax-laplacian-weighted."},
        semi_definite(0),
        {{"a thousandth of v'v added", 0.001, semi_definite(0.001)}}});
   claims.push_back(
