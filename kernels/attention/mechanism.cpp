@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "kernels/names/nearest.hpp"
 
 namespace attest::attention {
 
@@ -17,26 +18,10 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
 template <typename Named>
-std::string names(const std::vector<Named>& all) {
+std::string names_of(const std::vector<Named>& all) {
   std::vector<std::string> list;
   for (const Named& one : all) list.push_back(one.name);
   return list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", "));
-}
-
-/// Insertions, deletions and replacements that turn one word into the other.
-std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 std::vector<std::string> letters_of(const std::string& shape) {
@@ -69,7 +54,7 @@ template <typename T>
 Extents check_inputs(const Mechanism& m, const Arrays<T>& inputs) {
   for (const auto& [name, array] : inputs)
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const InputSpec& spec) { return spec.name == name; }))
-      refuse(fmt::format("input {}: {} takes {}", name, m.name, names(m.inputs)));
+      refuse(fmt::format("input {}: {} takes {}", name, m.name, names_of(m.inputs)));
   Extents extents;
   for (const InputSpec& spec : m.inputs) {
     const auto found = inputs.find(spec.name);
@@ -103,7 +88,7 @@ void check_settings(const Mechanism& m, const Settings& settings) {
           fmt::format("option causal={}: {} has no causal form, because what it computes from the keys would see the "
                       "future",
                       value, m.name));
-    refuse(fmt::format("option {}={}: {} knows {}", name, value, m.name, names(m.options)));
+    refuse(fmt::format("option {}={}: {} knows {}", name, value, m.name, names_of(m.options)));
   }
 }
 
@@ -147,12 +132,10 @@ const Mechanism& find_mechanism(std::string_view name) {
   const auto& all = mechanisms();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Mechanism& m) { return m.name == name; });
   if (found != all.end()) return *found;
-  std::vector<std::string> nearest;
-  for (const Mechanism& m : all) nearest.push_back(m.name);
-  std::stable_sort(nearest.begin(), nearest.end(),
-                   [&](const std::string& a, const std::string& b) { return edits(a, name) < edits(b, name); });
-  if (nearest.size() > 3) nearest.resize(3);
-  refuse(fmt::format("no attention mechanism is called {}; the nearest names are {}", name, fmt::join(nearest, ", ")));
+  std::vector<std::string> known;
+  for (const Mechanism& m : all) known.push_back(m.name);
+  refuse(fmt::format("no attention mechanism is called {}; the nearest names are {}", name,
+                     fmt::join(names::nearest(std::move(known), name, 3), ", ")));
 }
 
 template <typename T>

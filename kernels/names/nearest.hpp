@@ -1,0 +1,14 @@
+// What somebody may have meant by an unknown name.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest::names {
+
+/// Up to `most` of `names`, nearest first by the number of letters to insert, delete or replace; ties in their order.
+std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted, std::size_t most);
+
+}  // namespace attest::names
