@@ -1,9 +1,6 @@
-// Section 2.2: the attention output in three spellings (Eqs 2.3 and 2.4), and its blindness to positions.
-#include <array>
-
+// Section 2.2: the attention output in three spellings, Eqs 2.3 and 2.4.
 #include "theorems/boosting/patches.hpp"
 #include "theorems/engine/input_matrix.hpp"
-#include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
 
 namespace attest::boosting {
@@ -101,50 +98,6 @@ Check matrix_form(Softmax softmax, double temperature = 1) {
                           {.rounding_bound = rounding, .scale = largest_value});
 }
 
-struct Attention {
-  bool causal = false;
-  double positions = 0;  ///< how much of the sinusoidal vectors is added, by place
-};
-
-template <class Real>
-Matrix<Real> attend(Matrix<Real> x, const Inputs& in, Attention kind) {
-  constexpr std::array<double, 3> places{1, 2, 3};
-  x = add(x, sinusoidal_positions<Real>(places, 2), Real(kind.positions));
-  const auto by = [&](const char* name) { return dot_products(x, matrix<Real>(in, name, 2, 2)); };
-  auto logits = scale(Real(Real(1) / sqrt(Real(2))), dot_products(by("W_Q"), by("W_K")));
-  Matrix<Real> weights(3, 3);
-  for (std::size_t i = 0; i < 3; ++i) {
-    Real total(0);
-    const std::size_t seen = kind.causal ? i + 1 : 3;
-    for (std::size_t j = 0; j < seen; ++j) total += weights(i, j) = exp(logits(i, j));
-    for (std::size_t j = 0; j < seen; ++j) weights(i, j) /= total;
-  }
-  return multiply(weights, by("W_V"));
-}
-
-/// f(P X) = P f(X) for a generator of the permutations of three tokens.
-Check equivariant(std::array<std::size_t, 3> order, Attention kind) {
-  return generic_identity(
-      sequence_of(3),
-      [=](const Inputs& in, auto zero) {
-        using Real = decltype(zero);
-        const auto permuted = [&](const Matrix<Real>& a) {
-          Matrix<Real> result(3, 2);
-          for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t k = 0; k < 2; ++k) result(i, k) = a(order[i], k);
-          return result;
-        };
-        const auto x = matrix<Real>(in, "X", 3, 2);
-        return Pair<Real>{attend(permuted(x), in, kind).entries, permuted(attend(x, in, kind)).entries};
-      },
-      {.rounding_bound = rounding, .scale = largest_value});
-}
-
-Check position_agnostic(Attention kind = {}) {
-  return composite({{"two tokens exchanged", Kind::identity, equivariant({1, 0, 2}, kind)},
-                    {"three tokens in a cycle", Kind::identity, equivariant({1, 2, 0}, kind)}});
-}
-
 }  // namespace
 
 Claims attention_output() {
@@ -198,17 +151,6 @@ Claims attention_output() {
                     matrix_form(Softmax::rows),
                     {{"softmax along the columns", 1, matrix_form(Softmax::columns)},
                      {"logits raised by one percent", 0.01, matrix_form(Softmax::rows, 1.01)}}});
-  claims.push_back({{.id = "boosting/position-agnostic",
-                     .label = "Sec 2.2 (position agnostic)",
-                     .title = "Self-attention commutes with permutations of the tokens",
-                     .kind = Kind::identity,
-                     .tex = R"(f(\mathbf P\mathbf X) = \mathbf P f(\mathbf X))",
-                     .assumptions = {"no positional encoding and no causal mask"},
-                     .expected = Verdict::supported,
-                     .note = "Both assumptions are needed: a causal mask alone makes attention depend on the order."},
-                    position_agnostic(),
-                    {{"a causal mask", 1, position_agnostic({.causal = true})},
-                     {"one percent of the positions added", 0.01, position_agnostic({.positions = 0.01})}}});
   return claims;
 }
 

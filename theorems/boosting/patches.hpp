@@ -96,6 +96,15 @@ Matrix<Real> log_bilateral(const Matrix<Real>& p, const Matrix<Real>& q, const M
              Real(Real(-1) / h_y_squared));
 }
 
+/// log K_BF(p_i, p_j, y_i, y_j) + log K_BF(p_i, y_j, p_j, y_i) for all pairs: the right side of Eq 3.8 without its
+/// constant.
+template <class Real>
+Matrix<Real> log_bilateral_product(const Matrix<Real>& y, const Matrix<Real>& p, const Real& h_p_squared,
+                                   const Real& h_y_squared) {
+  return add(log_bilateral(p, p, y, y, h_p_squared, h_y_squared), log_bilateral(p, y, y, p, h_p_squared, h_y_squared),
+             Real(1));
+}
+
 /// log K_SA of Eq 3.3 for all pairs: (y_i + p_i) . (y_j + p_j) / sqrt(d).
 template <class Real>
 Matrix<Real> log_self_attention(const Matrix<Real>& y, const Matrix<Real>& p) {

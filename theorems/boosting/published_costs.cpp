@@ -87,7 +87,7 @@ Check positional_logits_add(const std::vector<Positional>& ways, double printed,
                             Relation relation = Relation::less_equal) {
   std::vector<Inputs> cases;
   for (const Positional& way : ways) cases.push_back(inputs_of(way));
-  return agrees(std::to_string(ways.size()) + " ways to count the positional logits of twelve layers", cases,
+  return agrees("the positional logits of twelve layers, ways of counting: " + std::to_string(ways.size()), cases,
                 positional_cost, printed, tolerance, relation);
 }
 
@@ -193,7 +193,7 @@ Claims published_costs() {
         .expected = Verdict::refuted,
         .note =
             "Counted, 0.264 GMac. The text does not say how the tool counts or whether the class token has a position; "
-            "no way of counting that we thought of gives the printed difference: see the next claim."},
+            "no way of counting that we thought of gives the printed difference."},
        positional_logits_add({{197, 2, 1}}, 0.25, of_a_difference),
        {{"the class token without a position", 0.005, positional_logits_add({{196, 2, 1}}, 0.25, of_a_difference)}}});
   claims.push_back({{.id = "boosting/table-5-bilateral-train-counted",

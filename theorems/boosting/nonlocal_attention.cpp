@@ -1,9 +1,9 @@
-// Filters that forget positions: Eq 2.14 as h_p -> infinity, and the nonlocal self-attention of section 3.2.
+// Section 3.2: bilateral self-attention that forgets positions.
+#include <algorithm>
 #include <array>
 
 #include "theorems/boosting/patches.hpp"
 #include "theorems/engine/input_matrix.hpp"
-#include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 
@@ -14,38 +14,6 @@ using namespace engine;
 using rigor::Ball;
 
 constexpr std::array<double, 2> first_places{1, 2};
-
-/// K_BF -> factor K_NLM for positions (0, 0) and (3, 4), patches (0, 0) and (1, 1), h_y = 1.
-Check forgets_positions(double factor) {
-  SequenceProblem p;
-  p.claim = Asymptotics::limit;
-  p.n = geometric_grid(16, 4, 10);
-  p.value = [](double h_p) {
-    Matrix<Ball> positions(2, 2);
-    positions.entries = {0, 0, 3, 4};
-    Matrix<Ball> patches(2, 2);
-    patches.entries = {0, 0, 1, 1};
-    return exp(log_bilateral(positions, positions, patches, patches, rigor::square(Ball(h_p)), Ball(1))(0, 1));
-  };
-  p.reference = [factor](double) { return factor * exp(Ball(-2)); };
-  p.resolution = 1e-6;
-  return sequence(std::move(p));
-}
-
-/// 0 <= K_NLM - K_BF <= factor K_NLM D^2 / h_p^2, for two positions at a distance D.
-Check how_fast(double factor) {
-  return generic_inequality(
-      {{"D", 1, 0.05, 1}, {"h_p", 1, 1, 10}, {"distance of patches", 1, 0, 2}}, Relation::less_equal,
-      [factor](const Inputs& in, auto zero) {
-        using Real = decltype(zero);
-        const Real x = Real(in.scalar("D")) / Real(in.scalar("h_p"));
-        const Real content(in.scalar("distance of patches"));
-        const Real nonlocal = exp(Real(0) - content * content);
-        // The difference cancels to eleven digits at the least x, 0.005, where the slack is x^2 / 2 of it.
-        return Pair<Real>{{nonlocal - nonlocal * exp(Real(0) - x * x)}, {Real(factor) * nonlocal * x * x}};
-      },
-      {.evaluations = 4000});
-}
 
 /// Two tokens, W = I: the weight of the second for the first, with positions 1 and 2.
 Ball weight(const Matrix<Ball>& y, const Ball& h_p_squared, const Ball& h_y_squared) {
@@ -98,32 +66,8 @@ Check how_insensitive(double factor) {
 
 }  // namespace
 
-Claims nonlocal_filters() {
+Claims nonlocal_attention() {
   Claims claims;
-  claims.push_back(
-      {{.id = "boosting/eq-2.14",
-        .label = "Eq 2.14 (h_p -> infinity)",
-        .title = "The bilateral kernel becomes that of nonlocal means",
-        .kind = Kind::limit,
-        .tex =
-            R"(\lim_{h_p\to\infty}K_{BF}(\mathbf p_i,\mathbf p_j,\mathbf y_i,\mathbf y_j) = K_{NLM}(\mathbf p_i,\mathbf p_j,\mathbf y_i,\mathbf y_j))",
-        .assumptions = {"positions and patches fixed"},
-        .expected = Verdict::supported},
-       forgets_positions(1),
-       {{"a limit one tenth of a percent lower", 0.001, forgets_positions(0.999)}}});
-  claims.push_back({{.id = "boosting/eq-2.14-rate",
-                     .label = "Eq 2.14 (h_p -> infinity) (how fast)",
-                     .title = "How far the bilateral kernel is from nonlocal means",
-                     .kind = Kind::universal_inequality,
-                     .tex = R"(K_{NLM} - K_{BF} \le \frac{\|\mathbf p_i-\mathbf p_j\|^2}{h_p^2}\,K_{NLM})",
-                     .assumptions = {"any positions and patches"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/eq-2.14",
-                     .note = "Sharp to first order. So the limit is uniform over an image of bounded extent, and not "
-                             "over an unbounded one, where K_BF -> 0 at any h_p."},
-                    how_fast(1),
-                    {{"one percent less", 0.01, how_fast(0.99)}}});
   claims.push_back(
       {{.id = "boosting/nlsa",
         .label = "Sec 3.2 (NLSA: h_p^2 >> h_y^2)",
@@ -134,7 +78,7 @@ Claims nonlocal_filters() {
         .expected = Verdict::refuted,
         .note =
             "A ratio says nothing of the size of p_i' W p_j / h_p^2: with h_p = 1 and h_y -> 0 two equal tokens are "
-            "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged below."},
+            "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged by itself."},
        becomes_nonlocal(Growing::ratio),
        {{"a limit one percent lower", 0.01, becomes_nonlocal(Growing::ratio, 0.99)}}});
   claims.push_back(

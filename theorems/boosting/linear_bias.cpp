@@ -1,0 +1,82 @@
+// Remark 3.4: the distance proxy -m |i - j| and ALiBi.
+#include <string>
+
+#include "theorems/boosting/patches.hpp"
+#include "theorems/engine/protocols/certification.hpp"
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/generic_check.hpp"
+
+namespace attest::boosting {
+namespace {
+
+using namespace engine;
+using rigor::Ball;
+
+enum class Rows { causal, full };
+
+/// exp(s_ij + d(i, j)) with d = -m |i - j|, normalised, against ALiBi's softmax(s_i + slope m (-(i-1), ..., -1, 0)).
+Check alibi_weights(Rows rows, double slope) {
+  constexpr std::size_t n = 4;
+  return generic_identity({{"s", n * n, -3, 3}, {"m", 1, 0.01, 1}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const Real m(in.scalar("m"));
+                            Pair<Real> pair;
+                            for (std::size_t i = 0; i < n; ++i) {
+                              const std::size_t seen = rows == Rows::causal ? i + 1 : n;
+                              Matrix<Real> by_distance(1, seen);
+                              Matrix<Real> by_bias(1, seen);
+                              for (std::size_t j = 0; j < seen; ++j) {
+                                const Real s(in["s"][i * n + j]);
+                                const double distance = j < i ? static_cast<double>(i - j) : static_cast<double>(j - i);
+                                by_distance(0, j) = s - m * Real(distance);
+                                by_bias(0, j) =
+                                    s + Real(slope) * m * Real(static_cast<double>(j) + 1 - static_cast<double>(seen));
+                              }
+                              for (const Real& w : softmax_rows(by_distance).entries) pair.lhs.push_back(w);
+                              for (const Real& w : softmax_rows(by_bias).entries) pair.rhs.push_back(w);
+                            }
+                            return pair;
+                          },
+                          {.rounding_bound = 8 * 16 * 0x1p-52, .scale = 1});
+}
+
+/// -m k decreases in the distance k for m in (least_slope, 1].
+Check alibi_decays(double least_slope) {
+  BoxProblem p;
+  p.domain = "slope m in [" + std::to_string(least_slope) + ", 1]";
+  p.coordinates = {"m"};
+  p.lower = {least_slope};
+  p.upper = {1};
+  p.margin = [](std::span<const Ball> x) { return x[0]; };  // -m k - (-m (k + 1))
+  return certify_on_box(std::move(p));
+}
+
+Check alibi(Rows rows, double slope, double least_slope) {
+  return composite({{"the weights of ALiBi", Kind::identity, alibi_weights(rows, slope)},
+                    {"decays", Kind::universal_inequality, alibi_decays(least_slope)}});
+}
+
+}  // namespace
+
+Claims linear_bias() {
+  Claims claims;
+  claims.push_back(
+      {{.id = "boosting/remark-3.4-alibi",
+        .label = "Remark 3.4 (ALiBi)",
+        .title = "The proxy -m |i - j| gives ALiBi, and decays",
+        .kind = Kind::identity,
+        .tex =
+            R"(\frac{e^{s_{ij}-m|i-j|}}{\sum_{k\le i}e^{s_{ik}-m|i-k|}} = \mathrm{softmax}_j\big(s_{ij}+m\,[-(i-1),\dots,-1,0]_j\big))",
+        .assumptions = {"causal attention, as ALiBi is defined", "m > 0"},
+        .expected = Verdict::supported,
+        .note = "Without a causal mask ALiBi's row of biases, extended linearly, grows to the right where -m |i - j| "
+                "falls."},
+       alibi(Rows::causal, 1, 0.0),
+       {{"slope one percent steeper", 0.01, alibi(Rows::causal, 1.01, 0.0)},
+        {"no causal mask", 1, alibi(Rows::full, 1, 0.0)},
+        {"a slope of -0.01", 0.01, alibi(Rows::causal, 1, -0.01)}}});
+  return claims;
+}
+
+}  // namespace attest::boosting
