@@ -17,11 +17,7 @@ AttendGradients<T> attend_backward(const Tensor<T>& q, const Tensor<T>& k, const
                                    const AttendOptions<T>& options, const Attended<T>& attended,
                                    const Tensor<T>& dout) {
   const AttendProblem<T> p = checked_problem(q, k, v, options);
-  const Shape rows{p.batch, p.heads, p.queries}, out_shape{p.batch, p.heads, p.queries, p.value_dim};
-  require_shape("dout", dout.shape(), out_shape);
-  require_shape("attended.out", attended.out.shape(), out_shape);
-  require_shape("attended.largest", attended.largest.shape(), rows);
-  require_shape("attended.normaliser", attended.normaliser.shape(), rows);
+  require_backward_shapes(p, attended, dout);
   AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
                             Tensor<T>(options.bias.dense.shape())};
   attend_backward_view(p, heads_view(attended.out), attended.largest.data(), attended.normaliser.data(),

@@ -83,7 +83,7 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
   const Index columns = place.row = padded<T>(place.queries), b = place.b, h = place.h;
   const bool values_alone = gradients.q.data == nullptr;
   load_queries(p, outputs, place, w);
-  const Index end = visible_keys_end(p, b, place.first_query, place.queries);
+  const Index end = keys_end(p.mask, b, place.first_query, place.queries, p.keys);
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);

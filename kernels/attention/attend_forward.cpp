@@ -26,7 +26,7 @@ void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T
   std::fill_n(largest.get(), columns, -std::numeric_limits<T>::infinity());
   std::fill_n(normaliser.get(), columns, T(0));
 
-  const Index end = visible_keys_end(p, place.b, place.first_query, place.queries);
+  const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);

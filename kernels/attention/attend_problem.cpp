@@ -56,19 +56,19 @@ AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const T
                            .k = heads_view(k),
                            .v = heads_view(v),
                            .scale = options.scale,
-                           .causal = options.mask.causal,
+                           .mask = {.causal = options.mask.causal},
                            .dropout = options.dropout,
                            .threads = options.threads};
   if (const auto& lengths = options.mask.key_lengths; !lengths.empty()) {
     require_shape("key_lengths", {static_cast<Index>(lengths.size())}, {batch});
     for (const Index length : lengths)
       require(length >= 0 && length <= keys, fmt::format("a key length is {}, but there are {} keys", length, keys));
-    problem.key_lengths = lengths.data();
+    problem.mask.key_lengths = lengths.data();
   }
   if (const auto& visible = options.mask.visible; !visible.empty()) {
     require(static_cast<Index>(visible.size()) == queries * keys,
             fmt::format("visible has {} entries, but there are {} queries and {} keys", visible.size(), queries, keys));
-    problem.visible = visible.data();
+    problem.mask.visible = visible.data();
   }
   if (const auto& slopes = options.bias.slopes; !slopes.empty()) {
     require_shape("slopes", {static_cast<Index>(slopes.size())}, {heads});
@@ -81,9 +81,20 @@ AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const T
   return problem;
 }
 
+template <typename T>
+void require_backward_shapes(const AttendProblem<T>& p, const Attended<T>& attended, const Tensor<T>& dout) {
+  const Shape rows{p.batch, p.heads, p.queries}, out_shape{p.batch, p.heads, p.queries, p.value_dim};
+  require_shape("dout", dout.shape(), out_shape);
+  require_shape("attended.out", attended.out.shape(), out_shape);
+  require_shape("attended.largest", attended.largest.shape(), rows);
+  require_shape("attended.normaliser", attended.normaliser.shape(), rows);
+}
+
 template AttendProblem<float> checked_problem(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,
                                               const AttendOptions<float>&);
 template AttendProblem<double> checked_problem(const Tensor<double>&, const Tensor<double>&, const Tensor<double>&,
                                                const AttendOptions<double>&);
+template void require_backward_shapes(const AttendProblem<float>&, const Attended<float>&, const Tensor<float>&);
+template void require_backward_shapes(const AttendProblem<double>&, const Attended<double>&, const Tensor<double>&);
 
 }  // namespace attest::attention

@@ -13,4 +13,8 @@ template <typename T>
 AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                  const AttendOptions<T>& options);
 
+/// Errors: std::invalid_argument unless what the forward pass gave and `dout` have the shapes of the problem.
+template <typename T>
+void require_backward_shapes(const AttendProblem<T>& problem, const Attended<T>& attended, const Tensor<T>& dout);
+
 }  // namespace attest::attention

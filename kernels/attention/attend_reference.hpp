@@ -9,6 +9,7 @@
 
 #include "kernels/attention/attend.hpp"
 #include "kernels/attention/dropout.hpp"
+#include "kernels/attention/visibility.hpp"
 
 namespace attest::attention {
 
@@ -23,9 +24,9 @@ struct AttendedReference {
 
 /// Whether query i of sequence b sees key j.
 inline bool is_visible(const Mask& mask, Index b, Index i, Index j, Index keys) {
-  if (mask.causal && j > i) return false;
-  if (!mask.key_lengths.empty() && j >= mask.key_lengths[static_cast<std::size_t>(b)]) return false;
-  return mask.visible.empty() || mask.visible[static_cast<std::size_t>(i * keys + j)] != 0;
+  return sees({mask.causal, mask.key_lengths.empty() ? nullptr : mask.key_lengths.data(),
+               mask.visible.empty() ? nullptr : mask.visible.data()},
+              b, i, j, keys);
 }
 
 /// scale q_i.k_j + bias_ij of one sequence and head, -infinity where masked.

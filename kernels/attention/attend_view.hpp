@@ -6,6 +6,7 @@
 
 #include "kernels/attention/attend.hpp"
 #include "kernels/attention/tensor.hpp"
+#include "kernels/attention/visibility.hpp"
 
 namespace attest::attention {
 
@@ -20,7 +21,9 @@ struct HeadsView {
   Index batch = 0, head = 0, token = 0;  ///< strides, in entries
 
   /// Features of one token.
-  T* row(Index b, Index h, Index n) const { return data + b * batch + h * head + n * token; }
+  ATTEST_HOST_DEVICE T* row(Index b, Index h, Index n) const { return data + b * batch + h * head + n * token; }
+  /// The same to read only.
+  HeadsView<const T> read_only() const { return {data, batch, head, token}; }
 };
 
 /// View of a rank-4 array without gaps.
@@ -41,11 +44,9 @@ struct AttendProblem {
   Index batch = 0, heads = 0, queries = 0, keys = 0, dim = 0, value_dim = 0;
   HeadsView<const T> q, k, v;
   T scale = 1;
-  bool causal = false;
-  const Index* key_lengths = nullptr;     ///< [B]
-  const std::uint8_t* visible = nullptr;  ///< [N_q][N_k]
-  const T* slopes = nullptr;              ///< [H]
-  const T* dense_bias = nullptr;          ///< [H][N_q][N_k]
+  MaskPointers mask = {};
+  const T* slopes = nullptr;      ///< [H]
+  const T* dense_bias = nullptr;  ///< [H][N_q][N_k]
   Dropout dropout = {};
   unsigned threads = 0;
   const TileOperations<T>* operations = nullptr;  ///< which instructions; null: the fastest of this machine

@@ -61,7 +61,11 @@ ATTEST_HOST_DEVICE inline V exponential_steps(V x) {
   const V minus_n = V(Constants::rounder) - shifted;
   const V r = fused(minus_n, V(Constants::ln2_low), fused(minus_n, V(Constants::ln2_high), clamped));
   V series = V(T(1));
+#if defined(__CUDACC__)
+#pragma unroll
+#else
 #pragma GCC unroll 12  // A loop inside would keep an outer loop from vectorising.
+#endif
   for (int j = Constants::degree; j >= 2; --j) series = fused(series * r, V(T(1) / static_cast<T>(j)), V(T(1)));
   return fused(series, r, V(T(1))) * power_of_two(shifted);
 }

@@ -32,25 +32,17 @@ void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, T* l
 }  // namespace
 
 template <typename T>
-Index visible_keys_end(const AttendProblem<T>& problem, Index b, Index first_query, Index queries) {
-  Index end = problem.keys;
-  if (problem.key_lengths != nullptr) end = std::min(end, problem.key_lengths[b]);
-  if (problem.causal) end = std::min(end, first_query + queries);
-  return end;
-}
-
-template <typename T>
 void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, T* logits) {
   constexpr T minus_infinity = -std::numeric_limits<T>::infinity();
   if (problem.slopes != nullptr) add_slope(problem.slopes[tile.h], tile, logits);
   if (problem.dense_bias != nullptr)
     for_each_stored(problem.dense_bias + tile.h * problem.queries * problem.keys, problem.keys, tile, logits,
                     [](T& logit, T bias) { logit += bias; });
-  if (problem.visible != nullptr)
-    for_each_stored(problem.visible, problem.keys, tile, logits, [](T& logit, std::uint8_t visible) {
+  if (problem.mask.visible != nullptr)
+    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](T& logit, std::uint8_t visible) {
       if (visible == 0) logit = minus_infinity;
     });
-  if (problem.causal && tile.first_key + tile.keys - 1 > tile.first_query)
+  if (problem.mask.causal && tile.first_key + tile.keys - 1 > tile.first_query)
     for (Index j = 0; j < tile.keys; ++j) {
       const Index blind = std::clamp<Index>(tile.first_key + j - tile.first_query, 0, tile.queries);
       std::fill_n(logits + j * tile.row, blind, minus_infinity);
@@ -76,10 +68,9 @@ void multiply_entries(const TilePlace& tile, T* a, const T* b) {
   for (Index entry = 0; entry < tile.keys * tile.row; ++entry) a[entry] *= b[entry];
 }
 
-#define ATTEST_INSTANTIATE(T)                                                    \
-  template Index visible_keys_end(const AttendProblem<T>&, Index, Index, Index); \
-  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, T*);    \
-  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*);  \
+#define ATTEST_INSTANTIATE(T)                                                   \
+  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, T*);   \
+  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*); \
   template void multiply_entries(const TilePlace&, T*, const T*);
 ATTEST_INSTANTIATE(float)
 ATTEST_INSTANTIATE(double)

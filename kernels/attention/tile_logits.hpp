@@ -13,13 +13,8 @@ struct TilePlace {
   Index row = 0;
 };
 
-/// One past the last key that any of the queries first_query .. first_query + queries - 1 of sequence b can see by the
-/// causal mask and the key lengths.
-template <typename T>
-Index visible_keys_end(const AttendProblem<T>& problem, Index b, Index first_query, Index queries);
-
 /// Adds the biases to the scaled products and sets what is masked to minus infinity. Keys at or beyond
-/// visible_keys_end are not looked at.
+/// keys_end are not looked at.
 template <typename T>
 void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, T* logits);
 

@@ -9,12 +9,6 @@
 namespace attest::attention {
 namespace {
 
-// A view to read of a view to write.
-template <typename T>
-HeadsView<const T> read_only(const HeadsView<T>& view) {
-  return {view.data, view.batch, view.head, view.token};
-}
-
 // to_i = left a_i + right b_i, row by row, for every sequence, head and token of the values.
 template <typename T>
 void combine(const AttendProblem<T>& p, const HeadsView<T>& to, T left, const HeadsView<const T>& a, T right,
@@ -44,7 +38,7 @@ template <typename T>
 void twicing_view(const AttendProblem<T>& p, HeadsView<T> out, HeadsView<T> smoothed, T* largest, T* normaliser) {
   attend_view(p, smoothed, largest, normaliser);
   Tensor<T> reflected({p.batch, p.heads, p.keys, p.value_dim});
-  combine(p, heads_view(reflected), T(2), p.v, T(-1), read_only(smoothed));
+  combine(p, heads_view(reflected), T(2), p.v, T(-1), smoothed.read_only());
   AttendProblem<T> second = p;
   second.v = heads_view(std::as_const(reflected));
   attend_view(second, out, largest, normaliser);
@@ -65,7 +59,7 @@ void twicing_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, He
 
   const SecondUse<T> second{heads_view(std::as_const(reflected)), out, dout};
   attend_backward_view(p, smoothed, largest, normaliser, heads_view(std::as_const(dsmoothed)), gradients, &second);
-  combine(p, gradients.v, T(1), read_only(gradients.v), T(-2), heads_view(std::as_const(dsmoothed)));
+  combine(p, gradients.v, T(1), gradients.v.read_only(), T(-2), heads_view(std::as_const(dsmoothed)));
 }
 
 template <typename T>

@@ -32,7 +32,7 @@ Result<T> run(const TestProblem<T>& p, const TileOperations<T>* operations) {
                            .k = heads_view(p.k),
                            .v = heads_view(p.v),
                            .scale = p.options.scale,
-                           .causal = p.options.mask.causal,
+                           .mask = {.causal = p.options.mask.causal},
                            .operations = operations};
   const Shape rows{problem.batch, problem.heads, problem.queries};
   Result<T> r{{Tensor<T>(p.dout.shape()), Tensor<T>(rows), Tensor<T>(rows)},
