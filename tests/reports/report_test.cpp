@@ -106,6 +106,24 @@ TEST(Report, shows_every_refuted_statement_among_the_errata_with_its_amendment) 
   }
 }
 
+TEST(Report, shows_what_falls_with_a_refuted_statement_and_what_of_it_stands) {
+  const ScratchFolder folder;
+  EXPECT_THAT(example_page(folder), Not(HasSubstr("id=\"falls\""))) << "nothing rests on the refuted ones there";
+  Results results = example();
+  for (Claim& claim : results.claims) {
+    if (claim.id == "boosting/softmax-perturbation") claim.depends_on = {"boosting/snr-strict-gain"};
+    if (claim.id == "primal-dual/kkt") claim.depends_on = {"boosting/softmax-perturbation"};
+  }
+  const std::string page = content_of(write_report(results, folder.path() / "out", small_tools(folder)).page);
+  const std::size_t start = page.find("<section id=\"falls\"");
+  ASSERT_NE(start, std::string::npos);
+  const std::string falls = page.substr(start, page.find("</section>", start) - start);
+  EXPECT_THAT(falls, HasSubstr("With it 2 printed statements fall: 1 directly, 1 through others; 2 of them stand"));
+  EXPECT_THAT(falls, HasSubstr("<a href=\"#boosting/softmax-perturbation\">"));
+  EXPECT_THAT(falls, HasSubstr("<svg class=\"falls-graph\""));
+  EXPECT_THAT(page, HasSubstr("<a href=\"#falls\">What falls</a>"));
+}
+
 TEST(Report, has_no_id_twice_and_no_link_to_nowhere) {
   const ScratchFolder folder;
   std::map<std::string, int> ids;
