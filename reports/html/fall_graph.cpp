@@ -1,10 +1,15 @@
 #include "reports/html/fall_graph.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "reports/greek.hpp"
 #include "reports/markup.hpp"
 #include "reports/numbers.hpp"
 #include "reports/readable_tex.hpp"
@@ -23,8 +28,36 @@ constexpr int gap = 9;  ///< between statements
 constexpr std::size_t label_columns = 41;
 constexpr std::size_t label_lines = 2;
 
+/// The words and signs that stand for mathematics in a label, as one letter or sign each: a drawing has no indices.
+std::string with_symbols(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::string_view> signs[] = {
+      {"<=", "≤"}, {">=", "≥"}, {"->", "→"}, {"=>", "⇒"}, {"~=", "≈"}};
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end > at) {
+      const std::string_view word = text.substr(at, end - at);
+      const std::string_view letter = word == "sqrt" ? "√" : word == "asymp" ? "≍" : greek_letter(word);
+      result += letter.empty() ? word : letter;
+      at = end;
+      if (word == "sqrt" && at < text.size() && text[at] == ' ') ++at;
+      continue;
+    }
+    const auto sign =
+        std::find_if(std::begin(signs), std::end(signs), [&](const auto& s) { return text.substr(at, 2) == s.first; });
+    if (sign != std::end(signs)) {
+      result += sign->second;
+      at += 2;
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
 std::vector<std::string> lines_of_label(const Claim& claim) {
-  std::vector<std::string> lines = wrapped(readable_text(claim.label), label_columns);
+  std::vector<std::string> lines = wrapped(with_symbols(readable_text(claim.label)), label_columns);
   if (lines.size() > label_lines) {
     for (std::size_t i = label_lines; i < lines.size(); ++i) lines[label_lines - 1] += " " + lines[i];
     lines.resize(label_lines);

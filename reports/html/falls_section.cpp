@@ -20,20 +20,20 @@ std::int64_t standing(const std::vector<Dependent>& dependents) {
                        [](const Dependent& dependent) { return stands_by_itself(*dependent.claim); });
 }
 
-/// "its own check refutes it", and the like: what is known of a statement apart from what it rests on.
-std::string_view own_ground(Verdict verdict) {
+/// What is known of a statement apart from what it rests on, where its badge does not say all of it.
+std::string own_ground(Verdict verdict) {
   switch (verdict) {
     case Verdict::certified:
     case Verdict::supported:
-      return "stands on other grounds: its own check speaks for it";
-    case Verdict::refuted:
-      return "its own check refutes it too";
+      return " <span class=\"ground\">stands on other grounds: its own check speaks for it</span>";
     case Verdict::undecided:
     case Verdict::vacuous:
     case Verdict::error:
+      return " <span class=\"ground\">left without this ground, and no check decides it</span>";
+    case Verdict::refuted:
       break;
   }
-  return "left without this ground, and without another";
+  return {};
 }
 
 /// The statements reached through `parent`, as a list with their own below them.
@@ -42,9 +42,8 @@ std::string tree(const std::vector<Dependent>& dependents, const Claim* parent) 
   for (const Dependent& dependent : dependents) {
     if (dependent.through != parent) continue;
     const Claim& claim = *dependent.claim;
-    items +=
-        fmt::format("<li>{} <a href=\"#{}\">{}</a> <span class=\"ground\">{}</span>{}</li>\n", badge(claim.verdict),
-                    anchor(claim.id), full_title(claim), own_ground(claim.verdict), tree(dependents, &claim));
+    items += fmt::format("<li>{} <a href=\"#{}\">{}</a>{}{}</li>\n", badge(claim.verdict), anchor(claim.id),
+                         full_title(claim), own_ground(claim.verdict), tree(dependents, &claim));
   }
   return items.empty() ? "" : "<ul class=\"falls\">\n" + items + "</ul>\n";
 }
@@ -104,8 +103,8 @@ std::string falls_section(const Results& results) {
   for (const std::string& paper : papers_of(results)) {
     const PaperFalls falls = falls_of(results, paper);
     if (falls.grounds == 0) continue;
-    html += fmt::format("<h3 id=\"falls-{}\"><cite>{}</cite></h3>\n<p>Of {} refuted, {} {}.</p>\n", anchor(paper),
-                        escaped(paper_title(paper)), counted(falls.refuted, "printed statement"), falls.grounds,
+    html += fmt::format("<h3 id=\"falls-{}\"><cite>{}</cite></h3>\n<p>Of {}, {} {}.</p>\n", anchor(paper),
+                        escaped(paper_title(paper)), counted(falls.refuted, "refuted printed statement"), falls.grounds,
                         falls.grounds == 1 ? "carries others" : "carry others");
     html += drawings(results, paper) + falls.trees;
     if (!falls.alone.empty()) html += "<p class=\"note\">Nothing printed rests on: " + falls.alone + ".</p>\n";
@@ -113,8 +112,9 @@ std::string falls_section(const Results& results) {
   if (html.empty()) return {};
   return "<section id=\"falls\" aria-labelledby=\"falls-title\">\n<h2 id=\"falls-title\">What falls with what</h2>\n"
          "<p class=\"intro\">How far the papers' later statements depend on each refuted one: those that rest on it "
-         "directly or through others. A statement that falls may still be true: where its own check speaks for it, it "
-         "stands on other grounds than the paper's.</p>\n" +
+         "directly or through others. Each of them was judged by itself as well, and that verdict stands beside it: "
+         "what "
+         "its own check speaks for stands nevertheless, on other grounds than the paper's.</p>\n" +
          html + "</section>\n";
 }
 

@@ -27,6 +27,11 @@ TEST(FallGraphDrawing, names_every_statement_in_its_verdicts_class_and_draws_eve
   EXPECT_THAT(svg, Not(HasSubstr("http"))) << "a page needs no network";
 }
 
+TEST(FallGraphDrawing, spells_mathematics_with_its_letters_and_signs) {
+  const Claim bound = claim("Thm 3.2 (sigma L sqrt N, alpha^n -> 0, order <= 1)", Verdict::refuted);
+  EXPECT_THAT(fall_graph_drawing({{&bound}, {}}), HasSubstr("(σ L √N, α^n → 0, order ≤"));
+}
+
 TEST(FallGraphDrawing, breaks_long_labels_into_two_lines_and_cuts_the_rest) {
   const Claim claim_of_many_words = claim(
       "Sec 3 row-wise softmax of the inner products is a proxy to the nearest-neighbour adjacency of the graph that "
