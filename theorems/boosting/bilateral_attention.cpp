@@ -143,7 +143,8 @@ Claims bilateral_attention() {
         .expected = Verdict::refuted,
         .note = "A bilateral kernel depends on two distances and so is symmetric; judged is this necessary property, "
                 "which a general W lacks. What is kept is the product of a factor of the positions and a factor of the "
-                "patches."},
+                "patches.",
+        .depends_on = {"boosting/prop-3.2-factorisation", "boosting/distinction-2"}},
        symmetric_in_pairs(true, 0),
        {{"a symmetric W but for one percent", 0.01, symmetric_in_pairs(false, 0.01)}}});
   claims.push_back(
@@ -186,7 +187,8 @@ Claims bilateral_attention() {
         .assumptions = {"three tokens in the plane; the entries are exponentials, so they are positive"},
         .expected = Verdict::supported,
         .note = "For any number of tokens: exp of a positive semidefinite matrix, entry by entry, is "
-                "positive semidefinite (Schur)."},
+                "positive semidefinite (Schur).",
+        .depends_on = {"boosting/eq-3.10-bilateral"}},
        kernel({}),
        {{"one percent of skewness", 0.01, kernel({.skew = 0.01})}, {"an indefinite W", 1, kernel({.shift = -1.5})}}});
   return claims;

@@ -159,7 +159,8 @@ Claims boosting_step_snr() {
         .expected = Verdict::refuted,
         .note =
             "Fails at t = 0 with Proposition 3.1, and for t > 0 even where the corrected hypothesis holds: Y_0 brings "
-            "back the noise that the layers before have removed."},
+            "back the noise that the layers before have removed.",
+        .depends_on = {"boosting/residual-snr-bound", "boosting/residual-snr-gain", "boosting/eq-4.4-unrolled"}},
        boosting_raises_snr(Hypothesis::printed, 1),
        {{"under the corrected hypothesis alpha (alpha + 2 beta) > gamma (gamma + 2)", 1,
          boosting_raises_snr(Hypothesis::corrected, 1)},

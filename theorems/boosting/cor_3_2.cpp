@@ -192,7 +192,8 @@ Claims cor_3_2() {
         .assumptions = {"c in R^N, V in R^{N x d}", "eta has mean 0 and covariance sigma^2 I",
                         "L = 1/2, the least Lipschitz constant of softmax"},
         .expected = Verdict::supported,
-        .note = "Follows from Theorem 3.2. The largest ratio found is 0.707, at N = 2 and V = (1, -1)^T."},
+        .note = "Follows from Theorem 3.2. The largest ratio found is 0.707, at N = 2 and V = (1, -1)^T.",
+        .depends_on = {"boosting/thm-3.2"}},
        output_bound(1, 0.5),
        {{"constant lowered to 0.69", 0.31, output_bound(0.69, 0.5)}}});
   claims.push_back(
@@ -209,7 +210,8 @@ Claims cor_3_2() {
             "sqrt(dN) is the Frobenius norm. Orthogonal columns have operator norm sqrt N; independent entries sqrt N "
             "+ "
             "sqrt d (next claim). With d fixed, sqrt(dN) and sqrt N are of one order and the line is right in N alone; "
-            "rows that share one direction reach sqrt(dN)."},
+            "rows that share one direction reach sqrt(dN).",
+        .depends_on = {"boosting/cor-3.2-technique"}},
        orthogonal_values(1, 0.5, 0.5),
        {{"N^(1/2) d^0.01", 0.98, orthogonal_values(1, 0.5, 0.01)}}});
   claims.push_back({{.id = "boosting/cor-3.2-operator-norm-sum",
@@ -237,7 +239,8 @@ Claims cor_3_2() {
         .expected = Verdict::refuted,
         .note =
             "The technique bounds the Euclidean norm of a long vector. Applied to V it gives the Frobenius norm, which "
-            "is above the operator norm by up to sqrt d."},
+            "is above the operator norm by up to sqrt d.",
+        .depends_on = {"boosting/sec-a-sandwich"}},
        orthogonal_values(0.5, 0.5, 0.5),
        {{"N^(1/2) d^0.02", 0.96, orthogonal_values(0.5, 0.5, 0.02)}}});
   claims.push_back({{.id = "boosting/cor-3.2-frobenius",
@@ -264,7 +267,8 @@ Claims cor_3_2() {
             "An upper bound that grows shows nothing. For values of bounded spread the perturbation never exceeds that "
             "spread, whatever N (next claim), and for flat logits it decays like 1/sqrt N: Theorem 3.2 does not prove "
             "that attention without the cross terms is more stable over long sequences.",
-        .depends_on = {"boosting/thm-3.2-tight"}},
+        .depends_on = {"boosting/thm-3.2-tight", "boosting/cor-3.2-bound", "boosting/cor-3.2-operator-norm",
+                       "boosting/sec-3.3-noise-model"}},
        alternating_values(Asymptotics::same_order, Ball(1), 1),
        {{"does not decay: order N^0", 1, alternating_values(Asymptotics::same_order, Ball(1), 0)}}});
   claims.push_back(

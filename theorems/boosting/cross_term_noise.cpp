@@ -108,7 +108,7 @@ Claims cross_term_noise() {
             "Mean and variance d are as assumed; the covariance is not. All eta_j of a row contain the same y_i, and "
             "y_i' p_j changes little from one position to the next. The upper bound of Theorem 3.2 needs only the "
             "variances and survives; its tightness argument takes more.",
-        .depends_on = {"boosting/eq-3.9"}},
+        .depends_on = {"boosting/eq-3.9", "boosting/sec-3.3-near-orthogonality"}},
        moments_are(false, {1, 0}),
        {{"one percent of the covariance", 0.99, moments_are(false, {1, 0.01})}}});
   claims.push_back(

@@ -110,7 +110,8 @@ Claims dot_product_and_distance() {
         .note =
             "The second direction is the identity log(a_ij/a_ik) - log(b_ij/b_ik) = (|y_j|^2-|y_k|^2) / (2 sqrt d). "
             "Read as a sphere anywhere, or as several spheres, the statement would be false: d + 1 points in general "
-            "position always lie on a sphere."},
+            "position always lie on a sphere.",
+        .depends_on = {"boosting/prop-3.2-factorisation"}},
        equivalent(0, 1),
        {{"centre moved by 0.01", 0.01, equivalent(0.01, 1)},
         {"one tenth of a percent more of the lengths", 0.001, equivalent(0, 1.001)}}});

@@ -297,7 +297,8 @@ Claims generalized_residual() {
         .expected = Verdict::refuted,
         .note =
             "Definition 4.1 allows one earlier layer with one weight; Eq 4.3 mixes two. Proposition 4.1 is therefore "
-            "silent about the rule that the paper proposes."},
+            "silent about the rule that the paper proposes.",
+        .depends_on = {"boosting/generalized-residual"}},
        boosting_is_one_index(1),
        {{"t at most 0.01", 0.01, boosting_is_one_index(0.01)}}},
       {{.id = "boosting/boosting-absorbed",
@@ -324,7 +325,9 @@ Claims generalized_residual() {
              "readings most favourable to it."},
         .expected = Verdict::refuted,
         .note = "The formula takes |u_l| = alpha^l |u_0|, which is the network without residuals, for the network with "
-                "them. It is also off by one application of f: already |u_1| = (1 + alpha) |u_0|, not 2 |u_0|."},
+                "them. It is also off by one application of f: already |u_1| = (1 + alpha) |u_0|, not 2 |u_0|.",
+        .depends_on = {"boosting/generalized-residual", "boosting/centring-loses-nothing",
+                       "boosting/attention-commutes-with-centring"}},
        salient_formulas(0),
        {{"index of the first power raised by one", 1, salient_formulas(1)}}},
       {{.id = "boosting/salient-information-factorisation",

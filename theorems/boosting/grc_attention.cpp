@@ -228,7 +228,7 @@ Claims grc_attention() {
             "that is about to be pulled across the origin by a larger one leaves this steep region soon in the "
             "residual network, while t Y_0 holds it there in the boosted one. What stands is the bound for the most "
             "sensitive layers, boosting/thm-4.1-worst-case.",
-        .depends_on = {"boosting/thm-4.1-reduces-error"}},
+        .depends_on = {"boosting/thm-4.1-reduces-error", "boosting/thm-4.1-attention-is-lipschitz"}},
        boosted_is_locally_less_sensitive(1),
        {{"at most 1 percent more sensitive", 0.01, boosted_is_locally_less_sensitive(1.01)},
         {"at most 1.5 times as sensitive", 0.5, boosted_is_locally_less_sensitive(1.5)}}});

@@ -113,7 +113,7 @@ Claims grc_rate() {
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]", "a = L + 1 - t is not 1"},
         .expected = Verdict::refuted,
         .note = "True for L > t. For L < t the power vanishes and the constant term t/(t - L) of K_n dominates.",
-        .depends_on = {"boosting/eq-a.11-grc-recurrence"}},
+        .depends_on = {"boosting/eq-a.11-grc-recurrence", "boosting/eq-a.12"}},
        order_of_bound({{2, 0}, {2, 0.5}, {1.25, 1}, {0.25, 0.5}, {0.5, 1}}, 1),
        {{"for t < L with 1.001 t", 1e-3, order_of_bound(with_small_t, 1.001)},
         {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}}});

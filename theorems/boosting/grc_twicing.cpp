@@ -140,7 +140,8 @@ Claims grc_twicing() {
             "every A: the difference 2A^2 - tA + I has no real root below t = sqrt 8. The residual connection adds "
             "where twicing subtracts; equal tokens are multiplied by 4 - t instead of 1, for any number of tokens. "
             "The correction A (Y_0 - A Y_0) of twicing does occur in Eq 4.4, as t f_{l+1}(Y_0 - Y_l) for "
-            "Y_l = A Y_0, but never alone."},
+            "Y_l = A Y_0, but never alone.",
+        .depends_on = {"boosting/eq-4.4-last-line"}},
        two_steps_recover_twicing(1, 1),
        {{"t up to 2", 1, two_steps_recover_twicing(2, 1)},
         {"2A - 0.99 A^2 instead of twicing", 0.01, two_steps_recover_twicing(1, 0.99)}}});

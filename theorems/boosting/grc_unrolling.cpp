@@ -234,7 +234,8 @@ Claims grc_unrolling() {
         .assumptions = attention_layers,
         .expected = Verdict::refuted,
         .note = "Holds for linear f_{l+1}. Attention is linear in its values for given weights ('pseudo-linear'), but "
-                "here each of its three occurrences has weights of its own. The error is of first order in t."},
+                "here each of its three occurrences has weights of its own. The error is of first order in t.",
+        .depends_on = {"boosting/eq-4.4-unrolled"}},
        unrolled(Line::fourth, 1),
        {{"t at most 0.01", 0.01, unrolled(Line::fourth, 1, 0.01)},
         {"residual weighted by 1.01 t", 0.01, unrolled(Line::fourth, 1.01)}}});

@@ -60,7 +60,7 @@ Claims iterative_denoising() {
         .note = "It falls with Theorem 3.1 at the first layer, and has a slip of its own at the second: "
                 "K_SA adds the positions to the patches at every step, the transformer only at its input. "
                 "That boosting raises the signal-to-noise ratio is Proposition 3.1's claim.",
-        .depends_on = {"boosting/thm-3.1"}},
+        .depends_on = {"boosting/thm-3.1", "boosting/residual-snr-gain", "boosting/residual-raises-snr"}},
        layers_are_steps(2, {}),
        {{"granted that the patches carry their positions", 1, layers_are_steps(2, {true})}}});
   claims.push_back(

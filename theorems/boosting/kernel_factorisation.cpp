@@ -150,7 +150,7 @@ Claims kernel_factorisation() {
                      .expected = Verdict::refuted,
                      .note = "The squared lengths enter as |.|^2 / sqrt(d), twice each, and those of the two positions "
                              "add to d: the exponent is (2c^2 + d) / sqrt(d).",
-                     .depends_on = {"boosting/prop-3.2-factorisation"}},
+                     .depends_on = {"boosting/prop-3.2-factorisation", "boosting/eq-3.9"}},
                     constants_are({0.5, false}),
                     {{"d/2 raised by one percent", 0.01, constants_are({0.505, false})}}});
   claims.push_back({{.id = "boosting/prop-3.2-alpha-c-corrected",

@@ -59,7 +59,7 @@ Claims layer_normalised_weights() {
         .expected = Verdict::supported,
         .note = "Both normalisations are needed, and the one of the layer must act on the patches before "
                 "the positions are added; a learned gain brings the factor exp(|y_j|^2 / sqrt d) back.",
-        .depends_on = {"boosting/prop-3.2-any-length"}},
+        .depends_on = {"boosting/prop-3.2-any-length", "boosting/prop-3.2-factorisation"}},
        constant_cancels(Rows::layer_normalised),
        {{"no layer normalisation", 1, constant_cancels(Rows::as_they_are)},
         {"a gain of 1.01 for one feature", 0.01, constant_cancels(Rows::layer_normalised, 1.01)}}});

@@ -196,7 +196,8 @@ Claims local_lipschitz() {
         .note =
             "The set must widen with N in just this way: bounded logits give 1/N (next claim), all of R^N gives 1/2. "
             "And "
-            "the bound sigma L sqrt N with this L needs c + eta in S almost surely, which excludes unbounded noise."},
+            "the bound sigma L sqrt N with this L needs c + eta in S almost surely, which excludes unbounded noise.",
+        .depends_on = {"boosting/remark-3.5-dominating", "boosting/fig-2-left"}},
        half_logarithmic_spread(1, -0.5),
        {{"1.01/sqrt N", 0.01, half_logarithmic_spread(1.01, -0.5)},
         {"N^(-0.51)", 0.02, half_logarithmic_spread(1, -0.51)}}});

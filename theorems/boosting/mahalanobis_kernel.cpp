@@ -55,7 +55,8 @@ Claims mahalanobis_kernel() {
         .assumptions = {"W_Q' W_K = M symmetric positive definite", "all tokens of one length |x_j|_M"},
         .expected = Verdict::supported,
         .note = "The proper constraints are not named in the text; these two suffice, and each is needed: see the "
-                "near-misses."},
+                "near-misses.",
+        .depends_on = {"boosting/thm-3.1"}},
        mahalanobis({}),
        {{"one token one percent longer", 0.01, mahalanobis({.last = 1.01})},
         {"one percent of skewness", 0.01, mahalanobis({.skew = 0.01})}}});

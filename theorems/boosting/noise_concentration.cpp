@@ -137,7 +137,7 @@ Claims noise_concentration() {
         .expected = Verdict::refuted,
         .note = "Chebyshev's inequality is used with the variance of the preceding line; it holds for noise of "
                 "kurtosis up to 2.",
-        .depends_on = {"boosting/sec-a-variance"}},
+        .depends_on = {"boosting/sec-a-variance", "boosting/eq-a.6"}},
        chebyshev(0, 1),
        {{"twice the variance, as for the Gaussian", 1, chebyshev(0, 2)}}});
   claims.push_back(
@@ -165,7 +165,7 @@ Claims noise_concentration() {
             "The step itself (multiply by sqrt N) is right; it inherits the variance 1/N. Gaussian noise satisfies the "
             "statement (the gap is about 1/(4 sqrt N)); kurtosis above 5 breaks it for large N, Laplace noise "
             "included.",
-        .depends_on = {"boosting/sec-a-variance"}},
+        .depends_on = {"boosting/sec-a-variance", "boosting/eq-a.6", "boosting/eq-a.8"}},
        norm_statement(0, 1),
        {{"twice the room", 1, norm_statement(0, 2)}}});
   claims.push_back(

@@ -78,7 +78,8 @@ Claims nonlocal_attention() {
         .expected = Verdict::refuted,
         .note =
             "A ratio says nothing of the size of p_i' W p_j / h_p^2: with h_p = 1 and h_y -> 0 two equal tokens are "
-            "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged by itself."},
+            "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged by itself.",
+        .depends_on = {"boosting/eq-2.14", "boosting/eq-3.10-bilateral"}},
        becomes_nonlocal(Growing::ratio),
        {{"a limit one percent lower", 0.01, becomes_nonlocal(Growing::ratio, 0.99)}}});
   claims.push_back(

@@ -116,7 +116,8 @@ Claims over_smoothing() {
         .note =
             "Cosines do not see lengths at all: tokens shrunk by alpha^l as in Remark 3.3 keep every cosine. A "
             "residual layer on two orthogonal tokens makes them similar and longer. What stands of the proposition is "
-            "boosting/unbounded-indices-vanish-when, which says nothing of cosines."},
+            "boosting/unbounded-indices-vanish-when, which says nothing of cosines.",
+        .depends_on = {"boosting/fig-6", "boosting/unbounded-indices-vanish"}},
        similar_means_vanishing(1),
        {{"one percent of growth allowed", 0.01, similar_means_vanishing(1.01)}}});
   claims.push_back(

@@ -117,7 +117,8 @@ Claims patch_reconstruction() {
                         "weights that do not depend on the noise"},
         .expected = Verdict::certified,
         .note = "'Well' and 'appropriate' are not defined; judged is the weakest reading, better than no "
-                "filter."},
+                "filter.",
+        .depends_on = {"boosting/reconstruction-is-wls", "boosting/eq-a.4"}},
        some_kernel(1),
        {{"less than half of the error", 0.005, some_kernel(0.4975)}}});
   claims.push_back(

@@ -168,7 +168,8 @@ Claims printed_tables() {
                      .tex = R"(\text{Boost},\ \text{Bilateral},\ \text{both}:\ \text{clean and FGSM top 1 above DeiT})",
                      .assumptions = {"the numbers as printed"},
                      .expected = Verdict::certified,
-                     .note = "'Can' is judged: one attack is enough."},
+                     .note = "'Can' is judged: one attack is enough.",
+                     .depends_on = {"boosting/table-3-boost"}},
                     modifications_can_help(1),
                     {{"by one percent at least", 0.01, modifications_can_help(1.01)}}});
   claims.push_back({{.id = "boosting/bilateral-under-pgd",

@@ -115,7 +115,8 @@ Claims relative_positions() {
         .assumptions = {"W = I, the most favourable one; d = 2, 64 and 192", "distances up to 196"},
         .expected = Verdict::refuted,
         .note = "The footnote requires it of any distance proxy. It is a sum of cosines and rises again: from "
-                "distance 3 on for d = 2, from 5 for d = 64, from 23 for d = 192."},
+                "distance 3 on for d = 2, from 5 for d = 64, from 23 for d = 192.",
+        .depends_on = {"boosting/remark-3.4-relative"}},
        composite({{"d = 2", Kind::universal_inequality, decays(2, 195)},
                   {"d = 64", Kind::universal_inequality, decays(64, 195)},
                   {"d = 192", Kind::universal_inequality, decays(192, 195)}}),

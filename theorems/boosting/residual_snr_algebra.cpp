@@ -60,7 +60,8 @@ Claims residual_snr_algebra() {
         .expected = Verdict::refuted,
         .note =
             "True at gamma = 0 and gamma = 1 only. The square of gamma is missing, in print or in the text copy; the "
-            "result, Eq 3.7, is that of the corrected line."},
+            "result, Eq 3.7, is that of the corrected line.",
+        .depends_on = {"boosting/residual-snr-cauchy-schwarz"}},
        denominator_identity(1, 2),
        {{"gamma replaced by gamma^1.99", 0.005, denominator_identity(1.99, 2)}}},
       {{.id = "boosting/residual-snr-denominator-corrected",

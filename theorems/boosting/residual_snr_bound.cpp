@@ -189,7 +189,8 @@ Claims residual_snr_bound() {
                         "u and eta are not 0 (silent)."},
         .expected = Verdict::supported,
         .note = "The first inequality is right, and attained in every dimension from 2 on: cos(u, u_hat) = beta and "
-                "eta_hat = gamma eta."},
+                "eta_hat = gamma eta.",
+        .depends_on = {"boosting/residual-snr-cauchy-schwarz", "boosting/residual-snr-denominator"}},
        bound({}),
        {{"bound multiplied by 1.0001", 0.0001, bound({.factor = 1.0001})},
         {"2 alpha beta multiplied by 1.001", 0.001, bound({.cross_factor = 1.001})},
@@ -238,7 +239,8 @@ Claims residual_snr_bound() {
         .assumptions = {"u, eta and eta + eta_hat are not 0 (silent)."},
         .expected = Verdict::supported,
         .note =
-            "The text copy prints the second and third line without the parentheses around the sums; read with them."},
+            "The text copy prints the second and third line without the parentheses around the sums; read with them.",
+        .depends_on = {"boosting/snr-definition"}},
        cauchy_schwarz_step(1, false),
        {{"2 |eta| |eta_hat| multiplied by 0.999", 0.001, cauchy_schwarz_step(0.999, false)},
         {"direction reversed", 1, cauchy_schwarz_step(1, true)}}},

@@ -278,7 +278,8 @@ Claims residual_snr_gain() {
         .expected = Verdict::refuted,
         .note = "A failure on vectors, not of the bound alone. In one dimension, or whenever u_hat is a positive "
                 "multiple of "
-                "u, the statement is true: (1 + alpha) / (1 + gamma) > 1."},
+                "u, the statement is true: (1 + alpha) / (1 + gamma) > 1.",
+        .depends_on = {"boosting/residual-snr-bound", "boosting/residual-snr-gain"}},
        residual_raises_snr(2, false),
        {{"in R^8", 1, residual_raises_snr(8, false)}, {"direction reversed", 1, residual_raises_snr(2, true)}}},
       {{.id = "boosting/residual-raises-snr-exactly-when",

@@ -178,7 +178,8 @@ Claims residual_versus_plain() {
         .expected = Verdict::refuted,
         .note =
             "alpha_l = 1 - 1/(l+1)^2 leaves half of the signal: the product is (n + 2) / (2 n + 2). A trained network "
-            "whose later layers change little is of this kind. What stands is boosting/signal-vanishes-exactly-when."},
+            "whose later layers change little is of this kind. What stands is boosting/signal-vanishes-exactly-when.",
+        .depends_on = {"boosting/signal-vanishes-without-residual"}},
        every_layer_below_one(2),
        {{"loss per layer decaying like l^-1.5", 0.25, every_layer_below_one(1.5)}}},
       {{.id = "boosting/signal-vanishes-exactly-when",

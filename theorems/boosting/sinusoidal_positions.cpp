@@ -117,7 +117,8 @@ Claims sinusoidal_positions() {
                      .tex = R"(\|\mathbf p_i\|^2 = \frac d2)",
                      .assumptions = {"d even"},
                      .expected = Verdict::supported,
-                     .note = "The range of t in the printed sum does not matter for it, only the number of its terms."},
+                     .note = "The range of t in the printed sum does not matter for it, only the number of its terms.",
+                     .depends_on = {"boosting/eq-2.5"}},
                     lengths(1),
                     {{"half a percent longer", 0.005, lengths(1.005)}, {"an odd d", 1, length(3, 1)}}});
   return claims;

@@ -178,7 +178,8 @@ Claims softmax_lipschitz() {
                      .tex = R"(\|\mathrm{softmax}(c + \eta) - \mathrm{softmax}(c)\| \le L \|\eta\|)",
                      .assumptions = {"c, eta in R^N", "L = 1/2, the least Lipschitz constant of softmax"},
                      .expected = Verdict::supported,
-                     .note = "Judged with the least constant; with L = 1 of Prop 3.3 it is weaker by a factor 2."},
+                     .note = "Judged with the least constant; with L = 1 of Prop 3.3 it is weaker by a factor 2.",
+                     .depends_on = {"boosting/prop-3.3"}},
                     unit_temperature(0.5),
                     {{"L = 0.49995", 1e-4, unit_temperature(0.49995)}, {"L = 0.495", 0.01, unit_temperature(0.495)}}});
   return claims;

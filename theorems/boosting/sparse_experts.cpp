@@ -136,7 +136,8 @@ Claims sparse_experts() {
         .tex =
             R"(\sum_jg_j\mathbf P_j\mathbf z_j = \mathbf D\mathbf z,\quad \mathbf z = [g_1\mathbf z_1;\dots;g_M\mathbf z_M])",
         .assumptions = {"any gates, any activations"},
-        .expected = Verdict::supported},
+        .expected = Verdict::supported,
+        .depends_on = {"boosting/experts-dictionary", "boosting/experts-sparsity"}},
        product_with_dictionary(1, 0),
        {{"raised by one percent", 0.01, product_with_dictionary(1.01, 0)},
         {"blocks of z in another order", 1, product_with_dictionary(1, 1)}}});

@@ -48,7 +48,9 @@ Claims thm_3_1() {
         .assumptions = {"W_Q = W_K = W_V = I", "sinusoidal positions"},
         .expected = Verdict::refuted,
         .note = "The kernel is the right one; the data are not. Attention averages x_j = e_j + p_j, the estimate of Eq "
-                "3.2 averages the patches e_j alone: the two differ by the averaged positions."},
+                "3.2 averages the patches e_j alone: the two differ by the averaged positions.",
+        .depends_on = {"boosting/reconstruction-is-wls", "boosting/eq-a.4", "boosting/eq-3.3",
+                       "boosting/eq-3.2-estimated-well"}},
        output_is_estimate(Data::tokens),
        {{"99 percent of the positions averaged too", 0.01, output_is_estimate(Data::tokens, 0.99)}}});
   claims.push_back(

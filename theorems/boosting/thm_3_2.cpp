@@ -186,7 +186,8 @@ Claims thm_3_2() {
                      .assumptions = noise,
                      .expected = Verdict::supported,
                      .note = "Follows from Eq A.5 and Jensen's inequality, and is never attained: the largest ratio "
-                             "found is 0.707, at N = 2."},
+                             "found is 0.707, at N = 2.",
+                     .depends_on = {"boosting/eq-a.5", "boosting/eq-a.6", "boosting/eq-a.8"}},
                     bound(six_noises(), 1, 0.5),
                     {{"constant lowered to 0.69", 0.31, bound(six_noises(), 0.69, 0.5)},
                      {"N^-0.02 in place of N^(1/2)", 0.52, bound(six_noises(), 1, -0.02)}}});
@@ -200,7 +201,8 @@ Claims thm_3_2() {
         .expected = Verdict::refuted,
         .note = "Two probability vectors are never farther apart than sqrt 2, so no c and no law of the noise "
                 "comes near the bound: the ratio is at most 2 sqrt 2/(sigma sqrt N). What is compared with the "
-                "bound here is that largest norm, above every expectation."},
+                "bound here is that largest norm, above every expectation.",
+        .depends_on = {"boosting/sec-a-tight"}},
        largest_norm_against_bound(0.5),
        {{"order N^0.01", 0.98, largest_norm_against_bound(0.01)}}});
   claims.push_back(
@@ -245,7 +247,8 @@ Claims thm_3_2() {
         .assumptions = {"sigma > 0 fixed: the constant of Definition 2.1 may depend on it"},
         .expected = Verdict::supported,
         .note = "True, and empty: the norm never exceeds sqrt 2 = (sqrt 2/sigma) sigma, for any c and any noise. That "
-                "bound is what is searched; it needs no Lipschitz constant."},
+                "bound is what is searched; it needs no Lipschitz constant.",
+        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13"}},
        bounded(std::sqrt(2.0)),
        {{"sqrt 2 lowered to 1.41", 0.003, bounded(1.41)}, {"at most 1", 0.29, bounded(1)}}});
   claims.push_back(
@@ -263,7 +266,8 @@ Claims thm_3_2() {
             "Rademacher and uniform noise the statement holds with C = 1/2; Laplace noise of sigma above sqrt 2, where "
             "E "
             "exp(eta) is infinite, moves all weight from a logit that leads by a little more than log N, so that C "
-            "= 1/2 fails there."},
+            "= 1/2 fails there.",
+        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13"}},
        composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(1)}}),
        {{"sigma^(1/2) in place of sigma", 0.5,
          composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(0.5)}})}}});
@@ -293,7 +297,7 @@ Claims thm_3_2() {
         .note = "Rademacher noise has |eta| = sqrt N exactly, so every step after the Lipschitz step is an equality; "
                 "with c = 0 the perturbation is nevertheless of order 1/sqrt N: the Jacobian there has norm 1/N, and "
                 "|J eta| is far below |eta|/2. The order that is right is boosting/thm-3.2-order.",
-        .depends_on = {"boosting/thm-3.2-tight"}},
+        .depends_on = {"boosting/sec-a-sandwich"}},
        flat_logits_against_bound(0.5),
        {{"order N^0", 1, flat_logits_against_bound(0)}, {"order N^(-0.49)", 0.02, flat_logits_against_bound(-0.49)}}});
   return claims;

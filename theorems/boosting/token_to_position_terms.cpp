@@ -45,7 +45,8 @@ Claims token_to_position_terms() {
             R"(\mathbf x_i^\top\mathbf W\mathbf x_j = \mathbf y_i^\top\mathbf W\mathbf y_j + \mathbf p_i^\top\mathbf W\mathbf p_j + \mathbf y_i^\top\mathbf W\mathbf p_j + \mathbf p_i^\top\mathbf W\mathbf y_j)",
         .assumptions = {"x_i = y_i + p_i"},
         .expected = Verdict::supported,
-        .note = "That the mixed terms are redundant and irrelevant is an opinion and is not judged."},
+        .note = "That the mixed terms are redundant and irrelevant is an opinion and is not judged.",
+        .depends_on = {"boosting/prop-3.2-factorisation"}},
        four_terms(1),
        {{"without the mixed terms", 1, four_terms(0)}, {"mixed terms one percent smaller", 0.01, four_terms(0.99)}}});
   return claims;

@@ -240,7 +240,8 @@ Claims vanishing_signal() {
         .note =
             "Remark 3.3, which the sentence cites, is about networks without residual connections. With them, and the "
             "cosine assumption of Proposition 3.1, no layer shrinks the signal. Without that assumption (u_hat turned "
-            "against u) vanishing is possible."},
+            "against u) vanishing is possible.",
+        .depends_on = {"boosting/signal-vanishes-without-residual"}},
        residual_shrinks_signal(0),
        {{"for cosines from 0.01 on", 0.01, residual_shrinks_signal(0.01)}}},
       {{.id = "boosting/residual-growth",
@@ -265,7 +266,8 @@ Claims vanishing_signal() {
         .expected = Verdict::refuted,
         .note = "The conventional residual connection, i_l = l and t_l = 1, is itself a counterexample: |u_l| = (1 + "
                 "alpha)^l "
-                "|u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals."},
+                "|u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
+        .depends_on = {"boosting/salient-information", "boosting/salient-formula-vanishes"}},
        vanishes(0.5, 1),
        {{"t_l = 0.5005, so that alpha + t_l = 1.0005", 0.0005, vanishes(0.5, 0.5005)}}},
       {{.id = "boosting/unbounded-indices-vanish-when",
@@ -295,7 +297,8 @@ Claims vanishing_signal() {
         .assumptions = {step, aligned, "alpha = t_l = 1/2, i_l = l: |u_l| = |u_0| for every l."},
         .expected = Verdict::refuted,
         .note = "Keeping the signal asks for enough weight on the residual, not for old residuals: see "
-                "boosting/unbounded-indices-vanish-when."},
+                "boosting/unbounded-indices-vanish-when.",
+        .depends_on = {"boosting/unbounded-indices-vanish"}},
        signal_limit(0.5, constant(0.5), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}}),
        {{"i_l = floor(l / 2)", 1,
          signal_limit(0.5, constant(0.5), half_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}})}}},
@@ -307,7 +310,8 @@ Claims vanishing_signal() {
             R"(i_\ell = 0\ \forall\ell,\ t_\ell \in (0,1] \;\Rightarrow\; \|\mathbf u_\ell\| \asymp \|\mathbf u_0\|)",
         .assumptions = {step, aligned, "alpha = 1/2, t_l = 1/(l + 1): Definition 4.1 lets t_l tend to 0."},
         .expected = Verdict::refuted,
-        .note = "The weights must be bounded below too; then see boosting/constant-index-keeps-signal."},
+        .note = "The weights must be bounded below too; then see boosting/constant-index-keeps-signal.",
+        .depends_on = {"boosting/unbounded-indices-vanish"}},
        bounded_indices_suffice(1),
        {{"t_l = (l + 1)^-0.01", 0.01, bounded_indices_suffice(0.01)}}},
       {{.id = "boosting/constant-index-keeps-signal",

@@ -101,7 +101,8 @@ engine::Claims effect_of_normalisation() {
       .expected = engine::Verdict::refuted,
       .note =
           "The sum in Eq 24 runs over all keys, the key itself included: a long key that resembles no other loses more "
-          "than a short one that resembles several."};
+          "than a short one that resembles several.",
+      .depends_on = {"primal-dual/eq-24"}};
   printed.check = less_for_similar_keys(true);
   printed.near_misses = {{"similarity as the plain dot product", 1, less_for_similar_keys(false)}};
 

@@ -113,7 +113,8 @@ engine::Claims eq_10() {
       .assumptions = {"any h without zeros at x and at the keys; judged with h in [0.5, 5] free of Phi",
                       "features cut at degree 4, where both sides are finite sums"},
       .expected = engine::Verdict::supported,
-      .note = "Linear in the multipliers, so it holds for any of them, optimal or not."};
+      .note = "Linear in the multipliers, so it holds for any of them, optimal or not.",
+      .depends_on = {"primal-dual/eq-6-9"}};
   expansion_claim.check = eq_10_check(1, true);
   expansion_claim.near_misses = {{"v_j raised by 1 percent", 0.01, eq_10_check(1.01, true)},
                                  {"v_j without the division by h(k_j)", 1, eq_10_check(1, false)}};
@@ -127,7 +128,8 @@ engine::Claims eq_10() {
       .tex =
           R"(\sum_j \tfrac{\Phi(x)^\top\Phi(k_j)}{h(x)} v_j + b = \frac{\sum_j \Phi(x)^\top\Phi(k_j)\, v_j}{\sum_{j'} \Phi(x)^\top\Phi(k_{j'})} + b,\quad h(x) := \sum_j \Phi(x)^\top \Phi(k_j))",
       .assumptions = {"h(x) is not zero: automatic for the positive kernel of Eq 12, not for every Phi"},
-      .expected = engine::Verdict::supported};
+      .expected = engine::Verdict::supported,
+      .depends_on = {"primal-dual/eq-10"}};
   normalised_claim.check = eq_11_check(1, samples);
   normalised_claim.near_misses = {{"normaliser raised by 1 percent", 0.01, eq_11_check(1.01, samples)},
                                   {"normaliser over all keys but the last", 1, eq_11_check(1, samples - 1)}};

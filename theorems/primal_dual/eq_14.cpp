@@ -130,7 +130,8 @@ engine::Claims eq_14() {
       .expected = engine::Verdict::supported,
       .note =
           "Eq 12's map has infinitely many coordinates, so Eq 4's W is an element of a Hilbert space and not a matrix; "
-          "the limit of truncations is the reading judged."};
+          "the limit of truncations is the reading judged.",
+      .depends_on = {"primal-dual/eq-11", "primal-dual/eq-12-count", "primal-dual/eq-13"}};
   limit.check = eq_14_check(1);
   limit.near_misses = {
       {"coordinates 1 percent too large", 0.01,

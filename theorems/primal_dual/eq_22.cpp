@@ -76,7 +76,8 @@ engine::Claims eq_22() {
           R"(W\frac{\Phi(\bar x)}{h(\bar x)} + b = \sum_j \frac{\Phi(\bar x)^\top\Phi(\bar k_j)}{h(\bar x)} v_j + b,\quad \bar x = (x-\mu)\odot s^{-1},\quad v_j = \frac{\alpha_j-\tilde\alpha_j}{h(\bar k_j)})",
       .assumptions = {"mu and s are constants of the training keys", "sigma_d^2 + epsilon > 0",
                       "features cut at degree 2, h from the normalised keys"},
-      .expected = engine::Verdict::supported};
+      .expected = engine::Verdict::supported,
+      .depends_on = {"primal-dual/eq-10"}};
   svr_form.check = batch_normalised_expansion(1, 1, false);
   svr_form.near_misses = {{"v_j raised by 1 percent", 0.01, batch_normalised_expansion(1, 1.01, false)},
                           {"h at the raw keys in v_j", 1, batch_normalised_expansion(1, 1, true)}};
@@ -93,7 +94,8 @@ engine::Claims eq_22() {
       .expected = engine::Verdict::supported,
       .note =
           "What a normalisation is for, and what the definition delivers; with epsilon left as it is the invariance to "
-          "scale is only approximate."};
+          "scale is only approximate.",
+      .depends_on = {"primal-dual/def-1-derivation"}};
   definition.check = batch_normalised_invariance(1, true);
   definition.near_misses = {{"epsilon not scaled", 1, batch_normalised_invariance(1, false)}};
 
@@ -111,7 +113,8 @@ engine::Claims eq_22() {
           "The sentence above Definition 1 (and again in Appendix I) keeps the h of Section 2.1, whose sum runs over "
           "the "
           "raw keys: h at the normalised query is then not the normaliser of Eq 22, and the weights do not sum to "
-          "one."};
+          "one.",
+      .depends_on = {"primal-dual/eq-19-21", "primal-dual/eq-14"}};
   printed.check = batch_normalised_weights(1, true, 1);
   printed.near_misses = {
       {"h over the normalised keys, 1 percent too large", 0.01, batch_normalised_weights(1, false, 1.01)}};
@@ -144,7 +147,8 @@ engine::Claims eq_22() {
       .note =
           "The terms dropped, mu(d)^2 - q(d) mu(d), do not depend on j. One line of Appendix E prints - mu k_j twice "
           "where "
-          "- q mu - mu k_j is meant (perhaps a defect of the available text); its next line is right again."};
+          "- q mu - mu k_j is meant (perhaps a defect of the available text); its next line is right again.",
+      .depends_on = {"primal-dual/def-1"}};
   expanded_form.check = expanded(1, 1);
   expanded_form.near_misses = {{"mean term raised by 1 percent", 0.01, expanded(1.01, 1)},
                                {"sigma_d^2 + epsilon raised by 1 percent", 0.01, expanded(1, 1.01)},

@@ -66,7 +66,7 @@ engine::Claims eq_26() {
       .note =
           "Eq 26 leaves s out and puts beta in: another mechanism, motivated by experiments, not a simplification "
           "of Eq 22. Read as 'is replaced by' it asserts nothing. The tables for Attention-BN report Eq 26.",
-      .depends_on = {"primal-dual/recentring"}};
+      .depends_on = {"primal-dual/recentring", "primal-dual/def-1"}};
   printed.check = simplified_weights(1, 1, false);
   printed.near_misses = {{"beta = 1.01, scales kept", 0.01, simplified_weights(1, 1.01, true)}};
 

@@ -79,7 +79,8 @@ engine::Claims eq_30() {
       .note =
           "Eq 28, on which Eq 30 builds, has x_d / D^(1/4), and Eq 12 too: with the printed sqrt(D) the left side is "
           "exp(x'k / D). The last display of Eq 30 also mixes the two in numerator and denominator, so its weights do "
-          "not sum to one. Equation 14 of the main text is not affected."};
+          "not sum to one. Equation 14 of the main text is not affected.",
+      .depends_on = {"primal-dual/eq-11", "primal-dual/eq-13"}};
   printed.check = every_dimension(0.5);
   printed.near_misses = {
       {"the same at D = 2 only", 1, engine::composite({{"D = 2", engine::Kind::identity, scaled(2, 0.5)}})},

@@ -162,7 +162,7 @@ engine::Claims eq_36() {
       .note =
           "x_j in Eq 33 read as x_j(d). The expansion is linear in the multipliers, so it holds whether or not the "
           "problem is convex in (W, W^proj).",
-      .depends_on = {"primal-dual/eq-10"}};
+      .depends_on = {"primal-dual/eq-10", "primal-dual/eq-32-33-convex"}};
   expanded.check = eq_35_and_36(1, 1);
   expanded.near_misses = {{"sum of Eq 35 one percent larger", 0.01, eq_35_and_36(1.01, 1)},
                           {"values one percent larger", 0.01, eq_35_and_36(1, 1.01)},

@@ -62,7 +62,7 @@ engine::Claims expansion() {
       .note =
           "Eq 48 itself follows from Eq 46 for any h. As above Definition 1, the sum in h^s runs over raw keys, where "
           "Eq 49 needs the normalised ones. The values v_j^s are also said to run to N; they run to N_s.",
-      .depends_on = {"primal-dual/def-1-derivation"}};
+      .depends_on = {"primal-dual/def-1-derivation", "primal-dual/eq-17-18", "primal-dual/eq-19-21"}};
   printed.check = printed_derivation(true, 1);
   printed.near_misses = {{"h over the normalised keys, one percent too large", 0.01, printed_derivation(false, 1.01)}};
 
@@ -118,7 +118,7 @@ engine::Claims definition() {
                       "the scale carries epsilon with it"},
       .expected = engine::Verdict::supported,
       .note = "Eq 49. Its simplified form, Eq 51, is judged next. The sum over heads is Definition 2's.",
-      .depends_on = {"primal-dual/def-2", "primal-dual/eq-46-48-normalised-h"}};
+      .depends_on = {"primal-dual/def-2", "primal-dual/eq-46-48-normalised-h", "primal-dual/eq-46-48"}};
   printed.check = well_defined(1, true);
   printed.near_misses = {{"values one percent larger", 0.01, well_defined(1.01, true)},
                          {"epsilon not scaled", 1, well_defined(1, false)}};
@@ -134,7 +134,7 @@ engine::Claims definition() {
       .assumptions = {"beta = 1, the value most favourable to it"},
       .expected = engine::Verdict::refuted,
       .note = "As for Eq 26: another mechanism, which leaves the scales out.",
-      .depends_on = {"primal-dual/eq-26"}};
+      .depends_on = {"primal-dual/eq-26", "primal-dual/def-5"}};
   simplified.check = simplified_weights(pairs, 1, false);
   simplified.near_misses = {{"beta = 1.01, scales kept", 0.01, simplified_weights(pairs, 1.01, true)}};
 

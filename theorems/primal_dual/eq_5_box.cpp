@@ -189,7 +189,8 @@ engine::Claims eq_5_box() {
           R"(C < C' \ \Rightarrow\ \|w_{C}\|^2 \le \|w_{C'}\|^2 \ \text{ and }\ \textstyle\sum_j (\xi_j+\tilde\xi_j)_{C'} \le \sum_j (\xi_j+\tilde\xi_j)_{C})",
       .assumptions = {"the same keys, targets and epsilon", "judged at proven optima; a degenerate one is skipped"},
       .expected = engine::Verdict::supported,
-      .note = "Both are equalities once C exceeds the largest multiplier of the hard-margin problem."};
+      .note = "Both are equalities once C exceeds the largest multiplier of the hard-margin problem.",
+      .depends_on = {"primal-dual/eq-5-convexity"}};
   role.check = with_figure(engine::composite(
       {{"flatness", engine::Kind::universal_inequality, monotone(Quantity::flatness, 1)},
        {"residuals beyond the tube", engine::Kind::universal_inequality, monotone(Quantity::slack, 1)}}));

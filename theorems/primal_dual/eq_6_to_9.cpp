@@ -212,7 +212,8 @@ engine::Claims eq_6_to_9() {
       .expected = engine::Verdict::supported,
       .note =
           "Three parts: the derivatives of Eq 6 by exact differences; equal primal and dual values at the point that "
-          "satisfies Eqs 7-9; no perturbation of W and b lowers Eq 5 there."};
+          "satisfies Eqs 7-9; no perturbation of W and b lowers Eq 5 there.",
+      .depends_on = {"primal-dual/eq-5-convexity"}};
   claim.check = engine::composite({{"derivatives", engine::Kind::identity, derivatives({})},
                                    {"primal value equals dual value", engine::Kind::optimality, duality()},
                                    {"no perturbation improves", engine::Kind::universal_inequality, optimality(1)}});

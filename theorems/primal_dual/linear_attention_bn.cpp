@@ -111,7 +111,8 @@ engine::Claims linear_attention_bn() {
       .note =
           "Batch-normalised keys sum to zero, so this normaliser is 0 for every query and every set of keys: read "
           "so, the mechanism does not exist. If the kernel of linear attention is meant, phi(x)'phi(k) with phi = "
-          "elu + 1, it does."};
+          "elu + 1, it does.",
+      .depends_on = {"primal-dual/def-1", "primal-dual/def-2", "primal-dual/linear-attention"}};
   printed.check = positive_linear_normaliser(1);
   printed.near_misses = {{"one percent of the mean left in", 0.01, positive_linear_normaliser(0.99)}};
 

@@ -171,7 +171,8 @@ engine::Claims remark_1() {
       .expected = engine::Verdict::supported,
       .note =
           "Two parts: the bound at proven optima, where it is attained by every sample outside the tube; and, without "
-          "any dual, that a weight vector with a coefficient beyond C is improved by a known amount."};
+          "any dual, that a weight vector with a coefficient beyond C is improved by a known amount.",
+      .depends_on = {"primal-dual/eq-6-9"}};
   box.check =
       engine::composite({{"at the optimum", engine::Kind::universal_inequality, multipliers_in_box(1)},
                          {"beyond the box", engine::Kind::universal_inequality, improvable_outside_the_box(1)}});
@@ -190,7 +191,8 @@ engine::Claims remark_1() {
       .expected = engine::Verdict::supported,
       .note =
           "Judged by the price of an overlap: a feasible pair with both positive misses the optimum by at least "
-          "2 epsilon times the overlap. Nothing is left of this at epsilon = 0."};
+          "2 epsilon times the overlap. Nothing is left of this at epsilon = 0.",
+      .depends_on = {"primal-dual/eq-6-9"}};
   complementarity.check =
       engine::composite({{"price of an overlap", engine::Kind::universal_inequality, complementary(0.01, 1, 1, 0)}});
   complementarity.near_misses = {{"price raised by 1 percent", 0.01, complementary(0.01, 1, 1.01, 0)},
@@ -213,15 +215,15 @@ engine::Claims remark_1() {
   without_tube.near_misses = {{"a tube of half width 0.01", 0.01, free_overlap(0.01)}};
 
   engine::Claim value_box;
-  value_box.statement = {
-      .id = "primal-dual/remark-1-values",
-      .label = "Remark 1 (v_j(d) in [-C/h(k_j), C/h(k_j)])",
-      .title = "The values lie in a box of half width C / h(k_j)",
-      .kind = engine::Kind::universal_inequality,
-      .tex = R"(|v_j(d)| \le C / h(k_j))",
-      .assumptions = {"h(k_j) > 0, as for the exponential kernel", "v_j from an optimum of Eq 5"},
-      .expected = engine::Verdict::supported,
-      .note = "Follows from the box on the multipliers alone; complementarity is not needed for it."};
+  value_box.statement = {.id = "primal-dual/remark-1-values",
+                         .label = "Remark 1 (v_j(d) in [-C/h(k_j), C/h(k_j)])",
+                         .title = "The values lie in a box of half width C / h(k_j)",
+                         .kind = engine::Kind::universal_inequality,
+                         .tex = R"(|v_j(d)| \le C / h(k_j))",
+                         .assumptions = {"h(k_j) > 0, as for the exponential kernel", "v_j from an optimum of Eq 5"},
+                         .expected = engine::Verdict::supported,
+                         .note = "Follows from the box on the multipliers alone; complementarity is not needed for it.",
+                         .depends_on = {"primal-dual/remark-1-multipliers", "primal-dual/remark-1-complementarity"}};
   value_box.check =
       engine::composite({{"at the optimum", engine::Kind::universal_inequality, values_in_box(1, false)}});
   value_box.near_misses = {{"bound 0.99 C / h(k_j)", 0.01, values_in_box(0.99, false)},

@@ -121,7 +121,8 @@ engine::Claims remark_2() {
       .note =
           "The reading that Theorem 1 needs. With b free in Eq 5 the constraint stays, whatever is done to b later: "
           "see "
-          "the next two statements."};
+          "the next two statements.",
+      .depends_on = {"primal-dual/eq-6-9"}};
   ignored.check = unconstrained_dual(0, false);
   ignored.near_misses = {{"b fixed at 0.01", 0.01, unconstrained_dual(0.01, false)},
                          {"the centering constraint kept", 1, unconstrained_dual(0, true)}};
@@ -136,7 +137,8 @@ engine::Claims remark_2() {
                           .expected = engine::Verdict::refuted,
                           .note =
                               "The other reading of 'let b = 0' below Eq 14: derive the expansion from Eq 5 as "
-                              "printed, with b, then drop b."};
+                              "printed, with b, then drop b.",
+                          .depends_on = {"primal-dual/eq-6-9"}};
   afterwards.check = bias_changed_afterwards(0);
   afterwards.near_misses = {{"b changed by 1 percent only, Eq 5 with b free", 0.01, bias_changed_afterwards(0.99)}};
 

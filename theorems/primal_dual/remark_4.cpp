@@ -153,7 +153,8 @@ engine::Claims remark_4() {
       .expected = engine::Verdict::supported,
       .note =
           "Eq 4 has the form of a linear layer on fixed features. What is primal and dual to each other are the two "
-          "optimisation problems, so the statement concerns solved layers only: see the next statement."};
+          "optimisation problems, so the statement concerns solved layers only: see the next statement.",
+      .depends_on = {"primal-dual/eq-10"}};
   same.check = same_layer({});
   same.near_misses = {{"values raised by 1 percent", 0.01, same_layer({.values = 1.01})},
                       {"bias of the primal layer raised by 1 percent", 0.01, same_layer({.bias = 1.01})}};
@@ -170,7 +171,8 @@ engine::Claims remark_4() {
                       "judged with the features of degree <= 2 and three keys in the plane: the best v are those of "
                       "the projection of W on the span of the Phi(k_j)"},
       .expected = engine::Verdict::refuted,
-      .note = "Attention layers are primal layers (Eq 8), but only those whose rows lie in the span of N features."};
+      .note = "Attention layers are primal layers (Eq 8), but only those whose rows lie in the span of N features.",
+      .depends_on = {"primal-dual/thm-1-form", "primal-dual/remark-4"}};
   each_other.check = represented(false, 1);
   each_other.near_misses = {{"W in the span plus 1 percent of itself, at a key", 0.01, represented(true, 1.01)}};
 

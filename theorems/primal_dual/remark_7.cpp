@@ -98,7 +98,8 @@ engine::Claims remark_7() {
       .expected = engine::Verdict::refuted,
       .note =
           "Eq 44 also writes k_j in R^D as Phi of something, where Phi maps to the features, of which there are "
-          "infinitely many; Eq 42 applies Phi to k_j once more."};
+          "infinitely many; Eq 42 applies Phi to k_j once more.",
+      .depends_on = {"primal-dual/def-3-def-4"}};
   printed.check = one_left_hand_side(-1);
   printed.near_misses = {{"W_V = 1.01 W_K", 0.01, one_left_hand_side(1.01)}};
 

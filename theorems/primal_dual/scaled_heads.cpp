@@ -147,7 +147,8 @@ engine::Claims scaled_heads() {
       .note =
           "So it does not matter whether X is downsampled before or after the projection; with max-pooling, which "
           "the remark also mentions, it does. 'Less training data' is right in number, N_s points instead of N, "
-          "but they are averages and not a part of the data: see the next two statements."};
+          "but they are averages and not a part of the data: see the next two statements.",
+      .depends_on = {"primal-dual/def-2"}};
   pooling.check = pooling_commutes(Pooling::average);
   pooling.near_misses = {
       {"the first token of each group counts one percent more", 0.01, pooling_commutes(Pooling::weighted)},

@@ -174,7 +174,8 @@ engine::Claims thm_1() {
       .expected = engine::Verdict::supported,
       .note =
           "Judged at proven optima of Eq 5, for finite C and for the relaxed problem; the features are written out to "
-          "degree 36 and the tail is enclosed. As an algebraic identity it holds for any multipliers."};
+          "degree 36 and the tail is enclosed. As an algebraic identity it holds for any multipliers.",
+      .depends_on = {"primal-dual/eq-10", "primal-dual/eq-14", "primal-dual/eq-30"}};
   claim.check = engine::composite({{"C finite", engine::Kind::identity, form(false, {})},
                                    {"C = infinity", engine::Kind::identity, form(true, {})}});
   claim.near_misses = {{"temperature off by 1 percent", 0.01, form(false, {.temperature = 1.01})},
@@ -194,7 +195,8 @@ engine::Claims thm_1() {
           "exp(q_i'k_j / sqrt(D)) is not symmetric in i and j, but the kernel of the regression is exp(x'z / sqrt(D)) "
           "/ "
           "(h(x) h(z)) on R^D, evaluated at keys (its Gram matrix, symmetric) and at queries (never as training "
-          "data)."};
+          "data).",
+      .depends_on = {"primal-dual/thm-1-form"}};
   two_projections.check = survives(Query::printed);
   two_projections.near_misses = {{"f at a query 1 percent longer", 0.01, survives(Query::one_percent_longer)},
                                  {"f at W_K x_i instead of W_Q x_i", 1, survives(Query::projected_as_key)}};

@@ -137,7 +137,8 @@ engine::Claim hard_margin_claim() {
       .expected = engine::Verdict::supported,
       .note =
           "True, but not what is needed: a finite C at or above the largest multiplier gives the same solution (exact "
-          "penalty), and for given targets one v and not any v is obtained. See the readings below."};
+          "penalty), and for given targets one v and not any v is obtained. See the readings below.",
+      .depends_on = {"primal-dual/remark-1-values", "primal-dual/thm-1-form"}};
   claim.check = engine::composite(
       {{"hard margin equals dual without box", engine::Kind::optimality, hard_margin_duality(0)},
        {"flattest inside the tube", engine::Kind::universal_inequality, flattest_inside_the_tube(1)}});
@@ -166,7 +167,8 @@ engine::Claim any_values_claim() {
           "that "
           "it was derived from. The dual without box is strictly concave in beta for distinct keys: up to the tube, "
           "the "
-          "targets fix v."};
+          "targets fix v.",
+      .depends_on = {"primal-dual/thm-1-relaxed-box"}};
   claim.check = any_values(0);
   claim.near_misses = {{"values 1 percent larger than the optimal ones", 0.01, any_values(1.01)}};
   return claim;
@@ -217,7 +219,8 @@ engine::Claims thm_1_box() {
           "the "
           "layer after the fact: its targets are made from the layer's own output and its values, and are not data "
           "that "
-          "the layer fits."};
+          "the layer fits.",
+      .depends_on = {"primal-dual/thm-1-form", "primal-dual/thm-1-relaxed-box"}};
   solves.check = prescribed_values_are_optimal({});
   solves.near_misses = {
       {"targets 1 percent of epsilon outside the tube", 0.01, prescribed_values_are_optimal({.tube = 1.01})},

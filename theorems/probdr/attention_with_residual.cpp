@@ -100,7 +100,8 @@ Claims attention_with_residual() {
         .expected = Verdict::refuted,
         .note = "With a residual connection and LayerNorm the identity is absorbed: X + c A~ X = (1 + c)(X + 2 eta (A~ "
                 "- I) X). The ordinary block smooths already, with a smaller step. The difference that remains needs "
-                "LayerNorm elsewhere, or value and output weights that are no multiple of I."},
+                "LayerNorm elsewhere, or value and output weights that are no multiple of I.",
+        .depends_on = {"probdr/update-with-beta"}},
        ordinary_is_no_smoothing(1e-4),
        {{"a millionth of the distance counts", 1e-6, ordinary_is_no_smoothing(1e-12)}}});
   claims.push_back(

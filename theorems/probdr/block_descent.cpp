@@ -184,7 +184,8 @@ Claims block_descent() {
         .assumptions = {"L the Laplacian of the ring of five tokens, whose eigenvectors have rows of equal length"},
         .expected = Verdict::refuted,
         .note = "Least, and zero, when all rows agree. The eigenvectors are optimal under X'X = I (Section 2), which "
-                "forbids that; rows on the sphere do not."},
+                "forbids that; rows on the sphere do not.",
+        .depends_on = {"probdr/elbo-maximum", "probdr/trace-minimisation"}},
        least_at_eigenvectors(1),
        {{"a hundredth of the eigenvectors' value", 0.99, least_at_eigenvectors(0.01)}}});
   claims.push_back(
@@ -213,7 +214,8 @@ Claims block_descent() {
         .expected = Verdict::refuted,
         .note = "Two close tokens: the block draws them together, the objective drives them apart. Not a matter of "
                 "step size.",
-        .depends_on = {"probdr/block-descent"}},
+        .depends_on = {"probdr/block-descent", "probdr/data-gradient", "probdr/gradient-sign",
+                       "probdr/logdet-gradient-constant"}},
        descent_direction(0),
        {{"a slope up to 0.01 allowed", 0.01, descent_direction(0.01)}}});
   claims.push_back(

@@ -203,7 +203,7 @@ Claims coding_rate() {
         .expected = Verdict::refuted,
         .note = "The paper calls logdet 'L_reg' under a brace that leaves out its minus sign, and then descends it: "
                 "the step has the wrong sign, for every X but 0. LayerNorm then takes the step back altogether.",
-        .depends_on = {"probdr/logdet-gradient-constant"}},
+        .depends_on = {"probdr/logdet-gradient-constant", "probdr/layer-norm"}},
        raises_determinant(1),
        {{"a fall by one percent allowed", 0.01, raises_determinant(0.99)}}});
   claims.push_back({{.id = "probdr/regulariser-step-undone",

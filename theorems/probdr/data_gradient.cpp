@@ -110,7 +110,7 @@ Claims data_gradient() {
         .note =
             "L~ is not symmetric. The step that the paper derives, and with it attention, follows another direction "
             "than the gradient of its objective.",
-        .depends_on = {"probdr/softmax-laplacian-symmetric"}},
+        .depends_on = {"probdr/softmax-laplacian-symmetric", "probdr/wishart-kl"}},
        frozen(Laplacian::softmax, false, 1),
        {{"one percent more", 0.01, frozen(Laplacian::softmax, false, 1.01)}}});
   claims.push_back(

@@ -101,7 +101,8 @@ Claims data_step() {
         .assumptions = {"L~ = I - softmax(kappa X X') frozen at X", "0 < eta <= 1/2", "X any real matrix"},
         .expected = Verdict::refuted,
         .note = "The gradient of tr(L~ X X') is (L~ + L~') X, and L~ is not symmetric: tr(L~ X X') is not even bounded "
-                "below when the rows of X differ in length. Small steps do not help."},
+                "below when the rows of X differ in length. Small steps do not help.",
+        .depends_on = {"probdr/data-gradient", "probdr/softmax-laplacian-definite"}},
        lowers_anywhere({3}),
        {{"eta at most 0.05", 1, lowers_anywhere({3, Projection::none, Mask::none, Weights::none, 0.05})}}});
   claims.push_back(
@@ -155,7 +156,7 @@ Claims data_step() {
         .expected = Verdict::refuted,
         .note = "Without a mask it fails first for five tokens and by little; with the mask iota I that the paper "
                 "offers it fails for three and by much.",
-        .depends_on = {"probdr/data-step"}},
+        .depends_on = {"probdr/data-step", "probdr/layer-norm"}},
        projected(1),
        {{"one tenth of a percent more allowed", 0.001, projected(1.001)}}});
   claims.push_back(

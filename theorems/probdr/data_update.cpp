@@ -89,7 +89,8 @@ Claims data_update() {
         .assumptions = {"L~ = I - A~, A~ = softmax(kappa X X')", "the factor X, missing in print, is restored"},
         .expected = Verdict::refuted,
         .note = "Two slips: the factor X is lost (2 (A~ - I) is n x n), and the sign is reversed, since L~ = I - A~. "
-                "The update that follows in the paper has the right sign."},
+                "The update that follows in the paper has the right sign.",
+        .depends_on = {"probdr/data-gradient"}},
        gradient_form(1, Reading::with_x),
        {{"as printed, without X", 1, gradient_form(1, Reading::as_printed)},
         {"sign right, factor 1.98 in place of 2", 0.01, gradient_form(-0.99, Reading::with_x)}}});
@@ -116,7 +117,7 @@ Claims data_update() {
         .expected = Verdict::refuted,
         .note = "No beta I stands in the definition of L~; the beta I of the objective multiplies L~ and drops out of "
                 "the gradient. True at beta = 0 only, or with M + beta I read for M.",
-        .depends_on = {"probdr/gradient-sign-corrected"}},
+        .depends_on = {"probdr/gradient-sign-corrected", "probdr/data-gradient", "probdr/gradient-sign"}},
        update(1, 1),
        {{"beta at most 0.01", 0.01, update(1, 0.01)}}});
   claims.push_back(

@@ -194,7 +194,8 @@ Claims eigenmaps_optimum() {
                      .tex = R"(\Lambda_{d_q}^{-1} - \beta I \succeq 0)",
                      .assumptions = {"beta > 0", "the graph: two neighbours, with eigenvalues 0 and 2"},
                      .expected = Verdict::refuted,
-                     .note = "Silent in the paper: beta must not exceed 1/lambda for every eigenvalue that is kept."},
+                     .note = "Silent in the paper: beta must not exceed 1/lambda for every eigenvalue that is kept.",
+                     .depends_on = {"probdr/maximiser"}},
                     real_root(1),
                     {{"eigenvalue one percent larger", 0.01, real_root(1.01)}}});
   claims.push_back(

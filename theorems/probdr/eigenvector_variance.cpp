@@ -118,7 +118,8 @@ Claims eigenvector_variance() {
         .note =
             "sum_k X_kj^2 = 1 on X'X = I, so that the second equation holds surely. The first takes an average over "
             "the points for a variance of each: the points' coordinates have different variances unless their law "
-            "is exchangeable."},
+            "is exchangeable.",
+        .depends_on = {"probdr/trace-minimisation"}},
        each_entry(1),
        {{"one percent more", 0.01, each_entry(1.01)}}});
   claims.push_back(

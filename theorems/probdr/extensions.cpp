@@ -130,8 +130,8 @@ Claims extensions() {
         .tex = R"(\mathrm{ReLU}(y-t)=\arg\min_{z\ge0}\tfrac12(z-y)^2+t|z|)",
         .assumptions = {"the prior is exp(-lambda |z|_1) on z >= 0, as in Yu et al., t = eta lambda"},
         .expected = Verdict::supported,
-        .note =
-            "Sparsity alone (z of either sign) gives the two-sided soft threshold; it is z >= 0 that makes a ReLU."},
+        .note = "Sparsity alone (z of either sign) gives the two-sided soft threshold; it is z >= 0 that makes a ReLU.",
+        .depends_on = {"probdr/coding-rate"}},
        relu_is_proximal(0, 1),
        {{"threshold one percent higher", 0.01, relu_is_proximal(0, 1.01)},
         {"z of either sign", 1, relu_is_proximal(-2, 1)}}});

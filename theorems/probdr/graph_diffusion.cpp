@@ -143,7 +143,8 @@ Claims graph_diffusion() {
         .assumptions = {"A = softmax of any logits, row by row; causal masks keep the row sums"},
         .expected = Verdict::supported,
         .note = "By row sums, as in the paper's footnote 1; A is not symmetric, so this is the Laplacian of a directed "
-                "graph. With dropout on the attention weights the row sums are not one and it fails."},
+                "graph. With dropout on the attention weights the row sums are not one and it fails.",
+        .depends_on = {"probdr/softmax-laplacian-symmetric"}},
        negative_laplacian(Sums::rows, 1),
        {{"column sums", 1, negative_laplacian(Sums::columns, 1)},
         {"one percent of the weights dropped", 0.01, negative_laplacian(Sums::rows, 0.99)}}});

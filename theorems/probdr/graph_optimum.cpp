@@ -174,7 +174,8 @@ Claims graph_optimum() {
         .assumptions = {"two points, d_q = 1", "beta lambda_1 < 1"},
         .expected = Verdict::refuted,
         .note = "Along the constant vector, which L sends to zero, tr(LXX') stays and -logdet falls without end: there "
-                "is no maximum at all. Latents must be centred."},
+                "is no maximum at all. Latents must be centred.",
+        .depends_on = {"probdr/maximiser"}},
        maximum_at_nonzero(2, Latents::any, 1),
        {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(2, Latents::any, 1.01)}}});
   claims.push_back(
@@ -214,7 +215,8 @@ Claims graph_optimum() {
         .assumptions = {"two points with d_q = 1, a connected graph of three points with d_q = 2"},
         .expected = Verdict::refuted,
         .note = "The trace minimisation theorem takes the d_q smallest eigenvalues, the zero among them: the constant "
-                "vector is a column of the optimum unless it is forbidden."},
+                "vector is a column of the optimum unless it is forbidden.",
+        .depends_on = {"probdr/trace-minimisation-objective"}},
        constrained(1),
        {{"eigenvalues one percent larger", 0.01, constrained(1.01)}}});
   claims.push_back(
@@ -225,7 +227,8 @@ Claims graph_optimum() {
         .tex =
             R"(X^\top X = I \ \Rightarrow\ F(X) = \mathrm{tr}(LXX^\top) + \beta\,\mathrm{tr}\,L - d_q\log(1+\beta) - (n-d_q)\log\beta)",
         .assumptions = {"beta > 0"},
-        .expected = Verdict::supported},
+        .expected = Verdict::supported,
+        .depends_on = {"probdr/wishart-kl"}},
        reduces_to_trace(1),
        {{"logarithms one percent larger", 0.01, reduces_to_trace(1.01)}}});
   claims.push_back(

@@ -92,7 +92,8 @@ Claims initial_weights() {
                      .assumptions = {"u an eigenvector of length 1 and mean 0: here of the ring of n tokens"},
                      .expected = Verdict::refuted,
                      .note = "The standard deviation is 1/sqrt n, the variance 1/n, as Section 2 says. W_norm = I/sqrt "
-                             "n is a scale and so the right weight for either wording."},
+                             "n is a scale and so the right weight for either wording.",
+                     .depends_on = {"probdr/variance"}},
                     entry_variance(1, -0.5),
                     {{"exponent -0.99", 0.01, entry_variance(1, -0.99)}}});
   claims.push_back(
@@ -118,7 +119,8 @@ Claims initial_weights() {
         .expected = Verdict::supported,
         .note = "Neither reading is said. Without the division the diagonal is kappa sqrt(d_q), 339 in place of 30; "
                 "for rows on the unit sphere of Section 3 it is kappa/d_q. Judged for d_q = 4. The first block sees "
-                "rows that no LayerNorm has touched."},
+                "rows that no LayerNorm has touched.",
+        .depends_on = {"probdr/eigenvector-variance"}},
        logit_diagonal(Row::layer_norm, 0.5, 1),
        {{"one percent more", 0.01, logit_diagonal(Row::layer_norm, 0.5, 1.01)},
         {"logits not divided by sqrt(d_q)", 1, logit_diagonal(Row::layer_norm, 0, 1)},

@@ -99,7 +99,8 @@ Claims latent_prior() {
         .expected = Verdict::refuted,
         .note =
             "X 1 = 0 makes X'X singular, so that the two constraints contradict each other for every n and d_q: the "
-            "optimum of Section 2 is never among the latents that Section 3 allows."},
+            "optimum of Section 2 is never among the latents that Section 3 allows.",
+        .depends_on = {"probdr/trace-minimisation"}},
        row_sums_of_embedding(0),
        {{"squared row sums of 0.01", 0.01, row_sums_of_embedding(0.01)}}});
   claims.push_back({{.id = "probdr/zero-mean-rows-distance",

@@ -132,7 +132,8 @@ Claims layer_norm() {
         .expected = Verdict::refuted,
         .note =
             "LayerNorm divides by the standard deviation, not by the length. The gain I/sqrt(n) of Section 4.1 makes "
-            "the radius sqrt(d_q/n), which is 1 for n = d_q alone."},
+            "the radius sqrt(d_q/n), which is 1 for n = d_q alone.",
+        .depends_on = {"probdr/prior-support"}},
        against_projection(false, 1),
        {{"one percent more", 0.01, against_projection(false, 1.01)}}});
   claims.push_back({{.id = "probdr/layer-norm-radius",
@@ -170,7 +171,8 @@ Claims layer_norm() {
         .expected = Verdict::certified,
         .note =
             "Needed for the length alone: see the next statement. Rows never grow, being convex combinations of rows "
-            "as long as eta <= 1/2."},
+            "as long as eta <= 1/2.",
+        .depends_on = {"probdr/prior-support"}},
        leaves_sphere(0.555),
        {{"one percent shorter", 0.01, leaves_sphere(0.55)}}});
   claims.push_back(
@@ -198,7 +200,8 @@ Claims layer_norm() {
         .expected = Verdict::refuted,
         .note =
             "tr(LXX') - logdet and the attention matrix see XX' alone and are invariant; the zero-mean constraint of "
-            "U* is not: a rotation must keep the vector of ones (up to its sign)."},
+            "U* is not: a rotation must keep the vector of ones (up to its sign).",
+        .depends_on = {"probdr/layer-norm"}},
        rotation(Normalisation::layer, Axis::coordinate, 1),
        {{"one percent longer", 0.01, rotation(Normalisation::layer, Axis::coordinate, 1.01)}}});
   claims.push_back(

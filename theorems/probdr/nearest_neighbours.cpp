@@ -173,7 +173,8 @@ Claims nearest_neighbours() {
                         "unit rows, so that the largest inner product is the nearest point"},
         .expected = Verdict::supported,
         .note = "One neighbour each, and rows sum to one: of a graph of k >= 2 neighbours, and of its symmetric "
-                "adjacency, the softmax is no limit."},
+                "adjacency, the softmax is no limit.",
+        .depends_on = {"probdr/similar-rows", "probdr/random-projection"}},
        sharpened(Target::nearest, 0, 0),
        {{"off by 0.01", 0.01, sharpened(Target::nearest, 0, 0.01)},
         {"two nearest neighbours", 1, sharpened(Target::second_too, 0, 0)},
@@ -201,7 +202,8 @@ Claims nearest_neighbours() {
         .assumptions = {"unit rows: points on a circle, two of them repeated up to 2^20 times (any real number)",
                         "no mask"},
         .expected = Verdict::supported,
-        .note = "The printed sentence has no constant. 1 is best possible: two points between two opposite crowds."},
+        .note = "The printed sentence has no constant. 1 is best possible: two points between two opposite crowds.",
+        .depends_on = {"probdr/gram-estimate"}},
        similar_rows(1),
        {{"constant one percent smaller", 0.01, similar_rows(0.99)}}});
   claims.push_back(
@@ -251,7 +253,8 @@ Claims nearest_neighbours() {
         .note =
             "'Close to' is in quotation marks in the paper and has no number; Section 2's graph has k neighbours. For "
             "k = 1 any closeness is reached (probdr/soft-neighbours); for k = 2 no kappa does better than 0.19 here, "
-            "and with the adjacency not divided by k a row is off by at least k - 1 in sum."},
+            "and with the adjacency not divided by k a row is off by at least k - 1 in sum.",
+        .depends_on = {"probdr/soft-neighbours"}},
        two_nearest(0.19),
        {{"one percent closer", 0.01, two_nearest(0.1881)}}});
   claims.push_back(

@@ -138,7 +138,8 @@ Claims random_projection() {
         .kind = Kind::identity,
         .tex = R"(X + 2\eta(\tilde A - I)X = \theta_0X + \theta_1\tilde LX, \quad \theta_0 = 1,\ \theta_1 = -2\eta)",
         .assumptions = {"L = I - A, the random-walk Laplacian; Kipf and Welling's is the symmetric one"},
-        .expected = Verdict::supported},
+        .expected = Verdict::supported,
+        .depends_on = {"probdr/data-gradient"}},
        graph_convolution(1),
        {{"theta_1 one percent larger", 0.01, graph_convolution(1.01)},
         {"sign of theta_1 reversed", 1, graph_convolution(-1)}}});

@@ -215,7 +215,7 @@ Claims unrolled_clusters() {
         .expected = Verdict::refuted,
         .note = "The step damps every eigenvector but the constant one, whose eigenvalue is zero, and nothing takes "
                 "that out: the projection acts on rows, not on columns.",
-        .depends_on = {"probdr/optimum-on-sphere"}},
+        .depends_on = {"probdr/optimum-on-sphere", "probdr/block-is-gradient-descent"}},
        approaches_eigenmap(1),
        {{"one percent of the share kept", 0.99, approaches_eigenmap(0.01)}}});
   claims.push_back({{.id = "probdr/blocks-leave-eigenmap",
@@ -241,7 +241,8 @@ Claims unrolled_clusters() {
                         "before LayerNorm, which is not linear either"},
         .expected = Verdict::refuted,
         .note = "The paper puts 'linear' in quotation marks and means the model's covariance X X', a linear kernel. In "
-                "that sense it is the definition of the model; of the computed map it is false."},
+                "that sense it is the definition of the model; of the computed map it is false.",
+        .depends_on = {"probdr/block-is-gradient-descent"}},
        additive(Attention::moving, 1),
        {{"kappa at most 0.01", 0.01, additive(Attention::moving, 1, 0.01)}}});
   claims.push_back(

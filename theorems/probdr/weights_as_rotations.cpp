@@ -143,7 +143,7 @@ Claims weights_as_rotations() {
         .expected = Verdict::refuted,
         .note = "(I + W)'(I + W) = (1 + eta^2) I + eta (R + R'): conformal only where R + R' is a "
                 "multiple of I. The update X <- X W, without the residual, would be one.",
-        .depends_on = {"probdr/step-size-determinant"}},
+        .depends_on = {"probdr/step-size-determinant", "probdr/rotation-layer-norm"}},
        residual_is_conformal(3, -3.2, 3.2),
        {{"turns up to 0.01 only", 0.01, residual_is_conformal(3, 0, 0.01)}}});
   claims.push_back(

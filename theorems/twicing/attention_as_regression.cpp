@@ -318,7 +318,8 @@ Claims attention_as_regression() {
                      .expected = Verdict::refuted,
                      .note = "The display cancels exp(-|k_j|^2/2 sigma^2) between numerator and denominator although "
                              "it depends on j. The "
-                             "number 29 is missing in the available text; this is the last display of A.4."},
+                             "number 29 is missing in the available text; this is the last display of A.4.",
+                     .depends_on = {"twicing/eq-28"}},
                     gaussian_weights(0),
                     {{"key norms that differ by one percent", 0.01, gaussian_smoother(2, 0.25, 1.01)}}});
   claims.push_back({{.id = "twicing/eq-29-key-norms",
@@ -344,7 +345,8 @@ Claims attention_as_regression() {
         .expected = Verdict::refuted,
         .note =
             "The softmax divides by sum_j K(q_i - k_j), which depends on i: the output is a quotient of two discrete "
-            "convolutions, an estimate of f times a density over that density."},
+            "convolutions, an estimate of f times a density over that density.",
+        .depends_on = {"twicing/a4-bandwidth"}},
        constant_multiple_of_convolution(),
        {{"equally spaced keys on a circle, one of them shifted by one percent of a step", 0.01,
          circular_convolution(0.01)}}});

@@ -216,7 +216,8 @@ Claims attention_squared() {
                      .expected = Verdict::refuted,
                      .note = "The square of a row-normalised matrix divides by the density at the intermediate point "
                              "too. The derivation in "
-                             "A.5 takes A without normalisation on an integer grid."},
+                             "A.5 takes A without normalisation on an integer grid.",
+                     .depends_on = {"twicing/a4-bandwidth", "twicing/discrete-convolution", "twicing/eq-31"}},
                     smoother_powers(1.1, 4),
                     {{"third token one percent from equal spacing", 0.01, smoother_powers(1.99, 2.01)}}});
   claims.push_back(

@@ -249,7 +249,8 @@ Claims averaging_operator() {
                      .tex = R"(D^{-1}W = D^{-1/2}\,\bigl(D^{-1/2}WD^{-1/2}\bigr)\,D^{1/2})",
                      .assumptions = {"W_ij > 0, symmetric or not", "N = 4, logits in [-3, 3]"},
                      .expected = Verdict::supported,
-                     .note = "Holds as printed. The opposite order D^{1/2} S D^{-1/2} gives W D^{-1}."},
+                     .note = "Holds as printed. The opposite order D^{1/2} S D^{-1/2} gives W D^{-1}.",
+                     .depends_on = {"twicing/eq-11"}},
                     conjugation(-0.5, -0.5, 0.5),
                     {{"the two outer factors exchanged", 1, conjugation(0.5, -0.5, -0.5)},
                      {"outer exponent 0.505", 0.01, conjugation(-0.5, -0.5, 0.505)},
@@ -291,7 +292,7 @@ Claims averaging_operator() {
         .expected = Verdict::refuted,
         .note = "All three parts fail: two tokens that attend to each other give lambda_2 = -tanh 1, three give a "
                 "complex pair, and W = (1 2 1; 1 2 1; 2 1 1) gives a defective A.",
-        .depends_on = {"twicing/sec-3.1-positive-definite"}},
+        .depends_on = {"twicing/sec-3.1-positive-definite", "twicing/sec-3.1-conjugation"}},
        printed_spectrum(0),
        {{"lambda_N >= -0.01 instead", 0.01, printed_spectrum(0.01)}}});
   claims.push_back(
@@ -328,7 +329,8 @@ Claims averaging_operator() {
                      .tex = R"(A\mathbf 1 = \mathbf 1,\quad |\lambda_j| < 1 \text{ for } j \ge 2)",
                      .assumptions = {"W_ij > 0, symmetric or not", "second part: N = 3, D = 2, |q|, |k| <= 2"},
                      .expected = Verdict::supported,
-                     .note = "Largest in modulus; simple because W is positive (Perron-Frobenius)."},
+                     .note = "Largest in modulus; simple because W is positive (Perron-Frobenius).",
+                     .depends_on = {"twicing/eq-11", "twicing/sec-3.1-spectrum"}},
                     largest_eigenvalue(1, 1),
                     {{"|lambda_2| < 0.99", 0.01, largest_eigenvalue(1, 0.99)},
                      {"rows that sum to 1.01", 0.01, largest_eigenvalue(1 / 1.01, 1)}}});

@@ -142,7 +142,7 @@ Claims bias_expansions() {
                         "the design density f is smooth, f(x) > 0"},
         .expected = Verdict::refuted,
         .note = "Right for a uniform design; the paper states neither the design nor the four derivatives.",
-        .depends_on = {"twicing/a2-bias-h2"}},
+        .depends_on = {"twicing/a2-bias-h2", "twicing/eq-23"}},
        all_expansions(4, Leading::printed),
        {{"constant one percent larger, uniform design", 0.01, expansions(4, Leading::printed, 1.01, 4, true)},
         {"m with two derivatives", 1, order_four_for_two_derivatives()}}});

@@ -117,7 +117,8 @@ Claims capacity_and_spectrum() {
         .expected = Verdict::refuted,
         .note = "A point c exists for continuous rho, but it moves with n: for a density that vanishes at 1 rho(c_n) "
                 "tends to "
-                "0, and the integral decays like n^-2 (n^-1 for twicing) where kappa_n does like n^-1 (n^-1/2)."},
+                "0, and the integral decays like n^-2 (n^-1 for twicing) where kappa_n does like n^-1 (n^-1/2).",
+        .depends_on = {"twicing/def-1", "twicing/sec-3.1-spectrum"}},
        mean_value_theorem(1),
        {{"rho proportional to (1 - x)^0.01", 0.01, mean_value_theorem(0.01)}}});
   claims.push_back(
@@ -152,7 +153,8 @@ Claims capacity_and_spectrum() {
         .tex = R"(\kappa_n(2x-2x^2) \ge \kappa_n(x),\quad n \ge 1)",
         .assumptions = {"n = 1, ..., 1000"},
         .expected = Verdict::refuted,
-        .note = "A misprint for 2A - A^2: kappa_n(2x - 2x^2) = 2^-n kappa_n(2x - x^2) decays exponentially."},
+        .note = "A misprint for 2A - A^2: kappa_n(2x - 2x^2) = 2^-n kappa_n(2x - x^2) decays exponentially.",
+        .depends_on = {"twicing/prop-1"}},
        slower_capacity(true, 1, 1),
        {{"at least a hundredth of it", 0.99, slower_capacity(true, 0.01, 1)},
         {"one percent less than it", 0.01, slower_capacity(true, 0.99, 1)}}});

@@ -272,7 +272,8 @@ Claims capacity_of_attention() {
         .expected = Verdict::refuted,
         .note =
             "kappa_n does not depend on A. No factor would do: the mean is at least 1/N for every n, and it can be as "
-            "small as that or as large as 1."},
+            "small as that or as large as 1.",
+        .depends_on = {"twicing/def-1", "twicing/sec-3.3-mean-value"}},
        effective_approximation(2),
        {{"within a factor 2.02", 0.01, effective_approximation(2.02)},
         {"within a factor 8", 3, effective_approximation(8)}}});
@@ -297,7 +298,8 @@ Claims capacity_of_attention() {
         .assumptions = {"a fixed attention matrix; W = (63/64) I + (1/64) 1 1^T with N = 8 in the check"},
         .expected = Verdict::refuted,
         .note = "A fixed matrix has finitely many eigenvalues: the sum tends to 1/N, and without lambda_1 it decays "
-                "geometrically, whatever the polynomial. The rates are those of a continuum of eigenvalues up to 1."},
+                "geometrically, whatever the polynomial. The rates are those of a continuum of eigenvalues up to 1.",
+        .depends_on = {"twicing/prop-1", "twicing/def-1-eigenvalue-sum"}},
        illustrated(decay_of_matrix_capacity(1, 0.5), capacity_of_families),
        {{"order n^-0.01 for both", 0.01, decay_of_matrix_capacity(0.01, 0.01)}}});
   claims.push_back(
@@ -327,7 +329,8 @@ Claims capacity_of_attention() {
         .note =
             "Two tokens that attend to each other have lambda_2 < 1 - sqrt(2): the difference of the outputs grows "
             "geometrically instead of vanishing. (For two tokens it is |2 lambda_2 - lambda_2^2|^n times the first.)",
-        .depends_on = {"twicing/sec-3.2-boundedness-attention"}},
+        .depends_on = {"twicing/sec-3.2-boundedness-attention", "twicing/eq-10", "twicing/prop-1",
+                       "twicing/prop-1-attention"}},
        output_contracts(1),
        {{"at most one percent more than at first", 0.01, output_contracts(1.01)},
         {"at most a thousand times the first", 1, output_contracts(1000)}}});
@@ -367,7 +370,7 @@ Claims capacity_of_attention() {
         .note =
             "Slower in both senses, and for every attention matrix. For asymmetric ones it may be no decay at all but "
             "growth: see the statements on stability.",
-        .depends_on = {"twicing/prop-1"}},
+        .depends_on = {"twicing/prop-1", "twicing/prop-1-attention", "twicing/remark-1"}},
        abstract(1, 1),
        {{"gain one percent larger", 0.01, abstract(1.01, 1)}, {"moduli one percent larger", 0.01, abstract(1, 1.01)}}});
   return claims;

@@ -155,7 +155,8 @@ Claims conditional_mean() {
                             R"(\frac{\sum_jv_j\varphi_\sigma(k-k_j)}{\sum_j\varphi_\sigma(k-k_j)})",
                      .assumptions = {"the density estimates of Eq 28 with one bandwidth sigma"},
                      .expected = Verdict::supported,
-                     .note = "Judged for scalar keys and values, three samples: for vectors the kernels are products."},
+                     .note = "Judged for scalar keys and values, three samples: for vectors the kernels are products.",
+                     .depends_on = {"twicing/eq-27"}},
                     density_estimate(1),
                     {{"value under the integral one percent larger", 0.01, density_estimate(1.01)}}});
   return claims;

@@ -241,7 +241,8 @@ Claims cost_of_twicing() {
                      .tex = R"(\frac{8.72}{8.58},\ \frac{1.27}{1.25},\ \frac{C_{[10-12]}}{C}\le1.02)",
                      .assumptions = {"'almost negligible' read as two percent at most", shape},
                      .expected = Verdict::certified,
-                     .note = "1.6 percent as printed, 1.8 percent counted; in all twelve layers 6.4 to 7.1 percent."},
+                     .note = "1.6 percent as printed, 1.8 percent counted; in all twelve layers 6.4 to 7.1 percent.",
+                     .depends_on = {"twicing/remark-3", "twicing/table-5-gflops"}},
                     small_increase(1.02, false),
                     {{"at most 1.6 percent", 0.2, small_increase(1.016, false)},
                      {"in all twelve layers", 1, small_increase(1.02, true)}}});

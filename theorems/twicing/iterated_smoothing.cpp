@@ -282,7 +282,8 @@ Claims iterated_smoothing() {
         .assumptions = {"W symmetric positive definite (W_Q = W_K), distinct eigenvalues", "xi_j of unit length"},
         .expected = Verdict::refuted,
         .note = "The right eigenvectors of D^-1 W are orthogonal in the inner product weighted by D, not in the plain "
-                "one, so no normalisation of the xi_j makes this an identity."},
+                "one, so no normalisation of the xi_j makes this an identity.",
+        .depends_on = {"twicing/sec-3.1-spectrum"}},
        coefficients(0),
        {{"inner product weighted by D^0.01", 0.01, coefficients(0.01)},
         {"inner product weighted by D^0.99", 0.01, coefficients(0.99)}}});
@@ -310,7 +311,8 @@ Claims iterated_smoothing() {
                         "c_j the coordinates of u in the eigenbasis, u = sum_j c_j xi_j", "N = 3, n < 8"},
         .expected = Verdict::supported,
         .note = "c_j is read as the sentence before Eq 12 introduces it, by u = sum_j c_j xi_j; the formula that the "
-                "sentence then gives for it is judged apart and refuted. Holds for complex eigenvalues too."},
+                "sentence then gives for it is judged apart and refuted. Holds for complex eigenvalues too.",
+        .depends_on = {"twicing/sec-3.1-spectrum", "twicing/sec-3.1-coefficients"}},
        both_shapes({}),
        {{"power shifted by one", 1, both_shapes({.shift = 1})},
         {"eigenvalues one percent larger", 0.01, both_shapes({.factor = 1.01})}}});
@@ -323,7 +325,8 @@ Claims iterated_smoothing() {
                                      "c_j the coordinates of u in the eigenbasis",
                                      "p(x) = a x + b x^2 with |a|, |b| <= 2; N = 3, n < 8"},
                      .expected = Verdict::supported,
-                     .note = "p^n is the n-th power of p, as the text's use of it shows; not the n-fold composition."},
+                     .note = "p^n is the n-th power of p, as the text's use of it shows; not the n-fold composition.",
+                     .depends_on = {"twicing/eq-12"}},
                     both_shapes({.general = true}),
                     {{"power shifted by one", 1, both_shapes({.general = true, .shift = 1})},
                      {"eigenvalues one percent larger", 0.01, both_shapes({.general = true, .factor = 1.01})}}});
@@ -336,7 +339,8 @@ Claims iterated_smoothing() {
             R"(\operatorname{osc}(A^n u) \le \tau^n \operatorname{osc}(u),\quad \tau = 1 - \min_{i,k}\sum_j \min(A_{ij}, A_{kj}) < 1)",
         .assumptions = {"W_ij > 0, so that tau < 1", "N = 3, D = 2, |q|, |k| <= 2, n <= 4"},
         .expected = Verdict::supported,
-        .note = "The geometric bound gives the limit; how rapid it is depends on A, see the next statement."},
+        .note = "The geometric bound gives the limit; how rapid it is depends on A, see the next statement.",
+        .depends_on = {"twicing/sec-3.1-lambda-1", "twicing/eq-12"}},
        contracts_to_constant(1),
        {{"contraction one percent stronger", 0.01, contracts_to_constant(0.99)}}});
   claims.push_back({{.id = "twicing/sec-3.1-convergence-not-uniform",

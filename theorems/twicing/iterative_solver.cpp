@@ -204,7 +204,7 @@ Claims iterative_solver() {
         .note = "Both sides hold for constant u and for no other, since all weights are positive: in that sense the "
                 "two are equivalent, whatever the weights. Point by point they are different equations unless w is "
                 "symmetric, and nothing of f is left in either.",
-        .depends_on = {"twicing/eq-7-rearranged", "twicing/eq-26"}},
+        .depends_on = {"twicing/eq-7", "twicing/eq-7-rearranged"}},
        eq_8(0.5, 1),
        {{"D^0.505 in the place of sqrt(D)", 0.01, eq_8(0.505, 1)},
         {"one percent more than the least weight", 0.01, eq_8(0.5, 1.01)}}});

@@ -146,7 +146,8 @@ Claims kernel_moments() {
                      .assumptions = {"mu_2(K) is finite", "m has four continuous derivatives",
                                      "the design density is smooth at x and x is not at its edge"},
                      .expected = Verdict::supported,
-                     .note = "'Small bias property' is read as the paper explains it: the leading bias term is gone."},
+                     .note = "'Small bias property' is read as the paper explains it: the leading bias term is gone.",
+                     .depends_on = {"twicing/eq-23", "twicing/prop-2"}},
                     bias_order(4),
                     {{"order higher by one percent", 0.01, bias_order(4.04)}}});
   claims.push_back({{.id = "twicing/fourth-moment",

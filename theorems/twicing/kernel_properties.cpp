@@ -183,7 +183,8 @@ Claims kernel_properties() {
         .assumptions = {"K is the Gaussian kernel, two design points", "the two weights sum to more than 1/100"},
         .expected = Verdict::refuted,
         .note = "The appendix shows normalisation, symmetry and a zero first moment, which hold; what makes a "
-                "Nadaraya-Watson estimate a mean is nonnegativity, which a kernel with mu_2 = 0 cannot have."},
+                "Nadaraya-Watson estimate a mean is nonnegativity, which a kernel with mu_2 = 0 cannot have.",
+        .depends_on = {"twicing/prop-2-kernel-properties"}},
        stays_in_range(1),
        {{"overshoot by a factor of two allowed", 1, stays_in_range(2)},
         {"overshoot by one percent allowed", 0.01, stays_in_range(1.01)}}});

@@ -239,7 +239,7 @@ Claims lower_bias_attention() {
         .note = "v - (2A - A^2) v = (I - A)^2 v, which is larger than (I - A) v along eigenvectors of A with |1 - "
                 "lambda| > 1: "
                 "attention matrices with Q different from K have such.",
-        .depends_on = {"twicing/prop-2"}},
+        .depends_on = {"twicing/prop-2", "twicing/a5-self-convolution"}},
        lower_bias(Queries::free, Norm::plain, 1),
        {{"squared bias at most one percent larger", 0.01, lower_bias(Queries::free, Norm::plain, 1.01)}}});
   claims.push_back(
@@ -268,7 +268,8 @@ Claims lower_bias_attention() {
         .assumptions = {"K is the Gaussian kernel, uniform design, m(t) = cos(w t), x = 0"},
         .expected = Verdict::refuted,
         .note = "The paper hedges with 'arguably'. The ratio of the two sides is 2 (1 - e^(-h^2 w^2/2)): below one for "
-                "small h w, two for large."},
+                "small h w, two for large.",
+        .depends_on = {"twicing/prop-2", "twicing/a5-self-convolution"}},
        illustrated(bandwidth_sensitivity(0), sensitivity_figures),
        {{"claimed up to one percent above the true threshold", 0.01, bandwidth_sensitivity(1.01)}}});
   claims.push_back(

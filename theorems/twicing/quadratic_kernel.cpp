@@ -234,7 +234,8 @@ Claims quadratic_kernel() {
         .assumptions = {"a in [-50, 0] or [2, 50]"},
         .expected = Verdict::refuted,
         .note = "lambda_a does lie in [0, 1] for a outside (0, 2), but for a <= 0 the quadratic is convex and lambda_a "
-                "is its minimum."},
+                "is its minimum.",
+        .depends_on = {"twicing/eq-14"}},
        maximum_as_printed(0),
        {{"maximum up to 0.01", 0.01, maximum_as_printed(0.01)}}});
   claims.push_back({{.id = "twicing/sec-3.2-maximum-amended",
@@ -255,7 +256,8 @@ Claims quadratic_kernel() {
                      .tex = R"(\hat p(\lambda_a) - 1 = \frac{a^2}{4(a-1)} - 1 = \frac{(a-2)^2}{4(a-1)})",
                      .assumptions = {"a in [-10, 10], |a - 1| > 0.01"},
                      .expected = Verdict::supported,
-                     .note = "The identity shows the only zero, a = 2, which is double."},
+                     .note = "The identity shows the only zero, a = 2, which is double.",
+                     .depends_on = {"twicing/sec-3.2-maximum"}},
                     unique_root(2),
                     {{"a = 2.02", 0.01, unique_root(2.02)}, {"a = 2 + 2e-9", 1e-9, unique_root(2 * (1 + 1e-9))}}});
   claims.push_back(
@@ -266,7 +268,8 @@ Claims quadratic_kernel() {
         .tex = R"(x \le ax+(1-a)x^2 \le 1 \text{ on } [0,1] \iff 1 \le a \le 2,\quad ax+(1-a)x^2 \le 2x - x^2)",
         .assumptions = {"p^(0) = 0", "eigenvalues in [0, 1]", "|a| <= 50"},
         .expected = Verdict::supported,
-        .note = "Without p^(0) = 0 the constant 1 would be better than any of them."},
+        .note = "Without p^(0) = 0 the constant 1 would be better than any of them.",
+        .depends_on = {"twicing/eq-14", "twicing/sec-3.2-unique-solution"}},
        optimal(2, 2, 1),
        {{"1.98 x - 0.98 x^2 is as good", 0.01, optimal(1.98, 2, 1)},
         {"a > 1.98 already exceeds 1", 0.01, optimal(2, 1.98, 1)},

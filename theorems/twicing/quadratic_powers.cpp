@@ -148,7 +148,8 @@ Claims quadratic_powers() {
                      .kind = Kind::universal_inequality,
                      .tex = R"((2x - x^2)^n \ge x^n,\quad x \in [0,1],\ n \ge 1)",
                      .assumptions = {"x in [0, 1]", "n = 1, ..., 64"},
-                     .expected = Verdict::supported},
+                     .expected = Verdict::supported,
+                     .depends_on = {"twicing/sec-3.2-optimal"}},
                     enhancement(1),
                     {{"one percent more", 0.01, enhancement(1.01)}}});
   claims.push_back(
@@ -159,7 +160,8 @@ Claims quadratic_powers() {
         .tex = R"(0 \le (2x-x^2)^n \le 1,\quad x\in[0,1],\ n\ge 1)",
         .assumptions = {"x in [0, 1]", "n = 1, ..., 64"},
         .expected = Verdict::supported,
-        .note = "Attention matrices have eigenvalues outside [0, 1]: see the statements on their stability."},
+        .note = "Attention matrices have eigenvalues outside [0, 1]: see the statements on their stability.",
+        .depends_on = {"twicing/sec-3.2-optimal"}},
        zero_one_bounded(2),
        {{"2.02 x - 1.02 x^2", 0.01, zero_one_bounded(2.02)}}});
   claims.push_back(

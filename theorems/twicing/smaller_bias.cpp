@@ -171,7 +171,9 @@ Claims smaller_bias() {
             "Read with <= so that a bias of zero for both does not count against it. The proof compares leading terms "
             "as h -> 0; the proposition states no such limit. With the Gaussian kernel the bias of K passes through "
             "zero where that of K^ does not; a kernel whose characteristic function turns negative, such as the "
-            "uniform one, has the larger bias with K^ at a single frequency."},
+            "uniform one, has the larger bias with K^ at a single frequency.",
+        .depends_on = {"twicing/prop-2-kernel-properties", "twicing/eq-23", "twicing/a2-bias-h2",
+                       "twicing/a2-bias-h4"}},
        illustrated(smaller_bias_everywhere(1), smaller_bias_figures),
        {{"at most one percent larger", 0.01, smaller_bias_everywhere(1.01)},
         {"at most ten times larger", 1, smaller_bias_everywhere(10)}}});

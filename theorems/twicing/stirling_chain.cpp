@@ -178,7 +178,8 @@ Claims stirling_chain() {
         .tex =
             R"(\int_0^1 (2x-x^2)^n dx = \tfrac12\int_0^2 (2x-x^2)^n dx = 4^n\int_0^1 y^n(1-y)^n dy = 4^n B(n+1,n+1))",
         .assumptions = {"n = 0, ..., 40"},
-        .expected = Verdict::certified},
+        .expected = Verdict::certified,
+        .depends_on = {"twicing/def-1"}},
        eq_20(1, 4),
        {{"factor one half off by one percent", 0.01, eq_20(1.01, 4)}, {"5^n instead of 4^n", 0.25, eq_20(1, 5)}}});
   claims.push_back({{.id = "twicing/eq-21",
@@ -187,7 +188,8 @@ Claims stirling_chain() {
                      .kind = Kind::identity,
                      .tex = R"(4^nB(n+1,n+1) = \frac{4^n\Gamma(n+1)^2}{\Gamma(2n+2)} = \frac{4^n(n!)^2}{(2n+1)!})",
                      .assumptions = {"integers n = 0, ..., 40, and real n in [0, 100]"},
-                     .expected = Verdict::supported},
+                     .expected = Verdict::supported,
+                     .depends_on = {"twicing/eq-20"}},
                     eq_21(0),
                     {{"(2n+2)! instead of (2n+1)!", 1, eq_21(1)},
                      {"(2n)! instead of (2n+1)!", 1, eq_21(-1)},

@@ -178,8 +178,7 @@ Claims token_diversity() {
         .assumptions = {"DeiT-tiny trained on ImageNet, 100 random samples"},
         .expected = Verdict::undecided,
         .note = "Shown as curves without numbers or spread over seeds (Figures 1 and 8). A layer guarantees it for two "
-                "tokens, not for three.",
-        .depends_on = {"twicing/prop-1-attention", "twicing/remark-1"}},
+                "tokens, not for three."},
        awaits("mean token cosine similarity by layer of DeiT-tiny trained with and without twicing, paired seeds",
               "the tokens are those of trained networks"),
        {}});
