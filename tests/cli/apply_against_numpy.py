@@ -105,6 +105,23 @@ def cases():
     yield "conv2d", ["grid=3,4"], arrays_for(14, wq=(4, 3, 3), wk=(4, 3, 3)), lambda x: reference.conv2d(x, (3, 4))
     yield ("conv2d", ["grid=3,4"], arrays_for(15, tokens=13, wq=(4, 3, 3), wk=(4, 3, 3)),
            lambda x: reference.conv2d(x, (3, 4)))
+    yield "conv1d", ["shared=true"], arrays_for(23, wq=(4, 3)), reference.conv1d
+    yield "conv2d", ["grid=3,4", "shared=true"], arrays_for(24, wq=(4, 3, 3)), lambda x: reference.conv2d(x, (3, 4))
+    yield "conv1d", [], arrays_for(25, wq=(4, 5), wk=(4, 5)), reference.conv1d
+    yield ("nystromformer", ["landmarks=4", "maximum=batch"], arrays_for(26),
+           lambda x: reference.nystromformer(x, 4, batch_maximum=True))
+    yield "neutreno", [], arrays_for(27), reference.neutreno
+    yield "linformer", [], arrays_for(28, E=(4, TOKENS, 5), F=(4, TOKENS, 5)), reference.linformer
+    yield "elliptical", [], arrays_for(32, v_previous=token), reference.elliptical
+    yield "featscale", [], arrays_for(33, value_dim=3, s=(4, 3), t=(4, 3)), reference.featscale
+    places = arrays_for(34, p=(TOKENS, 6), hq=(4, DIM, 6), hk=(4, DIM, 6))
+    yield "independent-positions", [], places, reference.independent_positions
+    yield ("independent-positions", ["causal=true"], padded(places),
+           lambda x: reference.independent_positions(x, causal=True))
+    yield "kernel-regression", [], arrays_for(35), reference.kernel_regression
+    yield ("kernel-regression", ["bandwidth=0.7", "causal=true"], arrays_for(36),
+           lambda x: reference.kernel_regression(x, 0.7, causal=True))
+    yield "kernel-regression", [], {**arrays_for(37), "bandwidth": np.array([1, 2, 0.5, 3])}, reference.kernel_regression
     yield "nystromformer", ["landmarks=4"], arrays_for(16), lambda x: reference.nystromformer(x, 4)
     yield ("nystromformer", ["landmarks=3", "iterations=2"], arrays_for(17),
            lambda x: reference.nystromformer(x, 3, iterations=2))

@@ -135,8 +135,9 @@ def correlate_tokens(y, kernel):
     return result
 
 
-def conv1d(x):
-    return plain({**x, "q": correlate_tokens(x["q"], x["wq"]), "k": correlate_tokens(x["k"], x["wk"])})
+def conv1d(x):  # without wk: one kernel for both
+    wk = x.get("wk", x["wq"])
+    return plain({**x, "q": correlate_tokens(x["q"], x["wq"]), "k": correlate_tokens(x["k"], wk)})
 
 
 def correlate_grid(y, kernel, rows, columns):
@@ -157,7 +158,8 @@ def correlate_grid(y, kernel, rows, columns):
 
 
 def conv2d(x, grid):
-    return plain({**x, "q": correlate_grid(x["q"], x["wq"], *grid), "k": correlate_grid(x["k"], x["wk"], *grid)})
+    wk = x.get("wk", x["wq"])
+    return plain({**x, "q": correlate_grid(x["q"], x["wq"], *grid), "k": correlate_grid(x["k"], wk, *grid)})
 
 
 def feature_map(y):
@@ -204,7 +206,7 @@ def sparse_pooled(one, factor, tokens):
     return softmax(one["q"] @ transpose(one["k"]) / np.sqrt(one["q"].shape[-1]), seen) @ one["v"]
 
 
-def nystromformer(x, landmarks, iterations=6):
+def nystromformer(x, landmarks, iterations=6, batch_maximum=False):
     root = x["q"].shape[-1] ** 0.25
     q, k = x["q"] / root, x["k"] / root
     def means(y):  # where the segments cannot be equal, the later ones have one token more, as in the authors' code
@@ -214,7 +216,10 @@ def nystromformer(x, landmarks, iterations=6):
     q_mark, k_mark = means(q), means(k)
     first, middle, last = softmax(q @ transpose(k_mark)), softmax(q_mark @ transpose(k_mark)), softmax(q_mark @ transpose(k))
     sums = middle.sum(axis=-2)
-    largest = np.take_along_axis(sums, sums.real.argmax(axis=-1)[..., None], axis=-1)[..., None]
+    if batch_maximum:  # as the authors' code
+        largest = sums.reshape(-1)[sums.real.argmax()]
+    else:
+        largest = np.take_along_axis(sums, sums.real.argmax(axis=-1)[..., None], axis=-1)[..., None]
     inverse, identity = transpose(middle) / largest, np.eye(landmarks)
     for _ in range(iterations):
         product = middle @ inverse
@@ -222,9 +227,8 @@ def nystromformer(x, landmarks, iterations=6):
     return first @ inverse @ (last @ x["v"])
 
 
-def linformer(x):
-    keys = np.einsum("nr,bhnd->bhrd", x["E"], x["k"])
-    values = np.einsum("nr,bhnd->bhrd", x["F"], x["v"])
+def linformer(x):  # E and F are [N][r], or [H][N][r]
+    keys, values = transpose(x["E"]) @ x["k"], transpose(x["F"]) @ x["v"]
     return softmax(x["q"] @ transpose(keys) / np.sqrt(x["q"].shape[-1])) @ values
 
 
@@ -232,5 +236,34 @@ def graph_diffusion(x, causal=False):
     return plain(x, causal) - x["v"]
 
 
-def neutreno(x, causal=False, lam=0.6):
-    return plain(x, causal) + lam * (x["v0"] - x["v"])
+def neutreno(x, causal=False, lam=0.6):  # without v0: the first layer
+    return plain(x, causal) + (lam * (x["v0"] - x["v"]) if "v0" in x else 0)
+
+
+def elliptical(x):
+    """Boosting paper, Eq 6.2, with the metric of Nielsen et al. 2024: the values' mean change, its largest entry 1."""
+    change = x["v"] - x["v_previous"]
+    metric = np.where(change.real > 0, change, -change).mean(axis=2, keepdims=True)
+    metric = metric / np.take_along_axis(metric, metric.real.argmax(axis=-1)[..., None], axis=-1)
+    return plain({**x, "q": x["q"] * metric})
+
+
+def featscale(x):
+    """Wang et al. 2022: the mean over the tokens and the rest weighted apart."""
+    out = plain(x)
+    mean = out.mean(axis=2, keepdims=True)
+    return out + x["s"][:, None] * mean + x["t"][:, None] * (out - mean)
+
+
+def independent_positions(x, causal=False):
+    """Boosting paper, Eq 6.1."""
+    positions = (x["p"] @ transpose(x["hq"])) @ transpose(x["p"] @ transpose(x["hk"]))
+    logits = (x["q"] @ transpose(x["k"]) + positions) / np.sqrt(2 * x["q"].shape[-1])
+    return softmax(logits, visible_keys(x, causal)) @ x["v"]
+
+
+def kernel_regression(x, bandwidth=None, causal=False):
+    """Twicing paper, Eq 28: Nadaraya-Watson with a Gaussian kernel."""
+    sigma = np.reshape(x.get("bandwidth", bandwidth or x["q"].shape[-1] ** 0.25), (-1, 1, 1))
+    squares = ((x["q"][:, :, :, None, :] - x["k"][:, :, None, :, :]) ** 2).sum(axis=-1)
+    return softmax(-squares / (2 * sigma ** 2), visible_keys(x, causal)) @ x["v"]

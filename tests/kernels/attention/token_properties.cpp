@@ -55,9 +55,12 @@ Call<double> sequence_of(const Mechanism& mechanism, const Call<double>& call, I
 double row_without_keys(const Mechanism& mechanism, const Call<double>& call, Index b, Index h, Index i, Index d) {
   const double v = call.inputs.at("v").at(b, h, i, d);
   if (mechanism.name == "graph-diffusion") return -v;
-  if (mechanism.name == "neutreno") {
+  if (mechanism.name == "neutreno" && call.inputs.contains("v0")) {
+    const auto learnt = call.inputs.find("lambda");
     const auto set = call.settings.find("lambda");
-    const double lambda = set == call.settings.end() ? 0.6 : std::stod(set->second);
+    double lambda = set == call.settings.end() ? 0.6 : std::stod(set->second);
+    if (learnt != call.inputs.end())
+      lambda = learnt->second.values()[learnt->second.size() == 1 ? 0 : static_cast<std::size_t>(h)];
     return lambda * (call.inputs.at("v0").at(b, h, i, d) - v);
   }
   return 0;
@@ -83,7 +86,8 @@ void complain_of_empty_rows(Complaints& complaints, const Mechanism& mechanism, 
     complaints.push_back(fmt::format("{}: the output of a query without keys is off by {:.3g}", reason, error));
   if (!is_finite(out)) complaints.push_back(reason + ": some output is not finite");
   for (const auto& [name, gradient] : evaluation.backward(weights)) {
-    const bool outside = name == "v0" || (name == "v" && row_without_keys(mechanism, call, 0, 0, 0, 0) != 0);
+    const bool outside =
+        name == "v0" || name == "lambda" || (name == "v" && row_without_keys(mechanism, call, 0, 0, 0, 0) != 0);
     if (!(outside ? is_finite(gradient) : is_zero(gradient)))
       complaints.push_back(fmt::format("{}: a query without keys has a gradient for {}", reason, name));
   }
@@ -134,6 +138,8 @@ Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant
 Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& variant) {
   Complaints complaints;
   Call<double> call = call_of<double>(mechanism, variant);
+  for (const OptionSpec& option : mechanism.options)
+    if (option.name == "stride") call.settings.emplace("stride", "3");
   call.mask.key_lengths = {7, tokens_of(call)};
   const Tensor<double> whole_weights = output_weights<double>(evaluate(mechanism, call).out.shape());
   Tensor<double> weights = whole_weights;
