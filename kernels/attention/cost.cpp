@@ -116,8 +116,8 @@ Cost linear_cost(const CostShape& shape) {
   Counts c{.macs = (q + k) * d * v + q * d,
            .others = 2 * features + k * d + q * (v + 1),
            .elements = state + q,
-           .back_macs = q * v + 2 * (q + k) * d * v + 2 * q * d,
-           .back_others = q * (v + 2) + k * d + 4 * features,
+           .back_macs = q * v + 2 * (q + k) * d * v + q * d * v + 2 * q * d,
+           .back_others = q * (2 * v + 2) + k * d + 4 * features,
            .back_elements = 2 * state + q};
   if (shape.causal) {  // the sums over past keys are formed again instead of kept for every query
     c.back_macs += k * d * v;

@@ -10,7 +10,7 @@
 namespace attest::attention {
 
 Letters example_letters() {
-  return {{"B", 2}, {"H", 4}, {"N", 12}, {"N_q", 12}, {"N_k", 12}, {"D", 4}, {"D_v", 3}, {"s", 3}, {"r", 5}};
+  return {{"B", 2}, {"H", 4}, {"N", 12}, {"N_q", 12}, {"N_k", 12}, {"D", 4}, {"D_v", 3}, {"s", 3}, {"r", 5}, {"C", 6}};
 }
 
 Shape shape_of(const std::string& text, const Letters& letters) {

@@ -14,7 +14,7 @@ namespace attest::attention {
 /// Extents by the letters of `InputSpec::shape`.
 using Letters = std::map<std::string, Index, std::less<>>;
 
-/// B = 2, H = 4, N = N_q = N_k = 12, D = 4, D_v = 3, s = 3, r = 5.
+/// B = 2, H = 4, N = N_q = N_k = 12, D = 4, D_v = 3, s = 3, r = 5, C = 6.
 Letters example_letters();
 
 /// The extents that "[B][H][N][D]" stands for. Errors: std::invalid_argument naming a letter that is not in `letters`.

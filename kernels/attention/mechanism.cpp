@@ -98,7 +98,7 @@ void check_mask(const Mechanism& m, const Mask& mask, const Dropout& dropout, co
       std::any_of(m.options.begin(), m.options.end(), [](const OptionSpec& spec) { return spec.name == "causal"; });
   if (mask.causal && !has_causal) check_settings(m, {{"causal", "true"}});
   if (!mask.visible.empty()) {
-    if (!m.takes_mask) refuse(fmt::format("mask: {} takes none, because its keys are no single tokens", m.name));
+    if (!m.takes_mask) refuse(fmt::format("mask: {} takes none", m.name));
     if (static_cast<Index>(mask.visible.size()) != queries * keys)
       refuse(fmt::format("mask: {} entries, but N_q N_k is {}", mask.visible.size(), queries * keys));
   }

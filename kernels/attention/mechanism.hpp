@@ -23,8 +23,8 @@ using Settings = std::map<std::string, std::string, std::less<>>;
 struct InputSpec {
   std::string name;  ///< "q", "qp", "wq", ...
   /// One pair of brackets an axis, a letter in each: B sequences, H heads, N tokens (N_q queries and N_k keys where
-  /// they may differ), D features of queries and keys, D_v of values, s extent of a kernel, r projected tokens. Equal
-  /// letters are equal extents: `evaluate` checks them. "[B][H][N_q][D]"
+  /// they may differ), D features of queries and keys, D_v of values, s extent of a kernel, r projected tokens, C
+  /// channels of a token. Equal letters are equal extents: `evaluate` checks them. "[B][H][N_q][D]"
   std::string shape;
   std::string meaning;  ///< one clause
   bool required = true;
@@ -63,19 +63,19 @@ struct Evaluation {
 
 /// A mechanism as data. `forward_float` and `forward_double` are the same template.
 struct Mechanism {
-  std::string name;     ///< as in `attest apply NAME`
-  std::string title;    ///< a few words
-  std::string formula;  ///< TeX, without dollar signs
-  std::string source;   ///< paper and equation
-  std::vector<InputSpec> inputs;
-  std::vector<OptionSpec> options;
+  std::string name = {};     ///< as in `attest apply NAME`
+  std::string title = {};    ///< a few words
+  std::string formula = {};  ///< TeX, without dollar signs
+  std::string source = {};   ///< paper and equation
+  std::vector<InputSpec> inputs = {};
+  std::vector<OptionSpec> options = {};
   bool takes_mask = true;         ///< `Mask::visible`; `evaluate` refuses it otherwise
   bool takes_key_lengths = true;  ///< `Mask::key_lengths`; `evaluate` refuses them otherwise
   bool takes_dropout = true;      ///< `Call::dropout` (it forms attention weights); `evaluate` refuses it otherwise
   bool positional = false;        ///< the order of the tokens matters also without a causal mask
-  std::function<Evaluation<float>(const Call<float>&)> forward_float;
-  std::function<Evaluation<double>(const Call<double>&)> forward_double;
-  std::function<Cost(const CostShape&, const Settings&)> cost;
+  std::function<Evaluation<float>(const Call<float>&)> forward_float = {};
+  std::function<Evaluation<double>(const Call<double>&)> forward_double = {};
+  std::function<Cost(const CostShape&, const Settings&)> cost = {};
 };
 
 /// All mechanisms, in a fixed order.

@@ -1,5 +1,6 @@
 #include "kernels/attention/option_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -29,6 +30,10 @@ const OptionSpec& OptionReader::spec(std::string_view name) const {
   for (const OptionSpec& option : specs_)
     if (option.name == name) return option;
   throw std::logic_error(fmt::format("a mechanism reads the option {}, which it does not declare", name));
+}
+
+bool OptionReader::declares(std::string_view name) const {
+  return std::any_of(specs_.begin(), specs_.end(), [&](const OptionSpec& option) { return option.name == name; });
 }
 
 const std::string& OptionReader::text(std::string_view name) const {

@@ -20,6 +20,8 @@ class OptionReader {
 
   /// Whether the user wrote it.
   bool given(std::string_view name) const { return settings_.contains(name); }
+  /// Whether the mechanism has such an option.
+  bool declares(std::string_view name) const;
   /// As the user or the default wrote it.
   const std::string& text(std::string_view name) const;
   /// "true" or "false" ("1", "0", "yes", "no" too).

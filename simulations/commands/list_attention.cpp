@@ -19,23 +19,14 @@ using attention::Cost;
 using attention::CostShape;
 using attention::Mechanism;
 
-/// One sequence, four heads of 64 features, in float32.
+/// One sequence, one head of 64 features, in float32.
 constexpr std::array<std::int64_t, 3> costed_lengths = {256, 1024, 4096};
 
 CostShape costed_shape(std::int64_t tokens) {
   CostShape shape;
-  shape.heads = 4;
   shape.queries = shape.keys = tokens;
   shape.dim = shape.value_dim = 64;
   return shape;
-}
-
-/// The options that have no default, at their examples.
-attention::Settings needed_settings(const Mechanism& mechanism) {
-  attention::Settings settings;
-  for (const auto& option : mechanism.options)
-    if (option.fallback.empty()) settings[option.name] = option.example;
-  return settings;
 }
 
 nlohmann::ordered_json json_of(const Mechanism& mechanism) {
@@ -56,10 +47,8 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
   nlohmann::ordered_json costs = nlohmann::ordered_json::array();
   for (const std::int64_t tokens : costed_lengths) {
     const CostShape shape = costed_shape(tokens);
-    const Cost cost = mechanism.cost(shape, needed_settings(mechanism));
+    const Cost cost = mechanism.cost(shape, {});
     costs.push_back({{"tokens", tokens},
-                     {"heads", shape.heads},
-                     {"settings", needed_settings(mechanism)},
                      {"dim", shape.dim},
                      {"forward_macs", cost.forward_macs},
                      {"backward_macs", cost.backward_macs},
@@ -115,7 +104,7 @@ void print_lines(const Mechanism& mechanism) {
                option.meaning, option.fallback.empty() ? "none" : option.fallback, option.example);
   heading = "cost";
   for (const std::int64_t tokens : costed_lengths) {
-    const Cost cost = mechanism.cost(costed_shape(tokens), needed_settings(mechanism));
+    const Cost cost = mechanism.cost(costed_shape(tokens), {});
     fmt::print("  {:8} {:4} tokens: forward {}; with backward {}\n", std::exchange(heading, ""), tokens,
                cost_text(cost.forward_flops, cost.forward_bytes),
                cost_text(cost.forward_flops + cost.backward_flops, cost.backward_bytes));
@@ -134,9 +123,8 @@ int list_attention(bool json) {
   }
   for (const Mechanism& mechanism : attention::mechanisms()) print_lines(mechanism);
   fmt::print(
-      "{} mechanisms; costs are for one sequence and four heads of 64 features in float32, options without default at "
-      "their example, memory beyond inputs and outputs.\nattest apply NAME --input IN --output OUT evaluates one; "
-      "attest apply --help says how\n",
+      "{} mechanisms; costs are for one sequence and one head of 64 features in float32, memory beyond inputs and "
+      "outputs.\nattest apply NAME --input IN --output OUT evaluates one; attest apply --help says how\n",
       attention::mechanisms().size());
   return exit_as_recorded;
 }

@@ -1,5 +1,6 @@
 #include "kernels/attention/mechanisms/parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest::attention::definitions {
@@ -8,6 +9,14 @@ namespace {
 std::vector<InputSpec> followed(std::vector<InputSpec> first, std::vector<InputSpec> more) {
   for (InputSpec& spec : more) first.push_back(std::move(spec));
   return first;
+}
+
+template <typename To, typename From>
+Tensor<To> converted(const Tensor<From>& x) {
+  Tensor<To> result(x.shape());
+  std::transform(x.values().begin(), x.values().end(), result.values().begin(),
+                 [](From entry) { return static_cast<To>(entry); });
+  return result;
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read) {
   AttendOptions<T> options;
   options.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(input(call, "q").extent(3))));
   options.mask = call.mask;
-  options.mask.causal = call.mask.causal || read.flag("causal");
+  options.mask.causal = call.mask.causal || (read.declares("causal") && read.flag("causal"));
   if (const Tensor<T>* bias = optional_input(call, "bias")) options.bias.dense = *bias;
   options.dropout = call.dropout;
   options.threads = call.threads;
@@ -69,6 +78,15 @@ void put_per_head(Arrays<T>& gradients, const Shape& shape, std::string_view nam
 }
 
 template <typename T>
+std::vector<T> sums_per_head(const Tensor<T>& x, const Tensor<T>& y) {
+  std::vector<double> sums(static_cast<std::size_t>(x.extent(1)), 0.0);
+  const std::size_t head = static_cast<std::size_t>(x.extent(2) * x.extent(3));
+  for (std::size_t i = 0; i < x.values().size(); ++i)
+    sums[i / head % sums.size()] += static_cast<double>(x.values()[i]) * static_cast<double>(y.values()[i]);
+  return std::vector<T>(sums.begin(), sums.end());
+}
+
+template <typename T>
 Tensor<T> combination(T a, const Tensor<T>& x, T b, const Tensor<T>& y) {
   Tensor<T> result(x.shape());
   for (std::size_t i = 0; i < result.values().size(); ++i) result.values()[i] = a * x.values()[i] + b * y.values()[i];
@@ -78,6 +96,19 @@ Tensor<T> combination(T a, const Tensor<T>& x, T b, const Tensor<T>& y) {
 template <typename T>
 void add(Tensor<T>& x, const Tensor<T>& y) {
   for (std::size_t i = 0; i < x.values().size(); ++i) x.values()[i] += y.values()[i];
+}
+
+Evaluation<float> in_double(const Call<float>& call,
+                            const std::function<Evaluation<double>(const Call<double>&)>& forward) {
+  Call<double> wide{{}, call.settings, call.mask, call.dropout, call.threads};
+  for (const auto& [name, array] : call.inputs) wide.inputs.emplace(name, converted<double>(array));
+  Evaluation<double> evaluation = forward(wide);
+  return {converted<float>(evaluation.out), [backward = std::move(evaluation.backward)](const Tensor<float>& dout) {
+            Arrays<float> gradients;
+            for (const auto& [name, gradient] : backward(converted<double>(dout)))
+              gradients.emplace(name, converted<float>(gradient));
+            return gradients;
+          }};
 }
 
 CostShape with_causal(CostShape shape, const Settings& settings) {
@@ -97,6 +128,8 @@ template std::vector<float> per_head(const Call<float>&, std::string_view, Index
 template std::vector<double> per_head(const Call<double>&, std::string_view, Index, double);
 template void put_per_head(Arrays<float>&, const Shape&, std::string_view, const std::vector<float>&);
 template void put_per_head(Arrays<double>&, const Shape&, std::string_view, const std::vector<double>&);
+template std::vector<float> sums_per_head(const Tensor<float>&, const Tensor<float>&);
+template std::vector<double> sums_per_head(const Tensor<double>&, const Tensor<double>&);
 template Tensor<float> combination(float, const Tensor<float>&, float, const Tensor<float>&);
 template Tensor<double> combination(double, const Tensor<double>&, double, const Tensor<double>&);
 template void add(Tensor<float>&, const Tensor<float>&);

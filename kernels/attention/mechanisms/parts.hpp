@@ -1,6 +1,7 @@
 // What the files of this folder share: the inputs and options most mechanisms have, and small steps on arrays.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -33,7 +34,8 @@ const Tensor<T>* optional_input(const Call<T>& call, std::string_view name) {
   return found == call.inputs.end() ? nullptr : &found->second;
 }
 
-/// Scale 1/sqrt(D), the call's mask, bias, dropout and threads; `causal` by the mask or the option.
+/// Scale 1/sqrt(D), the call's mask, bias, dropout and threads; `causal` by the mask or, where there is one, the
+/// option.
 template <typename T>
 AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read);
 
@@ -44,6 +46,10 @@ std::vector<T> per_head(const Call<T>& call, std::string_view name, Index heads,
 /// given.
 template <typename T>
 void put_per_head(Arrays<T>& gradients, const Shape& shape, std::string_view name, const std::vector<T>& gradient);
+
+/// sum over sequences, tokens and features of x y, for each head of [B][H][N][D]; in double.
+template <typename T>
+std::vector<T> sums_per_head(const Tensor<T>& x, const Tensor<T>& y);
 
 /// a x + b y, entry by entry.
 template <typename T>
@@ -84,6 +90,11 @@ Arrays<T> named(AttendGradients<T> gradients) {
   result.emplace("v", std::move(gradients.v));
   return result;
 }
+
+/// A call in float evaluated in double and rounded once, output and gradients: where float would lose digits that the
+/// result depends on.
+Evaluation<float> in_double(const Call<float>& call,
+                            const std::function<Evaluation<double>(const Call<double>&)>& forward);
 
 /// The shape with `causal` as the setting says.
 CostShape with_causal(CostShape shape, const Settings& settings);

@@ -37,15 +37,15 @@ Linear<S> linear(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, S e
   return f;
 }
 
-/// The feature maps are formed again, as the library does.
+/// The feature maps and the numerators are formed again, as the library does.
 template <typename S>
 Gradients<S> linear_gradients(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, const Linear<S>& f,
                               const Matrix<S>& dout) {
   const Matrix<S> phi_q = features(q), phi_k = features(k);
-  Matrix<S> numerator = dout, denominator(q.rows, 1);
+  Matrix<S> numerator = product(phi_q, f.state), denominator(q.rows, 1);
   for (Index i = 0; i < q.rows; ++i) {
     S sum(0);
-    for (Index d = 0; d < v.cols; ++d) sum = multiply_add(sum, dout(i, d), f.out(i, d));
+    for (Index d = 0; d < v.cols; ++d) sum = multiply_add(sum, dout(i, d), numerator(i, d) / f.denominator(i, 0));
     denominator(i, 0) = -sum / f.denominator(i, 0);
     for (Index d = 0; d < v.cols; ++d) numerator(i, d) = dout(i, d) / f.denominator(i, 0);
   }

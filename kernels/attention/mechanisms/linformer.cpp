@@ -1,0 +1,65 @@
+// Linformer: keys and values projected along the tokens to a fixed number of rows.
+#include <algorithm>
+
+#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/stages/project_tokens.hpp"
+
+namespace attest::attention::definitions {
+namespace {
+
+const std::vector<OptionSpec>& no_options() {
+  static const std::vector<OptionSpec> none;
+  return none;
+}
+
+template <typename T>
+Evaluation<T> forward(const Call<T>& call) {
+  const Tensor<T>&k = input(call, "k"), &v = input(call, "v"), &e = input(call, "E"), &f = input(call, "F");
+  const std::vector<Index> lengths = call.mask.key_lengths;
+  AttendOptions<T> how = attend_options(call, OptionReader(no_options(), call.settings));
+  // A sequence without keys has no rows to attend to either.
+  for (Index& length : how.mask.key_lengths) length = length == 0 ? 0 : e.shape().back();
+  auto saved = saved_attention(input(call, "q"), project_tokens(k, e, lengths), project_tokens(v, f, lengths), how);
+  return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
+            AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
+            ProjectTokensGradients<T> of_k = project_tokens_backward(k, e, lengths, g.k);
+            ProjectTokensGradients<T> of_v = project_tokens_backward(v, f, lengths, g.v);
+            g.k = std::move(of_k.x);
+            g.v = std::move(of_v.x);
+            Arrays<T> gradients = named(std::move(g));
+            gradients.emplace("E", std::move(of_k.e));
+            gradients.emplace("F", std::move(of_v.e));
+            return gradients;
+          }};
+}
+
+InputSpec projection(const char* name, const char* meaning) {
+  return {.name = name,
+          .shape = "[N_k][r]",
+          .meaning = meaning,
+          .initialisation = "uniform in [-1, 1]/sqrt(r)",
+          .also = "[H][N_k][r]"};
+}
+
+/// Rows of the projections for the cost: the settings do not hold their extent.
+constexpr std::int64_t usual_rank = 256;
+
+}  // namespace
+
+Mechanism linformer() {
+  return {
+      .name = "linformer",
+      .title = "attention to projected keys and values (Linformer)",
+      .formula = R"(\operatorname{softmax}(Q(E^\top K)^\top/\sqrt D)\,F^\top V)",
+      .source = "Boosting Table 1; Wang et al. 2020",
+      .inputs = query_key_value({projection("E", "projection of the keys along the tokens, of all heads or of each"),
+                                 projection("F", "projection of the values along the tokens")}),
+      .takes_mask = false,
+      .forward_float = forward<float>,
+      .forward_double = forward<double>,
+      .cost = [](const CostShape& shape, const Settings&) {
+        return linformer_cost(shape, std::min<std::int64_t>(usual_rank, shape.keys));
+      }};
+}
+
+}  // namespace attest::attention::definitions

@@ -1,0 +1,63 @@
+// Nystromformer: the softmax matrix approximated through landmarks.
+#include <algorithm>
+
+#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/nystrom.hpp"
+
+namespace attest::attention::definitions {
+namespace {
+
+const std::vector<OptionSpec>& options() {
+  static const std::vector<OptionSpec> all = {
+      {"landmarks", "",
+       "segment means of queries and keys, at least 1; no more than there are tokens are used; if not given, 64", "4"},
+      {"iterations", "6", "steps for the pseudo-inverse, 0 to 100", "3"},
+      {"maximum", "own", "largest column sum that starts them: the head's own, or of the whole batch", "batch"}};
+  return all;
+}
+
+Index landmarks(const OptionReader& read) { return read.given("landmarks") ? read.integer("landmarks", 1) : 64; }
+
+template <typename T>
+Evaluation<T> forward(const Call<T>& call) {
+  const OptionReader read(options(), call.settings);
+  const Tensor<T>&q = input(call, "q"), &k = input(call, "k"), &v = input(call, "v");
+  NystromOptions how;
+  how.landmarks = landmarks(read);
+  how.iterations = static_cast<int>(read.integer("iterations", 0, 100));
+  how.batch_maximum = read.choice("maximum", {"own", "batch"}) == "batch";
+  how.key_lengths = call.mask.key_lengths;
+  how.query_lengths = query_lengths(call.mask, q.extent(0), q.extent(2), k.extent(2));
+  how.threads = call.threads;
+  auto attended = std::make_shared<const NystromAttended<T>>(nystrom_attend(q, k, v, how));
+  return {attended->out, [=](const Tensor<T>& dout) mutable {
+            const auto saved = std::exchange(attended, nullptr);
+            NystromGradients<T> g = nystrom_attend_backward(q, k, v, how, *saved, dout);
+            return named(AttendGradients<T>{std::move(g.q), std::move(g.k), std::move(g.v), Tensor<T>()});
+          }};
+}
+
+}  // namespace
+
+Mechanism nystromformer() {
+  return {
+      .name = "nystromformer",
+      .title = "attention through landmarks (Nystromformer)",
+      .formula =
+          R"(\operatorname{softmax}(\tilde q\tilde K^\top)\,(\operatorname{softmax}(\tilde Q\tilde K^\top))^+\operatorname{softmax}(\tilde Q K^\top)\,V)",
+      .source = "Boosting Table 1; Xiong et al. 2021",
+      .inputs = query_key_value(),
+      .options = options(),
+      .takes_mask = false,
+      .takes_dropout = false,
+      .positional = true,
+      .forward_float = forward<float>,
+      .forward_double = forward<double>,
+      .cost = [](const CostShape& shape, const Settings& settings) {
+        const OptionReader read(options(), settings);
+        return nystrom_cost(shape, std::min({landmarks(read), shape.queries, shape.keys}),
+                            static_cast<int>(read.integer("iterations", 0, 100)));
+      }};
+}
+
+}  // namespace attest::attention::definitions
