@@ -19,14 +19,23 @@ using attention::Cost;
 using attention::CostShape;
 using attention::Mechanism;
 
-/// One sequence, one head of 64 features, in float32.
+/// One sequence, four heads of 64 features, in float32.
 constexpr std::array<std::int64_t, 3> costed_lengths = {256, 1024, 4096};
 
 CostShape costed_shape(std::int64_t tokens) {
   CostShape shape;
+  shape.heads = 4;
   shape.queries = shape.keys = tokens;
   shape.dim = shape.value_dim = 64;
   return shape;
+}
+
+/// The defaults, and the example of an option that has none.
+attention::Settings costed_settings(const Mechanism& mechanism) {
+  attention::Settings settings;
+  for (const auto& option : mechanism.options)
+    if (option.fallback.empty()) settings.emplace(option.name, option.example);
+  return settings;
 }
 
 nlohmann::ordered_json json_of(const Mechanism& mechanism) {
@@ -47,8 +56,9 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
   nlohmann::ordered_json costs = nlohmann::ordered_json::array();
   for (const std::int64_t tokens : costed_lengths) {
     const CostShape shape = costed_shape(tokens);
-    const Cost cost = mechanism.cost(shape, {});
+    const Cost cost = mechanism.cost(shape, costed_settings(mechanism));
     costs.push_back({{"tokens", tokens},
+                     {"heads", shape.heads},
                      {"dim", shape.dim},
                      {"forward_macs", cost.forward_macs},
                      {"backward_macs", cost.backward_macs},
@@ -104,7 +114,7 @@ void print_lines(const Mechanism& mechanism) {
                option.meaning, option.fallback.empty() ? "none" : option.fallback, option.example);
   heading = "cost";
   for (const std::int64_t tokens : costed_lengths) {
-    const Cost cost = mechanism.cost(costed_shape(tokens), {});
+    const Cost cost = mechanism.cost(costed_shape(tokens), costed_settings(mechanism));
     fmt::print("  {:8} {:4} tokens: forward {}; with backward {}\n", std::exchange(heading, ""), tokens,
                cost_text(cost.forward_flops, cost.forward_bytes),
                cost_text(cost.forward_flops + cost.backward_flops, cost.backward_bytes));
@@ -123,7 +133,7 @@ int list_attention(bool json) {
   }
   for (const Mechanism& mechanism : attention::mechanisms()) print_lines(mechanism);
   fmt::print(
-      "{} mechanisms; costs are for one sequence and one head of 64 features in float32, memory beyond inputs and "
+      "{} mechanisms; costs are for one sequence and four heads of 64 features in float32, memory beyond inputs and "
       "outputs.\nattest apply NAME --input IN --output OUT evaluates one; attest apply --help says how\n",
       attention::mechanisms().size());
   return exit_as_recorded;
