@@ -38,11 +38,11 @@ Inputs shrunk(const InequalityProblem& problem, const std::vector<double>& x,
   }));
 }
 
-/// The slack that the search minimises. Doubles are fast and mostly right; where they claim a violation so small that
-/// lost digits could have made it, the balls' midpoints are taken instead: else the search runs after rounding errors.
-double searched_slack(const InequalityProblem& problem, const Inputs& inputs) {
+/// The slack that the search minimises. Doubles are fast and mostly right; where they claim a violation above rounding
+/// and below `doubtful`, so small that lost digits could have made it, the balls' midpoints are taken instead: else the
+/// search runs after rounding errors.
+double searched_slack(const InequalityProblem& problem, const Inputs& inputs, double doubtful) {
   constexpr double rounding = 1e-12;  // below this a negative slack is an equality to within a few operations
-  constexpr double doubtful = 1e-2;   // above it no loss of digits explains a violation
   const double slack = relative_slack(problem.relation, problem.sides(inputs));
   if (!(slack < -rounding && slack > -doubtful)) return slack;
   const BallSides balls = problem.ball_sides(inputs);
@@ -54,15 +54,20 @@ Evidence run_inequality(const InequalityProblem& problem, const Context& context
   const auto violated = [&](const Inputs& inputs) {
     return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated;
   };
-  search::Problem target;
-  target.lower = problem.lower;
-  target.upper = problem.upper;
-  target.corners = problem.corners;
-  target.slack = [&](std::span<const double> x) {
-    context.poll();
-    return searched_slack(problem, problem.decode(x));
+  const auto search_with = [&](double doubtful) {
+    search::Problem target;
+    target.lower = problem.lower;
+    target.upper = problem.upper;
+    target.corners = problem.corners;
+    target.slack = [&problem, &context, doubtful](std::span<const double> x) {
+      context.poll();
+      return searched_slack(problem, problem.decode(x), doubtful);
+    };
+    return search::minimise(target, search_options(problem, context));
   };
-  const search::Result found = search::minimise(target, search_options(problem, context));
+  search::Result found = search_with(1e-2);  // a larger violation is seldom made of lost digits
+  if (found.least_slack < -1e-2 && !violated(problem.decode(found.argmin)))
+    found = search_with(std::numeric_limits<double>::infinity());  // here it was: every violation is looked at in balls
 
   InequalityEvidence evidence;
   evidence.evaluations = found.evaluations;

@@ -52,6 +52,24 @@ TEST(Inequality, calls_assumptions_that_are_never_met_vacuous) {
   EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::vacuous);
 }
 
+TEST(Inequality, finds_a_small_violation_beside_a_large_one_that_lost_digits_made) {
+  InequalityProblem problem;
+  problem.lower = {1e-12};
+  problem.upper = {1};
+  problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+  // x^2 <= x^2 (1.05 - 0.1 x) fails for x > 1/2 only; the doubles lose all of the right side near 0.
+  problem.sides = [](const Inputs& in) {
+    const double x = in.scalar("x");
+    return Sides{x * x, ((1 + x * x) - 1) * (1.05 - 0.1 * x)};
+  };
+  problem.ball_sides = [](const Inputs& in) {
+    const rigor::Ball x(in.scalar("x"));
+    return BallSides{x * x, x * x * (rigor::Ball(1.05) - rigor::Ball(0.1) * x)};
+  };
+  problem.corners = {{1e-9}};
+  EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::refuted);
+}
+
 TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
   InequalityProblem problem = softmax_lipschitz(2, 0.5);
   // x + 1 <= x + 1 in exact arithmetic; the double evaluation is made to lose.
