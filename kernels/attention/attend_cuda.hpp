@@ -1,7 +1,8 @@
 // Attention on a CUDA device: the tiling of kernels/attention/attend.hpp, with tensor cores for half and bfloat16.
 //
-// What has been run: these functions have been compiled and linked for sm_80, sm_90 and newer (PTX); their tests skip
-// where there is no device, and no device was at hand when they were written.
+// What has been run: the functions have been compiled and linked for sm_80, sm_90 and newer devices (PTX), and the
+// kernels' source has been run on the processor, block by block (tests/kernels/attention/emulated_cuda). Never yet on a
+// device: the tests that need one skip where there is none, and speed has not been measured.
 #pragma once
 
 #include <stdexcept>

@@ -137,7 +137,7 @@ template <typename D>
 __global__ void __launch_bounds__(threads_a_block)
     query_gradients_kernel(CudaAttendProblem<D> p, int tile, std::uint32_t threshold, Saved<D> saved,
                            CudaGradients<D> gradients) {
-  extern __shared__ __align__(32) unsigned char memory[];
+  ATTEST_SHARED_MEMORY(memory);
   BackwardTiles<D> tiles(memory, tile, p.dim, p.value_dim);
   const Index blocks = (p.queries + tile - 1) / tile, head = blockIdx.x / blocks;
   const Index first = blockIdx.x % blocks * tile, h = head % p.heads;
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(threads_a_block)
     key_gradients_kernel(CudaAttendProblem<D> p, int tile, std::uint32_t threshold, Saved<D> saved,
                          CudaGradients<D> gradients) {
   using T = Accumulator<D>;
-  extern __shared__ __align__(32) unsigned char memory[];
+  ATTEST_SHARED_MEMORY(memory);
   BackwardTiles<D> tiles(memory, tile, p.dim, p.value_dim);
   const Index blocks = (p.keys + tile - 1) / tile, head = blockIdx.x / blocks;
   const Index b = head / p.heads, h = head % p.heads, first_key = blockIdx.x % blocks * tile;

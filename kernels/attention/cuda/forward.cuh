@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads_a_block)
     forward_kernel(CudaAttendProblem<D> p, int tile, std::uint32_t threshold, HeadsView<D> out,
                    Accumulator<D>* out_largest, Accumulator<D>* out_normaliser) {
   using T = Accumulator<D>;
-  extern __shared__ __align__(32) unsigned char memory[];
+  ATTEST_SHARED_MEMORY(memory);
   const ForwardLayout<D> at(tile, p.dim, p.value_dim);
   D* const q = reinterpret_cast<D*>(memory + at.q);
   D* const k = reinterpret_cast<D*>(memory + at.k);

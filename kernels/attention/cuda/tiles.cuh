@@ -10,6 +10,14 @@
 #include "kernels/attention/attend_cuda.hpp"
 #include "kernels/attention/exponential.hpp"
 
+#if defined(__CUDACC__)
+/// The block's shared memory, whose size the launch gives.
+#define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
+#define ATTEST_UNROLL _Pragma("unroll")
+#else
+#define ATTEST_UNROLL
+#endif
+
 namespace attest::attention::cuda {
 
 constexpr int threads_a_block = 128;
@@ -82,24 +90,22 @@ requires(!uses_tensor_cores<D>) __device__ void product(D* c, int c_row, const D
     D sums[4][4] = {};
     for (int i = 0; i < inner; ++i) {
       D left[4], right[4];
-#pragma unroll
+      ATTEST_UNROLL
       for (int x = 0; x < 4; ++x) {
         const int r = r0 + x * row_step, column = c0 + x * column_step;
         left[x] = a_transposed ? a[i * a_row + r] : a[r * a_row + i];
         right[x] = b_transposed ? b[column * b_row + i] : b[i * b_row + column];
       }
-#pragma unroll
-      for (int x = 0; x < 4; ++x)
-#pragma unroll
-        for (int y = 0; y < 4; ++y) sums[x][y] = fused(left[x], right[y], sums[x][y]);
+      ATTEST_UNROLL
+      for (int x = 0; x < 4; ++x) ATTEST_UNROLL
+      for (int y = 0; y < 4; ++y) sums[x][y] = fused(left[x], right[y], sums[x][y]);
     }
-#pragma unroll
-    for (int x = 0; x < 4; ++x)
-#pragma unroll
-      for (int y = 0; y < 4; ++y) {
-        D& entry = c[(r0 + x * row_step) * c_row + c0 + y * column_step];
-        entry = add ? entry + sums[x][y] : sums[x][y];
-      }
+    ATTEST_UNROLL
+    for (int x = 0; x < 4; ++x) ATTEST_UNROLL
+    for (int y = 0; y < 4; ++y) {
+      D& entry = c[(r0 + x * row_step) * c_row + c0 + y * column_step];
+      entry = add ? entry + sums[x][y] : sums[x][y];
+    }
   }
 }
 

@@ -13,6 +13,10 @@ namespace attest::attention {
 template <typename T>
 constexpr double stated_error = sizeof(T) == 8 ? 1e-12 : 2e-6;
 
+/// The same for arrays held in half (11 bits) and bfloat16 (8 bits): rounding an input, a weight, a logit's gradient or
+/// a result errs by half a unit each; a dozen such errors at most meet in an entry.
+constexpr double half_error = 12 * 0x1p-11, bfloat16_error = 12 * 0x1p-8;
+
 struct Extents {
   Index batch, heads, queries, keys, dim, value_dim;
 };
