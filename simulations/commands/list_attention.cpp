@@ -30,11 +30,11 @@ CostShape costed_shape(std::int64_t tokens) {
   return shape;
 }
 
-/// The defaults, and the example of an option that has none.
-attention::Settings costed_settings(const Mechanism& mechanism) {
+/// The options that have no default, at their examples.
+attention::Settings needed_settings(const Mechanism& mechanism) {
   attention::Settings settings;
   for (const auto& option : mechanism.options)
-    if (option.fallback.empty()) settings.emplace(option.name, option.example);
+    if (option.fallback.empty()) settings[option.name] = option.example;
   return settings;
 }
 
@@ -56,9 +56,10 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
   nlohmann::ordered_json costs = nlohmann::ordered_json::array();
   for (const std::int64_t tokens : costed_lengths) {
     const CostShape shape = costed_shape(tokens);
-    const Cost cost = mechanism.cost(shape, costed_settings(mechanism));
+    const Cost cost = mechanism.cost(shape, needed_settings(mechanism));
     costs.push_back({{"tokens", tokens},
                      {"heads", shape.heads},
+                     {"settings", needed_settings(mechanism)},
                      {"dim", shape.dim},
                      {"forward_macs", cost.forward_macs},
                      {"backward_macs", cost.backward_macs},
@@ -114,7 +115,7 @@ void print_lines(const Mechanism& mechanism) {
                option.meaning, option.fallback.empty() ? "none" : option.fallback, option.example);
   heading = "cost";
   for (const std::int64_t tokens : costed_lengths) {
-    const Cost cost = mechanism.cost(costed_shape(tokens), costed_settings(mechanism));
+    const Cost cost = mechanism.cost(costed_shape(tokens), needed_settings(mechanism));
     fmt::print("  {:8} {:4} tokens: forward {}; with backward {}\n", std::exchange(heading, ""), tokens,
                cost_text(cost.forward_flops, cost.forward_bytes),
                cost_text(cost.forward_flops + cost.backward_flops, cost.backward_bytes));
@@ -133,8 +134,9 @@ int list_attention(bool json) {
   }
   for (const Mechanism& mechanism : attention::mechanisms()) print_lines(mechanism);
   fmt::print(
-      "{} mechanisms; costs are for one sequence and four heads of 64 features in float32, memory beyond inputs and "
-      "outputs.\nattest apply NAME --input IN --output OUT evaluates one; attest apply --help says how\n",
+      "{} mechanisms; costs are for one sequence and four heads of 64 features in float32, options without default at "
+      "their example, memory beyond inputs and outputs.\nattest apply NAME --input IN --output OUT evaluates one; "
+      "attest apply --help says how\n",
       attention::mechanisms().size());
   return exit_as_recorded;
 }

@@ -37,6 +37,42 @@ def padded(arrays):
     return {**arrays, "key_lengths": np.array([7, arrays["k"].shape[2]])}
 
 
+def normalised_and_scaled():
+    """Attention-BN, -SH, -BN+SH, and their linear and sparse forms."""
+    factors, text = [1, 2, 5, 3], "factors=1,2,5,3"
+    learnt = {"beta": np.array([0.2, 1, -0.4, 0.9])}
+    for arrays in (arrays_for(12), padded(arrays_for(12)), arrays_for(13, queries=7, value_dim=3)):
+        yield "attention-bn", [], arrays, reference.attention_bn
+        yield "attention-bn", ["eps=1e-2"], arrays, lambda x: reference.attention_bn(x, eps=1e-2)
+        yield ("attention-bn-simplified", ["beta=0.6"], arrays,
+               lambda x: reference.attention_bn(x, beta=0.6, normalised=False))
+        for remainder in ("ceil", "floor"):
+            settings = [text, f"remainder={remainder}"]
+            yield "attention-sh", settings, arrays, lambda x, r=remainder: reference.attention_sh(x, factors, r)
+            yield ("attention-bn-sh", settings, arrays, lambda x, r=remainder: reference.attention_sh(
+                x, factors, r, lambda one, _: reference.attention_bn(one)))
+            yield ("attention-bn-sh", settings + ["beta=0.6"], arrays, lambda x, r=remainder: reference.attention_sh(
+                x, factors, r, lambda one, _: reference.attention_bn(one, beta=0.6, normalised=False)))
+        yield "linear-bn", [], arrays, lambda x: reference.linear(reference.recentred(x))
+        yield "linear-sh", [text], arrays, lambda x: reference.attention_sh(
+            x, factors, each=lambda one, _: reference.linear(one))
+        yield "linear-bn-sh", [text, "beta=0.3"], arrays, lambda x: reference.attention_sh(
+            x, factors, each=lambda one, _: reference.linear(reference.recentred(one, 0.3, normalised=False)))
+    arrays = arrays_for(14)
+    yield "attention-bn", ["causal=true"], arrays, lambda x: reference.attention_bn(x, causal=True)
+    yield ("attention-bn-simplified", ["beta=0.6", "causal=true"], arrays,
+           lambda x: reference.attention_bn(x, beta=0.6, normalised=False, causal=True))
+    yield ("attention-bn-simplified", [], {**arrays, **learnt},
+           lambda x: reference.attention_bn(x, normalised=False))
+    yield ("attention-bn-sh", [text, "form=simplified"], {**arrays, **learnt}, lambda x: reference.attention_sh(
+        x, factors, each=lambda one, _: reference.attention_bn(one, normalised=False)))
+    yield "sparse-bn", [], arrays, lambda x: reference.sparse(reference.recentred(x))
+    yield "sparse-sh", [text], arrays, lambda x: reference.attention_sh(
+        x, factors, each=lambda one, factor: reference.sparse_pooled(one, factor, TOKENS))
+    yield "sparse-bn-sh", [text], arrays, lambda x: reference.attention_sh(
+        x, factors, each=lambda one, factor: reference.sparse_pooled(reference.recentred(one), factor, TOKENS))
+
+
 def cases():
     """(mechanism, settings as text, arrays, the reference's output as a function of the arrays)"""
     token = (BATCH, 4, TOKENS, DIM)
@@ -64,23 +100,37 @@ def cases():
     yield "softmax", [], arrays_for(10, bias=(4, TOKENS, TOKENS)), reference.plain
     yield "twicing", ["causal=true"], arrays_for(20, bias=(4, TOKENS, TOKENS)), lambda x: reference.twicing(x, causal=True)
     yield "neutreno", ["lambda=0.3"], with_causal[-1][2], lambda x: reference.neutreno(x, lam=0.3)
-    for arrays in (arrays_for(12), padded(arrays_for(12))):
-        yield "attention-bn", [], arrays, reference.attention_bn
-        yield "attention-bn", ["eps=1e-2"], arrays, lambda x: reference.attention_bn(x, eps=1e-2)
-        yield "attention-bn-simplified", ["beta=0.6"], arrays, lambda x: reference.attention_bn_simplified(x, 0.6)
-        for remainder in ("ceil", "floor"):
-            settings = ["factors=1,2,5,3", f"remainder={remainder}"]
-            yield ("attention-sh", settings, arrays,
-                   lambda x, r=remainder: reference.attention_sh(x, [1, 2, 5, 3], r))
-            yield ("attention-bn-sh", settings, arrays,
-                   lambda x, r=remainder: reference.attention_bn_sh(x, [1, 2, 5, 3], r))
+    yield from normalised_and_scaled()
     yield "conv1d", [], arrays_for(13, wq=(4, 3), wk=(4, 3)), reference.conv1d
     yield "conv2d", ["grid=3,4"], arrays_for(14, wq=(4, 3, 3), wk=(4, 3, 3)), lambda x: reference.conv2d(x, (3, 4))
     yield ("conv2d", ["grid=3,4"], arrays_for(15, tokens=13, wq=(4, 3, 3), wk=(4, 3, 3)),
            lambda x: reference.conv2d(x, (3, 4)))
+    yield "conv1d", ["shared=true"], arrays_for(23, wq=(4, 3)), reference.conv1d
+    yield "conv2d", ["grid=3,4", "shared=true"], arrays_for(24, wq=(4, 3, 3)), lambda x: reference.conv2d(x, (3, 4))
+    yield "conv1d", [], arrays_for(25, wq=(4, 5), wk=(4, 5)), reference.conv1d
+    yield ("nystromformer", ["landmarks=4", "maximum=batch"], arrays_for(26),
+           lambda x: reference.nystromformer(x, 4, batch_maximum=True))
+    yield "neutreno", [], arrays_for(27), reference.neutreno
+    yield "linformer", [], arrays_for(28, E=(4, TOKENS, 5), F=(4, TOKENS, 5)), reference.linformer
+    yield "elliptical", [], arrays_for(32, v_previous=token), reference.elliptical
+    yield "featscale", [], arrays_for(33, value_dim=3, s=(4, 3), t=(4, 3)), reference.featscale
+    places = arrays_for(34, p=(TOKENS, 6), hq=(4, DIM, 6), hk=(4, DIM, 6))
+    yield "independent-positions", [], places, reference.independent_positions
+    yield ("independent-positions", ["causal=true"], padded(places),
+           lambda x: reference.independent_positions(x, causal=True))
+    yield "kernel-regression", [], arrays_for(35), reference.kernel_regression
+    yield ("kernel-regression", ["bandwidth=0.7", "causal=true"], arrays_for(36),
+           lambda x: reference.kernel_regression(x, 0.7, causal=True))
+    yield "kernel-regression", [], {**arrays_for(37), "bandwidth": np.array([1, 2, 0.5, 3])}, reference.kernel_regression
     yield "nystromformer", ["landmarks=4"], arrays_for(16), lambda x: reference.nystromformer(x, 4)
     yield ("nystromformer", ["landmarks=3", "iterations=2"], arrays_for(17),
            lambda x: reference.nystromformer(x, 3, iterations=2))
+    yield "nystromformer", ["landmarks=5"], arrays_for(19), lambda x: reference.nystromformer(x, 5)
+    for settings, pattern in (([], {}), (["stride=5"], {"stride": 5}), (["causal=true"], {"causal": True}),
+                              (["pattern=fixed", "stride=4", "summary=2"], {"pattern": "fixed", "stride": 4, "summary": 2}),
+                              (["pattern=fixed", "causal=true"], {"pattern": "fixed", "causal": True})):
+        yield "sparse", settings, arrays_for(30), lambda x, p=pattern: reference.sparse(x, **p)
+    yield "sparse", [], masked(padded(arrays_for(31))), reference.sparse
     yield "linformer", [], arrays_for(18, E=(TOKENS, 5), F=(TOKENS, 5)), reference.linformer
 
 

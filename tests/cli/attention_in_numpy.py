@@ -83,19 +83,23 @@ def key_statistics(k, lengths, eps):
     return mean, 1 / np.sqrt(variance + eps)
 
 
-def attention_bn(x, eps=1e-5):
+def recentred(x, beta=1, eps=1e-5, normalised=True):
+    """Queries and keys by Eq 22 (normalised) or Eq 26 of the primal-dual paper; beta may be an input, one number a head."""
     mean, inverse = key_statistics(x["k"], x.get("key_lengths"), eps)
-    return plain({**x, "q": (x["q"] - mean) * inverse, "k": (x["k"] - mean) * inverse})
+    mean = mean * np.reshape(x.get("beta", beta), (-1, 1, 1))
+    inverse = inverse if normalised else 1
+    return {**x, "q": (x["q"] - mean) * inverse, "k": (x["k"] - mean) * inverse}
 
 
-def attention_bn_simplified(x, beta, causal=False):
-    if causal:  # the statistics of query i run over keys 0..i
-        count = np.arange(1, x["k"].shape[2] + 1)[:, None]
-        mean = beta * np.cumsum(x["k"], axis=2) / count
-        logits = ((x["q"] - mean)[:, :, :, None, :] * (x["k"][:, :, None, :, :] - mean[:, :, :, None, :])).sum(axis=-1)
-        return softmax(logits / np.sqrt(x["q"].shape[-1]), visible_keys(x, True)) @ x["v"]
-    mean, _ = key_statistics(x["k"], x.get("key_lengths"), 1)
-    return plain({**x, "q": x["q"] - beta * mean, "k": x["k"] - beta * mean})
+def attention_bn(x, beta=1, eps=1e-5, normalised=True, causal=False):
+    if not causal:
+        return plain(recentred(x, beta, eps, normalised))
+    # The statistics of query i run over keys 0..i, for the query and for the keys that it meets.
+    out = []
+    for i in range(x["q"].shape[2]):
+        one = {**x, "q": x["q"][:, :, i:i + 1], "k": x["k"][:, :, :i + 1], "v": x["v"][:, :, :i + 1]}
+        out.append(plain(recentred(one, beta, eps, normalised)))
+    return np.concatenate(out, axis=2)
 
 
 def pooled(y, factor, remainder):
@@ -104,25 +108,19 @@ def pooled(y, factor, remainder):
     return np.stack([y[start:min(start + factor, tokens)].mean(axis=0) for start in range(0, tokens, factor)])
 
 
-def attention_sh(x, factors, remainder="ceil", each=plain):
+def attention_sh(x, factors, remainder="ceil", each=lambda one, factor: plain(one)):
     """Heads one by one, each sequence cut to its real keys, since each has its own number of keys."""
-    out = np.zeros(x["q"].shape[:3] + x["v"].shape[3:], dtype=np.result_type(x["q"], x["k"], x["v"]))
+    out = np.zeros(x["q"].shape[:3] + x["v"].shape[3:], dtype=np.result_type(*(x[name] for name in x if name != "R")))
     for b in range(x["q"].shape[0]):
         length = x["key_lengths"][b] if "key_lengths" in x else x["k"].shape[2]
         for h, factor in enumerate(factors):
             one = {"q": x["q"][b:b + 1, h:h + 1]}
             for name in ("k", "v"):
                 one[name] = pooled(x[name][b, h, :length], factor, remainder)[None, None]
-            out[b:b + 1, h:h + 1] = each(one)
+            if "beta" in x:
+                one["beta"] = x["beta"][h] if np.ndim(x["beta"]) else x["beta"]
+            out[b:b + 1, h:h + 1] = each(one, factor)
     return out
-
-
-def attention_bn_sh(x, factors, remainder="ceil", eps=1e-5):
-    return attention_sh(x, factors, remainder, lambda one: attention_bn(one, eps))
-
-
-def attention_bn_sh_simplified(x, factors, beta, remainder="ceil"):
-    return attention_sh(x, factors, remainder, lambda one: attention_bn_simplified(one, beta))
 
 
 def correlate_tokens(y, kernel):
@@ -137,8 +135,9 @@ def correlate_tokens(y, kernel):
     return result
 
 
-def conv1d(x):
-    return plain({**x, "q": correlate_tokens(x["q"], x["wq"]), "k": correlate_tokens(x["k"], x["wk"])})
+def conv1d(x):  # without wk: one kernel for both
+    wk = x.get("wk", x["wq"])
+    return plain({**x, "q": correlate_tokens(x["q"], x["wq"]), "k": correlate_tokens(x["k"], wk)})
 
 
 def correlate_grid(y, kernel, rows, columns):
@@ -159,7 +158,8 @@ def correlate_grid(y, kernel, rows, columns):
 
 
 def conv2d(x, grid):
-    return plain({**x, "q": correlate_grid(x["q"], x["wq"], *grid), "k": correlate_grid(x["k"], x["wk"], *grid)})
+    wk = x.get("wk", x["wq"])
+    return plain({**x, "q": correlate_grid(x["q"], x["wq"], *grid), "k": correlate_grid(x["k"], wk, *grid)})
 
 
 def feature_map(y):
@@ -180,15 +180,46 @@ def linear_twicing(x, causal=False):
     return twice(linear_weights(x, causal), x["v"])
 
 
-def nystromformer(x, landmarks, iterations=6):
+def sparse_pairs(queries, keys, causal=False, pattern="strided", stride=None, summary=1):
+    """The two patterns of Child et al. 2019, Section 4.2, both parts in one head; symmetric when not causal."""
+    stride = stride or int(np.sqrt(keys))
+    i, j = np.arange(queries)[:, None], np.arange(keys)[None, :]
+    if pattern == "strided":
+        seen = (np.abs(i - j) <= stride) | ((i - j) % stride == 0)
+    else:
+        seen = (i // stride == j // stride) | (j % stride >= stride - summary)
+    return seen & (j <= i) if causal else seen
+
+
+def sparse(x, **pattern):
+    seen = visible_keys(x, pattern.get("causal", False))
+    if "mask" not in x:
+        seen = seen & sparse_pairs(x["q"].shape[2], x["k"].shape[2], **pattern)
+    return softmax(x["q"] @ transpose(x["k"]) / np.sqrt(x["q"].shape[-1]), seen) @ x["v"]
+
+
+def sparse_pooled(one, factor, tokens):
+    """A pooled key is seen where any of its tokens is."""
+    seen = sparse_pairs(one["q"].shape[2], tokens)
+    windows = one["k"].shape[2]
+    seen = np.stack([seen[:, w * factor:(w + 1) * factor].any(axis=1) for w in range(windows)], axis=1)
+    return softmax(one["q"] @ transpose(one["k"]) / np.sqrt(one["q"].shape[-1]), seen) @ one["v"]
+
+
+def nystromformer(x, landmarks, iterations=6, batch_maximum=False):
     root = x["q"].shape[-1] ** 0.25
     q, k = x["q"] / root, x["k"] / root
-    def means(y):
-        return np.stack([part.mean(axis=2) for part in np.split(y, landmarks, axis=2)], axis=2)
+    def means(y):  # where the segments cannot be equal, the later ones have one token more, as in the authors' code
+        short, longer = divmod(y.shape[2], landmarks)
+        ends = np.cumsum([short] * (landmarks - longer) + [short + 1] * longer)
+        return np.stack([part.mean(axis=2) for part in np.split(y, ends[:-1], axis=2)], axis=2)
     q_mark, k_mark = means(q), means(k)
     first, middle, last = softmax(q @ transpose(k_mark)), softmax(q_mark @ transpose(k_mark)), softmax(q_mark @ transpose(k))
     sums = middle.sum(axis=-2)
-    largest = np.take_along_axis(sums, sums.real.argmax(axis=-1)[..., None], axis=-1)[..., None]
+    if batch_maximum:  # as the authors' code
+        largest = sums.reshape(-1)[sums.real.argmax()]
+    else:
+        largest = np.take_along_axis(sums, sums.real.argmax(axis=-1)[..., None], axis=-1)[..., None]
     inverse, identity = transpose(middle) / largest, np.eye(landmarks)
     for _ in range(iterations):
         product = middle @ inverse
@@ -196,9 +227,8 @@ def nystromformer(x, landmarks, iterations=6):
     return first @ inverse @ (last @ x["v"])
 
 
-def linformer(x):
-    keys = np.einsum("nr,bhnd->bhrd", x["E"], x["k"])
-    values = np.einsum("nr,bhnd->bhrd", x["F"], x["v"])
+def linformer(x):  # E and F are [N][r], or [H][N][r]
+    keys, values = transpose(x["E"]) @ x["k"], transpose(x["F"]) @ x["v"]
     return softmax(x["q"] @ transpose(keys) / np.sqrt(x["q"].shape[-1])) @ values
 
 
@@ -206,5 +236,34 @@ def graph_diffusion(x, causal=False):
     return plain(x, causal) - x["v"]
 
 
-def neutreno(x, causal=False, lam=0.6):
-    return plain(x, causal) + lam * (x["v0"] - x["v"])
+def neutreno(x, causal=False, lam=0.6):  # without v0: the first layer
+    return plain(x, causal) + (lam * (x["v0"] - x["v"]) if "v0" in x else 0)
+
+
+def elliptical(x):
+    """Boosting paper, Eq 6.2, with the metric of Nielsen et al. 2024: the values' mean change, its largest entry 1."""
+    change = x["v"] - x["v_previous"]
+    metric = np.where(change.real > 0, change, -change).mean(axis=2, keepdims=True)
+    metric = metric / np.take_along_axis(metric, metric.real.argmax(axis=-1)[..., None], axis=-1)
+    return plain({**x, "q": x["q"] * metric})
+
+
+def featscale(x):
+    """Wang et al. 2022: the mean over the tokens and the rest weighted apart."""
+    out = plain(x)
+    mean = out.mean(axis=2, keepdims=True)
+    return out + x["s"][:, None] * mean + x["t"][:, None] * (out - mean)
+
+
+def independent_positions(x, causal=False):
+    """Boosting paper, Eq 6.1."""
+    positions = (x["p"] @ transpose(x["hq"])) @ transpose(x["p"] @ transpose(x["hk"]))
+    logits = (x["q"] @ transpose(x["k"]) + positions) / np.sqrt(2 * x["q"].shape[-1])
+    return softmax(logits, visible_keys(x, causal)) @ x["v"]
+
+
+def kernel_regression(x, bandwidth=None, causal=False):
+    """Twicing paper, Eq 28: Nadaraya-Watson with a Gaussian kernel."""
+    sigma = np.reshape(x.get("bandwidth", bandwidth or x["q"].shape[-1] ** 0.25), (-1, 1, 1))
+    squares = ((x["q"][:, :, :, None, :] - x["k"][:, :, None, :, :]) ** 2).sum(axis=-1)
+    return softmax(-squares / (2 * sigma ** 2), visible_keys(x, causal)) @ x["v"]

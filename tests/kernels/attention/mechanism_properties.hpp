@@ -31,7 +31,8 @@ bool is_causal(const Variant& variant);
 Complaints wrong_gradients(const Mechanism& mechanism, const Variant& variant);
 
 /// Output and gradients in float are within 2e-6 of those in double, of inputs that float holds exactly, relative to
-/// the largest entry of the array.
+/// the largest entry of the array; or, where the mathematics is worse conditioned, within eight times what rounding the
+/// inputs alone changes.
 Complaints float_errors(const Mechanism& mechanism, const Variant& variant);
 
 /// Tokens after t change no output up to t in any bit, and outputs up to t have gradients that are zero after t.
@@ -42,8 +43,9 @@ Complaints leaks_from_the_future(const Mechanism& mechanism, const Variant& vari
 /// Precondition: not is_causal(variant), not variant.fewer_queries.
 Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant);
 
-/// A sequence of which L keys are real has the outputs and gradients of the sequence cut to L tokens.
-/// Precondition: not variant.fewer_queries.
+/// A sequence of which L keys are real has the outputs and gradients of the sequence cut to L tokens. A stride that by
+/// default follows the number of tokens is given. Precondition: not variant.fewer_queries, and sequences do not depend
+/// on each other.
 Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& variant);
 
 /// Output or gradients depend on the number of threads, for 12 tokens and for 132 (where the mechanism takes as many).

@@ -55,13 +55,13 @@ Call<double> sequence_of(const Mechanism& mechanism, const Call<double>& call, I
 double row_without_keys(const Mechanism& mechanism, const Call<double>& call, Index b, Index h, Index i, Index d) {
   const double v = call.inputs.at("v").at(b, h, i, d);
   if (mechanism.name == "graph-diffusion") return -v;
-  if (mechanism.name == "neutreno") {
+  if (mechanism.name == "neutreno" && call.inputs.contains("v0")) {
+    const auto learnt = call.inputs.find("lambda");
     const auto set = call.settings.find("lambda");
     double lambda = set == call.settings.end() ? 0.6 : std::stod(set->second);
-    if (const auto learnable = call.inputs.find("lambda"); learnable != call.inputs.end())
-      lambda = learnable->second.values()[learnable->second.size() == 1 ? 0 : static_cast<std::size_t>(h)];
-    const auto v0 = call.inputs.find("v0");  // absent in the first layer, which has no extra term
-    return v0 == call.inputs.end() ? 0 : lambda * (v0->second.at(b, h, i, d) - v);
+    if (learnt != call.inputs.end())
+      lambda = learnt->second.values()[learnt->second.size() == 1 ? 0 : static_cast<std::size_t>(h)];
+    return lambda * (call.inputs.at("v0").at(b, h, i, d) - v);
   }
   return 0;
 }
@@ -138,6 +138,8 @@ Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant
 Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& variant) {
   Complaints complaints;
   Call<double> call = call_of<double>(mechanism, variant);
+  for (const OptionSpec& option : mechanism.options)
+    if (option.name == "stride") call.settings.emplace("stride", "3");
   call.mask.key_lengths = {7, tokens_of(call)};
   const Tensor<double> whole_weights = output_weights<double>(evaluate(mechanism, call).out.shape());
   Tensor<double> weights = whole_weights;
