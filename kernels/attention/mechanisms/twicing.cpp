@@ -1,4 +1,6 @@
 // Twicing attention: the smoothed residual is added back.
+#include "kernels/attention/twicing.hpp"
+
 #include "kernels/attention/mechanisms/parts.hpp"
 
 namespace attest::attention::definitions {
@@ -9,21 +11,25 @@ const std::vector<OptionSpec>& options() {
   return all;
 }
 
-// A V + A (V - A V) is A W with W = 2 V - A V: two passes of the same A, which is never stored.
+// What a twicing that has run needs to go back.
+template <typename T>
+struct Saved {
+  Tensor<T> q, k, v;
+  AttendOptions<T> options;
+  Twiced<T> twiced;
+};
+
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
-  auto first = saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), how);
-  auto second = saved_attention(first->q, first->k, combination(T(2), first->v, T(-1), first->attended.out), how);
-  return {second->attended.out, [first, second](const Tensor<T>& dout) mutable {
-            const auto inner = std::exchange(first, nullptr), outer = std::exchange(second, nullptr);
-            AttendGradients<T> g = outer->backward(dout);
-            const AttendGradients<T> through_first = inner->backward(combination(T(-1), g.v, T(0), g.v));
-            add(g.q, through_first.q);
-            add(g.k, through_first.k);
-            if (!g.bias.empty()) add(g.bias, through_first.bias);
-            g.v = combination(T(2), g.v, T(1), through_first.v);
-            return named(std::move(g));
+  auto saved = std::make_shared<Saved<T>>(Saved<T>{input(call, "q"),
+                                                   input(call, "k"),
+                                                   input(call, "v"),
+                                                   attend_options(call, OptionReader(options(), call.settings)),
+                                                   {}});
+  saved->twiced = attention::twicing(saved->q, saved->k, saved->v, saved->options);
+  return {saved->twiced.out, [saved](const Tensor<T>& dout) mutable {
+            const auto past = std::exchange(saved, nullptr);
+            return named(twicing_backward(past->q, past->k, past->v, past->options, past->twiced, dout));
           }};
 }
 
