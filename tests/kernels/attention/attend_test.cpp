@@ -39,6 +39,18 @@ TYPED_TEST(Attend, agrees_with_the_reference_for_any_numbers_of_queries_keys_and
   }
 }
 
+TYPED_TEST(Attend, agrees_with_the_reference_for_any_scale_and_seed) {
+  // Powers of two: an inexact scale of logits near 100 would move them by more than float resolves.
+  for (const double scale : {0.0, 0x1p-10, -0.5, 1.0, 16.0})
+    for (const std::uint64_t seed : {11U, 12U, 13U}) {
+      auto p = random_problem<TypeParam>({1, 2, 66, 70, 2, 8}, seed);
+      for (auto* array : {&p.q, &p.k})
+        for (auto& value : array->values()) value = std::round(value * 4) / 4;
+      p.options.scale = static_cast<TypeParam>(scale);
+      expect_agreement(p, "scale " + std::to_string(scale), scale == 16);
+    }
+}
+
 TYPED_TEST(Attend, agrees_with_the_reference_under_every_option_at_once) {
   for (const Extents& e :
        {Extents{3, 2, 12, 12, 4, 5}, Extents{2, 3, 70, 90, 16, 16}, Extents{2, 1, 140, 75, 32, 32}}) {
