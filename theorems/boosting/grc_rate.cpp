@@ -113,7 +113,7 @@ Claims grc_rate() {
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]", "a = L + 1 - t is not 1"},
         .expected = Verdict::refuted,
         .note = "True for L > t. For L < t the power vanishes and the constant term t/(t - L) of K_n dominates.",
-        .depends_on = {"boosting/eq-a.11-grc-recurrence", "boosting/eq-a.12"}},
+        .depends_on = {"boosting/eq-a.11-grc-recurrence", "boosting/eq-a.12", "boosting/def-2.2"}},
        order_of_bound({{2, 0}, {2, 0.5}, {1.25, 1}, {0.25, 0.5}, {0.5, 1}}, 1),
        {{"for t < L with 1.001 t", 1e-3, order_of_bound(with_small_t, 1.001)},
         {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}}});
@@ -144,7 +144,7 @@ Claims grc_rate() {
         .expected = Verdict::refuted,
         .note = "True for t = 0 and for t < L, so for all t in [0, 1] when L > 1. At t = L > 0 the ratio is larger by "
                 "the factor 1 + nL, for L < t by a factor that grows exponentially: K_n^GRC never falls below 1.",
-        .depends_on = {"boosting/sec-a.1-grc-rate", "boosting/eq-a.10-rc-recurrence"}},
+        .depends_on = {"boosting/sec-a.1-grc-rate", "boosting/eq-a.10-rc-recurrence", "boosting/def-2.2"}},
        order_of_ratio(everywhere, 1),
        {{"for t < L with 1.001 t", 1e-3, order_of_ratio(with_small_t, 1.001)},
         {"for t = L alone", 1, order_of_ratio({{0.5, 0.5}, {1, 1}}, 1)},

@@ -118,7 +118,7 @@ Claims sinusoidal_positions() {
                      .assumptions = {"d even"},
                      .expected = Verdict::supported,
                      .note = "The range of t in the printed sum does not matter for it, only the number of its terms.",
-                     .depends_on = {"boosting/eq-2.5"}},
+                     .depends_on = {"boosting/eq-2.5", "boosting/eq-2.5-range-of-t"}},
                     lengths(1),
                     {{"half a percent longer", 0.005, lengths(1.005)}, {"an odd d", 1, length(3, 1)}}});
   return claims;

@@ -248,7 +248,7 @@ Claims thm_3_2() {
         .expected = Verdict::supported,
         .note = "True, and empty: the norm never exceeds sqrt 2 = (sqrt 2/sigma) sigma, for any c and any noise. That "
                 "bound is what is searched; it needs no Lipschitz constant.",
-        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13"}},
+        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13", "boosting/def-2.1"}},
        bounded(std::sqrt(2.0)),
        {{"sqrt 2 lowered to 1.41", 0.003, bounded(1.41)}, {"at most 1", 0.29, bounded(1)}}});
   claims.push_back(
@@ -267,7 +267,7 @@ Claims thm_3_2() {
             "E "
             "exp(eta) is infinite, moves all weight from a logit that leads by a little more than log N, so that C "
             "= 1/2 fails there.",
-        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13"}},
+        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13", "boosting/def-2.1"}},
        composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(1)}}),
        {{"sigma^(1/2) in place of sigma", 0.5,
          composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(0.5)}})}}});

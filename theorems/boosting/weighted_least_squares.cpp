@@ -181,7 +181,8 @@ Claims weighted_least_squares() {
         .tex =
             R"(\nabla_u\mathcal J_K = \sum_j-2[\mathbf y_j-u]K_{ij},\qquad \hat u = \frac{\sum_j\mathbf y_jK_{ij}}{\sum_jK_{ij}})",
         .assumptions = {"all weights positive", "three patches in the plane"},
-        .expected = Verdict::supported},
+        .expected = Verdict::supported,
+        .depends_on = {"boosting/eq-2.12"}},
        solves(vectors),
        {{"derivative one percent larger", 0.01, solves(vectors, 1.01)},
         {"weighted mean raised by one percent", 0.01, stationary(vectors, 1.01)},

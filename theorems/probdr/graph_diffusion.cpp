@@ -232,7 +232,7 @@ Claims graph_diffusion() {
         .tex = R"(\eta=|\mathbf W|^{1/d_q}\ \text{after training};\ \text{kernelised models at low } d_q)",
         .assumptions = {"posited, and announced as future work: the paper tests neither"},
         .expected = Verdict::undecided,
-        .depends_on = {"probdr/step-size-determinant", "probdr/residual-rotation"}},
+        .depends_on = {"probdr/step-size-determinant", "probdr/residual-rotation", "probdr/kernelised-regulariser"}},
        awaits("the singular values of trained feed-forward and value weights (how far each is from a multiple of a "
               "rotation), and paired training runs with a kernelised regulariser at small d_q",
               "it is a statement about trained weights and about a model that the paper does not build"),
