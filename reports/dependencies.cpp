@@ -21,7 +21,9 @@ Dependents direct_dependents(const Results& results) {
   return dependents;
 }
 
-std::vector<Dependent> dependents_of(const Dependents& direct, const Claim& root) {
+enum class Ways { all, over_fallen_ones };  ///< whether a statement that stands by itself leads on
+
+std::vector<Dependent> reached_from(const Dependents& direct, const Claim& root, Ways ways) {
   struct Place {
     const Claim* claim;
     const Claim* through;
@@ -35,6 +37,7 @@ std::vector<Dependent> dependents_of(const Dependents& direct, const Claim& root
     waiting.pop_front();
     const auto next = direct.find(at.claim->id);
     if (next == direct.end()) continue;
+    if (ways == Ways::over_fallen_ones && at.steps > 0 && stands_by_itself(*at.claim)) continue;
     for (const Claim* claim : next->second) {
       if (!seen.insert(claim).second) continue;
       if (claim->printed) {
@@ -49,6 +52,14 @@ std::vector<Dependent> dependents_of(const Dependents& direct, const Claim& root
     return a.steps != b.steps ? a.steps < b.steps : a.claim < b.claim;  // claims lie in the document's order
   });
   return found;
+}
+
+std::vector<Dependent> dependents_of(const Dependents& direct, const Claim& root) {
+  std::vector<Dependent> dependents = reached_from(direct, root, Ways::all);
+  std::set<const Claim*> pulled;
+  for (const Dependent& dependent : reached_from(direct, root, Ways::over_fallen_ones)) pulled.insert(dependent.claim);
+  for (Dependent& dependent : dependents) dependent.held = !pulled.contains(dependent.claim);
+  return dependents;
 }
 
 /// `members` with each after what it rests on; of several that could come next the first in the document.

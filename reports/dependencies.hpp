@@ -7,21 +7,22 @@
 
 namespace attest::reports {
 
+/// True for a statement whose own check speaks for it: what falls with another and holds by itself stands on other
+/// grounds than the paper's.
+bool stands_by_itself(const Claim& claim);
+
 /// A printed statement that falls with another. Points into the results it was computed from.
 struct Dependent {
   const Claim* claim;
   const Claim* through;  ///< the printed statement, or the root, by which it is reached on a shortest way
   int steps;             ///< printed statements on that way, itself included: 1 for one that rests on the root itself
+  bool held = false;  ///< every way to it leads over a statement that stands by itself, so that nothing pulls it down
 };
 
 /// The printed statements that fall with `root`, directly or through others, each once: nearest first, then in the
 /// document's order. Statements of ours are passed through and not listed; a cycle ends where it began, and the root is
 /// not among its own dependents.
 std::vector<Dependent> dependents_of(const Results& results, const Claim& root);
-
-/// True for a statement whose own check speaks for it: what falls with another and holds by itself stands on other
-/// grounds than the paper's.
-bool stands_by_itself(const Claim& claim);
 
 /// The printed statements that are refuted, in the document's order.
 std::vector<const Claim*> refuted_as_printed(const Results& results);

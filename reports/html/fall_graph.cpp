@@ -76,15 +76,17 @@ std::string node(const Claim& claim, const std::vector<std::string>& lines, int 
                      name(claim.verdict), column, y, radius, words);
 }
 
-/// From the mark at height `from` to the one at `to`, bulging the more the farther apart they are.
-std::string arc(int from, int to) {
+/// From the mark at height `from` to the one at `to`, bulging the more the farther apart they are; `held` when it
+/// starts at a statement that stands by itself.
+std::string arc(int from, int to, bool held) {
   const int start = column - radius;
   const int tip = start - 1;
   // A cubic's bulge is three quarters of its control points' distance.
   const int reach = std::min(4 * (start - 3) / 3, 16 + (to - from) / 4);
   return fmt::format(
-      "<path class=\"arc\" d=\"M{0},{1}C{2},{1} {2},{3} {4},{3}\"/><path class=\"tip\" d=\"M{5},{3}l-6,-3.2v6.4z\"/>\n",
-      start, from, start - reach, to, tip - 5, tip);
+      "<path class=\"arc{6}\" d=\"M{0},{1}C{2},{1} {2},{3} {4},{3}\"/><path class=\"tip\" "
+      "d=\"M{5},{3}l-6,-3.2v6.4z\"/>\n",
+      start, from, start - reach, to, tip - 5, tip, held ? " held" : "");
 }
 
 }  // namespace
@@ -99,7 +101,8 @@ std::string fall_graph_drawing(const FallGraph& graph) {
     nodes += node(*claim, lines, y);
     y += static_cast<int>(lines.size()) * line_height + gap;
   }
-  for (const Edge& edge : graph.edges) arcs += arc(heights[edge.ground], heights[edge.dependent]);
+  for (const Edge& edge : graph.edges)
+    arcs += arc(heights[edge.ground], heights[edge.dependent], stands_by_itself(*graph.nodes[edge.ground]));
   return fmt::format(
       "<svg class=\"falls-graph\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}, {3} between them; the tree "
       "below says the same\">\n{4}{5}</svg>\n",

@@ -13,27 +13,13 @@
 namespace attest::reports::html {
 namespace {
 
-std::int64_t size(const std::vector<Dependent>& dependents) { return static_cast<std::int64_t>(dependents.size()); }
-
-std::int64_t standing(const std::vector<Dependent>& dependents) {
-  return std::count_if(dependents.begin(), dependents.end(),
-                       [](const Dependent& dependent) { return stands_by_itself(*dependent.claim); });
-}
-
 /// What is known of a statement apart from what it rests on, where its badge does not say all of it.
-std::string own_ground(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::certified:
-    case Verdict::supported:
-      return " <span class=\"ground\">stands on other grounds: its own check speaks for it</span>";
-    case Verdict::undecided:
-    case Verdict::vacuous:
-    case Verdict::error:
-      return " <span class=\"ground\">left without this ground, and no check decides it</span>";
-    case Verdict::refuted:
-      break;
-  }
-  return {};
+std::string own_ground(const Dependent& dependent) {
+  if (stands_by_itself(*dependent.claim))
+    return " <span class=\"ground\">stands on other grounds: its own check speaks for it</span>";
+  if (dependent.claim->verdict == Verdict::refuted) return {};
+  return dependent.held ? " <span class=\"ground\">held by what stands above it</span>"
+                        : " <span class=\"ground\">left without this ground, and no check decides it</span>";
 }
 
 /// The statements reached through `parent`, as a list with their own below them.
@@ -43,21 +29,25 @@ std::string tree(const std::vector<Dependent>& dependents, const Claim* parent) 
     if (dependent.through != parent) continue;
     const Claim& claim = *dependent.claim;
     items += fmt::format("<li>{} <a href=\"#{}\">{}</a>{}{}</li>\n", badge(claim.verdict), anchor(claim.id),
-                         full_title(claim), own_ground(claim.verdict), tree(dependents, &claim));
+                         full_title(claim), own_ground(dependent), tree(dependents, &claim));
   }
   return items.empty() ? "" : "<ul class=\"falls\">\n" + items + "</ul>\n";
 }
 
-/// "Two printed statements fall with it, one of them through another; one of the two stands on other grounds."
+/// "With it 5 printed statements fall: 2 directly, 3 through others; 1 of them stands on other grounds, and 2 rest on
+/// such alone."
 std::string counts(const std::vector<Dependent>& dependents) {
-  const std::int64_t all = size(dependents);
-  const std::int64_t direct =
-      std::count_if(dependents.begin(), dependents.end(), [](const Dependent& d) { return d.steps == 1; });
+  const auto count = [&](auto has) { return std::count_if(dependents.begin(), dependents.end(), has); };
+  const auto all = static_cast<std::int64_t>(dependents.size());
+  const std::int64_t direct = count([](const Dependent& d) { return d.steps == 1; });
+  const std::int64_t standing = count([](const Dependent& d) { return stands_by_itself(*d.claim); });
+  const std::int64_t held = count([](const Dependent& d) { return d.held && !stands_by_itself(*d.claim); });
   std::string words = fmt::format("With it {} {}", counted(all, "printed statement"), all == 1 ? "falls" : "fall");
   if (direct < all) words += fmt::format(": {} directly, {} through others", direct, all - direct);
-  const std::int64_t standing_ones = standing(dependents);
-  if (standing_ones > 0)
-    words += fmt::format("; {} of them stand{} on other grounds", standing_ones, standing_ones == 1 ? "s" : "");
+  if (standing > 0) {
+    words += fmt::format("; {} of them {} on other grounds", standing, standing == 1 ? "stands" : "stand");
+  }
+  if (held > 0) words += fmt::format(", and {} {} on such alone", held, held == 1 ? "rests" : "rest");
   return "<p class=\"falls-count\">" + words + ".</p>\n";
 }
 
@@ -66,9 +56,9 @@ std::string drawings(const Results& results, const std::string& paper) {
   for (const FallGraph& graph : fall_graphs(results, paper)) html += fall_graph_drawing(graph);
   if (html.empty()) return {};
   return "<figure class=\"falls-figure\">\n" + html +
-         "<figcaption>An arrow leads from a statement to one that falls with it. Filled: refuted. Outlined: its own "
-         "check "
-         "speaks for it. Dashed: undecided.</figcaption></figure>\n";
+         "<figcaption>An arrow leads from a statement to one that rests on it. Filled: refuted. Outlined: its own "
+         "check speaks for it, so that its dashed arrows pull nothing down. Dashed outline: "
+         "undecided.</figcaption></figure>\n";
 }
 
 struct PaperFalls {

@@ -75,6 +75,22 @@ TEST(Dependents, may_rest_on_statements_that_this_run_did_not_judge) {
   EXPECT_THAT(ids(dependents_of(results, in(results, "theorem"))), ElementsAre("corollary", "remark", "abstract"));
 }
 
+TEST(Dependents, are_held_where_every_way_leads_over_one_that_stands_by_itself) {
+  Results results = chain();
+  const auto held = [&](std::string_view id) {
+    for (const Dependent& dependent : dependents_of(results, in(results, "theorem")))
+      if (dependent.claim->id == id) return dependent.held;
+    ADD_FAILURE() << id;
+    return false;
+  };
+  EXPECT_FALSE(held("abstract")) << "the remark that it rests on is undecided";
+  results.claims[3].verdict = stands;
+  EXPECT_FALSE(held("remark")) << "it rests on the theorem itself";
+  EXPECT_TRUE(held("abstract"));
+  results.claims[0].depends_on.push_back("corollary");
+  EXPECT_FALSE(held("abstract")) << "another way leads over the corollary, which fell";
+}
+
 TEST(Standing, is_what_its_own_check_speaks_for) {
   EXPECT_TRUE(stands_by_itself(claim("x", Verdict::supported, {})));
   EXPECT_TRUE(stands_by_itself(claim("x", Verdict::certified, {})));
