@@ -34,7 +34,7 @@ std::string tree(const std::vector<Dependent>& dependents, const Claim* parent) 
   return items.empty() ? "" : "<ul class=\"falls\">\n" + items + "</ul>\n";
 }
 
-/// "With it 5 printed statements fall: 2 directly, 3 through others; 1 of them stands on other grounds, and 2 rest on
+/// "5 printed statements rest on it: 2 directly, 3 through others; 1 of them stands on other grounds, and 2 rest on
 /// such alone."
 std::string counts(const std::vector<Dependent>& dependents) {
   const auto count = [&](auto has) { return std::count_if(dependents.begin(), dependents.end(), has); };
@@ -42,7 +42,7 @@ std::string counts(const std::vector<Dependent>& dependents) {
   const std::int64_t direct = count([](const Dependent& d) { return d.steps == 1; });
   const std::int64_t standing = count([](const Dependent& d) { return stands_by_itself(*d.claim); });
   const std::int64_t held = count([](const Dependent& d) { return d.held && !stands_by_itself(*d.claim); });
-  std::string words = fmt::format("With it {} {}", counted(all, "printed statement"), all == 1 ? "falls" : "fall");
+  std::string words = fmt::format("{} {} on it", counted(all, "printed statement"), all == 1 ? "rests" : "rest");
   if (direct < all) words += fmt::format(": {} directly, {} through others", direct, all - direct);
   if (standing > 0) {
     words += fmt::format("; {} of them {} on other grounds", standing, standing == 1 ? "stands" : "stand");

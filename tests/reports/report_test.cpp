@@ -118,7 +118,7 @@ TEST(Report, shows_what_falls_with_a_refuted_statement_and_what_of_it_stands) {
   const std::size_t start = page.find("<section id=\"falls\"");
   ASSERT_NE(start, std::string::npos);
   const std::string falls = page.substr(start, page.find("</section>", start) - start);
-  EXPECT_THAT(falls, HasSubstr("With it 3 printed statements fall: 1 directly, 2 through others; 2 of them stand on "
+  EXPECT_THAT(falls, HasSubstr("3 printed statements rest on it: 1 directly, 2 through others; 2 of them stand on "
                                "other grounds, and 1 rests on such alone."));
   EXPECT_THAT(falls, HasSubstr("<a href=\"#boosting/softmax-perturbation\">"));
   EXPECT_THAT(falls, HasSubstr("<svg class=\"falls-graph\""));
