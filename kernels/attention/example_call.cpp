@@ -40,7 +40,8 @@ Call<T> example_call(const Mechanism& mechanism, const Settings& settings, std::
   Call<T> call;
   call.settings = settings;
   for (const InputSpec& input : mechanism.inputs) {
-    if (!input.required && std::find(optional.begin(), optional.end(), input.name) == optional.end()) continue;
+    if (!input.required && !input.shown && std::find(optional.begin(), optional.end(), input.name) == optional.end())
+      continue;
     Tensor<T> array = example_array<T>(shape_of(input.shape, letters), input.name, seed);
     if (input.positive)
       for (T& entry : array.values()) entry = std::abs(entry) + T{1} / 2;

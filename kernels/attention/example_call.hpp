@@ -24,7 +24,7 @@ Shape shape_of(const std::string& text, const Letters& letters);
 template <typename T>
 Tensor<T> example_array(const Shape& shape, std::string_view name, std::uint64_t seed);
 
-/// A call with every required input of the mechanism, and with those named in `optional`.
+/// A call with every required input of the mechanism, every `InputSpec::shown` one, and those named in `optional`.
 template <typename T>
 Call<T> example_call(const Mechanism& mechanism, const Settings& settings, std::uint64_t seed,
                      const std::vector<std::string>& optional = {}, const Letters& letters = example_letters());

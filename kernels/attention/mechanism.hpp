@@ -31,6 +31,7 @@ struct InputSpec {
   std::string initialisation = {};  ///< for a learnable parameter: how training starts it; empty for data
   std::string also = {};            ///< another shape that is taken, written alike; "[]" is one number; empty: none
   bool positive = false;            ///< entries must be above zero
+  bool shown = false;               ///< examples hold it although it is not required
 };
 
 /// One option of `--set`.

@@ -114,6 +114,8 @@ void print_lines(const Mechanism& mechanism) {
     fmt::print("  {:8} {:12} {} (default {}, for example {})\n", std::exchange(heading, ""), option.name,
                option.meaning, option.fallback.empty() ? "none" : option.fallback, option.example);
   heading = "cost";
+  for (const auto& [name, value] : needed_settings(mechanism))
+    fmt::print("  {:8} with {}={}:\n", std::exchange(heading, ""), name, value);
   for (const std::int64_t tokens : costed_lengths) {
     const Cost cost = mechanism.cost(costed_shape(tokens), needed_settings(mechanism));
     fmt::print("  {:8} {:4} tokens: forward {}; with backward {}\n", std::exchange(heading, ""), tokens,

@@ -240,12 +240,16 @@ def neutreno(x, causal=False, lam=0.6):  # without v0: the first layer
     return plain(x, causal) + (lam * (x["v0"] - x["v"]) if "v0" in x else 0)
 
 
-def elliptical(x):
+def elliptical(x, causal=False):
     """Boosting paper, Eq 6.2, with the metric of Nielsen et al. 2024: the values' mean change, its largest entry 1."""
     change = x["v"] - x["v_previous"]
-    metric = np.where(change.real > 0, change, -change).mean(axis=2, keepdims=True)
+    change = np.where(change.real > 0, change, -change)
+    if causal:  # query i knows the tokens 0..i
+        metric = np.cumsum(change, axis=2) / np.arange(1, change.shape[2] + 1)[:, None]
+    else:
+        metric = change.mean(axis=2, keepdims=True)
     metric = metric / np.take_along_axis(metric, metric.real.argmax(axis=-1)[..., None], axis=-1)
-    return plain({**x, "q": x["q"] * metric})
+    return plain({**x, "q": x["q"] * metric}, causal)
 
 
 def featscale(x):

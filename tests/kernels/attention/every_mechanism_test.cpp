@@ -70,5 +70,12 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Attention, EveryMechanism, testing::ValuesIn(names()), test_name);
 
+TEST(Mechanisms, are_those_that_attest_apply_promises) {
+  EXPECT_THAT(names(), testing::IsSupersetOf({"softmax", "twicing", "alibi", "bilateral", "attention-bn",
+                                              "attention-bn-simplified", "attention-sh", "attention-bn-sh", "conv1d",
+                                              "conv2d", "linear", "linear-twicing", "nystromformer", "linformer",
+                                              "graph-diffusion", "neutreno", "sparse", "elliptical"}));
+}
+
 }  // namespace
 }  // namespace attest::attention

@@ -21,10 +21,11 @@ std::vector<Variant> variants_of(const Mechanism& mechanism) {
   for (const InputSpec& input : mechanism.inputs) {
     Variant other = defaults;
     if (!input.required) {
-      other.optional_inputs = {input.name};
+      (input.shown ? other.left_out : other.optional_inputs) = {input.name};
       all.push_back(other);
     }
     if (!input.also.empty()) {
+      other.left_out.clear();
       other.other_shapes = {input.name};
       all.push_back(other);
     }
@@ -47,7 +48,9 @@ Call<T> call_of(const Mechanism& mechanism, const Variant& variant) {
   Letters letters = example_letters();
   for (const char* letter : {"N", "N_q", "N_k"}) letters[letter] = variant.tokens;
   if (variant.fewer_queries) letters["N_q"] = 7;
-  return example_call<T>(described, variant.settings, example_seed, variant.optional_inputs, letters);
+  Call<T> call = example_call<T>(described, variant.settings, example_seed, variant.optional_inputs, letters);
+  for (const std::string& input : variant.left_out) call.inputs.erase(input);
+  return call;
 }
 
 template <typename T>
@@ -119,6 +122,7 @@ std::string description(const Mechanism& mechanism, const Variant& variant) {
   std::string text = mechanism.name;
   for (const auto& [name, value] : variant.settings) text += fmt::format(" {}={}", name, value);
   for (const std::string& input : variant.optional_inputs) text += " with " + input;
+  for (const std::string& input : variant.left_out) text += " without " + input;
   for (const std::string& input : variant.other_shapes) text += ", the other shape of " + input;
   if (variant.fewer_queries) text += ", fewer queries than keys";
   return text;

@@ -15,13 +15,14 @@ struct Variant {
   Settings settings = {};
   std::vector<std::string> optional_inputs = {};
   std::vector<std::string> other_shapes = {};  ///< inputs that have the shape `InputSpec::also`
+  std::vector<std::string> left_out = {};      ///< inputs of the examples that are not required
   Index tokens = 12;                           ///< N, N_q and N_k
   bool fewer_queries = false;                  ///< N_q = 7 instead
 };
 
 /// The ways a mechanism is tried: its defaults (options without a default at their example), each option alone at its
-/// example, each input that is not required, each in the other shape it may have, and fewer queries
-/// than keys where they may differ.
+/// example, each input that is not required (or without it, where examples hold it), each in the other
+/// shape it may have, and fewer queries than keys where they may differ.
 std::vector<Variant> variants_of(const Mechanism& mechanism);
 
 /// Whether the settings ask for a causal mask.
