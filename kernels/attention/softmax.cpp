@@ -8,10 +8,12 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <fmt/format.h>
 
-#include "kernels/attention/exponential.hpp"
+#include "kernels/elementary/exponential.hpp"
 
 namespace attest::attention {
 namespace {
+
+using elementary::exponential;
 
 // sum_i term(i), i < n: eight interleaved partial sums inside chunks (which the compiler keeps in SIMD registers), then
 // the chunks by compensated addition in order. Error: about (chunk/8 + 4) 2^-53 sum |term|; bits depend on n only.

@@ -1,11 +1,14 @@
 // The tile operations for lanes of any width; included only by the files that compile them for one set of instructions.
 #pragma once
 
-#include "kernels/attention/exponential.hpp"
-#include "kernels/attention/lanes.hpp"
 #include "kernels/attention/tile_operations.hpp"
+#include "kernels/elementary/exponential.hpp"
+#include "kernels/simd/lanes.hpp"
 
 namespace attest::attention {
+
+using elementary::exponential_steps;
+using simd::Lanes;
 
 /// The operations on V = Lanes<T, bytes>. `row_block` rows of a product by two registers of columns are accumulated in
 /// registers: enough independent chains to hide the latency of the multiply-add.

@@ -1,33 +1,15 @@
 #include "kernels/random/laws.hpp"
 
-#include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "kernels/random/law_steps.hpp"
+
 namespace attest::random {
 namespace {
-
-double laplace_from(std::uint64_t word) {
-  // The lowest bit, which to_unit does not use, gives the sign.
-  const double magnitude = -log_positive(Stream::to_unit(word)) / std::numbers::sqrt2;
-  return (word & 1) != 0 ? magnitude : -magnitude;
-}
-
-// R. W. Bailey, "Polar generation of random variates with the t-distribution", Mathematics of Computation 62 (1994):
-// sqrt(nu (U^(-2/nu) - 1)) cos(2 pi V) has Student's distribution with nu degrees of freedom, for every nu > 0.
-double student_from(double u, double v, double nu) {
-  const double exponent = -2.0 / nu * log_positive(u);
-  return std::sqrt((nu - 2.0) * (exp_moderate(exponent) - 1.0)) * cos_two_pi(v);
-}
-
-double sparse_from(double u, double p) {
-  if (u >= p) return 0.0;
-  return u < 0.5 * p ? -1.0 / std::sqrt(p) : 1.0 / std::sqrt(p);
-}
 
 // Calls body(draw) for the law's own generator, so that `fill` decides on the law once and not once a number.
 template <typename Body>
@@ -37,18 +19,18 @@ void with_generator(const Law& law, Stream& stream, const Body& body) {
     case LawKind::gaussian:
       return body([&] { return stream.normal(); });
     case LawKind::rademacher:
-      return body([&] { return stream.next_u64() >> 63 != 0 ? 1.0 : -1.0; });
+      return body([&] { return rademacher_steps<double, double>(stream.next_u64()); });
     case LawKind::uniform:
-      return body([&] { return 2.0 * std::numbers::sqrt3 * (stream.uniform() - 0.5); });
+      return body([&] { return uniform_steps<double, double>(stream.next_u64()); });
     case LawKind::laplace:
-      return body([&] { return laplace_from(stream.next_u64()); });
+      return body([&] { return laplace_steps<double, double>(stream.next_u64()); });
     case LawKind::student_t:
       return body([&, parameter] {
-        const double u = stream.uniform();
-        return student_from(u, stream.uniform(), parameter);
+        const std::uint64_t first = stream.next_u64();
+        return student_steps<double, double>(first, stream.next_u64(), parameter);
       });
     case LawKind::sparse_three_point:
-      return body([&, parameter] { return sparse_from(stream.uniform(), parameter); });
+      return body([&, parameter] { return sparse_steps<double, double>(stream.next_u64(), parameter); });
   }
   throw std::invalid_argument("random::draw: the law's kind is not one of LawKind");
 }

@@ -8,17 +8,18 @@
 #include <mma.h>
 
 #include "kernels/attention/attend_cuda.hpp"
-#include "kernels/attention/exponential.hpp"
+#include "kernels/elementary/exponential.hpp"
 
 #if defined(__CUDACC__)
 /// The block's shared memory, whose size the launch gives.
 #define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
-#define ATTEST_UNROLL _Pragma("unroll")
-#else
-#define ATTEST_UNROLL
 #endif
 
 namespace attest::attention::cuda {
+
+using elementary::exponential;
+using simd::fused;
+using simd::larger;
 
 constexpr int threads_a_block = 128;
 

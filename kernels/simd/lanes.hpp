@@ -1,5 +1,5 @@
-// A fixed number of numbers that are computed with at once (SIMD), and the few operations that the attention tiles
-// need.
+// A fixed number of numbers that are computed with at once (SIMD), and the few operations that the
+// kernels need.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace attest::attention {
+namespace attest::simd {
 
 /// Registers of `bytes` bytes of T, and of whole numbers of the same size.
 template <typename T, int bytes>
@@ -23,11 +23,40 @@ struct LaneRegisters;
     typedef T Real __attribute__((vector_size(bytes)));     \
     typedef Whole Bits __attribute__((vector_size(bytes))); \
   };
+ATTEST_LANE_REGISTERS(float, std::uint32_t, 16)
+ATTEST_LANE_REGISTERS(double, std::uint64_t, 16)
 ATTEST_LANE_REGISTERS(float, std::uint32_t, 32)
 ATTEST_LANE_REGISTERS(float, std::uint32_t, 64)
 ATTEST_LANE_REGISTERS(double, std::uint64_t, 32)
 ATTEST_LANE_REGISTERS(double, std::uint64_t, 64)
 #undef ATTEST_LANE_REGISTERS
+
+/// Bytes of the widest registers that the file is compiled for.
+#if defined(__AVX512F__)
+inline constexpr int native_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int native_bytes = 32;
+#else
+inline constexpr int native_bytes = 16;
+#endif
+
+/// The products of the low halves of 64-bit lanes; the high halves do not matter.
+template <typename Words>
+Words low_products(Words a, Words b) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Words) == 64)
+    return __builtin_bit_cast(Words, _mm512_mul_epu32(__builtin_bit_cast(__m512i, a), __builtin_bit_cast(__m512i, b)));
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(Words) == 32)
+    return __builtin_bit_cast(Words, _mm256_mul_epu32(__builtin_bit_cast(__m256i, a), __builtin_bit_cast(__m256i, b)));
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(Words) == 16)
+    return __builtin_bit_cast(Words, _mm_mul_epu32(__builtin_bit_cast(__m128i, a), __builtin_bit_cast(__m128i, b)));
+#endif
+  return (a & 0xFFFFFFFFU) * (b & 0xFFFFFFFFU);
+}
 
 /// `bytes` of T, lane by lane: no operation mixes lanes, so results do not depend on how many there are.
 template <typename T, int bytes>
@@ -48,9 +77,9 @@ struct Lanes {
 #if defined(__AVX__)
     if constexpr (bytes == 32 && sizeof(T) == 4) value = _mm256_set1_ps(x);
     if constexpr (bytes == 32 && sizeof(T) == 8) value = _mm256_set1_pd(x);
-#else
-    for (int i = 0; i < count; ++i) value[i] = x;
 #endif
+    if constexpr (bytes == 16 || bytes > native_bytes)
+      for (int i = 0; i < count; ++i) value[i] = x;
   }
   static Lanes of(Register from) {
     Lanes result;
@@ -78,10 +107,9 @@ struct Lanes {
 #if defined(__FMA__)
     if constexpr (bytes == 32 && sizeof(T) == 4) return of(_mm256_fmadd_ps(a.value, b.value, c.value));
     if constexpr (bytes == 32 && sizeof(T) == 8) return of(_mm256_fmadd_pd(a.value, b.value, c.value));
-#else
+#endif
     for (int i = 0; i < count; ++i) c.value[i] = std::fma(a.value[i], b.value[i], c.value[i]);
     return c;
-#endif
   }
 
   /// max(a, b), and b where b is NaN.
@@ -92,11 +120,32 @@ struct Lanes {
     return of(x.value < Lanes(std::numeric_limits<T>::lowest()).value ? replacement.value : x.value);
   }
 
-  /// As `power_of_two` of kernels/attention/exponential.hpp.
-  friend Lanes power_of_two(Lanes shifted) {
-    constexpr int bias = sizeof(T) == 4 ? 127 : 1023, mantissa = sizeof(T) == 4 ? 23 : 52;
-    return of(__builtin_bit_cast(Register, (__builtin_bit_cast(Bits, shifted.value) + bias) << mantissa));
+  friend Lanes operator/(Lanes a, Lanes b) { return of(a.value / b.value); }
+
+  /// a < b ? yes : no, lane by lane.
+  friend Lanes if_less(Lanes a, Lanes b, Lanes yes, Lanes no) { return of(a.value < b.value ? yes.value : no.value); }
+
+  friend Lanes square_root(Lanes x) {
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64 && sizeof(T) == 4) return of(_mm512_sqrt_ps(x.value));
+    if constexpr (bytes == 64 && sizeof(T) == 8) return of(_mm512_sqrt_pd(x.value));
+#endif
+#if defined(__AVX__)
+    if constexpr (bytes == 32 && sizeof(T) == 4) return of(_mm256_sqrt_ps(x.value));
+    if constexpr (bytes == 32 && sizeof(T) == 8) return of(_mm256_sqrt_pd(x.value));
+#endif
+    for (int i = 0; i < count; ++i) x.value[i] = std::sqrt(x.value[i]);
+    return x;
+  }
+
+  friend Bits to_bits(Lanes x) { return __builtin_bit_cast(Bits, x.value); }
+  friend void set_bits(Lanes& x, Bits bits) { x.value = __builtin_bit_cast(Register, bits); }
+
+  /// The numbers `whole` in 1, ..., 2^31 - 1, rounded to nearest.
+  friend void set_whole(Lanes& x, Bits whole) {
+    typedef std::int32_t Signed __attribute__((vector_size(bytes)));
+    x.value = __builtin_convertvector(__builtin_bit_cast(Signed, whole), Register);
   }
 };
 
-}  // namespace attest::attention
+}  // namespace attest::simd

@@ -1,0 +1,89 @@
+// How far noise moves a softmax, for vectors that are never stored: draw, transform and reduce in one pass.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/random/laws.hpp"
+#include "kernels/streamed/operations.hpp"
+
+namespace attest::streamed {
+
+/// eta_i = scale Z_i, i = 0, 1, ...: Z_i is number i of sample s of the stream (seed, claim), by `law`.
+/// In double precision the numbers are those of random::fill, but for the gaussian law, which is drawn in pairs by
+/// Box's and Muller's method (twice as fast as inversion). Single precision has draws of its own, from 32-bit words.
+struct Noise {
+  random::Law law;
+  double scale = 1;
+  std::uint64_t seed = 0;
+  std::uint32_t claim = 0;
+};
+
+/// |softmax(c + eta) - softmax(c)| and the spectral norm of the Jacobian at c + eta, for one c and many eta
+/// ("Revisiting Transformers with Insights from Image Filtering and Boosting", Eq 3.12).
+///
+/// With p = softmax(c), w_i = exp(eta_i) - 1 and W = sum p_i w_i the difference is p_i (w_i - W) / (1 + W), so its
+/// square needs only sum p w, sum p^2 w and sum p^2 w^2: one pass over the noise, which is drawn block by block and
+/// never stored. Relative error below about 1e-12 (double) and 1e-5 (float), also for noise of size 1e-8, where the
+/// difference of two computed softmaxes has lost every digit. Softmax does not feel a constant added to eta: the pass
+/// is repeated with the largest eta taken off where exp would overflow or 1 + W vanish, and with log(1 + W) taken off
+/// where the w_i are so nearly equal that the sums would cancel. T: precision of the draws and of the arithmetic inside
+/// short chunks; sums of chunks are double. The bits depend on neither threads nor instructions.
+template <typename T>
+class SoftmaxPerturbation {
+ public:
+  /// Logits of the caller's; kept as N weights. Errors: std::invalid_argument for no logits, NaN, +infinity, or no
+  /// finite entry.
+  explicit SoftmaxPerturbation(std::span<const double> c);
+
+  /// `n` logits c_i = logits.scale X_i (X: `logits`, sample 0), drawn anew in every pass: no memory of size n.
+  /// Errors: std::invalid_argument for n outside 1, ..., 2^40 or a scale that is not finite.
+  SoftmaxPerturbation(std::uint64_t n, const Noise& logits, unsigned threads = 1);
+
+  /// norms[k] = |softmax(c + eta) - softmax(c)| for sample first_sample + k of `noise`. Memory: none that grows with
+  /// n or the number of samples, up to a few megabytes of partial sums. Errors: std::invalid_argument for a scale that
+  /// is not finite.
+  void norms(const Noise& noise, std::uint64_t first_sample, std::span<double> norms, unsigned threads) const;
+
+  /// Largest eigenvalue of diag(q) - q q^T, q = softmax(c + eta) of one sample: the local Lipschitz constant, at most
+  /// 1/2. Root of the secular equation sum_i q_i/(q_i - lambda) = 0 between the two largest q, by about four passes
+  /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
+  double jacobian_norm(const Noise& noise, std::uint64_t sample, unsigned threads) const;
+
+  std::uint64_t size() const { return n_; }
+
+  /// Uses another of the sets of operations(): for tests, which compare them.
+  void use(const Operations<T>& operations) { operations_ = &operations; }
+
+ private:
+  struct Sums;
+  struct Top;
+  struct Shift {
+    double taken_off = 0;
+    bool minus_one = true;
+  };
+
+  // Calls body(weights and noise of a chunk) for the chunks of one block.
+  void for_each_chunk(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift,
+                      const std::function<void(const NoisyWeights<T>&)>& body) const;
+  std::uint64_t blocks() const;
+  Sums block_sums(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift) const;
+  static Sums combined(std::span<const Sums> parts);
+  Sums sample_sums(const Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const;
+  double norm(const Noise& noise, std::uint64_t sample, const Sums& sums, unsigned threads) const;
+  void find_totals(unsigned threads);
+
+  std::uint64_t n_ = 0;
+  const Operations<T>* operations_;
+  std::vector<T> weights_;         // exp(c - max c), padded with zeros; empty when the logits are drawn
+  Noise logits_;                   // of drawn logits
+  double logit_shift_ = 0;         // the largest drawn logit
+  double total_ = 0, total2_ = 0;  // sums of a and a^2
+};
+
+extern template class SoftmaxPerturbation<float>;
+extern template class SoftmaxPerturbation<double>;
+
+}  // namespace attest::streamed

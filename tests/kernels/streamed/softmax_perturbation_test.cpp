@@ -1,0 +1,141 @@
+#include "kernels/streamed/softmax_perturbation.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/attention/softmax.hpp"
+#include "kernels/random/stream.hpp"
+
+namespace attest::streamed {
+namespace {
+
+using random::Law;
+
+std::vector<double> logits(std::size_t n) {
+  random::Stream stream(3, random::claim_key("logits"), n);
+  std::vector<double> c(n);
+  for (double& x : c) x = 2 * stream.normal();
+  return c;
+}
+
+template <typename T>
+std::vector<double> eta_of(const Noise& noise, std::uint64_t sample, std::size_t n) {
+  std::vector<T> z((n + 31) / 32 * 32);
+  operations<T>().back()->draw(noise.law, {noise.seed, noise.claim, sample}, 0, z.data(), z.size());
+  std::vector<double> eta(n);
+  for (std::size_t i = 0; i < n; ++i) eta[i] = double{static_cast<T>(noise.scale) * z[i]};
+  return eta;
+}
+
+// In 80 bits, so that the difference keeps its digits.
+double norm_by_definition(const std::vector<double>& c, const std::vector<double>& eta) {
+  std::vector<long double> before(c.begin(), c.end()), after = before;
+  for (std::size_t i = 0; i < c.size(); ++i) after[i] += static_cast<long double>(eta[i]);
+  const auto p = attention::softmax_reference(before), q = attention::softmax_reference(after);
+  long double sum = 0;
+  for (std::size_t i = 0; i < c.size(); ++i) sum += (q[i] - p[i]) * (q[i] - p[i]);
+  return static_cast<double>(std::sqrt(sum));
+}
+
+const std::vector<Noise> noises = {{Law::gaussian(), 0.5, 9, 1},         {Law::rademacher(), 3, 9, 1},
+                                   {Law::uniform(), 1e-3, 9, 1},         {Law::laplace(), 2, 9, 1},
+                                   {Law::student_t(2.1), 40, 9, 1},      {Law::student_t(2.1), 4000, 9, 1},
+                                   {Law::sparse_three_point(), 1, 9, 1}, {Law::gaussian(), 1e-6, 9, 1}};
+
+template <typename T>
+void expect_definition(double tolerance) {
+  for (const std::size_t n : {1U, 2U, 33U, 1000U, 20000U, 40001U}) {
+    const auto c = logits(n);
+    const SoftmaxPerturbation<T> perturbation(c);
+    for (const Noise& noise : noises) {
+      std::vector<double> norms(2);
+      perturbation.norms(noise, 5, norms, 1);
+      for (std::uint64_t k = 0; k < 2; ++k) {
+        const double expected = norm_by_definition(c, eta_of<T>(noise, 5 + k, n));
+        // 80 bits leave 1e-19 of the size of softmax itself.
+        EXPECT_NEAR(norms[k], expected, tolerance * expected + 1e-17) << n << ' ' << name(noise.law) << noise.scale;
+      }
+    }
+  }
+}
+
+TEST(SoftmaxPerturbation, is_the_difference_of_two_softmaxes) {
+  expect_definition<double>(1e-12);
+  expect_definition<float>(1e-5);
+}
+
+TEST(SoftmaxPerturbation, finds_the_norm_of_the_jacobian) {
+  for (const std::size_t n : {2U, 3U, 100U, 30000U}) {
+    const auto c = logits(n);
+    const SoftmaxPerturbation<double> perturbation(c);
+    const SoftmaxPerturbation<float> single(c);
+    for (const Noise& noise : noises) {
+      auto moved = eta_of<double>(noise, 2, n);
+      for (std::size_t i = 0; i < n; ++i) moved[i] += c[i];
+      attention::softmax(moved, moved);
+      const double expected = attention::jacobian_norm(moved);
+      EXPECT_NEAR(perturbation.jacobian_norm(noise, 2, 2), expected, 1e-12 * expected + 1e-300)
+          << n << ' ' << name(noise.law) << noise.scale;
+      auto single_moved = eta_of<float>(noise, 2, n);
+      for (std::size_t i = 0; i < n; ++i) single_moved[i] += c[i];
+      attention::softmax(single_moved, single_moved);
+      const double of_single = attention::jacobian_norm(single_moved);
+      EXPECT_NEAR(single.jacobian_norm(noise, 2, 1), of_single, 1e-4 * of_single + 1e-37)
+          << n << ' ' << name(noise.law) << noise.scale;
+    }
+  }
+}
+
+TEST(SoftmaxPerturbation, of_equal_logits_and_signs_has_a_multiple_eigenvalue) {
+  const SoftmaxPerturbation<double> perturbation(std::vector<double>(64, 1.5));
+  const double q = std::exp(0.25) / 64;  // Up to the normaliser, which the ratio below removes.
+  std::vector<double> moved = eta_of<double>({Law::rademacher(), 0.25, 1, 1}, 0, 64);
+  attention::softmax(moved, moved);
+  EXPECT_NEAR(perturbation.jacobian_norm({Law::rademacher(), 0.25, 1, 1}, 0, 1),
+              *std::max_element(moved.begin(), moved.end()), 1e-15 * q * 64);
+}
+
+TEST(SoftmaxPerturbation, has_the_same_bits_for_any_number_of_threads_and_any_instructions) {
+  const Noise noise{Law::gaussian(), 1, 4, 2}, heavy{Law::student_t(2.1), 500, 4, 2};
+  for (const std::uint64_t n : {100ULL, 50'000ULL}) {
+    std::vector<double> expected(9), norms(9);
+    SoftmaxPerturbation<double> perturbation(n, {Law::laplace(), 1, 4, 3}, 3);
+    perturbation.norms(noise, 0, expected, 1);
+    const double jacobian = perturbation.jacobian_norm(heavy, 0, 1);
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      for (const auto* set : operations<double>()) {
+        perturbation.use(*set);
+        perturbation.norms(noise, 0, norms, threads);
+        EXPECT_EQ(norms, expected) << n << ' ' << threads << ' ' << set->name;
+        EXPECT_EQ(perturbation.jacobian_norm(heavy, 0, threads), jacobian) << n << ' ' << threads << ' ' << set->name;
+      }
+    }
+  }
+}
+
+TEST(SoftmaxPerturbation, draws_the_same_logits_as_a_caller_would_keep) {
+  const Noise spread{Law::gaussian(), 1.5, 8, 6}, noise{Law::uniform(), 1, 4, 2};
+  const SoftmaxPerturbation<double> kept(eta_of<double>(spread, 0, 20'000)), drawn(20'000, spread);
+  std::vector<double> a(3), b(3);
+  kept.norms(noise, 0, a, 1);
+  drawn.norms(noise, 0, b, 1);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-13 * a[k]);
+}
+
+TEST(SoftmaxPerturbation, refuses_what_has_no_softmax) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(SoftmaxPerturbation<double>(std::vector<double>{}), std::invalid_argument);
+  EXPECT_THROW(SoftmaxPerturbation<double>(std::vector<double>{1, NAN}), std::invalid_argument);
+  EXPECT_THROW(SoftmaxPerturbation<double>(std::vector<double>{1, infinity}), std::invalid_argument);
+  EXPECT_THROW(SoftmaxPerturbation<double>(0, Noise{}), std::invalid_argument);
+  std::vector<double> norms(1);
+  EXPECT_THROW(SoftmaxPerturbation<double>(std::vector<double>{1}).norms({Law::gaussian(), NAN}, 0, norms, 1),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::streamed
