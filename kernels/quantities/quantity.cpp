@@ -91,6 +91,7 @@ const Quantity& find_quantity(std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Quantity& q) { return q.name == name; });
   if (found != all.end()) return *found;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const Quantity& quantity : all) known.push_back(quantity.name);
   refuse(fmt::format("no quantity is called {}; the nearest names are {}", name,
                      fmt::join(names::nearest(known, name, 3), ", ")));

@@ -32,7 +32,7 @@ std::vector<std::complex<double>> eigenvalues(const Eigen::MatrixXd& a) {
   check_square_and_finite("eigenvalues", a);
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, /*computeEigenvectors=*/false);
   if (solver.info() != Eigen::Success) throw std::runtime_error("eigenvalues: the QR algorithm did not converge");
-  const Eigen::VectorXcd values = solver.eigenvalues();
+  const Eigen::VectorXcd& values = solver.eigenvalues();
   std::vector<std::complex<double>> sorted;
   for (const Eigen::Index i : order_by_modulus(values)) sorted.push_back(values[i]);
   return sorted;
@@ -42,7 +42,7 @@ Eigenpairs eigenpairs(const Eigen::MatrixXd& a) {
   check_square_and_finite("eigenpairs", a);
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(a);
   if (solver.info() != Eigen::Success) throw std::runtime_error("eigenpairs: the QR algorithm did not converge");
-  const Eigen::VectorXcd values = solver.eigenvalues();
+  const Eigen::VectorXcd& values = solver.eigenvalues();
   const Eigen::MatrixXcd vectors = solver.eigenvectors();
   Eigenpairs result{.values = values, .vectors = vectors};
   Eigen::Index column = 0;
