@@ -54,7 +54,7 @@ Cost logit_bias_cost(const CostShape& shape, double flops_to_form, bool learnabl
 /// A V + A (V - A V): with kept weights A is formed once, otherwise the attention runs twice. Precondition: N_q = N_k.
 Cost twicing_cost(const CostShape& shape);
 
-/// Linear attention with feature map elu + 1, O(N D D_v), full or causal by prefix sums (the counts are equal).
+/// Linear attention with feature map elu + 1, O(N D D_v), full or causal by running sums (which are formed again going back).
 Cost linear_cost(const CostShape& shape);
 /// A V + A (V - A V) with the A of linear attention. Precondition: N_q = N_k.
 Cost linear_twicing_cost(const CostShape& shape);

@@ -5,6 +5,7 @@
 #include "tests/kernels/attention/plain/counted.hpp"
 #include "tests/kernels/attention/plain/linear.hpp"
 #include "tests/kernels/attention/plain/nystrom.hpp"
+#include "tests/kernels/attention/plain/pooling.hpp"
 #include "tests/kernels/attention/plain/softmax.hpp"
 #include "tests/kernels/attention/plain/stages.hpp"
 
@@ -98,6 +99,24 @@ TEST_P(CostOf, linear_attention_is_what_the_plain_algorithm_counts) {
   plain::Linear<Counted> forward;
   expect_forward(counted([&] { forward = plain::linear(q, k, v, Counted(1e-6)); }), linear_cost(shape));
   expect_backward(counted([&] { plain::linear_gradients(q, k, v, forward, dout); }), linear_cost(shape));
+}
+
+TEST_P(CostOf, causal_linear_attention_counts_as_the_full_one_forward) {
+  if (n.queries < n.keys) GTEST_SKIP() << "keys that no query sees are never added";
+  shape.causal = true;
+  expect_forward(counted([&] { plain::causal_linear(q, k, v, Counted(1e-6)); }), linear_cost(shape));
+}
+
+TEST_P(CostOf, pooling_is_what_the_plain_algorithm_counts) {
+  for (const Index factor : {2, 3})
+    for (const bool keeps_remainder : {true, false}) {
+      const Index pooled = plain::pooled_count(n.keys, factor, keeps_remainder);
+      const Tally tally = counted([&] {
+        plain::pooled(k, factor, keeps_remainder, n.keys);
+        plain::pooled(v, factor, keeps_remainder, n.keys);
+      });
+      expect_forward(tally, pool_cost(shape, factor, pooled, keeps_remainder ? n.keys : pooled * factor));
+    }
 }
 
 TEST_P(CostOf, nystrom_attention_is_what_the_plain_algorithm_counts) {

@@ -46,6 +46,20 @@ TEST(Mechanisms, cost_more_going_back_than_forth) {
   }
 }
 
+/// Averages of a constant are that constant: the rows of A sum to one.
+TEST(Mechanisms, that_average_give_back_constant_values) {
+  for (const char* name :
+       {"softmax", "twicing", "alibi", "kernel-regression", "attention-bn", "attention-bn-simplified", "attention-sh",
+        "attention-bn-sh", "sparse", "sparse-bn-sh", "elliptical"}) {
+    Call<double> call{queries_keys_values(2, 2, 9, 9, 4, 4), {}, {}, {}, 1};
+    for (double& entry : call.inputs["v"].values()) entry = 2.5;
+    for (const OptionSpec& option : find_mechanism(name).options)
+      if (option.name == "factors") call.settings["factors"] = "2,4";
+    const Tensor<double> out = evaluate(find_mechanism(name), call).out;
+    for (const double entry : out.values()) ASSERT_NEAR(entry, 2.5, 1e-14) << name;
+  }
+}
+
 TEST(FindMechanism, names_the_nearest_when_there_is_none) {
   EXPECT_EQ(find_mechanism("conv2d").name, "conv2d");
   EXPECT_THAT(refusal([] { find_mechanism("sofmax"); }), AllOf(HasSubstr("sofmax"), HasSubstr("softmax")));

@@ -57,4 +57,24 @@ Gradients<S> linear_gradients(const Matrix<S>& q, const Matrix<S>& k, const Matr
   return {features_backward(phi_q, d_phi_q), features_backward(phi_k, d_phi_k), product(phi_k, d_state)};
 }
 
+/// One query after the other with running sums over the keys it sees, as the library does under a causal mask.
+template <typename S>
+Linear<S> causal_linear(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, S epsilon) {
+  Linear<S> f{features(q),          features(k),          Matrix<S>(q.cols, v.cols),
+              Matrix<S>(1, q.cols), Matrix<S>(q.rows, 1), Matrix<S>(q.rows, v.cols)};
+  for (Index i = 0; i < q.rows; ++i) {
+    for (Index d = 0; i < k.rows && d < q.cols; ++d) {
+      f.sum(0, d) = f.sum(0, d) + f.phi_k(i, d);
+      for (Index e = 0; e < v.cols; ++e) f.state(d, e) = multiply_add(f.state(d, e), f.phi_k(i, d), v(i, e));
+    }
+    for (Index d = 0; d < q.cols; ++d) {
+      f.denominator(i, 0) = multiply_add(f.denominator(i, 0), f.phi_q(i, d), f.sum(0, d));
+      for (Index e = 0; e < v.cols; ++e) f.out(i, e) = multiply_add(f.out(i, e), f.phi_q(i, d), f.state(d, e));
+    }
+    f.denominator(i, 0) = f.denominator(i, 0) + epsilon;
+    for (Index e = 0; e < v.cols; ++e) f.out(i, e) = f.out(i, e) / f.denominator(i, 0);
+  }
+  return f;
+}
+
 }  // namespace attest::attention::plain
