@@ -45,10 +45,10 @@ Counts attend_counts(const PerHead& n, bool keeps_weights) {
             .back_elements = 2 * p};
   return {.macs = p * (d + v),
           .others = 5 * p + n.queries * (v + 2),
-          .elements = n.queries,
+          .elements = 2 * n.queries,
           .back_macs = p * (3 * d + 2 * v) + n.queries * v,
           .back_others = 6 * p,
-          .back_elements = 2 * n.queries};
+          .back_elements = 3 * n.queries};
 }
 
 /// W = 2 V - U before the second pass; d U = -d W, d V = 2 d W + its own, sums of both passes' d q and d k after it.
@@ -99,9 +99,19 @@ Cost logit_bias_cost(const CostShape& shape, double flops_to_form, bool learnabl
 
 Cost twicing_cost(const CostShape& shape) {
   const PerHead n(shape);
-  if (!shape.keeps_weights) return attend_cost(shape) + attend_cost(shape) + total(shape, twice_counts(n));
-  // A is formed once; R = V - A V and d U = d out - A^T d out are the arrays beside it.
   const double p = n.pairs, values = n.queries * n.value_dim;
+  if (!shape.keeps_weights) {
+    // W = 2 V - U between two passes. Going back one pass for d W = A^T d out = -d U, and one for everything else, with
+    // d A = d U V^T + d out W^T.
+    const Counts once = attend_counts(n, false);
+    return total(shape, {.macs = 2 * once.macs,
+                         .others = 2 * once.others + 2 * values,
+                         .elements = 2 * values + 2 * n.queries,
+                         .back_macs = p * (4 * n.dim + 4 * n.value_dim) + 2 * values,
+                         .back_others = 9 * p + 5 * values,
+                         .back_elements = 3 * values + 3 * n.queries});
+  }
+  // A is formed once; R = V - A V and d U = d out - A^T d out are the arrays beside it.
   return total(shape, {.macs = p * (n.dim + 2 * n.value_dim),
                        .others = 6 * p + values,
                        .elements = p + values,

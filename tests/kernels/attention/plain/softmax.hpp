@@ -131,4 +131,65 @@ Gradients<S> streamed_gradients(const Matrix<S>& q, const Matrix<S>& k, const Ma
   return g;
 }
 
+/// Twicing in two passes each way, as the library does: A W with W = 2 V - U, U = A V.
+template <typename S>
+struct StreamedTwice {
+  Streamed<S> first, second;
+  Matrix<S> w;
+};
+
+template <typename S>
+Matrix<S> reflected(const Matrix<S>& v, const Matrix<S>& u) {
+  return combined(v, u, [](const S& x, const S& y) { return S(2) * x - y; });
+}
+
+template <typename S, typename Sees>
+StreamedTwice<S> streamed_twice(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, S scale, Sees sees) {
+  StreamedTwice<S> t{streamed(q, k, v, scale, sees), {}, {}};
+  t.w = reflected(v, t.first.out);
+  t.second = streamed(q, k, t.w, scale, sees);
+  return t;
+}
+
+template <typename S, typename Sees>
+Gradients<S> streamed_twice_gradients(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, S scale, Sees sees,
+                                      const StreamedTwice<S>& t, const Matrix<S>& dout) {
+  Gradients<S> g{Matrix<S>(q.rows, q.cols), Matrix<S>(k.rows, k.cols), Matrix<S>(v.rows, v.cols)};
+  const Matrix<S> w = reflected(v, t.first.out);
+  const auto weight = [&](Index i, Index j) {
+    S x(0);
+    for (Index d = 0; d < q.cols; ++d) x = multiply_add(x, q(i, d), k(j, d));
+    return exponent(x * scale - t.first.log_normaliser[static_cast<std::size_t>(i)]);
+  };
+  Matrix<S> du(v.rows, v.cols);  // -A^T dout
+  for (Index i = 0; i < q.rows; ++i)
+    for (Index j = 0; j < k.rows; ++j)
+      if (sees(i, j)) {
+        const S a = weight(i, j);
+        for (Index d = 0; d < v.cols; ++d) du(j, d) = multiply_add(du(j, d), a, dout(i, d));
+      }
+  for (S& entry : du.entries) entry = -entry;
+  for (Index i = 0; i < q.rows; ++i) {
+    S mean(0);
+    for (Index d = 0; d < v.cols; ++d) mean = multiply_add(mean, du(i, d), t.first.out(i, d));
+    for (Index d = 0; d < v.cols; ++d) mean = multiply_add(mean, dout(i, d), t.second.out(i, d));
+    for (Index j = 0; j < k.rows; ++j)
+      if (sees(i, j)) {
+        const S a = weight(i, j);
+        S da(0);
+        for (Index d = 0; d < v.cols; ++d) {
+          da = multiply_add(multiply_add(da, du(i, d), v(j, d)), dout(i, d), w(j, d));
+          g.v(j, d) = multiply_add(g.v(j, d), a, du(i, d));
+        }
+        const S ds = a * (da - mean) * scale;
+        for (Index d = 0; d < q.cols; ++d) {
+          g.q(i, d) = multiply_add(g.q(i, d), ds, k(j, d));
+          g.k(j, d) = multiply_add(g.k(j, d), ds, q(i, d));
+        }
+      }
+  }
+  g.v = combined(g.v, du, [](const S& x, const S& y) { return x - S(2) * y; });
+  return g;
+}
+
 }  // namespace attest::attention::plain
