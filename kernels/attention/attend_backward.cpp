@@ -14,7 +14,10 @@ namespace {
 template <typename T>
 struct Workspace {
   explicit Workspace(const AttendProblem<T>& p)
-      : q_lanes(aligned_array<T>(p.dim * tile_queries)),
+      : q_lanes(aligned_array<double>(p.dim * tile_queries)),
+        keys(aligned_array<double>(tile_keys * p.dim)),
+        logits(aligned_array<double>(tile_keys * tile_queries)),
+        largest(aligned_array<double>(tile_queries)),
         dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
         second_dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
         dq_lanes(aligned_array<T>(p.dim * tile_queries)),
@@ -23,11 +26,11 @@ struct Workspace {
         weights(aligned_array<T>(tile_keys * tile_queries)),
         dlogits(aligned_array<T>(tile_keys * tile_queries)),
         factors(aligned_array<T>(p.dropout.rate > 0 ? tile_keys * tile_queries : 0)),
-        largest(aligned_array<T>(tile_queries)),
         inverse_normaliser(aligned_array<T>(tile_queries)),
         mean(aligned_array<T>(tile_queries)) {}
-  AlignedArray<T> q_lanes, dout_lanes, second_dout_lanes, dq_lanes, q_rows, dout_rows, weights, dlogits, factors,
-      largest, inverse_normaliser, mean;
+  AlignedArray<double> q_lanes, keys, logits, largest;
+  AlignedArray<T> dout_lanes, second_dout_lanes, dq_lanes, q_rows, dout_rows, weights, dlogits, factors,
+      inverse_normaliser, mean;
 };
 
 // The forward pass's results and the gradient of its output.
@@ -50,7 +53,7 @@ struct KeySums {
 template <typename T>
 void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
   const auto& [row, b, h, first, count] = std::tuple(place.row, place.b, place.h, place.first_query, place.queries);
-  copy_transposed(p.q, b, h, first, count, p.dim, p.scale, row, w.q_lanes.get());
+  copy_transposed(p.q, b, h, first, count, p.dim, static_cast<double>(p.scale), row, w.q_lanes.get());
   copy_transposed(outputs.dout, b, h, first, count, p.value_dim, T(1), row, w.dout_lanes.get());
   copy_rows(p.q, b, h, first, count, p.dim, p.scale, w.q_rows.get());
   copy_rows(outputs.dout, b, h, first, count, p.value_dim, T(1), w.dout_rows.get());
@@ -60,7 +63,7 @@ void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const Ti
   const Index at = (b * p.heads + h) * p.queries + first;
   for (Index i = 0; i < row; ++i) {
     const bool has_keys = i < count && outputs.normaliser[at + i] != 0;
-    w.largest[i] = has_keys ? outputs.largest[at + i] : T(0);
+    w.largest[i] = has_keys ? static_cast<double>(outputs.largest[at + i]) : 0.0;
     w.inverse_normaliser[i] = has_keys ? 1 / outputs.normaliser[at + i] : T(0);
     // sum_j A_ij dA_ij = out_i . dout_i
     T mean = 0;
@@ -88,17 +91,18 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);
     const T* const k = p.k.row(b, h, first_key);
-    run.product({.rows = place.keys,
-                 .columns = columns,
-                 .inner = p.dim,
-                 .a = k,
-                 .a_row = p.k.token,
-                 .a_inner = 1,
-                 .b = w.q_lanes.get(),
-                 .b_row = columns,
-                 .c = w.weights.get(),
-                 .c_row = columns});
-    adjust_logits(p, place, w.weights.get());
+    const WideRows wide_k = wide_rows(p.k, b, h, first_key, place.keys, p.dim, w.keys.get());
+    run.logit_product({.rows = place.keys,
+                       .columns = columns,
+                       .inner = p.dim,
+                       .a = wide_k.data,
+                       .a_row = wide_k.row,
+                       .a_inner = 1,
+                       .b = w.q_lanes.get(),
+                       .b_row = columns,
+                       .c = w.logits.get(),
+                       .c_row = columns});
+    adjust_logits(p, place, w.logits.get());
     if (!values_alone)
       run.product({.rows = place.keys,
                    .columns = columns,
@@ -126,8 +130,8 @@ void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePl
       dropout_factors(p, place, w.factors.get());
       if (!values_alone) multiply_entries(place, w.dlogits.get(), w.factors.get());
     }
-    run.logit_gradients(w.weights.get(), values_alone ? nullptr : w.dlogits.get(), place.keys, columns, w.largest.get(),
-                        w.inverse_normaliser.get(), w.mean.get());
+    run.logit_gradients(w.logits.get(), w.weights.get(), values_alone ? nullptr : w.dlogits.get(), place.keys, columns,
+                        w.largest.get(), w.inverse_normaliser.get(), w.mean.get());
     if (p.dropout.rate > 0) multiply_entries(place, w.weights.get(), w.factors.get());
 
     const Index width = padded<T>(p.dim), value_width = padded<T>(p.value_dim);

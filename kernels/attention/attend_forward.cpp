@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/attention/attend_view.hpp"
 #include "kernels/attention/tile_logits.hpp"
 #include "kernels/attention/tile_memory.hpp"
+#include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
@@ -16,35 +18,38 @@ void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T
   using Keep = typename TileProduct<T>::Keep;
   const TileOperations<T>& run = chosen_operations(p);
   const Index columns = place.row = padded<T>(place.queries);
-  const auto q = aligned_array<T>(p.dim * columns), sums = aligned_array<T>(p.value_dim * columns);
-  const auto logits = aligned_array<T>(tile_keys * columns);
+  const auto q = aligned_array<double>(p.dim * columns), keys = aligned_array<double>(tile_keys * p.dim),
+             logits = aligned_array<double>(tile_keys * columns), largest = aligned_array<double>(columns);
+  const auto sums = aligned_array<T>(p.value_dim * columns), weights = aligned_array<T>(tile_keys * columns);
   const auto factors = aligned_array<T>(p.dropout.rate > 0 ? tile_keys * columns : 0);
-  const auto largest = aligned_array<T>(columns), normaliser = aligned_array<T>(columns),
-             correction = aligned_array<T>(columns);
-  copy_transposed(p.q, place.b, place.h, place.first_query, place.queries, p.dim, p.scale, columns, q.get());
+  const auto normaliser = aligned_array<T>(columns), correction = aligned_array<T>(columns);
+  copy_transposed(p.q, place.b, place.h, place.first_query, place.queries, p.dim, static_cast<double>(p.scale), columns,
+                  q.get());
   std::fill_n(sums.get(), p.value_dim * columns, T(0));
-  std::fill_n(largest.get(), columns, -std::numeric_limits<T>::infinity());
+  std::fill_n(largest.get(), columns, -std::numeric_limits<double>::infinity());
   std::fill_n(normaliser.get(), columns, T(0));
 
   const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);
-    run.product({.rows = place.keys,
-                 .columns = columns,
-                 .inner = p.dim,
-                 .a = p.k.row(place.b, place.h, first_key),
-                 .a_row = p.k.token,
-                 .a_inner = 1,
-                 .b = q.get(),
-                 .b_row = columns,
-                 .c = logits.get(),
-                 .c_row = columns});
+    const WideRows k = wide_rows(p.k, place.b, place.h, first_key, place.keys, p.dim, keys.get());
+    run.logit_product({.rows = place.keys,
+                       .columns = columns,
+                       .inner = p.dim,
+                       .a = k.data,
+                       .a_row = k.row,
+                       .a_inner = 1,
+                       .b = q.get(),
+                       .b_row = columns,
+                       .c = logits.get(),
+                       .c_row = columns});
     adjust_logits(p, place, logits.get());
-    run.softmax_step(logits.get(), place.keys, columns, largest.get(), normaliser.get(), correction.get());
+    run.softmax_step(logits.get(), weights.get(), place.keys, columns, largest.get(), normaliser.get(),
+                     correction.get());
     if (p.dropout.rate > 0) {
       dropout_factors(p, place, factors.get());
-      multiply_entries(place, logits.get(), factors.get());
+      multiply_entries(place, weights.get(), factors.get());
     }
     run.product({.rows = p.value_dim,
                  .columns = columns,
@@ -52,7 +57,7 @@ void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T
                  .a = p.v.row(place.b, place.h, first_key),
                  .a_row = 1,
                  .a_inner = p.v.token,
-                 .b = logits.get(),
+                 .b = weights.get(),
                  .b_row = columns,
                  .c = sums.get(),
                  .c_row = columns,
@@ -66,8 +71,14 @@ void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T
     for (Index d = 0; d < p.value_dim; ++d) row[d] = sums[d * columns + i] * inverse;
   }
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;
-  std::copy_n(largest.get(), place.queries, out_largest + at);
-  std::copy_n(normaliser.get(), place.queries, out_normaliser + at);
+  for (Index i = 0; i < place.queries; ++i) {
+    // What rounding the largest logit changes goes into the normaliser.
+    const T saved = out_largest[at + i] = static_cast<T>(largest[i]);
+    const bool has_keys = std::isfinite(largest[i]);
+    out_normaliser[at + i] =
+        has_keys ? normaliser[i] * static_cast<T>(elementary::exponential(largest[i] - static_cast<double>(saved)))
+                 : normaliser[i];
+  }
 }
 
 }  // namespace

@@ -9,20 +9,18 @@
 namespace attest::attention {
 namespace {
 
-// logit -= slope |i - j|. The distance is a whole number below 2^24, exact in float.
-template <typename T>
-void add_slope(T slope, const TilePlace& tile, T* logits) {
+// logit -= slope |i - j|.
+void add_slope(double slope, const TilePlace& tile, double* logits) {
   for (Index j = 0; j < tile.keys; ++j) {
-    T* const row = logits + j * tile.row;
+    double* const row = logits + j * tile.row;
     const auto ahead = static_cast<std::int32_t>(tile.first_query - tile.first_key - j);
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(tile.queries); ++i)
-      row[i] -= slope * static_cast<T>(std::abs(ahead + i));
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(tile.queries); ++i) row[i] -= slope * std::abs(ahead + i);
   }
 }
 
 // What is stored by query is read along its rows; the tile stays in the first-level cache.
-template <typename T, typename Entry, typename Change>
-void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, T* logits, Change change) {
+template <typename Entry, typename Change>
+void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, double* logits, Change change) {
   for (Index i = 0; i < tile.queries; ++i) {
     const Entry* const row = array + (tile.first_query + i) * keys + tile.first_key;
     for (Index j = 0; j < tile.keys; ++j) change(logits[j * tile.row + i], row[j]);
@@ -32,14 +30,14 @@ void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, T* l
 }  // namespace
 
 template <typename T>
-void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, T* logits) {
-  constexpr T minus_infinity = -std::numeric_limits<T>::infinity();
+void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, double* logits) {
+  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
   if (problem.slopes != nullptr) add_slope(problem.slopes[tile.h], tile, logits);
   if (problem.dense_bias != nullptr)
     for_each_stored(problem.dense_bias + tile.h * problem.queries * problem.keys, problem.keys, tile, logits,
-                    [](T& logit, T bias) { logit += bias; });
+                    [](double& logit, T bias) { logit += bias; });
   if (problem.mask.visible != nullptr)
-    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](T& logit, std::uint8_t visible) {
+    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](double& logit, std::uint8_t visible) {
       if (visible == 0) logit = minus_infinity;
     });
   if (problem.mask.causal && tile.first_key + tile.keys - 1 > tile.first_query)
@@ -68,9 +66,9 @@ void multiply_entries(const TilePlace& tile, T* a, const T* b) {
   for (Index entry = 0; entry < tile.keys * tile.row; ++entry) a[entry] *= b[entry];
 }
 
-#define ATTEST_INSTANTIATE(T)                                                   \
-  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, T*);   \
-  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*); \
+#define ATTEST_INSTANTIATE(T)                                                      \
+  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, double*); \
+  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*);    \
   template void multiply_entries(const TilePlace&, T*, const T*);
 ATTEST_INSTANTIATE(float)
 ATTEST_INSTANTIATE(double)

@@ -16,7 +16,7 @@ struct TilePlace {
 /// Adds the biases to the scaled products and sets what is masked to minus infinity. Keys at or beyond
 /// keys_end are not looked at.
 template <typename T>
-void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, T* logits);
+void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, double* logits);
 
 /// 0 where dropout drops a weight and 1/(1 - rate) elsewhere. Precondition: tile.first_key is a multiple of 4.
 template <typename T>

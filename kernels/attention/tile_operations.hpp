@@ -36,22 +36,25 @@ struct TileProduct {
   const T* factors = nullptr;
 };
 
-/// Each operation rounds entry by entry in a fixed order, with fused multiply-adds.
+/// Each operation rounds entry by entry in a fixed order, with fused multiply-adds. Logits are in double whatever T is:
+/// the weights of float logits near 10^4 would be right to three digits only.
 template <typename T>
 struct TileOperations {
   const char* name;
 
   void (*product)(const TileProduct<T>&);
+  void (*logit_product)(const TileProduct<double>&);
 
   /// One step of the online softmax. In: logits [keys][queries], and the `largest` and `normaliser` of the keys before.
-  /// Out: the same including these keys; exp(logit - largest) in place of the logits; `correction` [queries], what
-  /// earlier sums must be multiplied with. While all logits of a query are -infinity, its weights are 0.
-  void (*softmax_step)(T* logits, Index keys, Index queries, T* largest, T* normaliser, T* correction);
+  /// Out: the same including these keys; weights = exp(logit - largest); `correction` [queries], what earlier sums must
+  /// be multiplied with. While all logits of a query are -infinity, its weights are 0.
+  void (*softmax_step)(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
+                       T* correction);
 
-  /// Backward: weights = exp(logits - largest) / normaliser in place of the logits, and dlogits = weights (dweights -
-  /// mean) in place of dweights, unless that is null. `largest` is finite.
-  void (*logit_gradients)(T* logits, T* dweights, Index keys, Index queries, const T* largest,
-                          const T* inverse_normaliser, const T* mean);
+  /// Backward: weights = exp(logits - largest) / normaliser, and dlogits = weights (dweights - mean) in place of
+  /// dweights, unless that is null. `largest` is finite.
+  void (*logit_gradients)(const double* logits, T* weights, T* dweights, Index keys, Index queries,
+                          const double* largest, const T* inverse_normaliser, const T* mean);
 };
 
 /// The sets of instructions that this build has and this machine can run, the fastest last.

@@ -15,6 +15,7 @@ using simd::Lanes;
 template <typename T, int bytes, int row_block>
 struct LaneOperations {
   using V = Lanes<T, bytes>;
+  using W = Lanes<double, bytes>;
   using Keep = typename TileProduct<T>::Keep;
 
   // C [R][N registers] at (row, column). One of A's strides is known to be 1, so that its addresses are offsets.
@@ -70,41 +71,69 @@ struct LaneOperations {
       product_columns<true>(p);
   }
 
-  static void softmax_step(T* logits, Index keys, Index queries, T* largest, T* normaliser, T* correction) {
+  // As many queries as V has lanes, in double: one register or two.
+  static constexpr int halves = W::count == V::count ? 1 : 2;
+  struct Wide {
+    W part[halves];
+    static Wide load(const double* from) {
+      Wide result;
+      for (int i = 0; i < halves; ++i) result.part[i] = W::load(from + i * W::count);
+      return result;
+    }
+    void store(double* to) const {
+      for (int i = 0; i < halves; ++i) part[i].store(to + i * W::count);
+    }
+  };
+
+  // Differences are taken in double and then rounded to T.
+  static V difference(const Wide& a, const Wide& b) {
+    if constexpr (halves == 1)
+      return a.part[0] - b.part[0];
+    else
+      return V::narrowed(a.part[0] - b.part[0], a.part[1] - b.part[1]);
+  }
+
+  static void softmax_step(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
+                           T* correction) {
     for (Index i = 0; i < queries; i += V::count) {
-      const V before = V::load(largest + i);
-      V now = before;
-      for (Index j = 0; j < keys; ++j) now = larger(now, V::load(logits + j * queries + i));
+      const Wide before = Wide::load(largest + i);
+      Wide now = before;
+      for (Index j = 0; j < keys; ++j) {
+        const Wide logit = Wide::load(logits + j * queries + i);
+        for (int half = 0; half < halves; ++half) now.part[half] = larger(now.part[half], logit.part[half]);
+      }
       // Minus infinity minus itself would be NaN.
-      const V shift = unless_minus_infinity(now, V(T(0)));
+      Wide shift;
+      for (int half = 0; half < halves; ++half) shift.part[half] = unless_minus_infinity(now.part[half], W(0.0));
       V sum(T(0));
       for (Index j = 0; j < keys; ++j) {
-        const V weight = exponential_steps<T>(V::load(logits + j * queries + i) - shift);
-        weight.store(logits + j * queries + i);
+        const V weight = exponential_steps<T>(difference(Wide::load(logits + j * queries + i), shift));
+        weight.store(weights + j * queries + i);
         sum = sum + weight;
       }
-      const V factor = exponential_steps<T>(before - shift);
+      const V factor = exponential_steps<T>(difference(before, shift));
       fused(V::load(normaliser + i), factor, sum).store(normaliser + i);
       factor.store(correction + i);
       now.store(largest + i);
     }
   }
 
-  static void logit_gradients(T* logits, T* dweights, Index keys, Index queries, const T* largest,
-                              const T* inverse_normaliser, const T* mean) {
+  static void logit_gradients(const double* logits, T* weights, T* dweights, Index keys, Index queries,
+                              const double* largest, const T* inverse_normaliser, const T* mean) {
     for (Index i = 0; i < queries; i += V::count) {
-      const V shift = V::load(largest + i), inverse = V::load(inverse_normaliser + i), centre = V::load(mean + i);
+      const Wide shift = Wide::load(largest + i);
+      const V inverse = V::load(inverse_normaliser + i), centre = V::load(mean + i);
       for (Index j = 0; j < keys; ++j) {
         const Index at = j * queries + i;
-        const V weight = exponential_steps<T>(V::load(logits + at) - shift) * inverse;
-        weight.store(logits + at);
+        const V weight = exponential_steps<T>(difference(Wide::load(logits + at), shift)) * inverse;
+        weight.store(weights + at);
         if (dweights != nullptr) (weight * (V::load(dweights + at) - centre)).store(dweights + at);
       }
     }
   }
 
   static constexpr TileOperations<T> table(const char* name) {
-    return {name, &product, &softmax_step, &logit_gradients};
+    return {name, &product, &LaneOperations<double, bytes, row_block>::product, &softmax_step, &logit_gradients};
   }
 };
 

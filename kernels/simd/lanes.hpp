@@ -146,6 +146,24 @@ struct Lanes {
     typedef std::int32_t Signed __attribute__((vector_size(bytes)));
     x.value = __builtin_convertvector(__builtin_bit_cast(Signed, whole), Register);
   }
+
+  /// Doubles rounded to T = float: the lanes of `low`, then those of `high`.
+  static Lanes narrowed(Lanes<double, bytes> low, Lanes<double, bytes> high) {
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64)
+      return of(_mm512_insertf32x8(_mm512_castps256_ps512(__builtin_convertvector(low.value, __m256)),
+                                   __builtin_convertvector(high.value, __m256), 1));
+#endif
+#if defined(__AVX__)
+    if constexpr (bytes == 32) return of(_mm256_set_m128(_mm256_cvtpd_ps(high.value), _mm256_cvtpd_ps(low.value)));
+#endif
+    Lanes result;
+    for (int i = 0; i < count / 2; ++i) {
+      result.value[i] = static_cast<T>(low.value[i]);
+      result.value[count / 2 + i] = static_cast<T>(high.value[i]);
+    }
+    return result;
+  }
 };
 
 }  // namespace attest::simd

@@ -40,14 +40,11 @@ TYPED_TEST(Attend, agrees_with_the_reference_for_any_numbers_of_queries_keys_and
 }
 
 TYPED_TEST(Attend, agrees_with_the_reference_for_any_scale_and_seed) {
-  // Powers of two: an inexact scale of logits near 100 would move them by more than float resolves.
-  for (const double scale : {0.0, 0x1p-10, -0.5, 1.0, 16.0})
+  for (const double scale : {0.0, 1e-3, -0.5, 1.0, 17.0})
     for (const std::uint64_t seed : {11U, 12U, 13U}) {
-      auto p = random_problem<TypeParam>({1, 2, 66, 70, 2, 8}, seed);
-      for (auto* array : {&p.q, &p.k})
-        for (auto& value : array->values()) value = std::round(value * 4) / 4;
+      auto p = random_problem<TypeParam>({1, 2, 66, 70, 16, 8}, seed);
       p.options.scale = static_cast<TypeParam>(scale);
-      expect_agreement(p, "scale " + std::to_string(scale), scale == 16);
+      expect_agreement(p, "scale " + std::to_string(scale), scale == 17);
     }
 }
 
@@ -61,13 +58,10 @@ TYPED_TEST(Attend, agrees_with_the_reference_under_every_option_at_once) {
 }
 
 TYPED_TEST(Attend, is_exact_where_a_naive_softmax_overflows) {
-  // Whole numbers, so that logits up to 10^4 and their differences are exact in float.
-  auto p = random_problem<TypeParam>({1, 2, 40, 90, 2, 8}, 300);
-  for (auto* array : {&p.q, &p.k})
-    for (auto& value : array->values()) value = std::round(value * 35);
-  p.options.scale = 1;
+  auto p = random_problem<TypeParam>({1, 2, 40, 90, 32, 8}, 300);
+  p.options.scale = 600;
   const auto attended = attend(p.q, p.k, p.v, p.options);
-  EXPECT_GT(*std::max_element(attended.largest.values().begin(), attended.largest.values().end()), 5000);
+  EXPECT_GT(*std::max_element(attended.largest.values().begin(), attended.largest.values().end()), 1e4);
   EXPECT_TRUE(std::isinf(std::exp(attended.largest.values()[0])));
   expect_agreement(p, "logits of 10^4", true);
   for (auto& value : p.k.values()) value = -std::abs(value);
