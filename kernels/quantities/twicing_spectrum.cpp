@@ -1,0 +1,80 @@
+// The spectra of random attention matrices before and after twicing.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "kernels/parallel/blocks.hpp"
+#include "kernels/quantities/attention_family.hpp"
+#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/spectra/dense_spectrum.hpp"
+#include "kernels/statistics/clopper_pearson.hpp"
+
+namespace attest::quantities {
+namespace {
+
+/// Rounding moves an eigenvalue of modulus 1 above it; a defective one by its root. Growth by less than this a step is
+/// not called unstable.
+constexpr double growth_resolution = 1e-6;
+
+struct Moduli {
+  double second = 0, twiced = 0;
+};
+
+/// The largest moduli of lambda and 2 lambda - lambda^2 over all eigenvalues but the 1 of the constant vector.
+Moduli moduli_of(const Eigen::MatrixXd& attention) {
+  std::vector<std::complex<double>> values = spectra::eigenvalues(attention);
+  const auto distance = [](std::complex<double> a) { return std::abs(a - 1.0); };
+  values.erase(
+      std::min_element(values.begin(), values.end(), [&](auto a, auto b) { return distance(a) < distance(b); }));
+  Moduli moduli;
+  for (const auto& value : values) {
+    moduli.second = std::max(moduli.second, std::abs(value));
+    moduli.twiced = std::max(moduli.twiced, std::abs(value * (2.0 - value)));
+  }
+  return moduli;
+}
+
+std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+  std::vector<Moduli> samples(effort.budget);
+  parallel::for_each_block(static_cast<std::int64_t>(effort.budget), effort.threads, [&](std::int64_t i) {
+    samples[static_cast<std::size_t>(i)] = moduli_of(sampled_attention(at, effort.seed, static_cast<std::uint64_t>(i)));
+  });
+  statistics::Welford second, twiced;
+  std::uint64_t unstable = 0;
+  for (const Moduli& moduli : samples) {
+    second.add(moduli.second);
+    twiced.add(moduli.twiced);
+    unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
+  }
+  const double share = static_cast<double>(unstable) / static_cast<double>(effort.budget);
+  return {mean_outcome(second),
+          mean_outcome(twiced),
+          {share, statistics::clopper_pearson(unstable, effort.budget, error_level)}};
+}
+
+}  // namespace
+
+namespace definitions {
+
+Quantity twicing_spectrum() {
+  Quantity q;
+  q.name = "twicing_spectrum";
+  q.title = "Second largest eigenvalue of random attention, plain and twiced";
+  q.formula = R"(\max_{\lambda \ne \lambda_1}|\lambda|,\quad \max_{\lambda \ne \lambda_1}|2\lambda - \lambda^2|)";
+  q.source = "Transformer Meets Twicing, Sections 3.1 and 3.2; attention with independent queries and keys is ours";
+  q.parameters = attention_parameters(32, 2048);
+  q.results = {
+      {"second", "mean modulus of the second largest eigenvalue of A"},
+      {"twiced", "mean largest modulus for 2A - A^2 beside the constant vector"},
+      {"unstable", "share of matrices for which powers of 2A - A^2 grow without bound"},
+  };
+  q.default_budget = 32;
+  q.budget_unit = "matrices";
+  q.evaluate = outcomes;
+  return q;
+}
+
+}  // namespace definitions
+}  // namespace attest::quantities
