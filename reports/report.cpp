@@ -1,5 +1,6 @@
 #include "reports/report.hpp"
 
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -40,13 +41,12 @@ std::vector<const Figure*> all_figures(Results& results) {
   return figures;
 }
 
-}  // namespace
+using MakePage = std::function<std::string(const Results&, const html::Drawings&, const html::Katex&)>;
 
-WrittenReport write_report(const Results& results, const std::filesystem::path& directory, const ReportTools& tools) {
+/// Draws the figures, which have names of their own, and writes the page around them.
+WrittenReport write_illustrated(Results& illustrated, const std::filesystem::path& directory, const ReportTools& tools,
+                                const MakePage& make_page) {
   WrittenReport written{directory / "report.html", {}};
-  Results illustrated = results;
-  add_sequence_figures(illustrated);
-  make_names_unique(illustrated);
   DrawnFigures drawn = draw_figures(all_figures(illustrated), directory / "figures", tools.gnuplot);
   written.remarks = std::move(drawn.remarks);
   html::Drawings drawings;
@@ -60,8 +60,27 @@ WrittenReport write_report(const Results& results, const std::filesystem::path& 
         "formulas are shown as TeX source: KaTeX was not found; install libjs-katex and "
         "fonts-katex, or name its directory in ATTEST_KATEX, and run 'attest report' again");
   }
-  write_file_atomically(written.page, html::page(illustrated, drawings, katex));
+  write_file_atomically(written.page, make_page(illustrated, drawings, katex));
   return written;
+}
+
+}  // namespace
+
+WrittenReport write_report(const Results& results, const std::filesystem::path& directory, const ReportTools& tools) {
+  Results illustrated = results;
+  add_sequence_figures(illustrated);
+  make_names_unique(illustrated);
+  return write_illustrated(illustrated, directory, tools, html::page);
+}
+
+WrittenReport write_measurements(const Results& results, const std::filesystem::path& directory,
+                                 const std::string& source, const ReportTools& tools) {
+  Results illustrated = results;
+  make_names_unique(illustrated);
+  return write_illustrated(illustrated, directory, tools,
+                           [&](const Results& all, const html::Drawings& drawings, const html::Katex& katex) {
+                             return html::measurements_page(all, drawings, katex, source);
+                           });
 }
 
 }  // namespace attest::reports

@@ -26,4 +26,9 @@ struct WrittenReport {
 WrittenReport write_report(const Results& results, const std::filesystem::path& directory,
                            const ReportTools& tools = {});
 
+/// The same for a document that holds measurements alone, such as a sweep: the page shows them and nothing of verdicts.
+/// `source` is the file in `directory` that it was made from. Errors: as write_report.
+WrittenReport write_measurements(const Results& results, const std::filesystem::path& directory,
+                                 const std::string& source, const ReportTools& tools = {});
+
 }  // namespace attest::reports

@@ -33,18 +33,27 @@ struct ReferenceLine {
   double value = 0.0;
 };
 
+/// One value as a colour at every point of a plane. Points that make a full grid are drawn as cells, others as dots.
+struct HeatMap {
+  Axis value;
+  std::vector<double> x;
+  std::vector<double> y;
+  std::vector<double> z;
+};
+
 /// A figure of a results document. In JSON:
 ///
 ///     {"name": "growth", "title": "...", "caption": "...",
 ///      "x": {"label": "...", "scale": "linear" | "log"}, "y": {...},
 ///      "series": [{"name": "...", "style": "points" | "line" | "linespoints",
 ///                  "points": [[x, y] | [x, y, lower, upper], ...]}],
-///      "references": [{"name": "...", "y": 1.0} | {"name": "...", "x": 3.0} | {"name": "...", "points": [...]}]}
+///      "references": [{"name": "...", "y": 1.0} | {"name": "...", "x": 3.0} | {"name": "...", "points": [...]}],
+///      "heat": {"label": "...", "scale": "linear" | "log", "points": [[x, y, value], ...]}}
 ///
-/// `caption`, `scale` (linear), `style` and `references` may be left out; without a style, points with increasing x are
-/// joined and others are not. `null` stands for a number that is not finite. A reference is a straight line at one
-/// value of an axis, or a curve. Labels, title and caption are plain text; formulas in them stand between dollars.
-/// `name` is a file stem, unique in the document: letters, digits, `_` and `-`.
+/// `caption`, `scale` (linear), `style`, `references` and `heat` may be left out; without a style, points with
+/// increasing x are joined and others are not. `null` stands for a number that is not finite. A reference is a straight
+/// line at one value of an axis, or a curve. Labels, title and caption are plain text; formulas in them stand between
+/// dollars. `name` is a file stem, unique in the document: letters, digits, `_` and `-`.
 struct Figure {
   std::string name;
   std::string title;
@@ -54,6 +63,7 @@ struct Figure {
   std::vector<Series> series;
   std::vector<Series> reference_curves;
   std::vector<ReferenceLine> reference_lines;
+  std::optional<HeatMap> heat = {};
 };
 
 }  // namespace attest::reports

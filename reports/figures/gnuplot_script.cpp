@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/figures/heat_cells.hpp"
 #include "reports/figures/palette.hpp"
 #include "reports/readable_tex.hpp"
 #include "reports/terminal.hpp"
@@ -35,19 +36,50 @@ struct Range {
   double largest = -HUGE_VAL;
 };
 
+void widen(Range& range, const std::vector<double>& values, const Axis& axis) {
+  for (const double value : values) {
+    if (!drawable(value, axis)) continue;
+    range.least = std::min(range.least, value);
+    range.largest = std::max(range.largest, value);
+  }
+}
+
 template <class Member>
 Range range_of(const Figure& figure, Member values, const Axis& axis) {
   Range range;
   for (const auto* list : {&figure.series, &figure.reference_curves}) {
     for (const Series& series : *list) {
-      for (const double value : series.*values) {
-        if (!drawable(value, axis)) continue;
-        range.least = std::min(range.least, value);
-        range.largest = std::max(range.largest, value);
-      }
+      widen(range, series.*values, axis);
     }
   }
   return range;
+}
+
+/// The heat map's block of data, and its plot element: cells where the points make a grid, dots otherwise.
+std::pair<std::string, std::string> heat_elements(const Figure& figure) {
+  const HeatMap& heat = *figure.heat;
+  std::string block = "$heat << EOD\n";
+  const std::vector<HeatCell> cells = heat_cells(heat, figure.x.logarithmic, figure.y.logarithmic);
+  for (const HeatCell& cell : cells)
+    if (drawable(cell.z, heat.value))
+      block +=
+          fmt::format("{} {} {} {} {} {} {}\n", cell.x, cell.y, cell.left, cell.right, cell.bottom, cell.top, cell.z);
+  block += "EOD\n";
+  if (!cells.empty())
+    return {block, "$heat using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder lc palette notitle"};
+  block = "$heat << EOD\n";
+  for (std::size_t i = 0; i < heat.z.size(); ++i)
+    if (drawable(heat.x[i], figure.x) && drawable(heat.y[i], figure.y) && drawable(heat.z[i], heat.value))
+      block += fmt::format("{} {} {}\n", heat.x[i], heat.y[i], heat.z[i]);
+  return {block + "EOD\n", "$heat using 1:2:3 with points pt 7 ps 0.5 lc palette notitle"};
+}
+
+/// From dark to light, so that it also reads in print and without colours.
+std::string heat_settings(const HeatMap& heat) {
+  return fmt::format(
+      "set palette defined (0 '#2b1055', 0.25 '#3b528b', 0.5 '#21918c', 0.75 '#5ec962', 1 '#fde725')\n"
+      "set cblabel {} noenhanced\n{} cb\nset format cb '%g'\nset colorbox\nunset grid\n",
+      quoted(heat.value.label), heat.value.logarithmic ? "set logscale" : "unset logscale");
 }
 
 std::string axis_settings(char name, const Axis& axis, const Range& range) {
@@ -102,7 +134,9 @@ std::vector<std::string> elements(const std::string& block, const Series& series
   return plots;
 }
 
-std::string reference_style(std::size_t index) {
+std::string reference_style(std::size_t index, bool on_heat) {
+  // On a heat map a line must stand out against every colour.
+  if (on_heat) return fmt::format("lc rgb '#e8436e' lw 2 dt {}", 1 + index % 4);
   return fmt::format("lc rgb '{}' lw 1.2 dt {}", muted_colour.hex, 2 + index % 4);
 }
 
@@ -130,11 +164,16 @@ KeyLayout key_layout(const Figure& figure) {
   return layout;
 }
 
+std::string grid_settings() { return fmt::format("set grid ytics lc rgb '{}' lw 0.7 lt 1\n", grid_colour.hex); }
+
 std::string titled(const std::string& label) { return label.empty() ? "notitle" : "title " + quoted(label); }
 
 }  // namespace
 
 bool has_drawable_points(const Figure& figure) {
+  if (figure.heat && std::any_of(figure.heat->z.begin(), figure.heat->z.end(),
+                                 [&](double value) { return drawable(value, figure.heat->value); }))
+    return true;
   return std::any_of(figure.series.begin(), figure.series.end(),
                      [&](const Series& series) { return has_drawable_points(series, figure); });
 }
@@ -144,25 +183,35 @@ std::string gnuplot_preamble() {
   return fmt::format(
       "set decimalsign locale 'C'\nset decimalsign '.'\nset encoding utf8\n"
       "set border 3 lc rgb '{0}' lw 0.8\nset tics nomirror out scale 0.6 textcolor rgb '{0}'\n"
-      "set grid ytics lc rgb '{1}' lw 0.7 lt 1\nset bars 0.6\n"
+      "{1}set bars 0.6\n"
       "set key bmargin left horizontal Left reverse noenhanced samplen 2.2 spacing 1.15 textcolor rgb '{2}'\n",
-      muted_colour.hex, grid_colour.hex, ink_colour.hex);
+      muted_colour.hex, grid_settings(), ink_colour.hex);
 }
 
 std::string gnuplot_script(const Figure& figure, const std::string& svg_file, const std::string& pdf_file) {
-  const Range x_range = range_of(figure, &Series::x, figure.x);
-  const Range y_range = range_of(figure, &Series::y, figure.y);
+  Range x_range = range_of(figure, &Series::x, figure.x);
+  Range y_range = range_of(figure, &Series::y, figure.y);
+  if (figure.heat) {
+    widen(x_range, figure.heat->x, figure.x);
+    widen(y_range, figure.heat->y, figure.y);
+  }
   std::string script =
       fmt::format("set title {} noenhanced textcolor rgb '{}'\n", quoted(figure.title), ink_colour.hex);
   script += axis_settings('x', figure.x, x_range) + axis_settings('y', figure.y, y_range);
 
   std::vector<std::string> plots;
+  if (figure.heat) {
+    auto [block, plot] = heat_elements(figure);
+    script += heat_settings(*figure.heat) + block;
+    plots.push_back(std::move(plot));
+    script += "set autoscale xfix\nset autoscale yfix\n";
+  }
   std::size_t reference = 0;
   script += "unset arrow\nset xrange [*:*]\n";
   for (const ReferenceLine& line : figure.reference_lines) {
     const bool across_y = line.axis == ReferenceLine::Across::y;
     if (!drawable(line.value, across_y ? figure.y : figure.x)) continue;
-    const std::string style = reference_style(reference++);
+    const std::string style = reference_style(reference++, figure.heat.has_value());
     if (across_y) {
       plots.push_back(fmt::format("{} with lines {} {}", line.value, style, titled(line.label)));
       continue;
@@ -178,8 +227,8 @@ std::string gnuplot_script(const Figure& figure, const std::string& svg_file, co
     if (!has_drawable_points(curve, figure)) continue;
     const std::string block = fmt::format("$reference{}", i);
     script += data_block(block, curve, figure);
-    plots.push_back(
-        fmt::format("{} using 1:2 with lines {} {}", block, reference_style(reference++), titled(curve.label)));
+    plots.push_back(fmt::format("{} using 1:2 with lines {} {}", block,
+                                reference_style(reference++, figure.heat.has_value()), titled(curve.label)));
   }
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     if (!has_drawable_points(figure.series[i], figure)) continue;
@@ -197,6 +246,7 @@ std::string gnuplot_script(const Figure& figure, const std::string& svg_file, co
   };
   draw(fmt::format("svg size 480,{} dynamic enhanced font 'DejaVu Sans,12'", height), svg_file);
   draw(fmt::format("pdfcairo size 12cm,{}cm enhanced font 'DejaVu Sans,9'", height / 40.0), pdf_file);
+  if (figure.heat) script += "unset colorbox\nset autoscale x\nset autoscale y\n" + grid_settings();
   return script;
 }
 

@@ -70,6 +70,19 @@ Axis read_axis(const JsonPlace& place) {
   return {place.string_or_empty("label"), scale == "log"};
 }
 
+HeatMap read_heat(const JsonPlace& place) {
+  HeatMap heat;
+  heat.value = read_axis(place);
+  for (const JsonPlace& point : place.at("points").elements()) {
+    const std::vector<double> numbers = point.numbers();
+    if (numbers.size() != 3) point.reject(fmt::format("has {} numbers, expected [x, y, value]", numbers.size()));
+    heat.x.push_back(numbers[0]);
+    heat.y.push_back(numbers[1]);
+    heat.z.push_back(numbers[2]);
+  }
+  return heat;
+}
+
 }  // namespace
 
 Figure read_figure(const JsonPlace& place) {
@@ -87,6 +100,7 @@ Figure read_figure(const JsonPlace& place) {
   if (const auto references = place.find("references")) {
     for (const JsonPlace& reference : references->elements()) read_reference(reference, figure);
   }
+  if (const auto heat = place.find("heat")) figure.heat = read_heat(*heat);
   return figure;
 }
 

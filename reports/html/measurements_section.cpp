@@ -58,21 +58,24 @@ std::string table_block(const Table& table, const std::string& id) {
 
 }  // namespace
 
+std::string measurement_article(const Measurement& measurement, const Drawings& drawings) {
+  std::string html = fmt::format("<article class=\"measurement\" id=\"measurement-{}\"><h3>{}</h3>\n{}",
+                                 anchor(measurement.id), prose(measurement.title), paragraphs(measurement.text));
+  for (std::size_t i = 0; i < measurement.tables.size(); ++i)
+    html += table_block(measurement.tables[i], fmt::format("table-{}-{}", anchor(measurement.id), i + 1));
+  std::string figures;
+  for (const Figure& figure : measurement.figures) figures += figure_block(figure, drawings);
+  if (!figures.empty()) html += "<div class=\"figures\">" + figures + "</div>\n";
+  return html + "</article>\n";
+}
+
 std::string measurements_section(const Results& results, const Drawings& drawings) {
   if (results.measurements.empty()) return {};
   std::string html =
       "<section id=\"real-input\" aria-labelledby=\"real-input-title\">\n"
       "<h2 id=\"real-input-title\">On real input</h2>\n";
   for (const Measurement& measurement : results.measurements) {
-    html += fmt::format("<article class=\"measurement\" id=\"measurement-{}\"><h3>{}</h3>\n{}", anchor(measurement.id),
-                        prose(measurement.title), paragraphs(measurement.text));
-    for (std::size_t i = 0; i < measurement.tables.size(); ++i) {
-      html += table_block(measurement.tables[i], fmt::format("table-{}-{}", anchor(measurement.id), i + 1));
-    }
-    std::string figures;
-    for (const Figure& figure : measurement.figures) figures += figure_block(figure, drawings);
-    if (!figures.empty()) html += "<div class=\"figures\">" + figures + "</div>\n";
-    html += "</article>\n";
+    html += measurement_article(measurement, drawings);
   }
   return html + "</section>\n";
 }

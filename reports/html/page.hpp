@@ -12,4 +12,8 @@ namespace attest::reports::html {
 /// everything can still be read; without KaTeX formulas show as their TeX source.
 std::string page(const Results& results, const Drawings& drawings, const Katex& katex);
 
+/// A document that holds measurements alone, made from the file `source` beside it.
+std::string measurements_page(const Results& results, const Drawings& drawings, const Katex& katex,
+                              const std::string& source);
+
 }  // namespace attest::reports::html

@@ -30,6 +30,9 @@ std::string statements_section(const Results& results, const Drawings& drawings)
 /// What was measured on real input. Empty when nothing was.
 std::string measurements_section(const Results& results, const Drawings& drawings);
 
+/// One measurement: its text, tables and figures.
+std::string measurement_article(const Measurement& measurement, const Drawings& drawings);
+
 /// How to read a verdict: the words that the page uses.
 std::string glossary_section();
 
