@@ -19,9 +19,11 @@
 #include "simulations/commands/info.hpp"
 #include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
+#include "simulations/commands/list_quantities.hpp"
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/sweep.hpp"
 #include "simulations/data/catalogue.hpp"
 
 namespace attest::commands {
@@ -31,8 +33,10 @@ namespace {
 struct CommandLine {
   CheckOptions check;
   ApplyOptions apply;
+  SweepOptions sweep;
   bool json = false;
   bool attention = false;
+  bool quantities = false;
   std::string id;
   std::filesystem::path out = "out";
   std::string witness;
@@ -74,8 +78,13 @@ void add_check(CLI::App& verb, CommandLine& line) {
 void add_list(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--json", line.json, "machine-readable: one array of objects");
   verb.add_flag("--attention", line.attention, "the attention mechanisms of attest apply instead of the statements");
-  verb.callback(
-      [&line] { line.chosen = [&line] { return line.attention ? list_attention(line.json) : list(line.json); }; });
+  verb.add_flag("--quantities", line.quantities, "what attest sweep can sweep instead of the statements");
+  verb.callback([&line] {
+    line.chosen = [&line] {
+      if (line.quantities) return list_quantities(line.json);
+      return line.attention ? list_attention(line.json) : list(line.json);
+    };
+  });
 }
 
 void add_apply(CLI::App& verb, CommandLine& line) {
@@ -91,6 +100,23 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
   verb.footer(apply_help);
   verb.callback([&line] { line.chosen = [&line] { return apply(line.apply); }; });
+}
+
+void add_sweep(CLI::App& verb, CommandLine& line) {
+  SweepOptions& o = line.sweep;
+  verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
+  verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME unless given");
+  verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
+  verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
+  verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
+  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
+  verb.footer(
+      "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "
+      "-n "
+      "K build/bin/attest sweep SPEC.toml\n\n"
+      "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
 }
 
 void add_explain(CLI::App& verb, CommandLine& line) {
@@ -135,7 +161,8 @@ void add_data(CLI::App& verb, CommandLine& line) {
 }
 
 void add_report(CLI::App& verb, CommandLine& line) {
-  verb.add_option("directory", line.out, "a directory with results.json in it")->capture_default_str();
+  verb.add_option("directory", line.out, "a directory of a check (results.json) or a sweep (points.json)")
+      ->capture_default_str();
   verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
 }
 
@@ -188,8 +215,9 @@ int run_attest(int argc, char** argv) {
   app.require_subcommand(1);
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
-  add_list(*app.add_subcommand("list", "every statement, or every attention mechanism"), line);
+  add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
+  add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);

@@ -5,7 +5,8 @@
 
 namespace attest::commands {
 
-/// Rebuilds report, JUnit and CSV from `directory`/results.json. Returns the exit code.
+/// Rebuilds report, JUnit and CSV from `directory`/results.json, or where there is none the report of a sweep from
+/// `directory`/points.json. Returns the exit code.
 /// Errors: reports::IoError, reports::MalformedResults.
 int report(const std::filesystem::path& directory);
 

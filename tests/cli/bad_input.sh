@@ -73,4 +73,41 @@ if [ -e out.npz ]; then echo 'a refused call left an output'; failures=$((failur
 mkdir -p data/fashion-mnist; printf 'not an image' >data/fashion-mnist/t10k-images-idx3-ubyte
 printf 'not a label' >data/fashion-mnist/t10k-labels-idx1-ubyte
 expect 3 't10k-' measure --data fashion-mnist --data-dir data --budget quick
+
+# Sweeps: file, line, key and mend; nothing is begun.
+spec() { printf '%s\n' "$@" >sweep.toml; }
+sweep=(sweep sweep.toml --out swept)
+expect 2 'missing.toml' sweep missing.toml --out swept
+spec 'quantity = "grc_ratio'                                   ; expect 2 'sweep.toml, line 1' "${sweep[@]}"
+spec '[axes]' 't = [0.5]'                                      ; expect 2 'lacks the key quantity' "${sweep[@]}"
+spec 'quantity = "grc_ration"' '[axes]' 't = [0.5]'            ; expect 2 'line 1: no quantity is called grc_ration; the nearest names are grc_ratio' "${sweep[@]}"
+spec 'quantity = "grc_ratio"'                                  ; expect 2 'lacks [axes]' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 'T = [0.5]'             ; expect 2 'line 3: grc_ratio has no parameter T; it takes L, t, n' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1.5]'        ; expect 2 'line 3: t = 1.5: it is a number from 0 to 1' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 0.5]'        ; expect 2 'holds 0.5 twice' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = []'                ; expect 2 'line 3' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = "half"'            ; expect 2 'line 3' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 'n = [2.5]'             ; expect 2 'it is an integer' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' 'bugdet = 3' '[axes]' 't = [0.5]'; expect 2 'line 2: the sweep has no key bugdet; the nearest are budget' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' 'budget = 3' '[axes]' 't = [0.5]'; expect 2 'line 2: grc_ratio is computed' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, point = 3}'   ; expect 2 'has no key point; the nearest are points' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1}'              ; expect 2 'axis t has no points' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 1, to = 0, points = 3}'  ; expect 2 'to must lie above from' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 3, scale = "log"}' ; expect 2 'above 0' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 3, scale = "cubic"}' ; expect 2 'use one of linear, log' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 5e5}' 'L = [1, 2, 3]' ; expect 2 'a sweep has at most 1000000' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[design]' 'points = 3'     ; expect 2 'no axis to fill' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[parameters]' 't = 1'      ; expect 2 't is an axis and fixed too' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "L"' 'y = "per_layer"'  ; expect 2 'x = "L" is no axis' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "t"' 'y = "per_lair"'   ; expect 2 'is no result of grc_ratio' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' 'L = [1, 2]' '[[figure]]' 'x = "t"' 'y = "per_layer"' ; expect 2 'axis L has several values' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5]'
+expect 2 '3/2' "${sweep[@]}" --shard 3/2
+expect 2 'half' "${sweep[@]}" --shard half
+expect 3 'file' sweep sweep.toml --out file/below
+expect 3 'nowhere' "${sweep[@]}" --merge nowhere
+rm -rf swept; mkdir swept; echo 'not a database, but long enough to look like a file of something else altogether' >swept/run.db
+expect 2 'swept/run.db' "${sweep[@]}"
+rm -rf swept; "$attest" "${sweep[@]}" >/dev/null || failures=$((failures + 1))
+expect 2 '--resume' "${sweep[@]}"
 [ "$failures" = 0 ] || { printf '%d failures\n' "$failures"; exit 1; }

@@ -8,6 +8,7 @@ source_dir=$1; build_dir=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
+mkdir "$work/simulations"; ln -s "$source_dir/simulations/sweeps" "$work/simulations/sweeps"
 cd "$work"
 ran=0
 while IFS= read -r line; do

@@ -1,0 +1,105 @@
+#include "simulations/commands/sweep.hpp"
+
+#include <charconv>
+#include <csignal>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "reports/atomic_file.hpp"
+#include "simulations/commands/build_facts.hpp"
+#include "simulations/commands/exit_codes.hpp"
+#include "simulations/commands/interrupt.hpp"
+#include "simulations/commands/progress.hpp"
+#include "simulations/sweeps/export.hpp"
+#include "simulations/sweeps/run.hpp"
+
+namespace attest::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Shard {
+  std::uint64_t index = 1, count = 1;
+};
+
+Shard parse_shard(const std::string& text) {
+  Shard shard;
+  if (text.empty()) return shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, first_error] = std::from_chars(text.data(), end, shard.index);
+  if (first_error == std::errc() && slash != end && *slash == '/') {
+    const auto [rest, second_error] = std::from_chars(slash + 1, end, shard.count);
+    if (second_error == std::errc() && rest == end && shard.index >= 1 && shard.index <= shard.count) return shard;
+  }
+  throw std::invalid_argument(fmt::format("--shard {}: write it as i/n with 1 <= i <= n, such as 2/5", text));
+}
+
+/// The spec as rank 0 reads it, so that the others need not see the file; the sentence of a failure starts with '!'.
+std::string shared_text(const fs::path& file, sweeps::Ranks& ranks) {
+  if (ranks.rank() != 0) return ranks.broadcast({});
+  try {
+    if (!fs::is_regular_file(file))
+      throw std::invalid_argument(fmt::format("{} is no file: name a sweep's .toml", file.string()));
+    return ranks.broadcast(' ' + reports::read_whole_file(file));
+  } catch (...) {
+    ranks.broadcast("!");
+    throw;
+  }
+}
+
+void write_results(const sweeps::Spec& spec, const std::vector<sweeps::Point>& points, const fs::path& directory) {
+  sweeps::Journal journal(directory, true);
+  sweeps::write_exports(spec, points, journal.finished(*spec.quantity, points), directory, version);
+}
+
+int run(const SweepOptions& options, sweeps::Ranks& ranks) {
+  const std::string text = shared_text(options.spec, ranks);
+  if (text.front() == '!') return exit_as_recorded;  // Rank 0 says why, and its status is the program's.
+  sweeps::Spec spec =
+      sweeps::read_spec(std::string_view(text).substr(1), options.spec.string(), options.spec.stem().string());
+  if (options.seed) spec.seed = *options.seed;
+  const Shard shard = parse_shard(options.shard);
+  const std::vector<sweeps::Point> points = sweeps::shard_of(sweeps::points_of(spec), shard.index, shard.count);
+  sweeps::RunOptions how;
+  how.directory = options.out.empty() ? fs::path("out") / "sweeps" / options.spec.stem() : options.out;
+  how.resume = options.resume;
+  how.merged = options.merged;
+  how.threads = options.threads;
+  const std::atomic<bool>& stop = interrupt_flag();
+  std::signal(SIGXFSZ, SIG_IGN);  // A file at its limit is then a failed write, which is answered by a sentence.
+  sweeps::RunEnd end;
+  {
+    Progress progress;
+    end = sweeps::run_points(
+        spec, points, how, ranks, stop,
+        [&](std::uint64_t done, std::uint64_t total, const std::string& last) { progress.update(done, total, last); });
+  }
+  if (ranks.rank() != 0) return exit_as_recorded;
+  write_results(spec, points, how.directory);
+  const std::string where = how.directory.string();
+  fmt::print("{}: {} of {} points", spec.name, end.taken + end.computed, end.points);
+  if (end.taken > 0) fmt::print(", {} of them taken from earlier runs", end.taken);
+  fmt::print("; in {}/points.csv, points.json and run.db\n", where);
+  if (end.complete()) {
+    if (!spec.figures.empty()) fmt::print("draw its figures with: attest report {}\n", where);
+    return exit_as_recorded;
+  }
+  fmt::print(stderr, "attest: interrupted; what was finished is kept, and --resume goes on from there\n");
+  return exit_interrupted;
+}
+
+}  // namespace
+
+int sweep(const SweepOptions& options) {
+  sweeps::Ranks ranks;
+  try {
+    return run(options, ranks);
+  } catch (...) {
+    // Every rank finds the same fault in a spec; one sentence is enough.
+    if (ranks.rank() != 0) return exit_as_recorded;
+    throw;
+  }
+}
+
+}  // namespace attest::commands
