@@ -51,6 +51,16 @@ Solution report(const Problem& problem, DualState& state) {
   return solution;
 }
 
+// A Newton step costs the cube of the free variables: where they are more than this, decomposition goes on alone.
+constexpr std::ptrdiff_t largest_face = 1000;
+
+constexpr double coarse_tolerance = 1e-8;
+
+std::ptrdiff_t free_count(const DualState& state) {
+  return std::count_if(state.beta.begin(), state.beta.end(),
+                       [&](double b) { return b != 0 && std::abs(b) < state.problem.box; });
+}
+
 }  // namespace
 
 Solution solve(Problem& problem, const Options& options) {
@@ -63,16 +73,22 @@ Solution solve(Problem& problem, const Options& options) {
   bool unbounded = false;
   // Decomposition finds the active set cheaply but ends slowly; the polish ends exactly but moves the active set by one
   // variable a step. Each round gives the first more accuracy and more steps.
-  std::int64_t round_limit = 50 * n + 200;
-  for (double relative = 1e-3; !unbounded && steps < limit; relative *= 1e-2) {
+  // Where little accuracy is asked for, decomposition gets there alone.
+  const bool coarse = options.tolerance >= coarse_tolerance;
+  std::int64_t round_limit = coarse ? limit : 50 * n + 200;
+  for (double relative = coarse ? options.tolerance : 1e-3; !unbounded && steps < limit; relative *= 1e-2) {
     const double scale = state.scale();
     const auto decomposition =
         decompose(state, std::max(relative, options.tolerance / 4) * scale, std::min(round_limit, limit - steps));
     round_limit *= 4;
     steps += decomposition.steps;
-    const auto polished = polish(state, options.tolerance / 4, 4 * n + 40);
-    newton_steps += polished.steps;
-    unbounded = decomposition.unbounded || polished.unbounded;
+    unbounded = decomposition.unbounded;
+    if (coarse && state.residual(state.bias()) <= options.tolerance * state.scale()) break;
+    if (free_count(state) <= largest_face) {
+      const auto polished = polish(state, options.tolerance / 4, 4 * n + 40);
+      newton_steps += polished.steps;
+      unbounded = unbounded || polished.unbounded;
+    }
     if (state.residual(state.bias()) <= options.tolerance * state.scale()) break;
     if (decomposition.steps == 0 && relative < options.tolerance) break;  // nothing left that rounding lets move
   }
