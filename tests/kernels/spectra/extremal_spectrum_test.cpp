@@ -21,6 +21,13 @@ TEST(LargestEigenvalues, agree_with_the_dense_spectrum_of_an_asymmetric_attentio
   for (std::size_t i = 0; i < 4; ++i) EXPECT_LE(std::abs(std::abs(extremal.values[i]) - std::abs(dense[i])), 1e-8) << i;
 }
 
+TEST(LargestEigenvalues, have_the_same_bits_for_any_number_of_threads) {
+  // Large enough for several blocks of rows, and not a multiple of a register.
+  const Eigen::MatrixXd a = random_attention(AttentionFamily::asymmetric, 701, 8, 1, 2, 3);
+  const auto expected = largest_eigenvalues(a, 3).values;
+  for (const unsigned threads : {2U, 7U}) EXPECT_EQ(largest_eigenvalues(a, 3, threads).values, expected) << threads;
+}
+
 TEST(LargestSymmetricEigenvalues, agree_with_the_dense_spectrum_of_a_normalised_kernel) {
   const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(80, 3, 1, 2, 3), 1.0);
   const ExtremalEigenvalues extremal = largest_symmetric_eigenvalues(symmetric_conjugate(w), 5);
