@@ -23,11 +23,12 @@ ssize_t watched_write(const char* name, int file, const void* bytes, size_t coun
   static std::atomic<long> writes{0};
   const auto real = reinterpret_cast<Write>(dlsym(RTLD_NEXT, name));
   const long number = ++writes;
+  const bool full = full_at >= 0 && number >= full_at;
   if (number == kill_at) {
-    real(file, bytes, count / 2, offset);
+    if (!full) real(file, bytes, count / 2, offset);
     raise(SIGKILL);
   }
-  if (full_at >= 0 && number >= full_at) {
+  if (full) {
     errno = ENOSPC;
     return -1;
   }

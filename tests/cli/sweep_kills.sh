@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A sweep that is killed again and again ends in the same bytes as one that was not: half of the kills come at a random
-# moment, the other half inside a random write to the database, when half of it is on the disk.
+# A sweep that is killed again and again ends in the same bytes as one that was not: kills come at a random moment, inside
+# a random write to the database when half of it is on the disk, or while it answers a disk that has become full; and now
+# and then the disk is full and nobody kills it.
 # Usage: sweep_kills.sh ATTEST_PROGRAM KILL_LIBRARY [KILLS [SEED]]
 set -uo pipefail
 attest=$1 library=$2 kills=${3:-24}
@@ -17,13 +18,21 @@ SPEC
 start=$(date +%s%N)
 "$attest" sweep sweep.toml --threads 2 --out whole >/dev/null || exit 1
 took=$((($(date +%s%N) - start) / 1000000))
-done_kills=0 rounds=0 timed=0 in_write=0
+done_kills=0 rounds=0 timed=0 in_write=0 on_full_disk=0 full_disk=0
 # A round is a sweep from nothing, killed until it ends by itself.
 while [ "$done_kills" -lt "$kills" ]; do
   rounds=$((rounds + 1)); resume=()
   rm -rf killed
   while :; do
-    if [ $((RANDOM % 2)) = 0 ]; then
+    choice=$((RANDOM % 8))
+    if [ $choice -lt 2 ]; then
+      # Full from a random write on; in half of the cases killed at one of the next writes besides, if there is one.
+      at=$((1 + RANDOM % 60)) kill_at=-1
+      [ $choice = 0 ] || kill_at=$((at + 1 + RANDOM % 3))
+      (FULL_AT_WRITE=$at KILL_AT_WRITE=$kill_at LD_PRELOAD=$library "$attest" sweep sweep.toml --threads 2 --out killed "${resume[@]}"; exit $?) >/dev/null 2>error
+      code=$?; kind=on_full_disk
+      if [ $code = 3 ]; then full_disk=$((full_disk + 1)); resume=(--resume); continue; fi
+    elif [ $choice -lt 5 ]; then
       # Writes of this round so far grow with its points: early and late ones are hit.
       at=$((1 + RANDOM % 60))
       # The subshell keeps the shell's own remark on the kill out of the log.
@@ -47,4 +56,4 @@ while [ "$done_kills" -lt "$kills" ]; do
     cmp "whole/$file" "killed/$file" || { echo "round $rounds differs"; exit 1; }
   done
 done
-echo "$done_kills kills ($timed timed, $in_write inside a write) in $rounds rounds, every end the same bytes"
+echo "$done_kills kills ($timed timed, $in_write inside a write, $on_full_disk on a full disk) and $full_disk full disks in $rounds rounds, every end the same bytes"
