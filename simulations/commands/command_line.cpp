@@ -25,6 +25,7 @@
 #include "simulations/commands/report.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/data/catalogue.hpp"
+#include "simulations/data/malformed_data.hpp"
 
 namespace attest::commands {
 namespace {
@@ -45,6 +46,7 @@ struct CommandLine {
   std::string measure_budget = "standard";
   std::string json_file;
   std::string data_set;
+  std::string mirror;
   std::filesystem::path data_dir;
   std::function<int()> chosen;
 };
@@ -151,11 +153,17 @@ void add_data(CLI::App& verb, CommandLine& line) {
   CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and whether they are there");
   CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
   describe_verb->add_option("name", line.data_set, "a data set's name or a file")->required();
-  for (CLI::App* each : {list_verb, describe_verb}) {
-    each->add_option("--data-dir", line.data_dir, "where data sets are looked for first");
+  CLI::App* fetch_verb = verb.add_subcommand("fetch", "download a data set from its documented address");
+  fetch_verb->add_option("name", line.data_set, "a data set's name")->required();
+  fetch_verb->add_option("--mirror", line.mirror, "take the same file names from this address instead");
+  for (CLI::App* each : {list_verb, describe_verb, fetch_verb}) {
+    each->add_option("--data-dir", line.data_dir, "where data sets are looked for first, and fetched to");
     each->add_flag("--json", line.json, "machine-readable");
   }
   list_verb->callback([&line] { line.chosen = [&line] { return list_data_sets(line.data_dir, line.json); }; });
+  fetch_verb->callback([&line] {
+    line.chosen = [&line] { return fetch_data_set(line.data_set, line.data_dir, line.mirror, line.json); };
+  });
   describe_verb->callback(
       [&line] { line.chosen = [&line] { return describe_data_set(line.data_set, line.data_dir, line.json); }; });
 }
@@ -202,6 +210,8 @@ int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv)
     return complain(app, failure, exit_usage);
   } catch (const simulations::MissingData& failure) {
     return complain(app, failure, exit_usage);
+  } catch (const simulations::MalformedData& failure) {
+    return complain(app, failure, exit_usage);
   } catch (const std::exception& failure) {
     return complain(app, failure, exit_io_or_device);
   }
@@ -221,7 +231,7 @@ int run_attest(int argc, char** argv) {
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);
-  add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds"), line);
+  add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds, downloads"), line);
   add_report(*app.add_subcommand("report", "rebuild the report from stored results"), line);
   add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
   return parse_and_run(app, line, argc, argv);

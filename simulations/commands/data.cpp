@@ -1,10 +1,17 @@
 #include "simulations/commands/data.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "simulations/commands/exit_codes.hpp"
+#include "simulations/data/catalogue.hpp"
 #include "simulations/data/describe.hpp"
+#include "simulations/data/fetch.hpp"
 
 namespace attest::commands {
 namespace {
@@ -13,7 +20,68 @@ void print(const nlohmann::json& content, bool as_json, std::string (*lines)(con
   fmt::print("{}", as_json ? content.dump(1) + "\n" : lines(content));
 }
 
+/// Where the data set's files are put.
+std::filesystem::path folder_to_fill(const simulations::DataSet& data_set, const std::filesystem::path& data_dir) {
+  const char* environment = std::getenv("ATTEST_DATA");
+  const std::filesystem::path root = !data_dir.empty() ? data_dir : environment != nullptr ? environment : "";
+  if (root.empty()) {
+    throw simulations::MissingData(
+        fmt::format("no folder is named for {}; name one with --data-dir or ATTEST_DATA", data_set.name));
+  }
+  return root / data_set.folders.front();
+}
+
+void show_progress(std::uintmax_t now, std::uintmax_t all) {
+  constexpr double mebibyte = 1024.0 * 1024.0;
+  fmt::print(stderr, "\r{:.1f} of {:.1f} MiB", static_cast<double>(now) / mebibyte,
+             static_cast<double>(all) / mebibyte);
+}
+
+std::string lines(const simulations::Download& download, const simulations::Fetched& fetched) {
+  std::string how = fetched.was_there ? "was there" : "fetched";
+  if (fetched.resumed_from > 0) how += fmt::format(", resumed at byte {}", fetched.resumed_from);
+  const std::string verified = download.sha256.empty() ? "no sha256 is known to compare it with"
+                                                       : fmt::format("as it should be ({})", download.sha256_source);
+  std::string text = fmt::format("{}: {}, {} bytes\n  sha256 {}, {}\n", fetched.file.string(), how, fetched.bytes,
+                                 fetched.sha256, verified);
+  const std::string unpack = simulations::unpacking(download, fetched.file.parent_path().string());
+  if (!unpack.empty()) text += fmt::format("  unpack it: {}\n", unpack);
+  return text;
+}
+
 }  // namespace
+
+int fetch_data_set(const std::string& name, const std::filesystem::path& data_dir, const std::string& mirror,
+                   bool json) {
+  const simulations::DataSet* data_set = simulations::find_data_set(name);
+  if (data_set == nullptr) simulations::throw_unknown(name);
+  const std::vector<simulations::Download> downloads = simulations::downloads_of(name);
+  if (downloads.empty()) {
+    throw simulations::MissingData(
+        fmt::format("no address is documented for {} ({}); put its files into a folder and "
+                    "name that with --data-dir or ATTEST_DATA",
+                    name, data_set->source));
+  }
+  const std::filesystem::path folder = folder_to_fill(*data_set, data_dir);
+  const bool terminal = isatty(fileno(stderr)) == 1;
+  nlohmann::json record = nlohmann::json::array();
+  for (simulations::Download download : downloads) {
+    if (!mirror.empty()) download.url = fmt::format("{}/{}", mirror, download.file);
+    const simulations::Fetched fetched =
+        simulations::fetch_file(download, folder, terminal ? show_progress : simulations::FetchProgress());
+    if (terminal && !fetched.was_there) fmt::print(stderr, "\n");
+    if (!json) fmt::print("{}", lines(download, fetched));
+    record.push_back({{"file", fetched.file.string()},
+                      {"url", download.url},
+                      {"bytes", fetched.bytes},
+                      {"sha256", fetched.sha256},
+                      {"verified", !download.sha256.empty()},
+                      {"was_there", fetched.was_there},
+                      {"resumed_from", fetched.resumed_from}});
+  }
+  if (json) fmt::print("{}\n", record.dump(1));
+  return exit_as_recorded;
+}
 
 int list_data_sets(const std::filesystem::path& data_dir, bool json) {
   print(simulations::list_data(data_dir), json, simulations::list_lines);

@@ -9,6 +9,8 @@
 #include <fmt/core.h>
 #include <zlib.h>
 
+#include "simulations/data/malformed_data.hpp"
+
 namespace attest::simulations {
 namespace {
 
@@ -31,7 +33,7 @@ std::string read_plain(const std::filesystem::path& path) {
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     bytes.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (bytes.size() > largest_size) {
-      throw std::runtime_error(fmt::format("{} is larger than 1 GiB; cut it into smaller files", path.string()));
+      throw MalformedData(fmt::format("{} is larger than 1 GiB; cut it into smaller files", path.string()));
     }
   }
   if (file.bad()) {
@@ -63,7 +65,7 @@ std::string decompress(const std::string& bytes, const std::string& name) {
   std::size_t offset = 0;
   while (offset < bytes.size()) {
     if (!begins_as_gzip(bytes, offset)) {
-      throw std::runtime_error(fmt::format(
+      throw MalformedData(fmt::format(
           "{} has bytes that are not gzip after its compressed data, at offset {}; fetch it again", name, offset));
     }
     Inflater inflater;
@@ -78,17 +80,17 @@ std::string decompress(const std::string& bytes, const std::string& name) {
       status = inflate(&stream, Z_NO_FLUSH);
       result.append(buffer.data(), buffer.size() - stream.avail_out);
       if (result.size() > largest_size) {
-        throw std::runtime_error(fmt::format("{} holds more than 1 GiB; cut it into smaller files", name));
+        throw MalformedData(fmt::format("{} holds more than 1 GiB; cut it into smaller files", name));
       }
     }
     const std::size_t place = offset + stream.total_in;
     if (status == Z_BUF_ERROR) {
-      throw std::runtime_error(
+      throw MalformedData(
           fmt::format("{} is truncated: its gzip stream has no end at offset {}; fetch it again", name, place));
     }
     if (status != Z_STREAM_END) {
-      throw std::runtime_error(fmt::format("{} is damaged near offset {} ({}); fetch it again", name, place,
-                                           stream.msg != nullptr ? stream.msg : "invalid gzip data"));
+      throw MalformedData(fmt::format("{} is damaged near offset {} ({}); fetch it again", name, place,
+                                      stream.msg != nullptr ? stream.msg : "invalid gzip data"));
     }
     offset = place;
   }

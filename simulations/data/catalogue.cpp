@@ -1,70 +1,19 @@
 #include "simulations/data/catalogue.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "kernels/names/nearest.hpp"
 #include "simulations/data/bytes.hpp"
 #include "simulations/data/kjv.hpp"
 #include "simulations/data/text.hpp"
 
 namespace attest::simulations {
 namespace {
-
-constexpr std::array<DataPart, 2> mnist_parts = {{
-    {"test", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"},
-    {"train", "train-images-idx3-ubyte", "train-labels-idx1-ubyte"},
-}};
-constexpr std::array<DataPart, 1> pathfinder_parts = {{{"images", "images-idx3-ubyte", "labels-idx1-ubyte"}}};
-constexpr std::array<DataPart, 1> shakespeare_parts = {{{"text", "input.txt", ""}}};
-constexpr std::array<DataPart, 2> wikitext_2_parts = {{{"valid", "valid.txt", ""}, {"test", "test.txt", ""}}};
-constexpr std::array<DataPart, 2> wikitext_103_parts = {
-    {{"valid", "wiki.valid.tokens", ""}, {"test", "wiki.test.tokens", ""}}};
-
-constexpr std::array<std::string_view, 1> fashion_folders = {"fashion-mnist"};
-constexpr std::array<std::string_view, 1> mnist_folders = {"mnist"};
-constexpr std::array<std::string_view, 2> pathfinder_folders = {"pathfinder32", "pathfinder32_sample"};
-constexpr std::array<std::string_view, 1> shakespeare_folders = {"tinyshakespeare"};
-constexpr std::array<std::string_view, 1> wikitext_2_folders = {"wikitext-2"};
-constexpr std::array<std::string_view, 2> wikitext_103_folders = {"wikitext-103", "wikitext-103_sample"};
-
-constexpr std::array<DataSet, 7> entries = {{
-    {"fashion-mnist", "70,000 grey images of clothes, 28 x 28 pixels, ten classes", DataFormat::idx_images,
-     fashion_folders, mnist_parts, "dataset-fashion-mnist", "Xiao, Rasul and Vollgraf 2017"},
-    {"bible-kjv",
-     "the King James Bible, 31,102 verses of English",
-     DataFormat::bible_program,
-     {},
-     {},
-     "bible-kjv bible-kjv-text",
-     "the Authorized Version of 1611"},
-    {"mnist", "70,000 grey images of handwritten digits, 28 x 28 pixels, ten classes", DataFormat::idx_images,
-     mnist_folders, mnist_parts, "", "LeCun, Cortes and Burges 1998"},
-    {"pathfinder32", "grey images of two discs and dashed paths, 32 x 32 pixels, two classes", DataFormat::idx_images,
-     pathfinder_folders, pathfinder_parts, "", "Long Range Arena, Tay et al. 2021"},
-    {"tinyshakespeare", "40,000 lines of Shakespeare's plays", DataFormat::text, shakespeare_folders, shakespeare_parts,
-     "", "char-rnn, Karpathy 2015"},
-    {"wikitext-2", "Wikipedia articles, word tokens, validation and test parts", DataFormat::text, wikitext_2_folders,
-     wikitext_2_parts, "", "Merity et al. 2017"},
-    {"wikitext-103", "Wikipedia articles, word tokens, validation and test parts", DataFormat::text,
-     wikitext_103_folders, wikitext_103_parts, "", "Merity et al. 2017"},
-}};
-
-[[noreturn]] void throw_missing(const DataSet& data_set, const std::filesystem::path& data_dir) {
-  if (!data_set.packages.empty()) {
-    throw MissingData(fmt::format(
-        "data set {} is not installed; install the Debian package(s) {}{}", data_set.name, data_set.packages,
-        data_set.folders.empty() ? "" : " or name its folder with --data-dir or ATTEST_DATA"));
-  }
-  std::vector<std::string> looked;
-  for (const auto& folder : search_folders(data_set, data_dir)) looked.push_back(folder.string());
-  throw MissingData(fmt::format(
-      "data set {} ({}) has no {} in {}; put its files there or name their folder with --data-dir or ATTEST_DATA",
-      data_set.name, data_set.source, data_set.parts.front().file, fmt::join(looked, " or ")));
-}
 
 // A file of unknown format is taken for images when its magic says so; in a data set of images it must be one.
 Data load_file(std::string name, const std::filesystem::path& path, const DataSet* data_set) {
@@ -79,19 +28,42 @@ std::optional<std::filesystem::path> file_in(const std::filesystem::path& folder
   for (const char* suffix : {"", ".gz"}) {
     std::filesystem::path candidate = folder / (std::string(file) + suffix);
     std::error_code error;
-    if (std::filesystem::is_regular_file(candidate, error)) return candidate;
+    const auto kind = std::filesystem::status(candidate, error).type();
+    // Reviews lie in folders of files.
+    if (kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::directory) return candidate;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::span<const DataSet> catalogue() { return entries; }
+void throw_missing(const DataSet& data_set, const std::filesystem::path& data_dir) {
+  if (!data_set.packages.empty()) {
+    throw MissingData(fmt::format(
+        "data set {} is not installed; install the Debian package(s) {}{}", data_set.name, data_set.packages,
+        data_set.folders.empty() ? "" : " or name its folder with --data-dir or ATTEST_DATA"));
+  }
+  std::vector<std::string> looked;
+  for (const auto& folder : search_folders(data_set, data_dir)) looked.push_back(folder.string());
+  throw MissingData(fmt::format(
+      "data set {} ({}) has no {} in {}; put its files there or name their folder with --data-dir or ATTEST_DATA",
+      data_set.name, data_set.source, data_set.parts.front().file, fmt::join(looked, " or ")));
+}
 
 const DataSet* find_data_set(std::string_view name) {
-  const auto* found =
+  const std::span<const DataSet> entries = catalogue();
+  const auto found =
       std::find_if(entries.begin(), entries.end(), [&](const DataSet& entry) { return entry.name == name; });
-  return found == entries.end() ? nullptr : found;
+  return found == entries.end() ? nullptr : &*found;
+}
+
+void throw_unknown(const std::string& name_or_path) {
+  std::vector<std::string> names;
+  for (const DataSet& entry : catalogue()) names.push_back(entry.name);
+  constexpr std::size_t suggestions = 3;
+  throw MissingData(
+      fmt::format("\"{}\" is neither a known data set nor a file; nearest are {} (attest data list shows all)",
+                  name_or_path, fmt::join(names::nearest(std::move(names), name_or_path, suggestions), ", ")));
 }
 
 std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const std::filesystem::path& data_dir) {
@@ -103,8 +75,8 @@ std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const
   roots.emplace_back("/usr/share/datasets");
   std::vector<std::filesystem::path> folders;
   for (const auto& root : roots) {
-    for (const std::string_view folder : data_set.folders) {
-      if (root.filename() == folder) folders.push_back(root);
+    for (const std::string& folder : data_set.folders) {
+      if (root.filename() == std::filesystem::path(folder).filename()) folders.push_back(root);
       folders.push_back(root / folder);
     }
   }
@@ -123,6 +95,8 @@ std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std
 
 bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir) {
   if (data_set.format == DataFormat::bible_program) return kjv_is_installed();
+  if (data_set.format == DataFormat::generated_listops || data_set.format == DataFormat::generated_pathfinder)
+    return true;
   return std::any_of(data_set.parts.begin(), data_set.parts.end(),
                      [&](const DataPart& part) { return find_data_file(data_set, part.file, data_dir).has_value(); });
 }
@@ -133,10 +107,13 @@ Data load_data(const std::string& name_or_path, const std::filesystem::path& dat
     std::error_code error;
     if (std::filesystem::exists(name_or_path, error))
       return load_file(std::filesystem::path(name_or_path).filename().string(), name_or_path, nullptr);
-    std::vector<std::string_view> names;
-    for (const DataSet& entry : entries) names.push_back(entry.name);
-    throw MissingData(fmt::format("\"{}\" is neither a known data set ({}) nor a file; check the name", name_or_path,
-                                  fmt::join(names, ", ")));
+    throw_unknown(name_or_path);
+  }
+  const bool readable = data_set->format == DataFormat::idx_images || data_set->format == DataFormat::text ||
+                        data_set->format == DataFormat::bible_program;
+  if (!readable) {
+    throw std::invalid_argument(fmt::format("data set {} is {}; name grey IDX images or running text here",
+                                            name_or_path, format_name(data_set->format)));
   }
   if (!is_available(*data_set, data_dir)) throw_missing(*data_set, data_dir);
   const std::string name(data_set->name);

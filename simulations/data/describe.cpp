@@ -8,24 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include "simulations/data/catalogue.hpp"
+#include "simulations/data/describe_examples.hpp"
+#include "simulations/data/downloads.hpp"
+#include "simulations/data/load_examples.hpp"
 #include "simulations/data/text.hpp"
 
 namespace attest::simulations {
 namespace {
 
 using nlohmann::json;
-
-const char* format_name(DataFormat format) {
-  switch (format) {
-    case DataFormat::idx_images:
-      return "IDX images";
-    case DataFormat::text:
-      return "UTF-8 text";
-    case DataFormat::bible_program:
-      return "text printed by the program bible";
-  }
-  return "";
-}
 
 json describe_images(const IdxImages& images) {
   const PixelMoments moments = pixel_moments(images);
@@ -78,12 +69,21 @@ json list_data(const std::filesystem::path& data_dir) {
   for (const DataSet& entry : catalogue()) {
     json folders = json::array();
     for (const auto& folder : search_folders(entry, data_dir)) folders.push_back(folder.string());
+    json downloads = json::array();
+    for (const Download& download : downloads_of(entry.name)) {
+      downloads.push_back({{"url", download.url},
+                           {"file", download.file},
+                           {"sha256", download.sha256.empty() ? json() : json(download.sha256)},
+                           {"sha256_source", download.sha256.empty() ? "sha256 unknown; printed after download"
+                                                                     : download.sha256_source}});
+    }
     list.push_back({{"name", entry.name},
                     {"title", entry.title},
                     {"format", format_name(entry.format)},
                     {"available", is_available(entry, data_dir)},
                     {"folders", std::move(folders)},
                     {"packages", entry.packages},
+                    {"downloads", std::move(downloads)},
                     {"source", entry.source}});
   }
   return list;
@@ -91,6 +91,15 @@ json list_data(const std::filesystem::path& data_dir) {
 
 json describe_data(const std::string& name_or_path, const std::filesystem::path& data_dir) {
   const DataSet* data_set = find_data_set(name_or_path);
+  std::error_code error;
+  if (data_set == nullptr && !std::filesystem::exists(name_or_path, error)) throw_unknown(name_or_path);
+  const DataFormat format = data_set != nullptr ? data_set->format : format_of(name_or_path);
+  if (format != DataFormat::idx_images && format != DataFormat::text && format != DataFormat::bible_program) {
+    return {{"name", data_set != nullptr ? data_set->name : std::filesystem::path(name_or_path).filename().string()},
+            {"title", data_set != nullptr ? data_set->title : ""},
+            {"format", format_name(format)},
+            {"examples", describe_examples(load_examples(name_or_path, data_dir))}};
+  }
   const Data first = load_data(name_or_path, data_dir, false);
   json parts = json::array();
   if (data_set == nullptr || data_set->parts.empty()) {
@@ -108,12 +117,9 @@ json describe_data(const std::string& name_or_path, const std::filesystem::path&
       parts.push_back(std::move(entry));
     }
   }
-  const bool images = std::holds_alternative<IdxImages>(first.content);
   return {{"name", first.name},
           {"title", data_set != nullptr ? data_set->title : ""},
-          {"format", format_name(data_set != nullptr ? data_set->format
-                                 : images            ? DataFormat::idx_images
-                                                     : DataFormat::text)},
+          {"format", format_name(format)},
           {"parts", std::move(parts)}};
 }
 
@@ -123,10 +129,11 @@ std::string list_lines(const json& list) {
     const auto packages = entry.at("packages").get<std::string>();
     std::string state = "there";
     if (!entry.at("available").get<bool>()) {
-      state =
-          packages.empty() ? "missing: name its folder with --data-dir or ATTEST_DATA" : "missing: install " + packages;
+      state = !packages.empty()                ? "missing: install " + packages
+              : !entry.at("downloads").empty() ? "missing: attest data fetch " + entry.at("name").get<std::string>()
+                                               : "missing: name its folder with --data-dir or ATTEST_DATA";
     }
-    lines += fmt::format("{:<16} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
+    lines += fmt::format("{:<25} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
                          state);
   }
   return lines;
@@ -135,6 +142,7 @@ std::string list_lines(const json& list) {
 std::string describe_lines(const json& description) {
   std::string lines =
       fmt::format("{}: {}\n", description.at("name").get<std::string>(), description.at("format").get<std::string>());
+  if (description.contains("examples")) return lines + example_lines(description.at("examples"));
   for (const json& part : description.at("parts")) {
     lines += fmt::format("  {} ({})\n", part.at("name").get<std::string>(), part.at("file").get<std::string>());
     if (part.contains("images")) {

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "simulations/data/bytes.hpp"
+#include "simulations/data/malformed_data.hpp"
 
 namespace attest::simulations {
 namespace {
@@ -27,17 +28,16 @@ std::vector<std::size_t> parse_header(std::string_view bytes, const std::string&
   const std::size_t dimensions = magic & 0xffU;
   const std::size_t header = 4 + 4 * dimensions;
   if (bytes.size() < 4) {
-    throw std::runtime_error(
+    throw MalformedData(
         fmt::format("{} is truncated: it ends at offset {}, inside the IDX magic; fetch it again", name, bytes.size()));
   }
   if (const std::uint32_t found = big_endian_word(bytes, 0); found != magic) {
-    throw std::runtime_error(
-        fmt::format("{} has magic 0x{:08x} at offset 0 where IDX {} have 0x{:08x}; name a file of {}", name, found,
-                    content, magic, content));
+    throw MalformedData(fmt::format("{} has magic 0x{:08x} at offset 0 where IDX {} have 0x{:08x}; name a file of {}",
+                                    name, found, content, magic, content));
   }
   if (bytes.size() < header) {
-    throw std::runtime_error(fmt::format("{} is truncated: it ends at offset {}, inside the IDX header; fetch it again",
-                                         name, bytes.size()));
+    throw MalformedData(fmt::format("{} is truncated: it ends at offset {}, inside the IDX header; fetch it again",
+                                    name, bytes.size()));
   }
   std::vector<std::size_t> sizes;
   std::size_t expected = 1;
@@ -45,7 +45,7 @@ std::vector<std::size_t> parse_header(std::string_view bytes, const std::string&
     const std::size_t offset = 4 + 4 * i;
     sizes.push_back(big_endian_word(bytes, offset));
     if (sizes.back() == 0) {
-      throw std::runtime_error(
+      throw MalformedData(
           fmt::format("{} has dimension {} equal to 0 at offset {}; name a file that holds data", name, i + 1, offset));
     }
     // Sizes are compared before they are multiplied, so that a damaged header cannot wrap around to a plausible
@@ -58,12 +58,12 @@ std::vector<std::size_t> parse_header(std::string_view bytes, const std::string&
   }
   const std::size_t found = bytes.size() - header;
   if (found < expected) {
-    throw std::runtime_error(
+    throw MalformedData(
         fmt::format("{} is truncated: it ends at offset {} and its header promises more {}; fetch it again", name,
                     bytes.size(), content));
   }
   if (found > expected) {
-    throw std::runtime_error(
+    throw MalformedData(
         fmt::format("{} has {} bytes left over at offset {}, after the {} its header promises; fetch it again", name,
                     found - expected, header + expected, content));
   }
@@ -109,7 +109,7 @@ std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std
   const std::string bytes = read_bytes(path);
   const std::size_t count = parse_header(bytes, path.string(), labels_magic, "labels").front();
   if (count != expected_count) {
-    throw std::runtime_error(
+    throw MalformedData(
         fmt::format("{} holds {} labels (offset 4) where {} images need one each; name the matching file",
                     path.string(), count, expected_count));
   }

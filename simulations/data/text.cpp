@@ -6,12 +6,32 @@
 #include <fmt/core.h>
 
 #include "simulations/data/bytes.hpp"
+#include "simulations/data/malformed_data.hpp"
 
 namespace attest::simulations {
 namespace {
 
-// Length of the well-formed UTF-8 sequence at `offset`, 0 when there is none (Unicode Standard, table 3-7).
-std::size_t sequence_length(std::string_view bytes, std::size_t offset) {
+std::uint32_t code_point(std::string_view sequence) {
+  if (sequence.size() == 1) return static_cast<unsigned char>(sequence[0]);
+  std::uint32_t code = static_cast<unsigned char>(sequence[0]) & (0x7fU >> sequence.size());
+  for (std::size_t i = 1; i < sequence.size(); ++i)
+    code = (code << 6U) | (static_cast<unsigned char>(sequence[i]) & 0x3fU);
+  return code;
+}
+
+bool is_word_character(std::uint32_t code) {
+  if (code < 0x80) return (code >= '0' && code <= '9') || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+  if (code < 0xc0) return code == 0xaa || code == 0xb5 || code == 0xba;  // the three letters among Latin-1's signs
+  if (code == 0xd7 || code == 0xf7) return false;                        // multiplication and division signs
+  return !(code >= 0x2000 && code <= 0x206f) && !(code >= 0x3000 && code <= 0x303f);
+}
+
+bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }
+
+}  // namespace
+
+// The well-formed sequences are table 3-7 of the Unicode Standard.
+std::size_t character_length(std::string_view bytes, std::size_t offset) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return offset + i < bytes.size() ? static_cast<unsigned char>(bytes[offset + i]) : 0U;
   };
@@ -33,34 +53,14 @@ std::size_t sequence_length(std::string_view bytes, std::size_t offset) {
   return 0;
 }
 
-std::uint32_t code_point(std::string_view sequence) {
-  if (sequence.size() == 1) return static_cast<unsigned char>(sequence[0]);
-  std::uint32_t code = static_cast<unsigned char>(sequence[0]) & (0x7fU >> sequence.size());
-  for (std::size_t i = 1; i < sequence.size(); ++i)
-    code = (code << 6U) | (static_cast<unsigned char>(sequence[i]) & 0x3fU);
-  return code;
-}
-
-bool is_word_character(std::uint32_t code) {
-  if (code < 0x80) return (code >= '0' && code <= '9') || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
-  if (code < 0xc0) return code == 0xaa || code == 0xb5 || code == 0xba;  // the three letters among Latin-1's signs
-  if (code == 0xd7 || code == 0xf7) return false;                        // multiplication and division signs
-  return !(code >= 0x2000 && code <= 0x206f) && !(code >= 0x3000 && code <= 0x303f);
-}
-
-bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }
-
-}  // namespace
-
 void check_text(std::string_view bytes, const std::string& name) {
-  if (bytes.empty()) throw std::runtime_error(fmt::format("{} is empty; name a file that holds text", name));
+  if (bytes.empty()) throw MalformedData(fmt::format("{} is empty; name a file that holds text", name));
   std::size_t line = 1;
   for (std::size_t offset = 0; offset < bytes.size();) {
-    const std::size_t length = sequence_length(bytes, offset);
+    const std::size_t length = character_length(bytes, offset);
     if (length == 0 || bytes[offset] == '\0') {
-      throw std::runtime_error(
-          fmt::format("{} is no UTF-8 text: byte 0x{:02x} at line {}, offset {}; convert it to UTF-8", name,
-                      static_cast<unsigned char>(bytes[offset]), line, offset));
+      throw MalformedData(fmt::format("{} is no UTF-8 text: byte 0x{:02x} at line {}, offset {}; convert it to UTF-8",
+                                      name, static_cast<unsigned char>(bytes[offset]), line, offset));
     }
     if (bytes[offset] == '\n') ++line;
     offset += length;
@@ -83,7 +83,7 @@ std::vector<std::string> word_tokens(std::string_view text) {
     apostrophe = false;
   };
   for (std::size_t offset = 0; offset < text.size();) {
-    const std::size_t length = std::max<std::size_t>(sequence_length(text, offset), 1);
+    const std::size_t length = std::max<std::size_t>(character_length(text, offset), 1);
     const std::string_view sequence = text.substr(offset, length);
     const std::uint32_t code = code_point(sequence);
     offset += length;

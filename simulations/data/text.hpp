@@ -12,12 +12,15 @@
 namespace attest::simulations {
 
 /// Reads a text file, plain or gzip-compressed.
-/// Errors: std::runtime_error naming the file, line, offset and mend when it cannot be read, is empty, holds a NUL
-/// byte, or is not well-formed UTF-8.
+/// Errors: std::runtime_error when it cannot be read; MalformedData naming the file, line, offset and mend when it is
+/// empty, holds a NUL byte, or is not well-formed UTF-8.
 std::string read_text(const std::filesystem::path& path);
 
 /// Refuses bytes that are no text, as read_text does; `name` stands for the file in messages.
 void check_text(std::string_view bytes, const std::string& name);
+
+/// Length in bytes of the well-formed UTF-8 character at `offset`; 0 when there is none.
+std::size_t character_length(std::string_view bytes, std::size_t offset);
 
 /// Word tokens of well-formed UTF-8 text, in order: maximal runs of letters and digits, with apostrophes inside a word
 /// (' and U+2019, written '), ASCII letters folded to lower case. All else separates words: ASCII punctuation and

@@ -72,7 +72,21 @@ if [ -e out.npz ]; then echo 'a refused call left an output'; failures=$((failur
 # A corrupt data set: the verdicts are kept, and the sentence names the file.
 mkdir -p data/fashion-mnist; printf 'not an image' >data/fashion-mnist/t10k-images-idx3-ubyte
 printf 'not a label' >data/fashion-mnist/t10k-labels-idx1-ubyte
-expect 3 't10k-' measure --data fashion-mnist --data-dir data --budget quick
+expect 2 't10k-' measure --data fashion-mnist --data-dir data --budget quick
+
+# Data sets: file, line or record and the mend are named, whatever the format.
+describe() { expect 2 "$1" data describe "$2"; }
+series='@problemName p\n@equalLength true\n@classLabel true a b\n@data\n'
+printf "${series}1,2:a\n1,NaN:b\n" >nan.ts;          describe 'nan.ts, line 6' nan.ts
+printf "${series}1,2:a\n1,2:c\n" >label.ts;          describe 'label.ts, line 6' label.ts
+printf "${series}1,2:a\n1,2" >cut.ts;                 describe 'cut.ts, line 6' cut.ts
+printf '\12\0\0' >cut.bin;                           describe 'cut.bin, record 0' cut.bin
+printf 'sentence\tlabel\ngood\t7\n' >label.tsv;     describe 'label.tsv, line 2' label.tsv
+printf 'Source\tTarget\n[MAX 1 2 ]\t1\n' >wrong.tsv; describe 'wrong.tsv, line 2' wrong.tsv
+printf 'label,text,is_valid\nnegative,"a' >cut.csv;    describe 'cut.csv, line 2' cut.csv
+mkdir -p images/a; printf '\x89PNG\r\n\x1a\n' >images/a/1.png; describe 'images/a/1.png' images
+printf '\xff\xd8\xff' >images/a/1.png;                describe 'images/a/1.png' images
+printf 'good \xff' >text.txt;                         describe 'text.txt' text.txt
 
 # Sweeps: file, line, key and mend; nothing is begun.
 spec() { printf '%s\n' "$@" >sweep.toml; }

@@ -1,0 +1,11 @@
+// Tests on the data sets of the folder ATTEST_DATA skip where it is not set.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "simulations/data/catalogue.hpp"
+
+/// Skips the test, with the reason, when the data set is not there.
+#define ATTEST_NEEDS_DATA(name)                                                          \
+  if (!attest::simulations::is_available(*attest::simulations::find_data_set(name), "")) \
+  GTEST_SKIP() << "the data set " << (name) << " is not below ATTEST_DATA; set it to the folder of data sets"
