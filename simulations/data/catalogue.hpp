@@ -46,10 +46,11 @@ struct DataSet {
   std::string name;
   std::string title;  ///< what it holds, one line
   DataFormat format = DataFormat::text;
-  std::vector<std::string> folders;  ///< names of its folder below the data folders
-  std::vector<DataPart> parts;       ///< the smaller part first
-  std::string packages;              ///< Debian packages that hold it; empty when none does
-  std::string source;                ///< where else it comes from
+  std::vector<std::string> folders;       ///< names of its folder below the data folders
+  std::vector<DataPart> parts;            ///< the smaller part first
+  std::string packages;                   ///< Debian packages that hold it; empty when none does
+  std::string source;                     ///< where else it comes from
+  std::vector<std::string> classes = {};  ///< of IDX labels, which are numbers; empty: "0" to "9"
 };
 
 /// All entries, the defaults first.

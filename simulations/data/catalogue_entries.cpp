@@ -18,7 +18,8 @@ DataSet series(const std::string& name, std::string title, const std::string& ar
           {name, archive + "/" + name},
           {{"test", name + "_TEST.ts", ""}, {"train", name + "_TRAIN.ts", ""}},
           "",
-          std::move(source)};
+          std::move(source),
+          {}};
 }
 
 DataSet uea(const std::string& name, std::string title) {
@@ -34,7 +35,8 @@ std::vector<DataSet> build() {
        {"fashion-mnist"},
        mnist_parts(),
        "dataset-fashion-mnist",
-       "Xiao, Rasul and Vollgraf 2017"},
+       "Xiao, Rasul and Vollgraf 2017",
+       {"T-shirt/top", "trouser", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "ankle boot"}},
       {"bible-kjv",
        "the King James Bible, 31,102 verses of English",
        DataFormat::bible_program,
@@ -89,7 +91,8 @@ std::vector<DataSet> build() {
        {"pathfinder32", "pathfinder32_sample"},
        {{"images", "images-idx3-ubyte", "labels-idx1-ubyte"}},
        "",
-       arena},
+       arena,
+       {"0", "1"}},
       {"listops",
        "nested operations on digits, 500 to 2000 tokens, ten classes",
        DataFormat::listops,

@@ -112,7 +112,8 @@ json describe_data(const std::string& name_or_path, const std::filesystem::path&
       json entry = describe_part(part.name, data);
       const auto labels = part.labels.empty() ? std::nullopt : find_data_file(*data_set, part.labels, data_dir);
       if (labels && std::holds_alternative<IdxImages>(data.content)) {
-        entry["labels"] = describe_labels(read_idx_labels(*labels, std::get<IdxImages>(data.content).count));
+        entry["labels"] = describe_labels(read_idx_labels(*labels, std::get<IdxImages>(data.content).count,
+                                                          data_set->classes.empty() ? 10 : data_set->classes.size()));
       }
       parts.push_back(std::move(entry));
     }

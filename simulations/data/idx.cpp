@@ -105,7 +105,8 @@ IdxImages read_idx_images(const std::filesystem::path& path) {
   return parse_idx_images(read_bytes(path), path.string());
 }
 
-std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std::size_t expected_count) {
+std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std::size_t expected_count,
+                                          std::size_t classes) {
   const std::string bytes = read_bytes(path);
   const std::size_t count = parse_header(bytes, path.string(), labels_magic, "labels").front();
   if (count != expected_count) {
@@ -114,6 +115,14 @@ std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std
                     path.string(), count, expected_count));
   }
   constexpr std::ptrdiff_t header = 8;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto label = static_cast<std::uint8_t>(bytes[header + i]);
+    if (label >= classes) {
+      throw MalformedData(
+          fmt::format("{}, record {}: label {} where there are {} classes; fetch the file again or name the right one",
+                      path.string(), i, label, classes));
+    }
+  }
   return {bytes.begin() + header, bytes.end()};
 }
 

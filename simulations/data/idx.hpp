@@ -39,8 +39,10 @@ IdxImages read_idx_images(const std::filesystem::path& path);
 IdxImages parse_idx_images(std::string_view bytes, const std::string& name);
 
 /// Reads IDX labels (unsigned bytes, one dimension: magic 0x00000801), plain or gzip-compressed.
-/// Errors: as read_idx_images; also when the number of labels is not `expected_count`.
-std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std::size_t expected_count);
+/// Errors: as read_idx_images; also when the number of labels is not `expected_count`, or one is not below `classes`
+/// (its record is named).
+std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std::size_t expected_count,
+                                          std::size_t classes = 10);
 
 /// Whether the bytes begin with the magic of IDX images.
 bool is_idx_images(std::string_view bytes);

@@ -7,8 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "simulations/data/lines.hpp"
-
 namespace attest::simulations {
 
 std::span<const std::uint8_t> LabelledImages::image(std::size_t index) const {
@@ -42,15 +40,8 @@ LabelledImages read_labelled_idx(const std::filesystem::path& images, const std:
                                  LabelVocabulary classes) {
   constexpr std::size_t usual_classes = 10;
   IdxImages read = read_idx_images(images);
-  const std::vector<std::uint8_t> numbers = read_idx_labels(labels, read.count);
   if (classes.names.empty()) classes = numbered_labels(usual_classes);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] >= classes.names.size()) {
-      refuse(fmt::format("{}, record {}", labels.string(), i),
-             fmt::format("label {} where there are {} classes; fetch the file again or name the right one", numbers[i],
-                         classes.names.size()));
-    }
-  }
+  const std::vector<std::uint8_t> numbers = read_idx_labels(labels, read.count, classes.names.size());
   return {read.count,
           1,
           read.rows,

@@ -27,11 +27,12 @@ struct Files {
   std::string name;
   DataFormat format = DataFormat::text;
   Splits<std::vector<std::pair<fs::path, fs::path>>> parts;  ///< file, and labels of IDX images
+  LabelVocabulary classes = {};                              ///< of IDX labels
 };
 
 Files files_of_entry(const DataSet& entry, const fs::path& data_dir) {
   if (!is_available(entry, data_dir)) throw_missing(entry, data_dir);
-  Files files{entry.name, entry.format, {}};
+  Files files{entry.name, entry.format, {}, {entry.classes}};
   for (const DataPart& part : entry.parts) {
     const auto file = find_data_file(entry, part.file, data_dir);
     if (!file) continue;
@@ -50,7 +51,7 @@ Files files_of_entry(const DataSet& entry, const fs::path& data_dir) {
 }
 
 Files files_of_folder(const fs::path& folder, DataFormat format) {
-  Files files{folder.filename().string(), format, {}};
+  Files files{folder.filename().string(), format, {}, {}};
   std::error_code error;
   if (format == DataFormat::series) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -82,7 +83,7 @@ Files files_of(const std::string& name_or_path, const fs::path& data_dir) {
   if (!fs::exists(path, error)) throw_unknown(name_or_path);
   const DataFormat format = format_of(path);
   if (fs::is_directory(path, error)) return files_of_folder(path, format);
-  Files files{path.filename().string(), format, {}};
+  Files files{path.filename().string(), format, {}, {}};
   files.parts.train.emplace_back(path, "");
   return files;
 }
@@ -97,7 +98,7 @@ LabelledImages read_images(const Files& files, const std::pair<fs::path, fs::pat
       return read_image_folder(file.first);
     default:
       if (file.second.empty()) refuse(file.first.string(), "has no labels; name a data set of the catalogue");
-      return read_labelled_idx(file.first, file.second);
+      return read_labelled_idx(file.first, file.second, files.classes);
   }
 }
 

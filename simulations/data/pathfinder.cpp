@@ -16,7 +16,7 @@ namespace {
 constexpr int tries_a_scene = 10'000;
 constexpr int tries_a_dash = 30;
 
-double squared_distance(Point p, const Dash& dash) {
+double squared_distance(PixelPoint p, const Dash& dash) {
   const double dx = dash.to.x - dash.from.x;
   const double dy = dash.to.y - dash.from.y;
   const double along = ((p.x - dash.from.x) * dx + (p.y - dash.from.y) * dy) / (dx * dx + dy * dy);
@@ -29,7 +29,7 @@ double squared_distance(Point p, const Dash& dash) {
 // Of two dashes that do not cross, an end is nearest; dashes that cross by less than their length have a middle or an
 // end within reach of the clearance.
 double squared_distance(const Dash& a, const Dash& b) {
-  const Point middle{(a.from.x + a.to.x) / 2, (a.from.y + a.to.y) / 2};
+  const PixelPoint middle{(a.from.x + a.to.x) / 2, (a.from.y + a.to.y) / 2};
   return std::min({squared_distance(a.from, b), squared_distance(a.to, b), squared_distance(middle, b),
                    squared_distance(b.from, a), squared_distance(b.to, a)});
 }
@@ -48,10 +48,10 @@ class Scene {
   bool long_curves() {
     const double side = static_cast<double>(options_.side);
     const double inner = std::min(2 * options_.seed_distance, side / 2 - 1);
-    const Point first{stream_.uniform(inner, side - inner), stream_.uniform(inner, side - inner)};
+    const PixelPoint first{stream_.uniform(inner, side - inner), stream_.uniform(inner, side - inner)};
     const double turn = stream_.uniform(0, 2 * std::numbers::pi);
-    const Point second{first.x + options_.seed_distance * std::cos(turn),
-                       first.y + options_.seed_distance * std::sin(turn)};
+    const PixelPoint second{first.x + options_.seed_distance * std::cos(turn),
+                            first.y + options_.seed_distance * std::sin(turn)};
     curves_.assign(2, {});
     for (std::size_t c = 0; c < 2; ++c) {
       if (!begin(c, c == 0 ? first : second)) return false;
@@ -71,7 +71,7 @@ class Scene {
       for (int attempt = 0; attempt < options_.distractor_tries; ++attempt) {
         curves_.emplace_back();
         const std::size_t c = curves_.size() - 1;
-        const Point start{stream_.uniform(0, side), stream_.uniform(0, side)};
+        const PixelPoint start{stream_.uniform(0, side), stream_.uniform(0, side)};
         bool whole = begin(c, start);
         while (whole && curves_[c].dashes.size() < options_.distractor_dashes) whole = extend(c);
         if (whole) break;
@@ -87,7 +87,7 @@ class Scene {
   }
 
  private:
-  bool begin(std::size_t curve, Point start) {
+  bool begin(std::size_t curve, PixelPoint start) {
     return add(curve, start, stream_.uniform(-std::numbers::pi, std::numbers::pi));
   }
 
@@ -100,21 +100,21 @@ class Scene {
       const Growth& grown = curves_[curve];
       const double angle = grown.angle + bend;
       // Half of the gap on either side of the joint, so that curves bend between dashes.
-      const Point end = grown.dashes.back().to;
+      const PixelPoint end = grown.dashes.back().to;
       const double half = options_.gap / 2;
-      const Point start{end.x + half * (std::cos(grown.angle) + std::cos(angle)),
-                        end.y + half * (std::sin(grown.angle) + std::sin(angle))};
+      const PixelPoint start{end.x + half * (std::cos(grown.angle) + std::cos(angle)),
+                             end.y + half * (std::sin(grown.angle) + std::sin(angle))};
       if (add(curve, start, angle)) return true;
     }
     return false;
   }
 
   // Adds a dash where there is room for it.
-  bool add(std::size_t curve, Point start, double angle) {
+  bool add(std::size_t curve, PixelPoint start, double angle) {
     const Dash dash{
         start, {start.x + options_.dash_length * std::cos(angle), start.y + options_.dash_length * std::sin(angle)}};
     const double last = static_cast<double>(options_.side) - options_.border;
-    for (const Point& p : {dash.from, dash.to}) {
+    for (const PixelPoint& p : {dash.from, dash.to}) {
       if (!(p.x >= options_.border && p.x <= last && p.y >= options_.border && p.y <= last)) return false;
     }
     const double least = options_.clearance * options_.clearance;
@@ -150,7 +150,7 @@ class Canvas {
 
   // Raises to `level` every point of the square about `centre` that is inside.
   template <class Inside>
-  void lay(Point centre, double reach, double level, Inside inside) {
+  void lay(PixelPoint centre, double reach, double level, Inside inside) {
     const auto cell = [&](double coordinate) {
       const double position = std::clamp(coordinate * points_a_side, 0.0, static_cast<double>(width_));
       return static_cast<std::size_t>(position);
@@ -159,8 +159,8 @@ class Canvas {
     const std::size_t last_column = std::min(cell(centre.x + reach) + 1, width_);
     for (std::size_t row = cell(centre.y - reach); row < last_row; ++row) {
       for (std::size_t column = cell(centre.x - reach); column < last_column; ++column) {
-        const Point p{(static_cast<double>(column) + 0.5) / points_a_side,
-                      (static_cast<double>(row) + 0.5) / points_a_side};
+        const PixelPoint p{(static_cast<double>(column) + 0.5) / points_a_side,
+                           (static_cast<double>(row) + 0.5) / points_a_side};
         double& point = points_[row * width_ + column];
         if (inside(p)) point = std::max(point, level);
       }
@@ -214,13 +214,13 @@ std::vector<std::uint8_t> draw(const PathfinderScene& scene, const PathfinderOpt
   for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
     const double contrast = curve < 2 ? options.contrast : options.distractor_contrast;
     for (const Dash& dash : scene.curves[curve]) {
-      const Point middle{(dash.from.x + dash.to.x) / 2, (dash.from.y + dash.to.y) / 2};
+      const PixelPoint middle{(dash.from.x + dash.to.x) / 2, (dash.from.y + dash.to.y) / 2};
       canvas.lay(middle, options.dash_length / 2 + half, contrast,
-                 [&](Point p) { return squared_distance(p, dash) <= half * half; });
+                 [&](PixelPoint p) { return squared_distance(p, dash) <= half * half; });
     }
   }
-  for (const Point& disc : scene.discs) {
-    canvas.lay(disc, options.disc_radius, 1, [&](Point p) {
+  for (const PixelPoint& disc : scene.discs) {
+    canvas.lay(disc, options.disc_radius, 1, [&](PixelPoint p) {
       const double dx = p.x - disc.x;
       const double dy = p.y - disc.y;
       return dx * dx + dy * dy <= options.disc_radius * options.disc_radius;

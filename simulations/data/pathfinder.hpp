@@ -28,21 +28,21 @@ struct PathfinderOptions {
   double distractor_contrast = 2;  ///< the same of a short curve
 };
 
-struct Point {
+struct PixelPoint {
   double x = 0;  ///< to the right
   double y = 0;  ///< down
 };
 
 /// A straight dash from one end to the other.
 struct Dash {
-  Point from;
-  Point to;
+  PixelPoint from;
+  PixelPoint to;
 };
 
 /// A picture before it is drawn. Curve 0 and 1 are the long ones; label 1 says that both discs lie on one of them.
 struct PathfinderScene {
   std::vector<std::vector<Dash>> curves;
-  std::array<Point, 2> discs;
+  std::array<PixelPoint, 2> discs;
   std::int32_t label = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace attest::simulations {
 namespace {
 
-double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+double distance(PixelPoint a, PixelPoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 TEST(Pathfinder, has_both_discs_on_one_curve_exactly_when_the_label_is_1) {
   for (std::uint64_t sample = 0; sample < 50; ++sample) {
@@ -33,7 +33,7 @@ TEST(Pathfinder, has_curves_of_whole_dashes_inside_the_border_that_keep_clear_of
       EXPECT_EQ(scene.curves[c].size(), c < 2 ? options.dashes : options.distractor_dashes);
       for (const Dash& dash : scene.curves[c]) {
         EXPECT_NEAR(distance(dash.from, dash.to), options.dash_length, 1e-12);
-        for (const Point& end : {dash.from, dash.to}) {
+        for (const PixelPoint& end : {dash.from, dash.to}) {
           EXPECT_GE(std::min({end.x, end.y, 32 - end.x, 32 - end.y}), options.border);
           for (std::size_t other = 0; other < c; ++other) {
             for (const Dash& far : scene.curves[other]) {
@@ -60,7 +60,7 @@ TEST(Pathfinder, draws_white_discs) {
   const PathfinderOptions options;
   const PathfinderScene scene = pathfinder_scene(options, 1, 0);
   const std::vector<std::uint8_t> pixels = draw(scene, options);
-  for (const Point& disc : scene.discs)
+  for (const PixelPoint& disc : scene.discs)
     EXPECT_EQ(pixels[static_cast<std::size_t>(disc.y) * 32 + static_cast<std::size_t>(disc.x)], 255);
 }
 
