@@ -11,6 +11,7 @@
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
+#include "kernels/streamed/perturbation_cuda.hpp"
 #include "kernels/streamed/secular_root.hpp"
 
 namespace attest::streamed {
@@ -47,11 +48,6 @@ void require_finite(double scale) {
 }
 
 }  // namespace
-
-template <typename T>
-struct SoftmaxPerturbation<T>::Sums {
-  double aw = 0, a2w = 0, a2w2 = 0, largest = -HUGE_VAL;
-};
 
 template <typename T>
 struct SoftmaxPerturbation<T>::Top {
@@ -230,6 +226,23 @@ void SoftmaxPerturbation<T>::norms(const Noise& noise, std::uint64_t first_sampl
     for (std::uint64_t k = 0; k < samples; ++k)
       norms[done + k] = norm(noise, first_sample + done + k,
                              combined(std::span(parts).subspan(k * blocks_each, blocks_each)), threads);
+  }
+}
+
+template <typename T>
+void SoftmaxPerturbation<T>::norms_on_cuda(const Noise& noise, std::uint64_t first_sample,
+                                           std::span<double> norms) const {
+  require_finite(noise.scale);
+  if (sizeof(T) != sizeof(double) || !weights_.empty())
+    throw std::invalid_argument("SoftmaxPerturbation::norms_on_cuda: give double precision and drawn logits");
+  constexpr std::uint64_t most_parts = 1 << 20;
+  const std::uint64_t blocks_each = blocks(), batch = std::max<std::uint64_t>(1, most_parts / blocks_each);
+  for (std::uint64_t done = 0; done < norms.size(); done += batch) {
+    const std::uint64_t samples = std::min<std::uint64_t>(batch, norms.size() - done);
+    const auto parts = perturbation_sums_on_cuda({n_, logits_, logit_shift_, noise}, first_sample + done, samples);
+    for (std::uint64_t k = 0; k < samples; ++k)
+      norms[done + k] =
+          norm(noise, first_sample + done + k, combined(std::span(parts).subspan(k * blocks_each, blocks_each)), 1);
   }
 }
 

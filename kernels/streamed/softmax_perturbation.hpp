@@ -6,20 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "kernels/random/laws.hpp"
+#include "kernels/streamed/noise.hpp"
 #include "kernels/streamed/operations.hpp"
 
 namespace attest::streamed {
-
-/// eta_i = scale Z_i, i = 0, 1, ...: Z_i is number i of sample s of the stream (seed, claim), by `law`.
-/// In double precision the numbers are those of random::fill, but for the gaussian law, which is drawn in pairs by
-/// Box's and Muller's method (twice as fast as inversion). Single precision has draws of its own, from 32-bit words.
-struct Noise {
-  random::Law law;
-  double scale = 1;
-  std::uint64_t seed = 0;
-  std::uint32_t claim = 0;
-};
 
 /// |softmax(c + eta) - softmax(c)| and the spectral norm of the Jacobian at c + eta, for one c and many eta
 /// ("Revisiting Transformers with Insights from Image Filtering and Boosting", Eq 3.12).
@@ -52,13 +42,18 @@ class SoftmaxPerturbation {
   /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
   double jacobian_norm(const Noise& noise, std::uint64_t sample, unsigned threads) const;
 
+  /// As `norms`, drawn and reduced on a CUDA device with the same bits; double precision and drawn logits only. The
+  /// rare sample that needs a second pass has it on one thread here. Errors: std::invalid_argument for other precision
+  /// or kept logits, CudaFailure where no device can be used.
+  void norms_on_cuda(const Noise& noise, std::uint64_t first_sample, std::span<double> norms) const;
+
   std::uint64_t size() const { return n_; }
 
   /// Uses another of the sets of operations(): for tests, which compare them.
   void use(const Operations<T>& operations) { operations_ = &operations; }
 
  private:
-  struct Sums;
+  using Sums = PerturbationSums;
   struct Top;
   struct Shift {
     double taken_off = 0;

@@ -7,6 +7,7 @@ The programs take turns; a figure is the median of the rounds. A peer that is no
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -90,7 +91,8 @@ def main():
     print("every goal is met" if met else "a goal is missed")
     if arguments.json:
         record = {"processor": processor(), "date": datetime.date.today().isoformat(),
-                  "command": "tests/benchmarks/compare_sweeps.py", "met": met, "cases": cases}
+                  "command": "tests/benchmarks/compare_sweeps.py",
+                  "load": os.getloadavg(), "met": met, "cases": cases}
         pathlib.Path(arguments.json).write_text(json.dumps(record, indent=1) + "\n")
 
 

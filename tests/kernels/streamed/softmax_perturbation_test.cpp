@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/attention/softmax.hpp"
+#include "kernels/device/devices.hpp"
 #include "kernels/random/stream.hpp"
 
 namespace attest::streamed {
@@ -124,6 +125,25 @@ TEST(SoftmaxPerturbation, draws_the_same_logits_as_a_caller_would_keep) {
   kept.norms(noise, 0, a, 1);
   drawn.norms(noise, 0, b, 1);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-13 * a[k]);
+}
+
+TEST(SoftmaxPerturbation, has_the_same_bits_on_a_device) {
+  const auto found = device::cuda_devices();
+  if (found.devices.empty()) GTEST_SKIP() << "nothing was compared: " << found.absence;
+  for (const Noise& noise : noises) {
+    const SoftmaxPerturbation<double> perturbation(50'001, {Law::laplace(), 1, 4, 3}, 2);
+    std::vector<double> expected(3), norms(3);
+    perturbation.norms(noise, 7, expected, 2);
+    perturbation.norms_on_cuda(noise, 7, norms);
+    EXPECT_EQ(norms, expected) << name(noise.law);
+  }
+}
+
+TEST(SoftmaxPerturbation, on_a_device_is_of_drawn_logits_in_double_precision) {
+  std::vector<double> norms(1);
+  const std::vector<double> c(4, 1.0);
+  EXPECT_THROW(SoftmaxPerturbation<double>(c).norms_on_cuda({}, 0, norms), std::invalid_argument);
+  EXPECT_THROW(SoftmaxPerturbation<float>(4, Noise{}).norms_on_cuda({}, 0, norms), std::invalid_argument);
 }
 
 TEST(SoftmaxPerturbation, refuses_what_has_no_softmax) {
