@@ -1,10 +1,12 @@
 #include "kernels/attention/attend.hpp"
 
+#include "kernels/attention/attend_cuda.hpp"
 #include "kernels/attention/attend_problem.hpp"
 
 namespace attest::attention {
 template <typename T>
 Attended<T> attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options) {
+  if (options.device == Device::cuda) return attend_cuda(q, k, v, options);
   const AttendProblem<T> p = checked_problem(q, k, v, options);
   Attended<T> result{Tensor<T>({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>({p.batch, p.heads, p.queries}),
                      Tensor<T>({p.batch, p.heads, p.queries})};
@@ -16,6 +18,7 @@ template <typename T>
 AttendGradients<T> attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                    const AttendOptions<T>& options, const Attended<T>& attended,
                                    const Tensor<T>& dout) {
+  if (options.device == Device::cuda) return attend_backward_cuda(q, k, v, options, attended, dout);
   const AttendProblem<T> p = checked_problem(q, k, v, options);
   require_backward_shapes(p, attended, dout);
   AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),

@@ -30,13 +30,17 @@ struct Dropout {
   std::uint64_t seed = 0;
 };
 
+/// Where attention runs. Arrays are the host's either way.
+enum class Device { cpu, cuda };
+
 template <typename T>
 struct AttendOptions {
   T scale = 1;  ///< factor of q.k, 1/sqrt(D) for softmax attention
   Mask mask = {};
   Bias<T> bias = {};
   Dropout dropout = {};
-  unsigned threads = 0;  ///< 0: one a core; results have the same bits for any number
+  unsigned threads = 0;         ///< 0: one a core; results have the same bits for any number
+  Device device = Device::cpu;  ///< cuda: attend_cuda, with its errors
 };
 
 /// What the forward pass gives and the backward pass needs again.

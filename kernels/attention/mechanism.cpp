@@ -141,6 +141,8 @@ const Mechanism& find_mechanism(std::string_view name) {
 template <typename T>
 Evaluation<T> evaluate(const Mechanism& mechanism, const Call<T>& call) {
   check_settings(mechanism, call.settings);
+  if (call.device == Device::cuda && !mechanism.takes_cuda)
+    refuse(fmt::format("{} runs on the processor alone in this version; leave cuda out", mechanism.name));
   check_mask(mechanism, call.mask, call.dropout, check_inputs(mechanism, call.inputs));
   return forward_of(mechanism, T{})(call);
 }

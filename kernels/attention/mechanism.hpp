@@ -51,6 +51,7 @@ struct Call {
   Mask mask;
   Dropout dropout;
   unsigned threads = 0;
+  Device device = Device::cpu;
 };
 
 /// The result of a forward pass, which knows how to go back.
@@ -73,6 +74,7 @@ struct Mechanism {
   bool takes_mask = true;         ///< `Mask::visible`; `evaluate` refuses it otherwise
   bool takes_key_lengths = true;  ///< `Mask::key_lengths`; `evaluate` refuses them otherwise
   bool takes_dropout = true;      ///< `Call::dropout` (it forms attention weights); `evaluate` refuses it otherwise
+  bool takes_cuda = true;         ///< it ends in `attend`, which runs there; `evaluate` refuses the device otherwise
   bool positional = false;        ///< the order of the tokens matters also without a causal mask
   std::function<Evaluation<float>(const Call<float>&)> forward_float = {};
   std::function<Evaluation<double>(const Call<double>&)> forward_double = {};

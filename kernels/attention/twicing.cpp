@@ -65,6 +65,7 @@ void twicing_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, He
 template <typename T>
 Twiced<T> twicing(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options) {
   const AttendProblem<T> p = checked_square_problem(q, k, v, options);
+  if (options.device != Device::cpu) return twicing_by_calls(q, k, v, options);
   const Shape rows{p.batch, p.heads, p.queries};
   Twiced<T> result{Tensor<T>(v.shape()), Tensor<T>(v.shape()), Tensor<T>(rows), Tensor<T>(rows)};
   twicing_view(p, heads_view(result.out), heads_view(result.smoothed), result.largest.data(), result.normaliser.data());
@@ -81,6 +82,7 @@ AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, cons
   require_shape("twiced.smoothed", twiced.smoothed.shape(), v.shape());
   require_shape("twiced.largest", twiced.largest.shape(), rows);
   require_shape("twiced.normaliser", twiced.normaliser.shape(), rows);
+  if (options.device != Device::cpu) return twicing_by_calls_backward(q, k, v, options, twiced, dout);
   AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
                             Tensor<T>(options.bias.dense.shape())};
   twicing_backward_view(p, heads_view(twiced.out), heads_view(twiced.smoothed), twiced.largest.data(),

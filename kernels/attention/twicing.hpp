@@ -26,6 +26,15 @@ template <typename T>
 AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                     const AttendOptions<T>& options, const Twiced<T>& twiced, const Tensor<T>& dout);
 
+/// The same by calls of `attend` alone, which run where `options.device` says; `twicing` and `twicing_backward` take
+/// them off the CPU. With U = A V and W = 2V - U: dW = A^T dout = -dU, and the gradients of both calls add.
+template <typename T>
+Twiced<T> twicing_by_calls(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options);
+template <typename T>
+AttendGradients<T> twicing_by_calls_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                             const AttendOptions<T>& options, const Twiced<T>& twiced,
+                                             const Tensor<T>& dout);
+
 /// The same on memory that somebody else owns; `largest` and `normaliser` are [B][H][N] without gaps.
 template <typename T>
 void twicing_view(const AttendProblem<T>& problem, HeadsView<T> out, HeadsView<T> smoothed, T* largest, T* normaliser);

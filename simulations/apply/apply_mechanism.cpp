@@ -39,6 +39,7 @@ template <typename T>
 NamedArrays applied(const attention::Mechanism& mechanism, const NamedArrays& arrays, const ApplyPlan& plan) {
   attention::Call<T> call = call_from_arrays<T>(arrays, plan.settings);
   call.threads = plan.threads;
+  call.device = plan.device;
   const attention::Evaluation<T> evaluation = attention::evaluate(mechanism, call);
   NamedArrays results;
   results["out"] = array_from(evaluation.out);

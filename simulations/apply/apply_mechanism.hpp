@@ -11,6 +11,7 @@ struct ApplyPlan {
   bool gradients = false;
   ElementType type = ElementType::float64;  ///< float64 or float32: what is computed in and given back
   unsigned threads = 0;                     ///< 0: one a core; never changes a result
+  attention::Device device = attention::Device::cpu;
 };
 
 /// `out`, and with `gradients` also `loss` = sum(out * R), a scalar, and `grad.<input>` for every floating-point input

@@ -66,8 +66,13 @@ int apply(const ApplyOptions& options) {
         fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",
                     options.input.empty() ? "--input" : "--output"));
   sim::require_array_file_ending(options.output);
-  const sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
-  require_device(options.device, "mechanism");
+  sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
+  if (is_cuda(options.device)) {
+    if (!mechanism.takes_cuda)
+      throw DeviceError(fmt::format("--device cuda: {} runs on the processor alone in this version; use --device cpu",
+                                    mechanism.name));
+    plan.device = attention::Device::cuda;
+  }
   const sim::NamedArrays arrays = sim::read_arrays(options.input);
   write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
   return exit_as_recorded;

@@ -11,8 +11,8 @@ struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Accepts "cpu". Errors: std::invalid_argument for an unknown word; DeviceError for "cuda", saying whether the build,
-/// the machine or what is to run there (`worker`: "check") lacks it.
-void require_device(const std::string& device, const std::string& worker);
+/// Whether `device` is "cuda" rather than "cpu". Errors: std::invalid_argument for another word; DeviceError for "cuda"
+/// where the build or the machine has none, saying which.
+bool is_cuda(const std::string& device);
 
 }  // namespace attest::commands

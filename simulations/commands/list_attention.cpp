@@ -76,6 +76,7 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
           {"options", std::move(options)},
           {"takes_mask", mechanism.takes_mask},
           {"takes_key_lengths", mechanism.takes_key_lengths},
+          {"takes_cuda", mechanism.takes_cuda},
           {"positional", mechanism.positional},
           {"cost", std::move(costs)}};
 }

@@ -33,6 +33,7 @@ FamilyResult<T> softmax(const Call<T>& call, const OptionReader& read, const Hea
   options.mask.key_lengths = group.key_lengths;
   options.dropout = dropout_of(call.dropout, group);
   options.threads = call.threads;
+  options.device = call.device;
   auto saved = saved_attention(std::move(q), std::move(k), std::move(v), std::move(options));
   return {saved->attended.out, [saved](const Tensor<T>& dout) { return saved->backward(dout); }};
 }

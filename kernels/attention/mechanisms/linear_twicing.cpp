@@ -57,6 +57,7 @@ Mechanism linear_twicing() {
       .options = options(),
       .takes_mask = false,
       .takes_dropout = false,
+      .takes_cuda = false,
       // The primitive computes in double anyway, and the gradients of A nearly cancel where A is nearly the identity.
       .forward_float = [](const Call<float>& call) { return in_double(call, forward<double>); },
       .forward_double = forward<double>,

@@ -50,6 +50,7 @@ Mechanism nystromformer() {
       .options = options(),
       .takes_mask = false,
       .takes_dropout = false,
+      .takes_cuda = false,
       .positional = true,
       .forward_float = forward<float>,
       .forward_double = forward<double>,

@@ -59,6 +59,7 @@ AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read) {
   if (const Tensor<T>* bias = optional_input(call, "bias")) options.bias.dense = *bias;
   options.dropout = call.dropout;
   options.threads = call.threads;
+  options.device = call.device;
   return options;
 }
 
@@ -100,7 +101,7 @@ void add(Tensor<T>& x, const Tensor<T>& y) {
 
 Evaluation<float> in_double(const Call<float>& call,
                             const std::function<Evaluation<double>(const Call<double>&)>& forward) {
-  Call<double> wide{{}, call.settings, call.mask, call.dropout, call.threads};
+  Call<double> wide{{}, call.settings, call.mask, call.dropout, call.threads, call.device};
   for (const auto& [name, array] : call.inputs) wide.inputs.emplace(name, converted<double>(array));
   Evaluation<double> evaluation = forward(wide);
   return {converted<float>(evaluation.out), [backward = std::move(evaluation.backward)](const Tensor<float>& dout) {

@@ -218,6 +218,7 @@ Mechanism staged(Mechanism m, Family family, Stages stages) {
   m.options = options_of(family, stages);
   m.takes_mask = family == Family::sparse || (family == Family::softmax && !stages.pools);
   m.takes_dropout = family != Family::linear;
+  m.takes_cuda = family == Family::softmax;
   m.positional = stages.pools || family == Family::sparse;
   const std::vector<OptionSpec> options = m.options;
   const auto wide = [=](const Call<double>& call) { return forward(call, options, family, stages); };

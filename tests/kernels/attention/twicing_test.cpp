@@ -105,6 +105,22 @@ TEST(TwicingBackward, agrees_with_central_differences) {
   expect_gradient(p.options.bias.dense, gradients.bias, "bias");
 }
 
+TYPED_TEST(Twicing, is_the_same_by_calls_of_attention_alone) {
+  auto p = random_problem<TypeParam>({2, 3, 20, 20, 5, 4}, 7);
+  turn_everything_on(p, 8);
+  const auto twiced = twicing(p.q, p.k, p.v, p.options);
+  const auto by_calls = twicing_by_calls(p.q, p.k, p.v, p.options);
+  // Both add the same terms, in another order.
+  const double rounding = std::is_same_v<TypeParam, float> ? 2e-6 : 1e-13;
+  EXPECT_LE(relative_error(by_calls.out, converted<double>(twiced.out)), rounding);
+  const auto gradients = twicing_backward(p.q, p.k, p.v, p.options, twiced, p.dout);
+  const auto others = twicing_by_calls_backward(p.q, p.k, p.v, p.options, by_calls, p.dout);
+  EXPECT_LE(relative_error(others.q, converted<double>(gradients.q)), rounding);
+  EXPECT_LE(relative_error(others.k, converted<double>(gradients.k)), rounding);
+  EXPECT_LE(relative_error(others.v, converted<double>(gradients.v)), rounding);
+  EXPECT_LE(relative_error(others.bias, converted<double>(gradients.bias)), rounding);
+}
+
 TEST(TwicingForward, needs_a_key_for_every_query) {
   const auto p = random_problem<double>({1, 1, 3, 4, 2, 2}, 6);
   EXPECT_THROW(twicing(p.q, p.k, p.v, p.options), std::invalid_argument);
