@@ -14,6 +14,7 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
+FLOOR_AT_MOST = 1.5
 
 
 def processor():
@@ -66,8 +67,10 @@ def main():
             else:
                 print(f"{name} is not installed")
         floor = median(mine, "floor_ns")
-        cases.append({"case": f"floor {kind}", "ours": median(mine, "ns"), "floor": floor})
-        print(f"  floor of that arithmetic: {floor:.3f} ns; taken: {median(mine, 'ns') / floor:.2f} times as much")
+        times = median(mine, "ns") / floor
+        cases.append({"case": f"floor of softmax perturbation {kind}", "ours": median(mine, "ns"), "floor": floor,
+                      "times_the_floor": times, "at_most": FLOOR_AT_MOST})
+        print(f"  floor of that arithmetic: {floor:.3f} ns; taken: {times:.2f} times as much  goal {FLOOR_AT_MOST}")
 
     for box in ("1", "10"):
         if not (programs / "bench_svr").exists():
@@ -87,7 +90,8 @@ def main():
               median(scipy, "seconds"), 1)
     else:
         print("SciPy is not installed")
-    met = all(case["ratio"] >= case["goal"] for case in cases if "goal" in case)
+    met = all(case["ratio"] >= case["goal"] if "goal" in case else case["times_the_floor"] <= case["at_most"]
+              for case in cases)
     print("every goal is met" if met else "a goal is missed")
     if arguments.json:
         record = {"processor": processor(), "date": datetime.date.today().isoformat(),
