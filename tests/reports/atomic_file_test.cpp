@@ -35,7 +35,8 @@ TEST(WriteFileAtomically, names_the_file_and_the_mend_when_the_directory_cannot_
   folder.write("taken", "a file where a directory is wanted");
   const auto message =
       message_of<IoError>([&] { write_file_atomically(folder.path() / "taken" / "report.html", "text"); });
-  EXPECT_THAT(message, AllOf(HasSubstr("taken/report.html"), HasSubstr("Not a directory"), HasSubstr("choose another directory")));
+  EXPECT_THAT(message, AllOf(HasSubstr("taken/report.html"), HasSubstr("Not a directory"),
+                             HasSubstr("choose another directory")));
 }
 
 TEST(WriteFileAtomically, keeps_the_old_content_when_the_disk_does_not_take_the_new) {

@@ -1,8 +1,8 @@
 // The suite as it stands: what every statement in it owes its reader.
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "theorems/engine/registry.hpp"
 

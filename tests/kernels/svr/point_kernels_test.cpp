@@ -30,8 +30,7 @@ TEST(GaussianGram, is_the_exponential_of_squared_distances) {
     EXPECT_EQ(gram.diagonal(j), 1);
     for (std::size_t i = 0; i < n; ++i) {
       double squares = 0;
-      for (std::size_t k = 0; k < dimension; ++k)
-        squares += std::pow(x[i * dimension + k] - x[j * dimension + k], 2);
+      for (std::size_t k = 0; k < dimension; ++k) squares += std::pow(x[i * dimension + k] - x[j * dimension + k], 2);
       const double expected = std::exp(-gamma * squares);
       ASSERT_NEAR(gram.column(j)[i], expected, 0x1p-50 * (dimension + 3) * std::fmax(1, gamma * squares) * expected);
     }

@@ -46,7 +46,8 @@ double searched_slack(const InequalityProblem& problem, const Inputs& inputs, do
   const double slack = relative_slack(problem.relation, problem.sides(inputs));
   if (!(slack < -rounding && slack > -doubtful)) return slack;
   const BallSides balls = problem.ball_sides(inputs);
-  // Where every violation is looked at, a point whose assumptions are not certain cannot be a witness: no point to lead.
+  // Where every violation is looked at, a point whose assumptions are not certain cannot be a witness: no point to
+  // lead.
   if (!balls.assumptions_hold) return std::isinf(doubtful) ? std::numeric_limits<double>::quiet_NaN() : slack;
   return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid()});
 }

@@ -1,7 +1,6 @@
-#include "theorems/engine/input_matrix.hpp"
-
 #include <gtest/gtest.h>
 
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 
 namespace attest::engine {
