@@ -94,8 +94,8 @@ class Ball {
   bool is_nonnegative() const;
   bool is_nonpositive() const;
 
-  /// True for a finite ball known to 20 bits or fewer. Sums, products, quotients and powers with wide balls are computed
-  /// from their ends: midpoint and radius are quicker, but tight for narrow balls only.
+  /// True for a finite ball known to 20 bits or fewer. Sums, products, quotients and powers with wide balls are
+  /// computed from their ends: midpoint and radius are quicker, but tight for narrow balls only.
   bool is_wide() const;
   /// About -log2(radius / |midpoint|): the number of correct leading bits.
   std::int64_t relative_accuracy_bits() const;
