@@ -24,6 +24,7 @@
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
 #include "simulations/commands/sweep.hpp"
+#include "simulations/commands/train.hpp"
 #include "simulations/data/catalogue.hpp"
 #include "simulations/data/malformed_data.hpp"
 
@@ -179,6 +180,13 @@ void add_info(CLI::App& verb, CommandLine& line) {
   verb.callback([&line] { line.chosen = [&line] { return info(line.json); }; });
 }
 
+void add_train(CLI::App& verb, CommandLine& line) {
+  // Its options, and the help on them, are those of the program it hands over to.
+  verb.set_help_flag();
+  verb.prefix_command();
+  verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
+}
+
 int complain(const CLI::App& app, const std::exception& failure, int exit_code) {
   fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
   return exit_code;
@@ -232,6 +240,7 @@ int run_attest(int argc, char** argv) {
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);
   add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds, downloads"), line);
+  add_train(*app.add_subcommand("train", "train variants of a model and compare them"), line);
   add_report(*app.add_subcommand("report", "rebuild the report from stored results"), line);
   add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
   return parse_and_run(app, line, argc, argv);

@@ -1,0 +1,82 @@
+// The pre-norm transformer of a ModelSpec: language model or vision transformer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulations/models/attention_bridge.hpp"
+#include "simulations/models/model_spec.hpp"
+#include "simulations/models/parameters.hpp"
+#include "simulations/models/torch.hpp"
+
+namespace attest::training {
+
+/// One evaluation of a model.
+struct ForwardPass {
+  bool training = false;           ///< dropout acts
+  std::uint64_t dropout_seed = 0;  ///< the pattern is a pure function of it
+  /// Called with each sub-layer's name and output; to find where numbers go wrong. May be empty.
+  std::function<void(const std::string& place, const at::Tensor& output)> probe;
+};
+
+/// A model without weights: these are given to every call, in the order of `parameters`, so that several threads can
+/// work with leaves of their own on the same memory.
+class Transformer {
+ public:
+  /// Errors: std::invalid_argument in one sentence when spec and shape do not fit (heads and width, patch and image), a
+  /// mechanism is unknown, has no causal form where the model needs one, or wants an input that a model cannot give.
+  Transformer(ModelSpec spec, ModelShape shape);
+
+  const ModelSpec& spec() const { return spec_; }
+  const std::vector<ParameterSpec>& parameters() const { return parameters_; }
+  /// Tokens of a sequence, the class token with them.
+  Index tokens() const { return tokens_; }
+
+  /// Scores of the classes. Language: tokens [B][N] (int64, N <= context) give [B N][classes]; vision: images
+  /// [B][channel][row][column] give [B][classes].
+  at::Tensor logits(const std::vector<at::Tensor>& weights, const at::Tensor& input, const ForwardPass& pass) const;
+
+ private:
+  /// Where an input of a mechanism besides q, k and v comes from.
+  struct Extra {
+    enum class From { position_queries, position_keys, first_values, parameter } from;
+    std::string name;
+    std::size_t parameter = 0;
+  };
+  struct Affine {
+    std::size_t weight = 0, bias = 0;
+  };
+  struct Layer {
+    std::string name;
+    AttentionCall attention;
+    std::vector<Extra> extras;
+    ResidualSpec residual;
+    std::size_t t = 0;  // parameter, where it is learned
+    Affine norm, project, join, second_norm, widen, narrow;
+  };
+  struct Evaluation;
+
+  std::size_t add(std::string name, std::vector<Index> shape, Initial initial);
+  Affine add_norm(const std::string& name);
+  Affine add_linear(const std::string& name, Index out, Index in, double deviation);
+  Layer add_layer(const LayerSpec& spec, Index number);
+  void add_extras(Layer& layer, const AttentionSpec& spec);
+  std::vector<Index> extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const;
+  at::Tensor positions(const Evaluation& run, Index tokens) const;
+  at::Tensor embed(Evaluation& run, const at::Tensor& input) const;
+  at::Tensor attend(Evaluation& run, const Layer& layer, const at::Tensor& normed) const;
+  at::Tensor after_residual(const Evaluation& run, const Layer& layer, std::size_t number, const at::Tensor& f) const;
+
+  ModelSpec spec_;
+  ModelShape shape_;
+  Index tokens_ = 0;
+  bool added_positions_ = true;
+  std::vector<ParameterSpec> parameters_;
+  std::vector<Layer> layers_;
+  std::size_t embedding_ = 0, position_ = 0, class_token_ = 0;
+  Affine patches_, final_norm_, classifier_;
+};
+
+}  // namespace attest::training

@@ -1,0 +1,137 @@
+// Which parameters a ModelSpec has, and the checks that it can be built.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/models/transformer.hpp"
+
+namespace attest::training {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
+
+bool takes(const attention::Mechanism& mechanism, std::string_view input) {
+  return std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(),
+                     [&](const attention::InputSpec& spec) { return spec.name == input; });
+}
+
+bool has_causal_form(const attention::Mechanism& mechanism) {
+  return std::any_of(mechanism.options.begin(), mechanism.options.end(),
+                     [](const attention::OptionSpec& option) { return option.name == "causal"; });
+}
+
+}  // namespace
+
+std::size_t Transformer::add(std::string name, std::vector<Index> shape, Initial initial) {
+  parameters_.push_back({std::move(name), std::move(shape), initial});
+  return parameters_.size() - 1;
+}
+
+Transformer::Affine Transformer::add_norm(const std::string& name) {
+  return {add(name + ".weight", {spec_.width}, {Initial::Law::constant, 1}),
+          add(name + ".bias", {spec_.width}, {Initial::Law::constant, 0})};
+}
+
+Transformer::Affine Transformer::add_linear(const std::string& name, Index out, Index in, double scale) {
+  return {add(name + ".weight", {out, in}, {Initial::Law::normal, scale}),
+          add(name + ".bias", {out}, {Initial::Law::constant, 0})};
+}
+
+std::vector<Index> Transformer::extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const {
+  const Index dim = spec_.width / spec_.heads;
+  std::vector<Index> shape;
+  for (std::size_t open = input.shape.find('['); open != std::string::npos; open = input.shape.find('[', open + 1)) {
+    const std::string letter = input.shape.substr(open + 1, input.shape.find(']', open) - open - 1);
+    if (letter == "H") {
+      shape.push_back(spec_.heads);
+    } else if (letter == "D" || letter == "D_v") {
+      shape.push_back(dim);
+    } else if (letter.starts_with('N')) {
+      shape.push_back(tokens_);
+    } else if (const auto given = spec.extents.find(letter); given != spec.extents.end()) {
+      shape.push_back(given->second);
+    } else {
+      refuse(fmt::format("{} learns {} of the shape {}: give {} under extents", spec.mechanism, input.name, input.shape,
+                         letter));
+    }
+  }
+  return shape;
+}
+
+void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
+  const attention::Mechanism& mechanism = *layer.attention.mechanism;
+  for (const std::string& name : spec.learned)
+    if (!takes(mechanism, name)) refuse(fmt::format("{} has no input {} to learn", spec.mechanism, name));
+  for (const attention::InputSpec& input : mechanism.inputs) {
+    const bool asked = std::find(spec.learned.begin(), spec.learned.end(), input.name) != spec.learned.end();
+    if (input.name == "q" || input.name == "k" || input.name == "v") continue;
+    if (input.name == "qp") {
+      layer.extras.push_back({Extra::From::position_queries, input.name});
+    } else if (input.name == "kp") {
+      layer.extras.push_back({Extra::From::position_keys, input.name});
+    } else if (input.name == "v0") {
+      if (!layers_.empty()) layer.extras.push_back({Extra::From::first_values, input.name});
+    } else if (input.required || asked) {
+      const std::vector<Index> shape = extents_of(input, spec);
+      const Initial initial = initial_of(input, spec_.width / spec_.heads, shape);
+      layer.extras.push_back(
+          {Extra::From::parameter, input.name, add(layer.name + ".attention." + input.name, shape, initial)});
+    }
+  }
+}
+
+Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
+  Layer layer;
+  layer.name = fmt::format("layer {}", number);
+  layer.attention = {&attention::find_mechanism(spec.attention.mechanism),
+                     spec.attention.settings,
+                     spec_.kind == ModelSpec::Kind::language,
+                     {}};
+  if (layer.attention.causal && !has_causal_form(*layer.attention.mechanism))
+    refuse(fmt::format("{} has no causal form, which a language model needs", spec.attention.mechanism));
+  layer.residual = spec.residual;
+  if (spec.residual.source < 0 || spec.residual.source > number)
+    refuse(fmt::format("{}: its residual names the state {}, which comes later", layer.name, spec.residual.source));
+  // Sub-layers that add to the residual start smaller, so that its size does not grow with the depth (GPT-2).
+  const double deviation = spec_.deviation,
+               joining = deviation / std::sqrt(2.0 * static_cast<double>(spec_.layers.size()));
+  layer.norm = add_norm(layer.name + ".norm");
+  layer.project = add_linear(layer.name + ".qkv", 3 * spec_.width, spec_.width, deviation);
+  layer.join = add_linear(layer.name + ".out", spec_.width, spec_.width, joining);
+  layer.second_norm = add_norm(layer.name + ".feedforward.norm");
+  layer.widen = add_linear(layer.name + ".feedforward.in", spec_.feedforward, spec_.width, deviation);
+  layer.narrow = add_linear(layer.name + ".feedforward.out", spec_.width, spec_.feedforward, joining);
+  if (spec.residual.learned) layer.t = add(layer.name + ".residual.t", {1}, {Initial::Law::constant, spec.residual.t});
+  add_extras(layer, spec.attention);
+  return layer;
+}
+
+Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spec)), shape_(shape) {
+  if (spec_.heads < 1 || spec_.width % spec_.heads != 0)
+    refuse(fmt::format("{} heads do not divide the width {}", spec_.heads, spec_.width));
+  if (spec_.layers.empty()) refuse("a model needs at least one layer");
+  const bool vision = spec_.kind == ModelSpec::Kind::vision;
+  if (vision && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
+    refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
+  const Index class_tokens = vision && spec_.pool == ModelSpec::Pool::class_token ? 1 : 0;
+  tokens_ = vision ? (shape_.rows / spec_.patch) * (shape_.columns / spec_.patch) + class_tokens : spec_.context;
+  if (vision) {
+    const Index pixels = shape_.channels * spec_.patch * spec_.patch;
+    patches_ = add_linear("patches", spec_.width, pixels, 1 / std::sqrt(static_cast<double>(pixels)));
+    if (class_tokens > 0) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
+  } else {
+    embedding_ = add("embedding", {shape_.classes, spec_.width}, {Initial::Law::normal, spec_.deviation});
+  }
+  if (spec_.positions == ModelSpec::Positions::learned)
+    position_ = add("positions", {tokens_, spec_.width}, {Initial::Law::normal, spec_.deviation});
+  for (const LayerSpec& layer : spec_.layers) layers_.push_back(add_layer(layer, static_cast<Index>(layers_.size())));
+  // Where every layer has positions in its logits, the tokens stay free of them.
+  added_positions_ = std::any_of(layers_.begin(), layers_.end(),
+                                 [](const Layer& layer) { return !takes(*layer.attention.mechanism, "qp"); });
+  final_norm_ = add_norm("norm");
+  if (vision) classifier_ = add_linear("classifier", shape_.classes, spec_.width, spec_.deviation);
+}
+
+}  // namespace attest::training

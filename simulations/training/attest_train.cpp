@@ -1,0 +1,64 @@
+// The program behind `attest train`. It is a program of its own because LibTorch's libraries take a third of a second
+// and hundreds of megabytes to load, which `attest check` shall not pay.
+#include <atomic>
+#include <cstdio>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "simulations/commands/exit_codes.hpp"
+#include "simulations/commands/interrupt.hpp"
+#include "simulations/data/catalogue.hpp"
+#include "simulations/data/malformed_data.hpp"
+#include "simulations/training/read_experiment.hpp"
+#include "simulations/training/train.hpp"
+
+namespace {
+
+int complain(const std::exception& failure, int code) {
+  fmt::print(stderr, "attest train: {}\n", failure.what());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace attest;
+  const std::atomic<bool>& stop = commands::interrupt_flag();
+  CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");
+  std::filesystem::path spec;
+  std::vector<std::string> overrides;
+  training::TrainOptions options;
+  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments")->required();
+  app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may come often")
+      ->allow_extra_args(false);
+  app.add_flag("--resume", options.resume, "go on with what the directory holds");
+  app.add_option("--out", options.directory,
+                 "directory of run.db, summary.json and checkpoints; out/NAME if not given");
+  app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
+  app.add_option("--threads", options.threads, "threads, 0 for one a core; never changes a result")
+      ->capture_default_str();
+  app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
+  try {
+    app.parse(argc, argv);
+    const training::Experiment experiment = training::read_experiment(spec, overrides);
+    if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
+    if (training::train(experiment, options, stop)) return commands::exit_as_recorded;
+    fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
+    return commands::exit_interrupted;
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError& failure) {
+    fmt::print(stderr, "attest train: {}; attest train --help shows the usage\n", failure.what());
+    return commands::exit_usage;
+  } catch (const std::invalid_argument& failure) {
+    return complain(failure, commands::exit_usage);
+  } catch (const simulations::MissingData& failure) {
+    return complain(failure, commands::exit_usage);
+  } catch (const simulations::MalformedData& failure) {
+    return complain(failure, commands::exit_usage);
+  } catch (const std::exception& failure) {
+    return complain(failure, commands::exit_io_or_device);
+  }
+}

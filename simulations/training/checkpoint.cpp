@@ -1,0 +1,121 @@
+#include "simulations/training/checkpoint.hpp"
+
+#include <array>
+#include <bit>
+#include <stdexcept>
+
+#include <boost/uuid/detail/sha1.hpp>
+#include <fmt/format.h>
+
+#include "reports/atomic_file.hpp"
+#include "simulations/arrays/array_file.hpp"
+#include "simulations/arrays/safetensors.hpp"
+
+namespace attest::training {
+namespace {
+
+using simulations::Array;
+using simulations::NamedArrays;
+
+constexpr const char* digest_name = "trainer.digest";
+constexpr const char* counters_name = "trainer.counters";
+
+void put(NamedArrays& arrays, const std::string& prefix, const std::vector<ParameterSpec>& parameters,
+         const Values& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    arrays.emplace(prefix + parameters[i].name,
+                   simulations::floating_array<float>(parameters[i].shape, std::span<const float>(values[i])));
+}
+
+Array integers(const std::vector<std::int64_t>& values) {
+  Array array{simulations::ElementType::int64, {static_cast<std::int64_t>(values.size())}, {}};
+  array.bytes.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t));  // NOLINT
+  return array;
+}
+
+/// The digest as an array: one number a hexadecimal digit, so that any reader of the format can compare it.
+Array digest_of(const NamedArrays& arrays, const std::string& belongs_to) {
+  std::string all = belongs_to;
+  for (const auto& [name, array] : arrays)
+    all += fmt::format("\n{} {} {} ", name, simulations::name(array.type), simulations::shape_text(array.shape)) +
+           array.bytes;
+  std::vector<std::int64_t> digits;
+  for (const char c : digest(all)) digits.push_back(c <= '9' ? c - '0' : c - 'a' + 10);
+  return integers(digits);
+}
+
+Values take(const NamedArrays& arrays, const std::string& prefix, const std::vector<ParameterSpec>& parameters,
+            const std::string& file) {
+  Values values;
+  for (const ParameterSpec& parameter : parameters) {
+    const auto found = arrays.find(prefix + parameter.name);
+    if (found == arrays.end() || found->second.shape != parameter.shape)
+      throw std::invalid_argument(fmt::format("{} has no {} of the model's shape; it belongs to another model", file,
+                                              simulations::quoted_name(prefix + parameter.name)));
+    values.push_back(simulations::floating_values<float>(found->second));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string digest(std::string_view bytes) {
+  boost::uuids::detail::sha1 sha;
+  sha.process_bytes(bytes.data(), bytes.size());
+  boost::uuids::detail::sha1::digest_type words{};
+  sha.get_digest(words);
+  std::string text;
+  for (const auto word : words) text += fmt::format("{:08x}", static_cast<std::uint32_t>(word));
+  return text;
+}
+
+void write_checkpoint(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
+                      const TrainerState& state, const std::string& belongs_to) {
+  NamedArrays arrays;
+  put(arrays, "weights.", parameters, state.weights);
+  put(arrays, "adam.first.", parameters, state.first_moments);
+  put(arrays, "adam.second.", parameters, state.second_moments);
+  put(arrays, "best.", parameters, state.best_weights);
+  arrays.emplace(counters_name, integers({state.step, state.best_step, state.without_gain, state.stopped ? 1 : 0,
+                                          std::bit_cast<std::int64_t>(state.best_loss)}));
+  arrays.emplace(digest_name, digest_of(arrays, belongs_to));
+  reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
+}
+
+std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
+                                            const std::vector<ParameterSpec>& parameters,
+                                            const std::string& belongs_to) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const std::string name = file.string();
+  NamedArrays arrays = simulations::parse_safetensors(reports::read_whole_file(file), name);
+  const auto stored = arrays.find(digest_name);
+  const auto counters = arrays.find(counters_name);
+  if (stored == arrays.end() || counters == arrays.end())
+    throw std::invalid_argument(fmt::format("{} is no checkpoint of a training; move it away", name));
+  const Array found = stored->second;
+  arrays.erase(stored);
+  if (found != digest_of(arrays, belongs_to))
+    throw std::invalid_argument(
+        fmt::format("{} is damaged or belongs to another experiment: its digest differs; delete it and resume", name));
+  const std::vector<std::int64_t> numbers = simulations::integer_values(counters->second);
+  TrainerState state;
+  state.step = numbers.at(0);
+  state.best_step = numbers.at(1);
+  state.without_gain = numbers.at(2);
+  state.stopped = numbers.at(3) != 0;
+  state.best_loss = std::bit_cast<double>(numbers.at(4));
+  state.weights = take(arrays, "weights.", parameters, name);
+  state.first_moments = take(arrays, "adam.first.", parameters, name);
+  state.second_moments = take(arrays, "adam.second.", parameters, name);
+  if (state.best_step >= 0) state.best_weights = take(arrays, "best.", parameters, name);
+  return state;
+}
+
+void write_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
+                   const Values& weights) {
+  NamedArrays arrays;
+  put(arrays, "", parameters, weights);
+  reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
+}
+
+}  // namespace attest::training

@@ -1,0 +1,46 @@
+// A training's state in one file: everything that the rest of it depends on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulations/models/parameters.hpp"
+
+namespace attest::training {
+
+/// Values of every parameter, in the order of the model's list.
+using Values = std::vector<std::vector<float>>;
+
+/// After `step` steps.
+struct TrainerState {
+  std::int64_t step = 0;
+  Values weights, first_moments, second_moments;
+  Values best_weights;  ///< of the evaluation with the lowest validation loss; empty before the first
+  double best_loss = 0;
+  std::int64_t best_step = -1;
+  std::int64_t without_gain = 0;  ///< evaluations since then
+  bool stopped = false;           ///< early
+};
+
+/// Writes `file` (.safetensors): weights, moments, best weights, counters and a SHA-1 digest of all of it with
+/// `belongs_to`. The file is there whole or not at all. Errors: reports::IoError.
+void write_checkpoint(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
+                      const TrainerState& state, const std::string& belongs_to);
+
+/// Nothing when there is no such file. Errors: std::invalid_argument when it is damaged, was written for other
+/// parameters or belongs to something else.
+std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
+                                            const std::vector<ParameterSpec>& parameters,
+                                            const std::string& belongs_to);
+
+/// The weights alone, by their names, for other programs. Errors: reports::IoError.
+void write_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
+                   const Values& weights);
+
+/// SHA-1 in hexadecimal.
+std::string digest(std::string_view bytes);
+
+}  // namespace attest::training

@@ -1,0 +1,115 @@
+#include "simulations/training/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "simulations/training/trainer.hpp"
+
+namespace attest::training {
+namespace {
+
+/// Training losses are recorded about this often, so that a record stays small however long the training is.
+constexpr Index recorded_losses = 200;
+
+class Run {
+ public:
+  Run(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed)
+      : plan_(plan),
+        variant_(variant),
+        seed_(seed),
+        stem_(fmt::format("{}-seed-{}", variant.name, seed)),
+        trainer_(variant.model, plan.experiment.training, plan.task, seed, plan.threads) {}
+
+  std::optional<Results> operator()() {
+    const TrainingSpec& how = plan_.experiment.training;
+    if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
+      trainer_.restore(std::move(*state));
+    plan_.record.forget_after(variant_.name, seed_, trainer_.state().step);
+    const Index every = std::max<Index>(1, how.steps / recorded_losses);
+    while (trainer_.state().step < how.steps && !trainer_.state().stopped) {
+      const double loss = trainer_.step();
+      const Index step = trainer_.state().step;
+      if (step % every == 0) fresh_.push_back({step, "training_loss", loss});
+      const bool evaluated = how.evaluate_every > 0 && step % how.evaluate_every == 0 && step < how.steps;
+      if (evaluated) note_validation();
+      const bool stop = plan_.stop;
+      if (stop || step % how.checkpoint_every == 0 || trainer_.state().stopped) save();
+      if (plan_.on_step) plan_.on_step(variant_, seed_, step, loss);
+      if (stop) return std::nullopt;
+    }
+    return finish();
+  }
+
+ private:
+  std::filesystem::path checkpoint() const { return plan_.directory / "checkpoints" / (stem_ + ".state.safetensors"); }
+  std::string identity() const { return plan_.experiment.canonical + "\n" + stem_; }
+
+  void save() {
+    // The record first: numbers behind the checkpoint's step are forgotten on resuming, missing ones never come back.
+    plan_.record.add(variant_.name, seed_, fresh_);
+    fresh_.clear();
+    write_checkpoint(checkpoint(), trainer_.parameters(), trainer_.state(), identity());
+  }
+
+  Scores note_validation() {
+    const Scores scores = trainer_.evaluate(plan_.task.validation);
+    const Index step = trainer_.state().step;
+    if (!std::isfinite(scores.loss))
+      throw TrainingDiverged(
+          fmt::format("step {}: the validation loss is {}; lower training.learning_rate or give "
+                      "training.clip",
+                      step, scores.loss));
+    fresh_.push_back({step, "validation_loss", scores.loss});
+    fresh_.push_back({step, "validation_accuracy", scores.accuracy});
+    trainer_.note_validation(scores.loss);
+    return scores;
+  }
+
+  void put(Results& results, const std::string& part, const Scores& scores) const {
+    results[part + "_loss"] = scores.loss;
+    results[part + "_accuracy"] = scores.accuracy;
+    if (plan_.task.context > 0)
+      results[part + "_perplexity"] = std::exp(scores.loss);
+    else
+      results[part + "_accuracy_top5"] = scores.top5;
+  }
+
+  Results finish() {
+    Results results;
+    if (!trainer_.state().stopped) note_validation();
+    if (plan_.experiment.training.patience > 0) trainer_.take_best();
+    put(results, "validation", trainer_.evaluate(plan_.task.validation));
+    if (plan_.task.examples(plan_.task.test) > 0) put(results, "test", trainer_.evaluate(plan_.task.test));
+    results["steps"] = static_cast<double>(trainer_.state().step);
+    write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
+                  trainer_.state().weights);
+    plan_.record.add(variant_.name, seed_, fresh_);
+    plan_.record.finish(variant_.name, seed_, results);
+    // Finished runs are known by the record; their state has no further use.
+    std::error_code ignored;
+    std::filesystem::remove(checkpoint(), ignored);
+    return results;
+  }
+
+  const RunPlan& plan_;
+  const VariantSpec& variant_;
+  const std::uint64_t seed_;
+  const std::string stem_;
+  Trainer trainer_;
+  std::vector<Measurement> fresh_;
+};
+
+}  // namespace
+
+std::optional<Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed) {
+  if (Results results = plan.record.results(variant.name, seed); !results.empty()) return results;
+  try {
+    return Run(plan, variant, seed)();
+  } catch (const TrainingDiverged& failure) {
+    throw TrainingDiverged(fmt::format("{}, seed {}, {}", variant.name, seed, failure.what()));
+  }
+}
+
+}  // namespace attest::training

@@ -1,0 +1,33 @@
+// A run from beginning to end: training, evaluations, checkpoints, the record, and the test part once.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "simulations/training/experiment.hpp"
+#include "simulations/training/run_record.hpp"
+#include "simulations/training/task.hpp"
+
+namespace attest::training {
+
+/// What a run needs besides its variant and seed.
+struct RunPlan {
+  const Experiment& experiment;
+  const Task& task;
+  RunRecord& record;
+  std::filesystem::path directory;  ///< DIR; checkpoints go to DIR/checkpoints
+  unsigned threads = 1;             ///< of this run
+  const std::atomic<bool>& stop;
+  /// Called after every step, from the run's thread.
+  std::function<void(const VariantSpec&, std::uint64_t seed, Index step, double loss)> on_step;
+};
+
+/// Trains `variant` with `seed`, going on from its checkpoint where there is one, and returns what it gave:
+/// validation_loss, test_loss and for images their accuracies, for text perplexities; nothing when `stop` came first
+/// (a checkpoint is written then). A finished run is not done again.
+/// Errors: TrainingDiverged naming variant and seed; reports::IoError; those of RunRecord and of checkpoints.
+std::optional<Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed);
+
+}  // namespace attest::training

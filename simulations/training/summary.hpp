@@ -1,0 +1,35 @@
+// What an experiment's runs say together: DIR/summary.json and a table.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulations/training/experiment.hpp"
+#include "simulations/training/run_record.hpp"
+
+namespace attest::training {
+
+/// Results of finished runs by variant and seed.
+using AllResults = std::map<std::pair<std::string, std::uint64_t>, Results>;
+
+/// The metric that variants are compared on, and whether more of it is better.
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, bool has_test);
+
+/// What the comparisons could find, in one sentence; said before the runs start.
+std::string power_sentence(const Experiment& experiment);
+
+/// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}}],
+/// comparisons:
+/// [{a, b, metric, difference, interval, verdict, detectable_deviations}], seconds}. The verdict is on "a is better
+/// than b", b being the baseline. Ends of intervals that one seed leaves open are null. Precondition: every variant and
+/// seed has results. Errors: std::invalid_argument when the metric is none of them.
+nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, bool has_test,
+                                 double seconds);
+
+/// The same as a table for a terminal.
+std::string summary_table(const nlohmann::ordered_json& summary);
+
+}  // namespace attest::training

@@ -1,0 +1,115 @@
+#include "simulations/training/train.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/parallel/blocks.hpp"
+#include "reports/atomic_file.hpp"
+#include "simulations/commands/progress.hpp"
+#include "simulations/training/run.hpp"
+#include "simulations/training/summary.hpp"
+#include "simulations/training/trainer.hpp"
+
+namespace attest::training {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Steps of all runs, done and to be done, on standard error.
+class Reporter {
+ public:
+  Reporter(const Experiment& experiment, std::size_t finished)
+      : experiment_(experiment),
+        begun_(Clock::now()),
+        left_(static_cast<std::size_t>(experiment.training.steps) *
+              (experiment.variants.size() * static_cast<std::size_t>(experiment.seeds) - finished)) {}
+
+  void step(const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
+    const std::scoped_lock lock(mutex_);
+    ++done_;
+    const TrainingSpec& how = experiment_.training;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+    const double rate = static_cast<double>(done_) * static_cast<double>(how.batch * how.accumulate) / seconds;
+    progress_.update(done_, left_,
+                     fmt::format("{} seed {}: step {}/{}, loss {:.3f}, {:.0f} examples/s", variant.name, seed, step,
+                                 how.steps, loss, rate));
+  }
+
+ private:
+  const Experiment& experiment_;
+  std::mutex mutex_;
+  commands::Progress progress_;
+  Clock::time_point begun_;
+  std::size_t done_ = 0, left_;
+};
+
+struct Job {
+  const VariantSpec* variant;
+  std::uint64_t seed;
+};
+
+/// Seeds are the outer loop, so that an interrupted experiment has whole pairs.
+std::vector<Job> jobs_of(const Experiment& experiment) {
+  std::vector<Job> jobs;
+  for (Index s = 0; s < experiment.seeds; ++s)
+    for (const VariantSpec& variant : experiment.variants)
+      jobs.push_back({&variant, experiment.seed + static_cast<std::uint64_t>(s)});
+  return jobs;
+}
+
+}  // namespace
+
+bool train(const Experiment& experiment, const TrainOptions& options, const std::atomic<bool>& stop) {
+  const auto begun = Clock::now();
+  const ModelSpec& model = experiment.variants.front().model;
+  const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  for (const VariantSpec& variant : experiment.variants) {
+    const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
+    std::int64_t size = 0;
+    for (const ParameterSpec& parameter : built.parameters()) size += parameter.entries();
+    fmt::print(stderr, "{}: {} parameters\n", variant.name, size);
+  }
+  fmt::print(stderr, "{}\n", power_sentence(experiment));
+
+  RunRecord record(options.directory, experiment.canonical, options.resume);
+  const std::vector<Job> jobs = jobs_of(experiment);
+  std::size_t finished = 0;
+  for (const Job& job : jobs) finished += record.results(job.variant->name, job.seed).empty() ? 0 : 1;
+  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
+  const auto at_once =
+      static_cast<unsigned>(std::min<std::size_t>(threads, jobs.size() - std::min(finished, jobs.size() - 1)));
+  AllResults results;
+  std::mutex results_mutex;
+  {
+    Reporter reporter(experiment, finished);
+    const RunPlan plan{experiment,
+                       task,
+                       record,
+                       options.directory,
+                       std::max(1U, threads / at_once),
+                       stop,
+                       [&](const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
+                         reporter.step(variant, seed, step, loss);
+                       }};
+    parallel::for_each_block(static_cast<std::int64_t>(jobs.size()), at_once, [&](std::int64_t index) {
+      const Job& job = jobs[static_cast<std::size_t>(index)];
+      if (stop) return;
+      const auto gave = run_variant(plan, *job.variant, job.seed);
+      const std::scoped_lock lock(results_mutex);
+      if (gave) results[{job.variant->name, job.seed}] = *gave;
+    });
+  }
+  if (results.size() < jobs.size()) return false;
+  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  const bool has_test = task.examples(task.test) > 0;
+  const nlohmann::ordered_json summary = summarise(experiment, results, has_test, seconds);
+  reports::write_file_atomically(options.directory / "summary.json", summary.dump(1) + "\n");
+  fmt::print("{}{}\n", summary_table(summary), (options.directory / "summary.json").string());
+  return true;
+}
+
+}  // namespace attest::training

@@ -1,0 +1,68 @@
+// One run: a model's training with one seed, from its start or from a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "simulations/training/checkpoint.hpp"
+#include "simulations/training/experiment.hpp"
+#include "simulations/training/task.hpp"
+
+namespace attest::training {
+
+/// A loss or gradient that is no finite number; the message names step and layer.
+struct TrainingDiverged : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Means over the examples (vision) or tokens (language) of a part.
+struct Scores {
+  double loss = 0;      ///< cross-entropy in nats, without label smoothing
+  double accuracy = 0;  ///< the share whose best-scored class is right
+  double top5 = 0;      ///< whose right class is among the five best
+};
+
+/// The state of a run and what moves it on. Every result is a pure function of (task, model, training, seed): LibTorch
+/// works on one thread for each shard or block, and their results are combined in order, because its own parallel
+/// sums and matrix products round differently for another number of threads. Bits may still differ between versions of
+/// LibTorch and BLAS, and between processors for which BLAS picks other kernels.
+class Trainer {
+ public:
+  /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.
+  Trainer(const ModelSpec& model, const TrainingSpec& training, const Task& task, std::uint64_t seed, unsigned threads);
+  ~Trainer();
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+
+  const std::vector<ParameterSpec>& parameters() const;
+  TrainerState& state() { return state_; }
+  /// Takes up a state that a checkpoint held.
+  void restore(TrainerState state);
+
+  /// One step. Returns the training loss before it. Errors: TrainingDiverged.
+  double step();
+  /// Scores of a part with the present weights. Precondition: the part has examples.
+  Scores evaluate(const Part& part) const;
+  /// Notes a validation loss: remembers the best weights and decides on stopping early.
+  void note_validation(double loss);
+  /// Goes back to the best weights.
+  void take_best();
+
+ private:
+  struct Model;
+  void share_weights();
+  std::string first_bad_place(const Batch& batch) const;
+
+  const TrainingSpec training_;
+  const Task& task_;
+  const std::uint64_t seed_;
+  const unsigned threads_;
+  std::unique_ptr<Model> model_;
+  TrainerState state_;
+};
+
+}  // namespace attest::training

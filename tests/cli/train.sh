@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# attest train from outside: a small comparison and its files, kill and resume, bad input.
+# Usage: train.sh ATTEST_PROGRAM
+set -uo pipefail
+attest=$1
+[ -x "$(dirname "$attest")/attest_train" ] || { echo 'skipped: this build has no LibTorch'; exit 77; }
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() { echo "$*"; failures=$((failures + 1)); }
+
+for _ in $(seq 200); do echo 'the quick brown fox jumps over the lazy dog and over the next one'; done >text.txt
+cat >spec.toml <<'TOML'
+seeds = 2
+[data]
+name = "text.txt"
+[model]
+layers = 2
+width = 16
+heads = 2
+context = 16
+dropout = 0.1
+[training]
+steps = 60
+batch = 4
+shards = 2
+evaluate_every = 20
+checkpoint_every = 10
+[[variant]]
+name = "softmax"
+[[variant]]
+name = "boost"
+attention = "twicing"
+attention_layers = [1]
+residual = "boosting"
+t = "learned"
+TOML
+
+"$attest" train spec.toml --out whole --threads 1 >stdout 2>stderr || { cat stderr; fail 'a small training failed'; }
+grep -q 'boost better than softmax' stdout || fail 'no comparison was printed'
+for word in '"experiment": "spec"' '"difference"' '"verdict"' '"test_loss"'; do
+  grep -q "$word" whole/summary.json || fail "summary.json lacks $word"
+done
+grep -q 'standard deviations' stderr || fail 'what the run can detect was not said before it began'
+
+# Killed again and again, at any moment, and resumed: the same weights as in one piece.
+"$attest" train spec.toml --out pieces --threads 2 >/dev/null 2>&1 & child=$!
+for pause in 0.3 0.5 0.7 0.9; do
+  sleep "$pause"; kill -9 "$child" 2>/dev/null; wait "$child" 2>/dev/null
+  "$attest" train spec.toml --out pieces --threads 2 --resume >/dev/null 2>"log-$pause" & child=$!
+done
+until [ -s "log-$pause" ]; do sleep 0.05; done  # it is at work, not a shell about to become it
+kill -TERM "$child" 2>/dev/null; wait "$child"; code=$?
+[ "$code" = 130 ] || [ "$code" = 0 ] || fail "SIGTERM ended it with $code"
+"$attest" train spec.toml --out pieces --threads 1 --resume >/dev/null 2>stderr || { cat stderr; fail 'it could not be resumed'; }
+for run in softmax-seed-1 softmax-seed-2 boost-seed-1 boost-seed-2; do
+  cmp "whole/checkpoints/$run.safetensors" "pieces/checkpoints/$run.safetensors" || fail "$run differs after resuming"
+done
+
+# expect CODE WORD ARGUMENT...: exit status CODE, exactly one line on standard error, which holds WORD.
+expect() {
+  local code=$1 word=$2; shift 2
+  "$attest" train "$@" >stdout 2>stderr; local got=$?
+  if [ "$got" != "$code" ] || [ "$(wc -l <stderr)" != 1 ] || ! grep -qF -- "$word" stderr; then
+    fail "attest train $*: exit $got (expected $code), standard error (expected one line with \"$word\"): $(cat stderr)"
+  fi
+}
+expect 2 '--frobnicate' spec.toml --frobnicate
+expect 3 'missing.toml' missing.toml
+sed 's/steps = 60/stepz = 60/' spec.toml >typo.toml;   expect 2 'typo.toml, line 11' typo.toml
+sed 's/"twicing"/"twice"/' spec.toml >mechanism.toml;  expect 2 'twice' mechanism.toml
+sed 's/heads = 2/heads = 3/' spec.toml >heads.toml;    expect 2 'heads' heads.toml
+expect 2 '--set training.batch=5' spec.toml --set training.batch=5
+expect 2 'no-such-data' spec.toml --set data.name=no-such-data
+printf 'a\000b' >binary.txt; expect 2 'binary.txt' spec.toml --set data.name=binary.txt
+"$attest" train spec.toml --out whole >/dev/null 2>stderr; [ $? = 2 ] && grep -q -- '--resume' stderr || fail 'an old directory was written over'
+"$attest" train spec.toml --out whole --resume --set training.steps=61 >/dev/null 2>stderr
+[ $? = 2 ] && grep -q 'another experiment' stderr || fail 'another experiment was resumed'
+"$attest" train spec.toml --out wild --set training.learning_rate=100 --set training.warmup=0 --set seeds=1 >/dev/null 2>stderr
+code=$?; { [ "$code" = 0 ] || { [ "$code" = 3 ] && grep -q 'step' stderr; }; } || fail "a wild learning rate ended with $code"
+[ "$failures" = 0 ] || exit 1

@@ -1,0 +1,127 @@
+#include "simulations/models/transformer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::training {
+namespace {
+
+using at::Tensor;
+using test_support::message_of;
+
+ModelSpec language() {
+  ModelSpec spec;
+  spec.width = 12;
+  spec.heads = 2;
+  spec.feedforward = 16;
+  spec.context = 6;
+  spec.layers.resize(3);
+  return spec;
+}
+
+ModelSpec vision() {
+  ModelSpec spec = language();
+  spec.kind = ModelSpec::Kind::vision;
+  spec.patch = 3;
+  return spec;
+}
+
+constexpr ModelShape alphabet{5, 0, 0, 1};
+constexpr ModelShape pictures{4, 6, 9, 1};
+
+std::vector<Tensor> weights_of(const Transformer& model, std::uint64_t seed) {
+  std::vector<Tensor> weights;
+  for (const ParameterSpec& parameter : model.parameters()) {
+    std::vector<float> values = initial_values(parameter, seed);
+    // Larger than training starts with, so that every layer matters.
+    const Tensor tensor = at::from_blob(values.data(), parameter.shape, at::kFloat).to(at::kDouble);
+    weights.push_back(parameter.initial.law == Initial::Law::normal ? tensor * 10 : tensor.clone());
+  }
+  return weights;
+}
+
+Tensor letters() { return at::tensor({0, 1, 2, 3, 4, 0, 4, 3, 2, 1, 0, 4}, at::kLong).view({2, 6}); }
+
+Tensor scores(const ModelSpec& spec) {
+  const Transformer model(spec, alphabet);
+  return model.logits(weights_of(model, 1), letters(), {});
+}
+
+TEST(Transformer, of_language_does_not_see_the_future) {
+  for (const char* mechanism : {"softmax", "twicing", "bilateral"}) {
+    ModelSpec spec = language();
+    for (LayerSpec& layer : spec.layers) layer.attention.mechanism = mechanism;
+    const Transformer model(spec, alphabet);
+    const auto weights = weights_of(model, 1);
+    Tensor changed = letters();
+    changed.select(1, 5).fill_(1);
+    const Tensor a = model.logits(weights, letters(), {}).view({2, 6, 5});
+    const Tensor b = model.logits(weights, changed, {}).view({2, 6, 5});
+    EXPECT_TRUE(a.narrow(1, 0, 5).equal(b.narrow(1, 0, 5))) << mechanism;
+    EXPECT_FALSE(a.select(1, 5).equal(b.select(1, 5))) << mechanism;
+  }
+}
+
+TEST(Transformer, takes_another_mechanism_in_one_layer_alone) {
+  ModelSpec last = language(), all = language();
+  last.layers[2].attention.mechanism = "twicing";
+  for (LayerSpec& layer : all.layers) layer.attention.mechanism = "twicing";
+  EXPECT_FALSE(scores(last).equal(scores(language())));
+  EXPECT_FALSE(scores(last).equal(scores(all)));
+}
+
+TEST(Transformer, with_boosting_at_zero_is_the_standard_one) {
+  ModelSpec boosted = language();
+  for (LayerSpec& layer : boosted.layers) layer.residual = {ResidualSpec::Kind::boosting, 0, false, 0};
+  EXPECT_LE((scores(boosted) - scores(language())).abs().max().item<double>(), 1e-12);
+  for (LayerSpec& layer : boosted.layers) layer.residual.t = 0.5;
+  EXPECT_FALSE(at::allclose(scores(boosted), scores(language())));
+}
+
+TEST(Transformer, with_the_generalised_residual_of_its_own_state_is_the_standard_one) {
+  ModelSpec spec = language();
+  for (std::size_t l = 0; l < spec.layers.size(); ++l)
+    spec.layers[l].residual = {ResidualSpec::Kind::generalised, 1, false, static_cast<Index>(l)};
+  EXPECT_TRUE(scores(spec).equal(scores(language())));
+}
+
+TEST(Transformer, learns_every_parameter_it_lists) {
+  ModelSpec spec = language();
+  spec.layers[1].attention.mechanism = "bilateral";
+  spec.layers[1].attention.learned = {"h_p2", "h_y2"};
+  spec.layers[2].residual = {ResidualSpec::Kind::boosting, 0, true, 0};
+  const Transformer model(spec, alphabet);
+  std::vector<Tensor> weights = weights_of(model, 1);
+  for (Tensor& weight : weights) weight.requires_grad_(true);
+  const Tensor loss = at::cross_entropy_loss(model.logits(weights, letters(), {}), letters().view({-1}));
+  const auto gradients = torch::autograd::grad({loss}, weights, {}, false, false, true);
+  for (std::size_t p = 0; p < weights.size(); ++p)
+    EXPECT_TRUE(gradients[p].defined() && gradients[p].abs().max().item<double>() > 0) << model.parameters()[p].name;
+}
+
+TEST(Transformer, of_images_gives_one_row_of_scores_each) {
+  for (const auto pool : {ModelSpec::Pool::class_token, ModelSpec::Pool::mean}) {
+    ModelSpec spec = vision();
+    spec.pool = pool;
+    const Transformer model(spec, pictures);
+    EXPECT_EQ(model.tokens(), pool == ModelSpec::Pool::mean ? 6 : 7);
+    const Tensor images = at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54;
+    EXPECT_EQ(model.logits(weights_of(model, 1), images, {}).sizes(), at::IntArrayRef({2, 4}));
+  }
+}
+
+TEST(Transformer, refuses_what_does_not_fit) {
+  ModelSpec spec = vision();
+  spec.patch = 4;
+  EXPECT_NE(message_of<std::invalid_argument>([&] { Transformer(spec, pictures); }).find("6 x 9"), std::string::npos);
+  spec = language();
+  spec.layers[0].attention.learned = {"colour"};
+  EXPECT_NE(message_of<std::invalid_argument>([&] { Transformer(spec, alphabet); }).find("colour"), std::string::npos);
+  spec = language();
+  spec.layers[0].residual = {ResidualSpec::Kind::generalised, 1, false, 2};
+  EXPECT_THROW(Transformer(spec, alphabet), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::training

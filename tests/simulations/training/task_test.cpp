@@ -1,0 +1,89 @@
+#include "simulations/training/task.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::training {
+namespace {
+
+using test_support::message_of;
+
+/// Ten images of one pixel, whose label is the pixel.
+Task digits() {
+  Task task;
+  task.shape = {10, 1, 1, 1};
+  task.train.images = {10, 1, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  task.train.labels = task.train.images.pixels;
+  task.deviation = 1.0 / 255;
+  return task;
+}
+
+TEST(Task, shows_every_image_once_in_an_epoch_in_an_order_of_the_seed) {
+  const Task task = digits();
+  std::vector<std::int64_t> first, second, other;
+  for (std::uint64_t b = 0; b < 5; ++b) {
+    const Batch one = task.training_batch(1, b, 2), next = task.training_batch(1, b + 5, 2),
+                seeded = task.training_batch(2, b, 2);
+    first.insert(first.end(), one.answers.begin(), one.answers.end());
+    second.insert(second.end(), next.answers.begin(), next.answers.end());
+    other.insert(other.end(), seeded.answers.begin(), seeded.answers.end());
+    EXPECT_FLOAT_EQ(one.pixels[0], static_cast<float>(one.answers[0]));
+  }
+  EXPECT_NE(first, second);
+  EXPECT_NE(first, other);
+  for (auto* epoch : {&first, &second}) {
+    std::sort(epoch->begin(), epoch->end());
+    EXPECT_EQ(*epoch, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  }
+}
+
+TEST(Task, takes_batches_across_the_end_of_an_epoch) {
+  const Task task = digits();
+  std::vector<std::int64_t> all;
+  for (std::uint64_t b = 0; b < 10; ++b) {
+    const Batch batch = task.training_batch(1, b, 3);
+    all.insert(all.end(), batch.answers.begin(), batch.answers.end());
+  }
+  for (std::int64_t label = 0; label < 10; ++label) EXPECT_EQ(std::count(all.begin(), all.end(), label), 3);
+}
+
+TEST(Task, cuts_a_text_in_three_and_asks_for_the_next_character) {
+  const test_support::ScratchFolder folder;
+  const auto file = folder.write("text.txt", "abcabcabcabcabcabcab");
+  DataSpec data;
+  data.name = file.string();
+  data.train_share = 0.5;
+  data.validation_share = 0.25;
+  const Task task = load_task(data, ModelSpec::Kind::language, 2, {});
+  EXPECT_EQ(task.shape.classes, 3);
+  EXPECT_EQ(task.train.tokens.size(), 10U);
+  EXPECT_EQ(task.validation.tokens.size(), 5U);
+  EXPECT_EQ(task.test.tokens.size(), 5U);
+  EXPECT_EQ(task.examples(task.validation), 2U);
+  const Batch batch = task.batch(task.validation, 1, 1);
+  EXPECT_EQ(batch.tokens, (std::vector<std::int64_t>{0, 1}));  // characters 12 and 13
+  EXPECT_EQ(batch.answers, (std::vector<std::int64_t>{1, 2}));
+  const Batch drawn = task.training_batch(1, 0, 50);
+  for (std::size_t i = 0; i < drawn.tokens.size(); ++i) EXPECT_EQ(drawn.answers[i], (drawn.tokens[i] + 1) % 3);
+  EXPECT_EQ(std::set<std::int64_t>(drawn.tokens.begin(), drawn.tokens.end()).size(), 3U);
+}
+
+TEST(Task, refuses_data_that_do_not_suit) {
+  const test_support::ScratchFolder folder;
+  DataSpec data;
+  data.name = folder.write("short.txt", "abcabcabc").string();
+  EXPECT_NE(message_of<std::invalid_argument>([&] {
+              load_task(data, ModelSpec::Kind::language, 8, {});
+            }).find("too few for a context of 8"),
+            std::string::npos);
+  EXPECT_NE(message_of<std::invalid_argument>([&] { load_task(data, ModelSpec::Kind::vision, 0, {}); }).find("images"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace attest::training

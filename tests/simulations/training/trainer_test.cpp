@@ -1,0 +1,109 @@
+#include "simulations/training/trainer.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::training {
+namespace {
+
+using test_support::message_of;
+
+/// A text in which every letter says which one comes next.
+Task circle() {
+  Task task;
+  task.context = 8;
+  task.shape.classes = 4;
+  for (int i = 0; i < 400; ++i) task.train.tokens.push_back(i % 4);
+  task.validation.tokens.assign(task.train.tokens.begin(), task.train.tokens.begin() + 81);
+  return task;
+}
+
+ModelSpec small_model() {
+  ModelSpec model;
+  model.width = 8;
+  model.heads = 2;
+  model.feedforward = 16;
+  model.context = 8;
+  model.dropout = 0.1;
+  model.layers.resize(2);
+  model.layers[1].attention.mechanism = "twicing";
+  return model;
+}
+
+TrainingSpec small_training() {
+  TrainingSpec training;
+  training.steps = 60;
+  training.batch = 4;
+  training.shards = 2;
+  training.accumulate = 2;
+  training.learning_rate = 0.02;
+  return training;
+}
+
+Values trained(unsigned threads, Index steps) {
+  const Task task = circle();
+  Trainer trainer(small_model(), small_training(), task, 3, threads);
+  for (Index s = 0; s < steps; ++s) trainer.step();
+  return trainer.state().weights;
+}
+
+TEST(Trainer, learns_a_text_that_can_be_foretold) {
+  const Task task = circle();
+  Trainer trainer(small_model(), small_training(), task, 3, 1);
+  const double before = trainer.evaluate(task.validation).loss;
+  for (Index s = 0; s < 60; ++s) trainer.step();
+  const Scores after = trainer.evaluate(task.validation);
+  EXPECT_GT(before, 1.2);  // log 4 = 1.386 is what knowing nothing gives
+  EXPECT_LT(after.loss, 0.3);
+  EXPECT_GT(after.accuracy, 0.95);
+}
+
+TEST(Trainer, gives_the_same_bits_for_any_number_of_threads) { EXPECT_EQ(trained(1, 12), trained(3, 12)); }
+
+TEST(Trainer, goes_on_from_a_checkpoint_as_if_it_had_never_stopped) {
+  const test_support::ScratchFolder folder;
+  const auto file = folder.path() / "state.safetensors";
+  const Task task = circle();
+  Trainer first(small_model(), small_training(), task, 3, 1);
+  for (Index s = 0; s < 7; ++s) first.step();
+  first.note_validation(first.evaluate(task.validation).loss);
+  write_checkpoint(file, first.parameters(), first.state(), "me");
+  Trainer second(small_model(), small_training(), task, 3, 1);
+  second.restore(*read_checkpoint(file, second.parameters(), "me"));
+  EXPECT_EQ(second.state().best_step, 7);
+  for (Index s = 7; s < 15; ++s) second.step();
+  EXPECT_EQ(second.state().weights, trained(1, 15));
+}
+
+TEST(Trainer, stops_early_on_the_validation_loss_and_goes_back_to_the_best_weights) {
+  TrainingSpec training = small_training();
+  training.patience = 2;
+  const Task task = circle();
+  Trainer trainer(small_model(), training, task, 3, 1);
+  trainer.note_validation(1.0);
+  const Values best = trainer.state().weights;
+  trainer.step();
+  trainer.note_validation(1.5);
+  EXPECT_FALSE(trainer.state().stopped);
+  trainer.note_validation(1.0);
+  EXPECT_TRUE(trainer.state().stopped);
+  trainer.take_best();
+  EXPECT_EQ(trainer.state().weights, best);
+}
+
+TEST(Trainer, says_step_and_layer_where_numbers_stop_being_finite) {
+  const Task task = circle();
+  Trainer trainer(small_model(), small_training(), task, 3, 1);
+  trainer.step();
+  for (std::size_t p = 0; p < trainer.parameters().size(); ++p)
+    if (trainer.parameters()[p].name == "layer 1.out.bias") trainer.state().weights[p][0] = std::nanf("");
+  const std::string message = message_of<TrainingDiverged>([&] { trainer.step(); });
+  EXPECT_NE(message.find("step 1"), std::string::npos) << message;
+  EXPECT_NE(message.find("layer 1 attention"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace attest::training
