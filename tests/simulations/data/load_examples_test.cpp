@@ -40,7 +40,8 @@ TEST(LoadExamples, of_another_kind_is_refused) {
   const ScratchFolder scratch;
   const auto series = scratch.write("a.ts", "@classLabel true a\n@data\n1:a\n");
   EXPECT_THAT(message_of<std::invalid_argument>([&] { load_images(series.string(), ""); }), HasSubstr("a.ts"));
-  EXPECT_THAT(message_of<std::invalid_argument>([] { load_examples("tinyshakespeare", "/nowhere-at-all"); }),
+  scratch.write("tinyshakespeare/input.txt", "First Citizen:\nBefore we proceed any further, hear me speak.\n");
+  EXPECT_THAT(message_of<std::invalid_argument>([&] { load_examples("tinyshakespeare", scratch.path().string()); }),
               HasSubstr("running text"));
   EXPECT_THROW(load_examples("no-such-set", ""), MissingData);
 }
