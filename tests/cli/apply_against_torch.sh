@@ -5,4 +5,4 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 python=/usr/bin/python3
 command -v "$python" >/dev/null || { echo "skipped: $python is not installed"; exit 77; }
-exec "$python" "$here/apply_against_torch.py" "$1"
+exec "$python" -B "$here/apply_against_torch.py" "$1"
