@@ -49,10 +49,12 @@ EvaluateBallSides worst_component(const std::function<IdentityBallSides(const In
   };
 }
 
-/// Bits to which the two sides agree at `inputs`, relative to the larger side; a large number when both are 0.
+/// Bits to which the two sides agree at `inputs`, relative to the larger side or to the size of the terms that the
+/// problem declares, as its residual in doubles is: sides that cancel to nearly 0 are not known better than their
+/// terms. A large number when both sides are 0.
 int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
   const IdentityBallSides sides = problem.ball_sides(inputs);
-  double scale = 0;
+  double scale = problem.sides(inputs).scale;
   double gap = 0;
   for (std::size_t i = 0; i < sides.lhs.size(); ++i) {
     scale = std::max({scale, std::abs(sides.lhs[i].mid()), std::abs(sides.rhs[i].mid())});
