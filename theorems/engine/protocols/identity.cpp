@@ -54,12 +54,14 @@ EvaluateBallSides worst_component(const std::function<IdentityBallSides(const In
 /// terms. A large number when both sides are 0.
 int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
   const IdentityBallSides sides = problem.ball_sides(inputs);
-  double scale = problem.sides(inputs).scale;
+  const double declared = problem.sides(inputs).scale;
+  double scale = std::isfinite(declared) ? declared : 0;
   double gap = 0;
   for (std::size_t i = 0; i < sides.lhs.size(); ++i) {
+    const double difference = rigor::abs(sides.lhs[i] - sides.rhs[i]).upper();
+    if (!std::isfinite(difference)) return 0;  // an enclosure of everything agrees with anything
     scale = std::max({scale, std::abs(sides.lhs[i].mid()), std::abs(sides.rhs[i].mid())});
-    const rigor::Ball difference = rigor::abs(sides.lhs[i] - sides.rhs[i]);
-    gap = std::max(gap, difference.upper());
+    gap = std::max(gap, difference);
   }
   if (gap == 0 || scale == 0) return 128;
   return static_cast<int>(std::floor(std::log2(scale / gap)));

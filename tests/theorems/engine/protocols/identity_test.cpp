@@ -73,5 +73,21 @@ TEST(Identity, is_undecided_when_the_balls_are_too_wide_to_tell) {
   EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
 }
 
+TEST(Identity, is_undecided_when_the_balls_of_both_sides_enclose_everything) {
+  IdentityProblem problem = pythagoras(1);
+  problem.ball_sides = [](const Inputs&) {
+    const Ball everything = Ball(1) / Ball::hull(Ball(-1), Ball(1));
+    return IdentityBallSides{{everything}, {everything}};
+  };
+  EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
+}
+
+TEST(Identity, takes_no_comfort_from_an_infinite_size_of_the_terms) {
+  IdentityProblem problem = pythagoras(1);
+  problem.sides = [](const Inputs&) { return IdentitySides{{1}, {1}, std::numeric_limits<double>::infinity()}; };
+  problem.ball_sides = [](const Inputs&) { return IdentityBallSides{{Ball::hull(Ball(0), Ball(2))}, {Ball(1)}}; };
+  EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
+}
+
 }  // namespace
 }  // namespace attest::engine
