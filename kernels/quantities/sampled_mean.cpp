@@ -1,34 +1,47 @@
 #include "kernels/quantities/sampled_mean.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include "kernels/parallel/blocks.hpp"
+#include "kernels/parallel/fold_blocks.hpp"
 
 namespace attest::quantities {
 namespace {
 
 constexpr std::uint64_t block_samples = 16;
-constexpr std::uint64_t blocks_at_once = 4096;  // what is kept in memory before it is merged
+constexpr std::int64_t kept_blocks = 512;
+constexpr std::uint64_t large_sample = 1 << 20;  // elements
+
+struct Block {
+  std::array<double, block_samples> values;
+  std::uint64_t count = 0;
+};
 
 }  // namespace
 
-statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic) {
+statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic,
+                                    const std::function<void(double)>& see) {
   statistics::Welford all;
-  const std::uint64_t blocks = (effort.budget + block_samples - 1) / block_samples;
-  for (std::uint64_t first = 0; first < blocks; first += blocks_at_once) {
-    std::vector<statistics::Welford> parts(std::min(blocks_at_once, blocks - first));
-    parallel::for_each_block(static_cast<std::int64_t>(parts.size()), effort.threads, [&](std::int64_t part) {
-      const std::uint64_t begin = (first + static_cast<std::uint64_t>(part)) * block_samples;
-      const std::uint64_t end = std::min(begin + block_samples, effort.budget);
-      for (std::uint64_t sample = begin; sample < end; ++sample)
-        parts[static_cast<std::size_t>(part)].add(statistic(sample));
-    });
-    for (const statistics::Welford& part : parts) all.merge(part);
-  }
+  parallel::fold_blocks<Block>(
+      static_cast<std::int64_t>((effort.budget + block_samples - 1) / block_samples), effort.threads, kept_blocks,
+      [&](std::int64_t number) {
+        const std::uint64_t begin = static_cast<std::uint64_t>(number) * block_samples;
+        Block block;
+        block.count = std::min(block_samples, effort.budget - begin);
+        for (std::uint64_t i = 0; i < block.count; ++i) block.values[i] = statistic(begin + i);
+        return block;
+      },
+      [&](const Block& block) {
+        statistics::Welford part;
+        for (std::uint64_t i = 0; i < block.count; ++i) {
+          part.add(block.values[i]);
+          if (see) see(block.values[i]);
+        }
+        all.merge(part);
+      });
   return all;
 }
 
@@ -39,5 +52,8 @@ Outcome mean_outcome(const statistics::Welford& moments) {
   const double half = boost::math::quantile(complement(law, error_level / 2)) * std::sqrt(moments.variance() / n);
   return {moments.mean(), {moments.mean() - half, moments.mean() + half}};
 }
+
+ThreadShare::ThreadShare(const Effort& effort, std::uint64_t elements)
+    : samples(elements >= large_sample ? 1 : effort.threads), inner(elements >= large_sample ? effort.threads : 1) {}
 
 }  // namespace attest::quantities

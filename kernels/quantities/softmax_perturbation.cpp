@@ -56,13 +56,13 @@ struct Setting {
 };
 
 /// One sample: logits and noise of its own. Where no logit leads nothing of size N is stored.
-double perturbation(const Setting& at, std::uint64_t seed, std::uint64_t sample) {
+double perturbation(const Setting& at, std::uint64_t seed, std::uint64_t sample, unsigned threads) {
   const std::uint64_t own_seed = random::Stream(seed, random::claim_key("softmax_perturbation"), sample).bits(0);
   const streamed::Noise logits{at.logits, at.scale, own_seed, random::claim_key("logits")};
   const streamed::Noise noise{at.noise, at.sigma, own_seed, random::claim_key("noise")};
   double norm = 0;
   if (at.lead == 0) {
-    streamed::SoftmaxPerturbation<double>(at.n, logits).norms(noise, 0, {&norm, 1}, 1);
+    streamed::SoftmaxPerturbation<double>(at.n, logits, threads).norms(noise, 0, {&norm, 1}, threads);
     return norm;
   }
   std::vector<double> c(at.n);
@@ -70,7 +70,7 @@ double perturbation(const Setting& at, std::uint64_t seed, std::uint64_t sample)
   random::fill(at.logits, stream, c);
   for (double& value : c) value *= at.scale;
   c.front() += at.lead * std::log(static_cast<double>(at.n));
-  streamed::SoftmaxPerturbation<double>(c).norms(noise, 0, {&norm, 1}, 1);
+  streamed::SoftmaxPerturbation<double>(c).norms(noise, 0, {&norm, 1}, threads);
   return norm;
 }
 
@@ -82,8 +82,9 @@ std::vector<Outcome> outcomes(const Arguments& given, const Effort& effort) {
                    random::law_from_name(given.word("noise_law")),
                    given.real("sigma")};
   const double root = std::sqrt(given.real("N"));
-  const auto moments =
-      sampled_moments(effort, [&](std::uint64_t sample) { return perturbation(at, effort.seed, sample); });
+  const ThreadShare share(effort, at.n);
+  const auto moments = sampled_moments(
+      share.outer(effort), [&](std::uint64_t sample) { return perturbation(at, effort.seed, sample, share.inner); });
   const double limit = at.lead == 0 ? limit_constant(at.logits, at.scale, at.noise, at.sigma) / root
                                     : std::numeric_limits<double>::quiet_NaN();
   return {mean_outcome(moments), Outcome::exact(at.sigma * root), Outcome::exact(at.sigma * root / 2),

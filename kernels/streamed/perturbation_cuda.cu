@@ -3,9 +3,7 @@
 #include <vector>
 
 #pragma nv_diag_suppress 1675  // Pragmas for the host compiler in headers that are shared.
-#include <Random123/philox.h>
-
-#include "kernels/random/law_steps.hpp"
+#include "kernels/streamed/cuda/draws.cuh"
 #include "kernels/streamed/perturbation_cuda.hpp"
 
 namespace attest::streamed {
@@ -17,44 +15,6 @@ constexpr int chunk_size = 2048, chunks = 8, pairs = columns<double> / 2, thread
 
 void check(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw CudaFailure(std::string(what) + ": " + cudaGetErrorString(status));
-}
-
-struct Words {
-  std::uint64_t even, odd;
-};
-
-__device__ Words words(const random::StreamName& name, std::uint64_t block) {
-  const philox4x32_ctr_t counter = {
-      {static_cast<std::uint32_t>(block),
-       static_cast<std::uint32_t>(((block >> 32) & 0xFFFFU) | ((name.sample >> 32) << 16)),
-       static_cast<std::uint32_t>(name.sample), name.claim}};
-  const philox4x32_key_t key = {{static_cast<std::uint32_t>(name.seed), static_cast<std::uint32_t>(name.seed >> 32)}};
-  const philox4x32_ctr_t out = philox4x32_R(10, counter, key);
-  return {out.v[0] | (std::uint64_t{out.v[1]} << 32), out.v[2] | (std::uint64_t{out.v[3]} << 32)};
-}
-
-// Draws i and i + 1, i even.
-__device__ random::DrawPair<double> draw_pair(const random::Law& law, const random::StreamName& name, std::uint64_t i) {
-  using Kind = random::LawKind;
-  if (law.kind == Kind::student_t) {
-    const Words first = words(name, i), second = words(name, i + 1);
-    return {random::student_steps<double, double>(first.even, first.odd, law.parameter),
-            random::student_steps<double, double>(second.even, second.odd, law.parameter)};
-  }
-  const Words w = words(name, i / 2);
-  switch (law.kind) {
-    case Kind::rademacher:
-      return {random::rademacher_steps<double, double>(w.even), random::rademacher_steps<double, double>(w.odd)};
-    case Kind::uniform:
-      return {random::uniform_steps<double, double>(w.even), random::uniform_steps<double, double>(w.odd)};
-    case Kind::laplace:
-      return {random::laplace_steps<double, double>(w.even), random::laplace_steps<double, double>(w.odd)};
-    case Kind::sparse_three_point:
-      return {random::sparse_steps<double, double>(w.even, law.parameter),
-              random::sparse_steps<double, double>(w.odd, law.parameter)};
-    default:
-      return random::normal_pair_steps<double, double>(w.even, w.odd);
-  }
 }
 
 struct Totals {
@@ -79,7 +39,7 @@ __global__ void perturbation(CudaPerturbation at, std::uint64_t first_sample, st
   Totals total[2];
   for (std::uint64_t i = begin + static_cast<std::uint64_t>(column); i < begin + chunk_size && i < at.n;
        i += columns<double>) {
-    const auto c = draw_pair(at.logits.law, logits, i), z = draw_pair(at.noise.law, noise, i);
+    const auto c = cuda::draw_pair(at.logits.law, logits, i), z = cuda::draw_pair(at.noise.law, noise, i);
     const double x[2] = {c.first, c.second}, eta[2] = {z.first, z.second};
     for (int k = 0; k < 2; ++k) {
       if (i + static_cast<std::uint64_t>(k) >= at.n) break;

@@ -57,6 +57,41 @@ TEST(SoftmaxLipschitz, is_the_constant_of_equal_logits_at_scale_0) {
   EXPECT_NEAR(outcomes[0].value, 1.0 / 8, 1e-12);
 }
 
+TEST(SampledResidualSnr, approaches_the_formula_like_one_over_the_root_of_the_dimension) {
+  for (const char* law : {"gaussian", "laplace", "student_t(6)", "sparse_three_point(0.2)"}) {
+    const auto outcomes =
+        at("sampled_residual_snr", {{"N", 40000.0}, {"law", law}, {"signal_law", law}, {"rho", 0.3}}, 200);
+    EXPECT_DOUBLE_EQ(outcomes[3].value, std::sqrt(1.75 / (1 + 2 * 0.25 * 0.3 + 0.0625)));
+    EXPECT_NEAR(outcomes[0].value / outcomes[3].value, 1, 0.01) << law;
+    EXPECT_TRUE(outcomes[1].interval.contains(outcomes[4].value)) << law;
+    EXPECT_EQ(outcomes[2].value, 0) << law;
+  }
+}
+
+TEST(GrcGrid, agrees_with_the_closed_form_at_one_point) {
+  const auto grid =
+      at("grc_grid", {{"L_from", 0.25}, {"L_points", 1.0}, {"t_from", 0.75}, {"t_points", 1.0}, {"n", 50.0}});
+  const auto ratio = at("grc_ratio", {{"L", 0.25}, {"t", 0.75}, {"n", 50.0}});
+  // The sharp factor K_n/1 grows towards t/(t - L): the largest is at n = 50.
+  EXPECT_NEAR(std::log10(grid[2].value), ratio[1].value + 50 * std::log10(1.25), 1e-13);
+  EXPECT_EQ(grid[5].value, 50);
+}
+
+TEST(SoftmaxLipschitzSearch, climbs_to_one_half) {
+  const auto outcomes = at("softmax_lipschitz_search", {{"N", 50.0}}, 4);
+  EXPECT_LT(outcomes[0].value, 0.3);
+  EXPECT_NEAR(outcomes[2].value, 0.5, 1e-6);
+}
+
+TEST(SmootherRisk, meets_its_limits_in_the_interior) {
+  const auto grid = at("smoother_risk", {{"n", 1e6}, {"h", 0.02}, {"design", "grid"}});
+  for (const auto& [value, limit] : {std::pair{0, 6}, std::pair{1, 8}, std::pair{3, 7}})
+    EXPECT_NEAR(grid[static_cast<std::size_t>(value)].value / grid[static_cast<std::size_t>(limit)].value, 1, 0.01);
+  const auto drawn = at("smoother_risk", {{"n", 1e5}, {"h", 0.1}, {"kernel", "epanechnikov"}}, 100);
+  EXPECT_TRUE(drawn[0].interval.contains(drawn[6].value));
+  EXPECT_NEAR(drawn[1].value / drawn[8].value, 1, 0.01);
+}
+
 TEST(ScaledHeads, follow_the_law_of_multiply_adds) {
   const auto outcomes = at("scaled_heads_cost", {{"N", 4096.0}, {"D", 64.0}, {"f", 2.0}});
   // 23.9 percent of the multiply-adds are saved; operations that are none move it by a few points at most.

@@ -1,0 +1,63 @@
+// How the norms of a random value matrix grow with the number of tokens.
+#include <cmath>
+
+#include "kernels/quantities/law_parameter.hpp"
+#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/random/laws.hpp"
+#include "kernels/random/stream.hpp"
+#include "kernels/streamed/random_matrix_norms.hpp"
+
+namespace attest::quantities {
+namespace {
+
+std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+  const auto n = static_cast<std::uint64_t>(at.integer("N")), d = static_cast<std::uint64_t>(at.integer("d"));
+  const streamed::Noise entries{random::law_from_name(at.word("law")), 1, effort.seed,
+                                random::claim_key("random_matrix_norm")};
+  statistics::Welford spectral, frobenius, row;
+  for (std::uint64_t sample = 0; sample < effort.budget; ++sample) {
+    const streamed::MatrixNorms norms = random_matrix_norms(n, d, entries, sample, effort.threads);
+    spectral.add(norms.spectral);
+    frobenius.add(norms.frobenius);
+    row.add(norms.largest_row);
+  }
+  const double root_n = std::sqrt(at.real("N")), root_d = std::sqrt(at.real("d"));
+  return {mean_outcome(spectral), mean_outcome(frobenius), mean_outcome(row), Outcome::exact(root_n + root_d),
+          Outcome::exact(root_n * root_d)};
+}
+
+}  // namespace
+
+namespace definitions {
+
+Quantity random_matrix_norm() {
+  Quantity q;
+  q.name = "random_matrix_norm";
+  q.title = "Norms of a random value matrix over the number of tokens";
+  q.formula = R"(\|V\|_{op},\ \|V\|_F,\ \max_i \|V_{i\cdot}\|,\quad V \in \mathbb{R}^{N \times d})";
+  q.source =
+      "Revisiting Transformers with Insights from Image Filtering and Boosting, Corollary 3.2; the edge is Z. D. Bai "
+      "and "
+      "Y. Q. Yin, Limit of the smallest eigenvalue of a large dimensional sample covariance matrix (1993), whose limit "
+      "law is Marchenko's and Pastur's. Each norm by the streamed Gram matrix, to a relative d 2^-50";
+  q.parameters = {
+      Parameter::integer("N", 256, 1, 100'000'000, "tokens, the rows of V; nothing of this size is stored"),
+      Parameter::integer("d", 16, 1, 2048, "features, the columns of V"),
+      law_parameter("law", "gaussian", "law of the entries, independent, mean 0 and variance 1"),
+  };
+  q.results = {
+      {"spectral", "mean operator norm"},
+      {"frobenius", "mean Frobenius norm"},
+      {"largest_row", "mean largest norm of a row"},
+      {"edge", "sqrt N + sqrt d, which the operator norm approaches for laws with a fourth moment", Role::reference},
+      {"printed", "sqrt(d N), printed as the growth of the operator norm", Role::reference},
+  };
+  q.default_budget = 32;
+  q.budget_unit = "matrices";
+  q.evaluate = outcomes;
+  return q;
+}
+
+}  // namespace definitions
+}  // namespace attest::quantities

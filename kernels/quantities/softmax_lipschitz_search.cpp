@@ -1,0 +1,81 @@
+// Local Lipschitz constants of softmax by power iteration, and the global one by climbing from random logits.
+#include <algorithm>
+#include <vector>
+
+#include "kernels/quantities/law_parameter.hpp"
+#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/random/laws.hpp"
+#include "kernels/random/stream.hpp"
+#include "kernels/streamed/jacobian_iteration.hpp"
+#include "kernels/streamed/operations.hpp"
+
+namespace attest::quantities {
+namespace {
+
+/// The logits of one start, as the streamed kernels draw them.
+std::vector<double> start(const streamed::Noise& logits, std::uint64_t sample, std::size_t n) {
+  constexpr std::size_t group = streamed::draw_group<double>;
+  std::vector<double> c((n + group - 1) / group * group);
+  streamed::operations<double>().back()->draw(logits.law, {logits.seed, logits.claim, sample}, 0, c.data(), c.size());
+  c.resize(n);
+  for (double& x : c) x *= logits.scale;
+  return c;
+}
+
+std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+  const auto n = static_cast<std::size_t>(at.integer("N"));
+  const auto ascents = static_cast<int>(at.integer("ascents"));
+  const streamed::Noise logits{random::law_from_name(at.word("law")), at.real("scale"), effort.seed,
+                               random::claim_key("softmax_lipschitz_search")};
+  const ThreadShare share(effort, n);
+  const auto local = sampled_moments(share.outer(effort), [&](std::uint64_t sample) {
+    std::vector<double> v(n);
+    random::Stream stream(effort.seed, random::claim_key("power iteration"), sample);
+    for (double& x : v) x = stream.uniform() - 0.5;
+    return streamed::jacobian_power_iteration(logits, sample, v, {1e-6, 400, share.inner}).norm;
+  });
+  double largest = 0;
+  const auto climbed = sampled_moments(
+      share.outer(effort),
+      [&](std::uint64_t sample) {
+        std::vector<double> c = start(logits, sample, n);
+        return streamed::search_lipschitz(c, effort.seed + sample, ascents, share.inner).norm;
+      },
+      [&](double norm) { largest = std::max(largest, norm); });
+  return {mean_outcome(local), mean_outcome(climbed), Outcome::exact(largest), Outcome::exact(0.5)};
+}
+
+}  // namespace
+
+namespace definitions {
+
+Quantity softmax_lipschitz_search() {
+  Quantity q;
+  q.name = "softmax_lipschitz_search";
+  q.title = "Lipschitz constants of softmax by power iteration, local and searched for";
+  q.formula = R"(\|J(c)\|_{op},\ \sup_c \|J(c)\|_{op},\quad J = \mathrm{diag}(p) - p p^\top,\ p = \mathrm{softmax}(c))";
+  q.source =
+      "Revisiting Transformers with Insights from Image Filtering and Boosting, Proposition 3.3 and Remark 3.5. Values "
+      "are v.Jv of unit vectors, so lower bounds of the norms they stand for";
+  q.parameters = {
+      Parameter::integer("N", 100, 2, 100'000'000,
+                         "logits; a search stores seven vectors of this size, power iteration one"),
+      law_parameter("law", "gaussian", "law of the logits where a search begins"),
+      Parameter::real("scale", 1, 0, 1e3, "factor of these logits"),
+      Parameter::integer("ascents", 200, 0, 1'000'000, "steps upwards, at most"),
+  };
+  q.results = {
+      {"local", "mean norm at the random logits, after at most 400 power steps"},
+      {"climbed", "mean norm at the logits where the searches end"},
+      {"largest", "the largest norm found; a lower bound of the global Lipschitz constant"},
+      {"global_constant", "1/2, the Lipschitz constant on all of R^N", Role::reference},
+  };
+  q.default_budget = 16;
+  q.budget_unit = "starts";
+  q.evaluate = outcomes;
+  return q;
+}
+
+}  // namespace definitions
+}  // namespace attest::quantities

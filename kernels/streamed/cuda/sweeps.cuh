@@ -1,0 +1,132 @@
+// One kernel a sweep: draw, transform and reduce. Compiled for devices by sweeps_cuda.cu, and for the processor by a
+// test (tests/kernels/attention/emulated_cuda/emulation.hpp).
+#pragma once
+
+#include <numbers>
+
+#include "kernels/streamed/cuda/draws.cuh"
+#include "kernels/streamed/grc_scan.hpp"
+#include "kernels/streamed/grc_steps.hpp"
+#include "kernels/streamed/pair_moments.hpp"
+#include "kernels/streamed/smoother.hpp"
+
+#if !defined(ATTEST_SHARED_MEMORY)
+#define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
+#endif
+
+namespace attest::streamed::cuda {
+
+/// As on the processor: chunks of 2048 elements in 16 columns, eight chunks a block. A thread has two neighbouring
+/// columns of a chunk, which hold the two draws of a counter, and a block of threads two blocks of elements.
+constexpr int threads = 128, chunk_size = 2048, block_chunks = 8, wide = columns<double>, thread_blocks = 2;
+
+template <int rows>
+constexpr int sums_bytes = thread_blocks* block_chunks* rows* wide* static_cast<int>(sizeof(double));
+
+/// out[block][rows]: sums over the elements of each of `blocks` blocks from `first_block` on, by the tree and the order
+/// of the processor. element(i, totals) adds elements i and i + 1 (where i + 1 < n) to totals[0] and totals[1].
+template <int rows, typename Element>
+__device__ inline void block_sums(std::uint64_t n, std::uint64_t first_block, std::uint64_t blocks, double* out,
+                                  const Element& element) {
+  ATTEST_SHARED_MEMORY(memory);
+  double* const table = reinterpret_cast<double*>(memory);  // [chunk of both blocks][row][column]
+  const int thread = static_cast<int>(threadIdx.x);
+  const int chunk = thread / (wide / 2), column = 2 * (thread % (wide / 2));
+  const std::uint64_t number =
+      thread_blocks * std::uint64_t{blockIdx.x} + static_cast<std::uint64_t>(chunk) / block_chunks;
+  const std::uint64_t begin =
+      ((first_block + number) * block_chunks + static_cast<std::uint64_t>(chunk) % block_chunks) * chunk_size;
+  double totals[2][rows] = {};
+  if (number < blocks)
+    for (std::uint64_t i = begin + static_cast<std::uint64_t>(column); i < begin + chunk_size && i < n; i += wide)
+      element(i, totals);
+  for (int row = 0; row < rows; ++row)
+    for (int k = 0; k < 2; ++k) table[(chunk * rows + row) * wide + column + k] = totals[k][row];
+  __syncthreads();
+  // Each block's first threads take a row each.
+  const int half_thread = thread % (threads / thread_blocks);
+  if (half_thread < rows && number < blocks) {
+    double sum = 0;
+    const int first = (thread / (threads / thread_blocks)) * block_chunks;
+    for (int c = first; c < first + block_chunks; ++c) {
+      double* const values = table + (c * rows + half_thread) * wide;
+      for (int half = wide / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; ++i) values[i] += values[i + half];
+      sum += values[0];
+    }
+    const std::uint64_t own =
+        thread_blocks * std::uint64_t{blockIdx.x} + static_cast<std::uint64_t>(thread / (threads / thread_blocks));
+    out[own * rows + static_cast<std::uint64_t>(half_thread)] = sum;
+  }
+}
+
+/// out: the sums of x^2, x y, y^2 of each block.
+__global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, std::uint64_t sample,
+                                           std::uint64_t first_block, std::uint64_t blocks, double* out) {
+  const random::StreamName first{x.seed, x.claim, sample}, second{y.seed, y.claim, sample};
+  block_sums<3>(n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
+    const auto a = draw_pair(x.law, first, i), b = draw_pair(y.law, second, i);
+    const double p[2] = {a.first, a.second}, q[2] = {b.first, b.second};
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
+      totals[k][0] = simd::fused(p[k], p[k], totals[k][0]);
+      totals[k][1] = simd::fused(p[k], q[k], totals[k][1]);
+      totals[k][2] = simd::fused(q[k], q[k], totals[k][2]);
+    }
+  });
+}
+
+/// out: the rows of SmootherRow of each block.
+__global__ inline void smoother_kernel(Smoother s, double reach, double at_x, std::uint64_t first_block,
+                                       std::uint64_t blocks, double* out) {
+  const double inverse = 1 / s.h, limit = reach / s.h;
+  block_sums<smoother_rows>(s.n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[smoother_rows]) {
+    double position[2];
+    if (s.observations == Observations::random) {
+      const auto z = draw_pair({random::LawKind::uniform, 0}, s.stream, i);
+      position[0] = z.first * (1 / std::numbers::sqrt3);
+      position[1] = z.second * (1 / std::numbers::sqrt3);
+    } else {
+      for (std::uint64_t k = 0; k < 2; ++k)
+        position[k] = static_cast<double>(2 * (i + k) + 1) / static_cast<double>(s.n) - 1;
+    }
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < s.n; ++k) {
+      const double u = (position[k] - s.x) * inverse;
+      if (limit < simd::magnitude<double>(u)) continue;
+      add_observation(s.kernel, s.curve, position[k], u, at_x, totals[k]);
+    }
+  });
+}
+
+/// out: the tally of each block of 128 neighbouring (L, t), one a thread.
+__global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcScan* out) {
+  ATTEST_SHARED_MEMORY(memory);
+  GrcScan* const scans = reinterpret_cast<GrcScan*>(memory);
+  const std::uint64_t pair = (first_block + blockIdx.x) * threads + threadIdx.x;
+  GrcScan own;
+  if (pair < grid.lipschitz.points * grid.weight.points) {
+    const double lipschitz = grid.lipschitz.at(pair / grid.weight.points);
+    const double weight = grid.weight.at(pair % grid.weight.points), margin = grc_rounding(grid.layers);
+    auto recursion = GrcRecursion<double>::first_layer(lipschitz, weight);
+    auto tally = GrcRecursion<double>::nothing_seen();
+    for (std::uint64_t n = 1; n <= grid.layers; ++n) {
+      if (n > 1) recursion.next_layer();
+      recursion.count(static_cast<double>(n), grid.constant * (1 - margin), grid.constant * (1 + margin), tally);
+    }
+    const auto whole = [](double x) { return static_cast<std::uint64_t>(x); };
+    own = {grid.layers,
+           whole(tally.printed_above),
+           whole(tally.printed_open),
+           whole(tally.sharp_above),
+           whole(tally.sharp_open),
+           {tally.largest, lipschitz, weight, whole(tally.largest_at)},
+           {tally.least, lipschitz, weight, whole(tally.least_at)}};
+  }
+  scans[threadIdx.x] = own;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  GrcScan all;
+  for (int i = 0; i < threads; ++i) join(all, scans[i]);
+  out[blockIdx.x] = all;
+}
+
+}  // namespace attest::streamed::cuda

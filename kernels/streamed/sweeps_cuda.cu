@@ -1,0 +1,83 @@
+#include <cstring>
+#include <string>
+#include <vector>
+
+#pragma nv_diag_suppress 1675  // Pragmas for the host compiler in headers that are shared.
+#include "kernels/streamed/cuda/sweeps.cuh"
+#include "kernels/streamed/perturbation_cuda.hpp"
+
+namespace attest::streamed {
+namespace {
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  // The run time remembers the error; whoever catches this must be able to go on.
+  static_cast<void>(cudaGetLastError());
+  throw CudaFailure(std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+/// An array on the device that is given back by itself.
+template <typename T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t entries) : entries_(entries) {
+    int devices = 0;
+    check(cudaGetDeviceCount(&devices), "no CUDA device can be used");
+    check(cudaMalloc(&data_, entries * sizeof(T)),
+          ("no room on the device for " + std::to_string(entries * sizeof(T)) + " bytes").c_str());
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { static_cast<void>(cudaFree(data_)); }
+  T* data() const { return data_; }
+  /// What the kernel just launched has left here.
+  std::vector<T> fetched(const char* kernel) const {
+    check(cudaGetLastError(), kernel);
+    std::vector<T> host(entries_);
+    check(cudaMemcpy(host.data(), data_, entries_ * sizeof(T), cudaMemcpyDeviceToHost), kernel);
+    return host;
+  }
+
+ private:
+  std::size_t entries_;
+  T* data_ = nullptr;
+};
+
+unsigned thread_blocks_for(std::uint64_t blocks) {
+  return static_cast<unsigned>((blocks + cuda::thread_blocks - 1) / cuda::thread_blocks);
+}
+
+}  // namespace
+
+std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample,
+                                               std::uint64_t first_block, std::uint64_t blocks) {
+  const DeviceArray<double> sums(3 * blocks);
+  constexpr int bytes = cuda::sums_bytes<3>;
+  cuda::pair_moments_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, x, y, sample, first_block, blocks,
+                                                                                sums.data());
+  const auto host = sums.fetched("the kernel of pair moments");
+  std::vector<PairMoments> all(blocks);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {host[3 * i], host[3 * i + 1], host[3 * i + 2]};
+  return all;
+}
+
+std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother& smoother, double reach, double at_x,
+                                                std::uint64_t first_block, std::uint64_t blocks) {
+  const DeviceArray<double> sums(smoother_rows * blocks);
+  constexpr int bytes = cuda::sums_bytes<smoother_rows>;
+  cuda::smoother_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(smoother, reach, at_x, first_block,
+                                                                             blocks, sums.data());
+  const auto host = sums.fetched("the kernel of the smoother");
+  std::vector<SmootherSums> all(blocks);
+  std::memcpy(all.data(), host.data(), host.size() * sizeof(double));
+  return all;
+}
+
+std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid& grid, std::uint64_t first_block, std::uint64_t blocks) {
+  const DeviceArray<GrcScan> scans(blocks);
+  cuda::grc_kernel<<<static_cast<unsigned>(blocks), cuda::threads, cuda::threads * sizeof(GrcScan)>>>(grid, first_block,
+                                                                                                      scans.data());
+  return scans.fetched("the kernel of the scan");
+}
+
+}  // namespace attest::streamed

@@ -1,0 +1,22 @@
+#include "kernels/device/devices.hpp"
+#include "kernels/streamed/grc_scan.hpp"
+#include "kernels/streamed/pair_moments.hpp"
+#include "kernels/streamed/perturbation_cuda.hpp"
+#include "kernels/streamed/smoother.hpp"
+
+namespace attest::streamed {
+
+std::vector<PairMoments> block_moments_on_cuda(std::uint64_t, const Noise&, const Noise&, std::uint64_t, std::uint64_t,
+                                               std::uint64_t) {
+  throw CudaFailure(device::cuda_devices().absence);
+}
+
+std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother&, double, double, std::uint64_t, std::uint64_t) {
+  throw CudaFailure(device::cuda_devices().absence);
+}
+
+std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid&, std::uint64_t, std::uint64_t) {
+  throw CudaFailure(device::cuda_devices().absence);
+}
+
+}  // namespace attest::streamed

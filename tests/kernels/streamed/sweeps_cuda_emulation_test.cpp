@@ -1,0 +1,69 @@
+// The sweeps' CUDA kernels, run on the processor, against the processor's own: the same bits.
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/kernels/attention/emulated_cuda/emulation.hpp"
+// After the stand-ins for CUDA's words:
+#include "kernels/streamed/cuda/sweeps.cuh"
+
+namespace attest::streamed {
+namespace {
+
+using random::Law;
+
+template <typename T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+std::int64_t thread_blocks(std::uint64_t blocks) {
+  return static_cast<std::int64_t>((blocks + cuda::thread_blocks - 1) / cuda::thread_blocks);
+}
+
+TEST(SweepsCudaEmulation, pair_moments_have_the_bits_of_the_processor) {
+  constexpr std::uint64_t n = 40'001;  // an odd number of blocks, the last one short
+  for (const Law& law : {Law::gaussian(), Law::rademacher(), Law::uniform(), Law::laplace(), Law::student_t(2.5),
+                         Law::sparse_three_point(0.2)}) {
+    const Noise x{law, 1.5, 5, 1}, y{Law::gaussian(), 1, 5, 2};
+    const PairMoments emulated = pair_moments_by_blocks(n, x, y, [&](std::uint64_t first, std::uint64_t blocks) {
+      std::vector<double> sums(3 * blocks);
+      emulation::launch(thread_blocks(blocks),
+                        [&] { cuda::pair_moments_kernel(n, x, y, 7, first, blocks, sums.data()); });
+      std::vector<PairMoments> all(blocks);
+      for (std::size_t i = 0; i < blocks; ++i) all[i] = {sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]};
+      return all;
+    });
+    EXPECT_TRUE(same_bits(emulated, pair_moments(n, x, y, 7, 2))) << name(law);
+  }
+}
+
+TEST(SweepsCudaEmulation, the_smoother_has_the_bits_of_the_processor) {
+  for (const SmoothingKernel kernel :
+       {SmoothingKernel::gaussian, SmoothingKernel::epanechnikov, SmoothingKernel::uniform})
+    for (const Observations observations : {Observations::grid, Observations::random}) {
+      const Smoother s{kernel, SmoothedCurve::bump, observations, 40'001, 0.3, 0.01, {4, 5, 6}};
+      const SmootherRisks emulated =
+          smoother_risks_by_blocks(s, [&](double reach, double at_x, std::uint64_t first, std::uint64_t blocks) {
+            std::vector<SmootherSums> sums(blocks);
+            emulation::launch(thread_blocks(blocks),
+                              [&] { cuda::smoother_kernel(s, reach, at_x, first, blocks, sums.front().data()); });
+            return sums;
+          });
+      EXPECT_TRUE(same_bits(emulated, smoother_risks(s, 2)));
+    }
+}
+
+TEST(SweepsCudaEmulation, the_scan_of_the_recursion_is_that_of_the_processor) {
+  const GrcGrid grid{{0, 2, 17}, {0, 1, 19}, 40, 3};
+  const GrcScan emulated = scan_grc_by_blocks(grid, [&](std::uint64_t first, std::uint64_t blocks) {
+    std::vector<GrcScan> scans(blocks);
+    emulation::launch(static_cast<std::int64_t>(blocks), [&] { cuda::grc_kernel(grid, first, scans.data()); });
+    return scans;
+  });
+  EXPECT_TRUE(same_bits(emulated, scan_grc(grid, 2)));
+}
+
+}  // namespace
+}  // namespace attest::streamed
