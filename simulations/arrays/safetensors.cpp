@@ -116,9 +116,13 @@ std::vector<Extent> parse_extents(const Json& header, const std::string& file) {
   return extents;
 }
 
-}  // namespace
+/// A file's header, and what follows it.
+struct Opened {
+  Json header;
+  std::string_view data;
+};
 
-NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
+Opened open_safetensors(std::string_view bytes, const std::string& file) {
   if (bytes.size() < length_bytes) refuse(file, "is cut short in its header's length; save it again");
   std::uint64_t header_length = 0;
   for (std::size_t i = length_bytes; i-- > 0;)
@@ -127,8 +131,13 @@ NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
     refuse(file, fmt::format("is no .safetensors file: its header would be {} bytes long, more than the format's {}",
                              header_length, largest_header));
   if (bytes.size() - length_bytes < header_length) refuse(file, "is cut short in its header; save it again");
-  const Json header = parse_header(bytes.substr(length_bytes, header_length), file);
-  const std::string_view data = bytes.substr(length_bytes + header_length);
+  return {parse_header(bytes.substr(length_bytes, header_length), file), bytes.substr(length_bytes + header_length)};
+}
+
+}  // namespace
+
+NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
+  const auto [header, data] = open_safetensors(bytes, file);
 
   NamedArrays arrays;
   std::size_t reached = 0;
@@ -152,12 +161,21 @@ NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
   return arrays;
 }
 
-std::string safetensors_bytes(const NamedArrays& arrays) {
+std::map<std::string, std::string> safetensors_metadata(std::string_view bytes, const std::string& file) {
+  const Json header = open_safetensors(bytes, file).header;
+  parse_extents(header, file);  // for its checks
+  return header.contains(std::string(metadata))
+             ? header[std::string(metadata)].get<std::map<std::string, std::string>>()
+             : std::map<std::string, std::string>();
+}
+
+std::string safetensors_bytes(const NamedArrays& arrays, const std::map<std::string, std::string>& strings) {
   std::vector<const NamedArrays::value_type*> order;
   for (const auto& entry : arrays) order.push_back(&entry);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return size_of(a->second.type) > size_of(b->second.type); });
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  if (!strings.empty()) header[std::string(metadata)] = strings;
   std::size_t reached = 0;
   for (const auto* entry : order) {
     const auto& [name, array] = *entry;

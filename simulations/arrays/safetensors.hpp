@@ -1,6 +1,7 @@
 // The .safetensors format: a JSON header, then the arrays' bytes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,8 +16,12 @@ namespace attest::simulations {
 /// agree, arrays overlap or leave bytes between or after them, or the file is cut short.
 NamedArrays parse_safetensors(std::string_view bytes, const std::string& file);
 
-/// The arrays, those of wider elements first so that each is aligned, then by name.
+/// The strings of a file's `__metadata__`; none where there is no such entry. Errors: as parse_safetensors, of the
+/// header alone.
+std::map<std::string, std::string> safetensors_metadata(std::string_view bytes, const std::string& file);
+
+/// The arrays, those of wider elements first so that each is aligned, then by name; `strings` as `__metadata__`.
 /// Errors: std::invalid_argument when an array is called `__metadata__`.
-std::string safetensors_bytes(const NamedArrays& arrays);
+std::string safetensors_bytes(const NamedArrays& arrays, const std::map<std::string, std::string>& strings = {});
 
 }  // namespace attest::simulations

@@ -1,5 +1,6 @@
 #include "simulations/models/attention_bridge.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -74,6 +75,7 @@ class Pass {
     attention::Call<T> call;
     call.settings = call_.settings;
     call.mask.causal = call_.causal;
+    call.mask.key_lengths = call_.key_lengths;
     call.dropout = call_.dropout;
     call.threads = 1;
     for (Index i = 0; i < 3; ++i)
@@ -132,6 +134,7 @@ class Pass {
     p.v = constant_view<T>(part(qkv_, heads_, 2));
     p.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(p.dim)));
     p.mask.causal = call_.causal;
+    p.mask.key_lengths = call_.key_lengths.empty() ? nullptr : call_.key_lengths.data();
     p.dropout = call_.dropout;
     p.threads = 1;
     return p;
@@ -188,6 +191,26 @@ at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, Index
                                           : attend<float>(call, qkv, heads, extra);
 }
 
-at::Tensor values_of(const at::Tensor& qkv, Index heads) { return part(qkv, heads, 2); }
+at::Tensor unpacked(const at::Tensor& qkv, Index heads, Index which) { return part(qkv, heads, which); }
+
+at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, Index heads, const ExtraInputs& extra) {
+  const bool wants_more = std::any_of(extra.begin(), extra.end(), [](const auto& one) { return one.first == "v0"; });
+  if (wants_more || call.mechanism->name == "linformer")
+    throw std::invalid_argument(call.mechanism->name + " is no matrix applied to the values; ask for another layer's");
+  const at::Tensor dense = qkv.detach().to(at::kDouble);
+  attention::Call<double> identity;
+  identity.settings = call.settings;
+  identity.mask.causal = call.causal;
+  identity.mask.key_lengths = call.key_lengths;
+  identity.threads = 1;
+  const Index tokens = qkv.size(1);
+  identity.inputs.emplace("q", copied<double>(part(dense, heads, 0)));
+  identity.inputs.emplace("k", copied<double>(part(dense, heads, 1)));
+  identity.inputs.emplace("v", copied<double>(at::eye(tokens, dense.options()).expand({qkv.size(0), heads, -1, -1})));
+  for (const auto& [name, tensor] : extra)
+    identity.inputs.emplace(name, copied<double>(tensor.detach().to(at::kDouble)));
+  return borrowed(attention::evaluate(*call.mechanism, identity).out, dense.options())
+      .to(qkv.scalar_type(), false, true);
+}
 
 }  // namespace attest::training

@@ -10,12 +10,13 @@
 
 namespace attest::training {
 
-/// A mechanism and how it is called; what does not change from batch to batch.
+/// A mechanism and how it is called.
 struct AttentionCall {
   const attention::Mechanism* mechanism = nullptr;
   attention::Settings settings;
   bool causal = false;
-  attention::Dropout dropout;
+  std::vector<attention::Index> key_lengths = {};  ///< [B]; empty: every token is a key
+  attention::Dropout dropout = {};
 };
 
 /// Inputs by the mechanism's names besides q, k and v.
@@ -30,7 +31,14 @@ using ExtraInputs = std::vector<std::pair<std::string, at::Tensor>>;
 at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                          const ExtraInputs& extra = {});
 
-/// The values that `qkv` packs, as [B][H][N][D].
-at::Tensor values_of(const at::Tensor& qkv, attention::Index heads);
+/// Part 0 (queries), 1 (keys) or 2 (values) of what `qkv` packs, as [B][H][N][D], on its memory.
+at::Tensor unpacked(const at::Tensor& qkv, attention::Index heads, attention::Index part);
+
+/// What each token takes from each: the mechanism applied to values e_1, ..., e_N, [B][H][N][N]. The softmax matrix A
+/// for softmax attention, 2A - A^2 for twicing, A - I for graph diffusion; without dropout and without gradients.
+/// Errors: as attend_packed; std::invalid_argument when the mechanism is not linear in the values alone (neutreno
+/// behind its first layer, linformer).
+at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
+                            const ExtraInputs& extra);
 
 }  // namespace attest::training

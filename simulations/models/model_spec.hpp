@@ -40,27 +40,40 @@ struct LayerSpec {
   bool operator==(const LayerSpec&) const = default;
 };
 
-/// A pre-norm transformer: a decoder language model in the manner of GPT, or a vision transformer.
+/// A pre-norm transformer. What it reads and gives is its kind:
+/// language: a decoder in the manner of GPT that foretells each next token; vision: patches of an image, one class;
+/// sequence: tokens of a text, or an image's pixels one by one, one class (the Long Range Arena's encoder);
+/// series: steps of a multivariate time series, one class or one number.
 struct ModelSpec {
-  enum class Kind { language, vision } kind = Kind::language;
-  enum class Positions { learned, sinusoidal } positions = Positions::learned;
-  enum class Pool { class_token, mean } pool = Pool::class_token;  ///< vision: what the classifier reads
-  Index width = 128;                                               ///< channels of a token
-  Index heads = 4;                                                 ///< divides width
-  Index feedforward = 512;                                         ///< hidden channels of the layer behind attention
-  Index patch = 7;          ///< vision: side of a square patch, divides the image's sides
-  Index context = 64;       ///< language: tokens of a sequence
-  double dropout = 0;       ///< of attention weights, of sub-layers' outputs and of the embedding
-  double deviation = 0.02;  ///< standard deviation of weights at the start, as GPT-2 and DeiT have it
+  enum class Kind { language, vision, sequence, series } kind = Kind::language;
+  enum class Positions { learned, sinusoidal, none } positions = Positions::learned;
+  /// What the classifier reads: a token of its own, the mean of the tokens that are there, or all of them side by side
+  /// (zero where there is none).
+  enum class Pool { class_token, mean, flatten } pool = Pool::class_token;
+  Index width = 128;            ///< channels of a token
+  Index heads = 4;              ///< divides width
+  Index feedforward = 512;      ///< hidden channels of the layer behind attention
+  Index patch = 7;              ///< vision: side of a square patch, divides the image's sides
+  Index context = 64;           ///< language: tokens of a sequence
+  double dropout = 0;           ///< of attention weights, of sub-layers' outputs and of the embedding
+  double stochastic_depth = 0;  ///< share of sequences that skip a sub-layer of the last layer; rising linearly from 0
+  double deviation = 0.02;      ///< standard deviation of weights at the start, as GPT-2 and DeiT have it
   std::vector<LayerSpec> layers;
 
   bool operator==(const ModelSpec&) const = default;
 };
 
-/// What a model reads and how many classes it tells apart; known once the data are.
+/// What a model reads and gives; known once the data are.
 struct ModelShape {
-  Index classes = 0;                          ///< language: the vocabulary, which is also what it reads
+  Index classes = 0;                          ///< language: the vocabulary, which is also what it reads; regression: 1
   Index rows = 0, columns = 0, channels = 1;  ///< vision
+  Index vocabulary = 0;                       ///< sequence: tokens that it tells apart
+  Index tokens = 0;                           ///< sequence, series: tokens of the longest example
+  Index dimensions = 0;                       ///< series: values of a step
+  bool unequal = false;                       ///< sequence, series: examples differ in length
+  bool regression = false;                    ///< series: one number instead of classes
+
+  bool operator==(const ModelShape&) const = default;
 };
 
 }  // namespace attest::training

@@ -9,21 +9,32 @@ using at::Tensor;
 
 /// What one call of `logits` carries along.
 struct Transformer::Evaluation {
+  Evaluation(const std::vector<Tensor>& given, const ForwardPass& how, std::vector<Index> real_tokens)
+      : weights(given),
+        pass(how),
+        generator(at::make_generator<at::CPUGeneratorImpl>(how.dropout_seed)),
+        lengths(std::move(real_tokens)) {}
+
   const std::vector<Tensor>& weights;
   const ForwardPass& pass;
   at::Generator generator;
+  std::vector<Index> lengths;  // of the token sequences, the class token with them; empty: all are full
   std::vector<Tensor> states;  // Y_0, Y_1, ...: inputs of the layers
-  Tensor first_qkv;
-  Tensor positions;
+  Tensor first_qkv, positions;
 
   const Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
   Tensor linear(const Affine& a, const Tensor& x) const { return at::linear(x, weights[a.weight], weights[a.bias]); }
   Tensor norm(const Affine& a, const Tensor& x) const {
     return at::layer_norm(x, {x.size(-1)}, weights[a.weight], weights[a.bias], 1e-5);
   }
-  Tensor dropped(const Tensor& x, double rate) const {
-    if (!pass.training || rate == 0) return x;
-    return x * at::empty_like(x).bernoulli_(1 - rate, generator).div_(1 - rate);
+  /// Survivors of shape `like`, scaled so that the mean stays.
+  Tensor survivors(const Tensor& like, double rate) const {
+    return at::empty_like(like).bernoulli_(1 - rate, generator).div_(1 - rate);
+  }
+  Tensor dropped(const Tensor& x, double rate) const { return pass.training && rate > 0 ? x * survivors(x, rate) : x; }
+  /// Whole sequences lose a sub-layer's output (stochastic depth, Huang et al. 2016).
+  Tensor skipped(const Tensor& x, double rate) const {
+    return pass.training && rate > 0 ? x * survivors(x.select(2, 0).select(1, 0).detach(), rate).view({-1, 1, 1}) : x;
   }
   void probe(const std::string& place, const Tensor& output) const {
     if (pass.probe) pass.probe(place, output);
@@ -61,30 +72,37 @@ Tensor Transformer::positions(const Evaluation& run, Index tokens) const {
   return run[position_].narrow(0, 0, tokens);
 }
 
-Tensor Transformer::embed(Evaluation& run, const Tensor& input) const {
-  Tensor tokens;
-  if (spec_.kind == ModelSpec::Kind::language) {
-    tokens = at::embedding(run[embedding_], input);
-  } else {
-    tokens = run.linear(patches_, patches_of(input, spec_.patch));
-    if (spec_.pool == ModelSpec::Pool::class_token)
-      tokens = at::cat({run[class_token_].expand({input.size(0), 1, spec_.width}), tokens}, 1);
+Tensor Transformer::tokens_of(const Evaluation& run, const Tensor& input) const {
+  switch (spec_.kind) {
+    case ModelSpec::Kind::vision:
+      return run.linear(inputs_, patches_of(input, spec_.patch));
+    case ModelSpec::Kind::series:
+      return run.linear(inputs_, input);
+    case ModelSpec::Kind::language:
+    case ModelSpec::Kind::sequence:
+      break;
   }
-  run.positions = positions(run, tokens.size(1));
-  if (added_positions_) tokens = tokens + run.positions;
-  return run.dropped(tokens, spec_.dropout);
+  return at::embedding(run[embedding_], input);
 }
 
-Tensor Transformer::attend(Evaluation& run, const Layer& layer, const Tensor& normed) const {
-  const Tensor qkv = run.linear(layer.project, normed);
-  if (!run.first_qkv.defined()) run.first_qkv = qkv;
+Tensor Transformer::embedded(const std::vector<Tensor>& weights, const ModelInput& input,
+                             const ForwardPass& pass) const {
+  const Evaluation run(weights, pass, {});
+  Tensor tokens = tokens_of(run, input.values);
+  if (has_class_token_) tokens = at::cat({run[class_token_].expand({tokens.size(0), 1, spec_.width}), tokens}, 1);
+  if (added_positions_) tokens = tokens + positions(run, tokens.size(1));
+  tokens = run.dropped(tokens, spec_.dropout);
+  run.probe("embedding", tokens);
+  return tokens;
+}
+
+ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer) const {
   ExtraInputs extra;
-  Tensor projected_positions;
   for (const Extra& one : layer.extras) {
     if (one.from == Extra::From::parameter) {
       extra.emplace_back(one.name, run[one.parameter]);
     } else if (one.from == Extra::From::first_values) {
-      extra.emplace_back(one.name, values_of(run.first_qkv, spec_.heads));
+      extra.emplace_back(one.name, unpacked(run.first_qkv, spec_.heads, 2));
     } else {
       // Tokens and positions share W_Q and W_K; a bias would not tell positions apart, so it is left out.
       const Index row = one.from == Extra::From::position_queries ? 0 : spec_.width;
@@ -93,10 +111,7 @@ Tensor Transformer::attend(Evaluation& run, const Layer& layer, const Tensor& no
                                        .transpose(0, 1));
     }
   }
-  AttentionCall call = layer.attention;
-  if (run.pass.training && call.mechanism->takes_dropout)
-    call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
-  return run.linear(layer.join, attend_packed(call, qkv, spec_.heads, extra));
+  return extra;
 }
 
 Tensor Transformer::after_residual(const Evaluation& run, const Layer& layer, std::size_t number,
@@ -117,28 +132,54 @@ Tensor Transformer::after_residual(const Evaluation& run, const Layer& layer, st
   return f;
 }
 
-Tensor Transformer::logits(const std::vector<Tensor>& weights, const Tensor& input, const ForwardPass& pass) const {
-  Evaluation run{weights, pass, at::make_generator<at::CPUGeneratorImpl>(pass.dropout_seed), {}, {}, {}};
-  Tensor x = embed(run, input);
-  run.probe("embedding", x);
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Layer& layer = layers_[l];
-    run.states.push_back(x);
-    const Tensor attended = run.dropped(attend(run, layer, run.norm(layer.norm, x)), spec_.dropout);
-    run.probe(layer.name + " attention", attended);
-    x = after_residual(run, layer, l, attended);
-    const Tensor hidden = at::gelu(run.linear(layer.widen, run.norm(layer.second_norm, x)));
-    x = x + run.dropped(run.linear(layer.narrow, hidden), spec_.dropout);
-    run.probe(layer.name + " feedforward", x);
-  }
+Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x) const {
+  const Layer& layer = layers_[number];
+  run.states.push_back(x);
+  const Tensor qkv = run.linear(layer.project, run.norm(layer.norm, x));
+  if (!run.first_qkv.defined()) run.first_qkv = qkv;
+  AttentionCall call = layer.attention;
+  call.key_lengths = run.lengths;
+  if (run.pass.training && call.mechanism->takes_dropout)
+    call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
+  const ExtraInputs extra = extras_of(run, layer);
+  const Tensor mixed = attend_packed(call, qkv, spec_.heads, extra);
+  const Tensor attended = run.linear(layer.join, mixed);
+  run.probe(layer.name + " attention", attended);
+  Tensor y = after_residual(run, layer, number, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate));
+  const Tensor hidden = at::gelu(run.linear(layer.widen, run.norm(layer.second_norm, y)));
+  y = y + run.skipped(run.dropped(run.linear(layer.narrow, hidden), spec_.dropout), layer.skip_rate);
+  run.probe(layer.name + " feedforward", y);
+  if (run.pass.on_layer) run.pass.on_layer({static_cast<Index>(number), x, qkv, call, extra, mixed, attended, y});
+  return y;
+}
+
+Tensor Transformer::pooled(const Evaluation& run, const Tensor& x) const {
+  if (has_class_token_) return x.select(1, 0);
+  if (run.lengths.empty()) return spec_.pool == ModelSpec::Pool::mean ? x.mean(1) : x.flatten(1);
+  const Tensor lengths = at::tensor(run.lengths, at::kLong).unsqueeze(1);
+  const Tensor there = at::arange(x.size(1), at::kLong).unsqueeze(0).lt(lengths).to(x.scalar_type()).unsqueeze(2);
+  if (spec_.pool == ModelSpec::Pool::flatten) return (x * there).flatten(1);
+  // A sequence without tokens has the mean 0.
+  return (x * there).sum(1) / lengths.clamp_min(1).to(x.scalar_type());
+}
+
+Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& embedded,
+                              const std::vector<Index>& lengths, const ForwardPass& pass) const {
+  Evaluation run(weights, pass, lengths);
+  if (has_class_token_)
+    for (Index& length : run.lengths) ++length;
+  if (uses_positions_) run.positions = positions(run, embedded.size(1));
+  Tensor x = embedded;
+  for (std::size_t l = 0; l < layers_.size(); ++l) x = through(run, l, x);
   x = run.norm(final_norm_, x);
-  if (spec_.kind == ModelSpec::Kind::language) {
-    x = at::linear(x.reshape({-1, spec_.width}), run[embedding_]);
-  } else {
-    x = run.linear(classifier_, spec_.pool == ModelSpec::Pool::mean ? x.mean(1) : x.select(1, 0));
-  }
+  x = spec_.kind == ModelSpec::Kind::language ? at::linear(x.reshape({-1, spec_.width}), run[embedding_])
+                                              : run.linear(classifier_, pooled(run, x));
   run.probe("classifier", x);
   return x;
+}
+
+Tensor Transformer::logits(const std::vector<Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const {
+  return logits_of(weights, embedded(weights, input, pass), input.lengths, pass);
 }
 
 }  // namespace attest::training

@@ -13,12 +13,33 @@
 
 namespace attest::training {
 
+/// Examples as a model reads them.
+struct ModelInput {
+  /// language, sequence: tokens [B][N] (int64); vision: images [B][channel][row][column]; series: [B][N][dimension].
+  at::Tensor values;
+  std::vector<Index> lengths = {};  ///< [B]: tokens that are there, the first ones; empty: all
+};
+
+/// One layer of one evaluation; tensors are [B][N][C] and part of the autograd graph.
+struct LayerView {
+  Index number = 0;
+  const at::Tensor& input;    ///< Y_l
+  const at::Tensor& qkv;      ///< [B][N][3 C], packed as attend_packed takes it
+  const AttentionCall& call;  ///< with ExtraInputs, what attention_matrix needs
+  const std::vector<std::pair<std::string, at::Tensor>>& extra;
+  const at::Tensor& mixed;     ///< the heads' outputs, before the projection that joins them
+  const at::Tensor& attended;  ///< behind it
+  const at::Tensor& output;    ///< Y_{l+1}
+};
+
 /// One evaluation of a model.
 struct ForwardPass {
   bool training = false;           ///< dropout acts
   std::uint64_t dropout_seed = 0;  ///< the pattern is a pure function of it
   /// Called with each sub-layer's name and output; to find where numbers go wrong. May be empty.
-  std::function<void(const std::string& place, const at::Tensor& output)> probe;
+  std::function<void(const std::string& place, const at::Tensor& output)> probe = {};
+  /// Called after each layer. May be empty.
+  std::function<void(const LayerView&)> on_layer = {};
 };
 
 /// A model without weights: these are given to every call, in the order of `parameters`, so that several threads can
@@ -34,9 +55,17 @@ class Transformer {
   /// Tokens of a sequence, the class token with them.
   Index tokens() const { return tokens_; }
 
-  /// Scores of the classes. Language: tokens [B][N] (int64, N <= context) give [B N][classes]; vision: images
-  /// [B][channel][row][column] give [B][classes].
-  at::Tensor logits(const std::vector<at::Tensor>& weights, const at::Tensor& input, const ForwardPass& pass) const;
+  /// Whether every example must have `tokens` tokens, because parameters belong to them one by one.
+  bool fixed_length() const { return fixed_length_; }
+
+  /// Scores of the classes, [B][classes]; language: of the token behind each, [B N][classes], N <= context. Regression:
+  /// the numbers, [B][1].
+  at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
+  /// What `logits` does before its first layer: Y_0 [B][N][C].
+  at::Tensor embedded(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
+  /// What `logits` does from there on.
+  at::Tensor logits_of(const std::vector<at::Tensor>& weights, const at::Tensor& embedded,
+                       const std::vector<Index>& lengths, const ForwardPass& pass) const;
 
  private:
   /// Where an input of a mechanism besides q, k and v comes from.
@@ -53,7 +82,8 @@ class Transformer {
     AttentionCall attention;
     std::vector<Extra> extras;
     ResidualSpec residual;
-    std::size_t t = 0;  // parameter, where it is learned
+    std::size_t t = 0;     // parameter, where it is learned
+    double skip_rate = 0;  // stochastic depth
     Affine norm, project, join, second_norm, widen, narrow;
   };
   struct Evaluation;
@@ -61,22 +91,25 @@ class Transformer {
   std::size_t add(std::string name, std::vector<Index> shape, Initial initial);
   Affine add_norm(const std::string& name);
   Affine add_linear(const std::string& name, Index out, Index in, double deviation);
+  void add_inputs();
   Layer add_layer(const LayerSpec& spec, Index number);
   void add_extras(Layer& layer, const AttentionSpec& spec);
   std::vector<Index> extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const;
   at::Tensor positions(const Evaluation& run, Index tokens) const;
-  at::Tensor embed(Evaluation& run, const at::Tensor& input) const;
-  at::Tensor attend(Evaluation& run, const Layer& layer, const at::Tensor& normed) const;
+  at::Tensor tokens_of(const Evaluation& run, const at::Tensor& input) const;
+  ExtraInputs extras_of(const Evaluation& run, const Layer& layer) const;
   at::Tensor after_residual(const Evaluation& run, const Layer& layer, std::size_t number, const at::Tensor& f) const;
+  at::Tensor through(Evaluation& run, std::size_t number, const at::Tensor& x) const;
+  at::Tensor pooled(const Evaluation& run, const at::Tensor& x) const;
 
   ModelSpec spec_;
   ModelShape shape_;
   Index tokens_ = 0;
-  bool added_positions_ = true;
+  bool added_positions_ = true, uses_positions_ = false, has_class_token_ = false, fixed_length_ = false;
   std::vector<ParameterSpec> parameters_;
   std::vector<Layer> layers_;
   std::size_t embedding_ = 0, position_ = 0, class_token_ = 0;
-  Affine patches_, final_norm_, classifier_;
+  Affine inputs_, final_norm_, classifier_;  // inputs_: of patches, or of a series' steps
 };
 
 }  // namespace attest::training

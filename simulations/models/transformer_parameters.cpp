@@ -75,6 +75,7 @@ void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
       if (!layers_.empty()) layer.extras.push_back({Extra::From::first_values, input.name});
     } else if (input.required || asked) {
       const std::vector<Index> shape = extents_of(input, spec);
+      if (input.shape.find("[N") != std::string::npos) fixed_length_ = true;
       const Initial initial = initial_of(input, spec_.width / spec_.heads, shape);
       layer.extras.push_back(
           {Extra::From::parameter, input.name, add(layer.name + ".attention." + input.name, shape, initial)});
@@ -85,12 +86,14 @@ void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
 Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   Layer layer;
   layer.name = fmt::format("layer {}", number);
-  layer.attention = {&attention::find_mechanism(spec.attention.mechanism),
-                     spec.attention.settings,
-                     spec_.kind == ModelSpec::Kind::language,
-                     {}};
+  layer.attention = {&attention::find_mechanism(spec.attention.mechanism), spec.attention.settings,
+                     spec_.kind == ModelSpec::Kind::language};
   if (layer.attention.causal && !has_causal_form(*layer.attention.mechanism))
     refuse(fmt::format("{} has no causal form, which a language model needs", spec.attention.mechanism));
+  if (shape_.unequal && !layer.attention.mechanism->takes_key_lengths)
+    refuse(fmt::format("{} takes no sequences of unequal lengths, which these data have", spec.attention.mechanism));
+  const auto depth = static_cast<double>(std::max<std::size_t>(1, spec_.layers.size() - 1));
+  layer.skip_rate = spec_.stochastic_depth * static_cast<double>(number) / depth;
   layer.residual = spec.residual;
   if (spec.residual.source < 0 || spec.residual.source > number)
     refuse(fmt::format("{}: its residual names the state {}, which comes later", layer.name, spec.residual.source));
@@ -109,29 +112,59 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
 }
 
 Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spec)), shape_(shape) {
+  using Kind = ModelSpec::Kind;
   if (spec_.heads < 1 || spec_.width % spec_.heads != 0)
     refuse(fmt::format("{} heads do not divide the width {}", spec_.heads, spec_.width));
   if (spec_.layers.empty()) refuse("a model needs at least one layer");
-  const bool vision = spec_.kind == ModelSpec::Kind::vision;
-  if (vision && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
+  if (spec_.kind == Kind::vision && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
     refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
-  const Index class_tokens = vision && spec_.pool == ModelSpec::Pool::class_token ? 1 : 0;
-  tokens_ = vision ? (shape_.rows / spec_.patch) * (shape_.columns / spec_.patch) + class_tokens : spec_.context;
-  if (vision) {
-    const Index pixels = shape_.channels * spec_.patch * spec_.patch;
-    patches_ = add_linear("patches", spec_.width, pixels, 1 / std::sqrt(static_cast<double>(pixels)));
-    if (class_tokens > 0) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
-  } else {
-    embedding_ = add("embedding", {shape_.classes, spec_.width}, {Initial::Law::normal, spec_.deviation});
-  }
+  has_class_token_ = spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token;
+  add_inputs();
+  if (has_class_token_) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
+  const bool in_logits = std::any_of(spec_.layers.begin(), spec_.layers.end(), [](const LayerSpec& layer) {
+    return takes(attention::find_mechanism(layer.attention.mechanism), "qp");
+  });
+  if (in_logits && spec_.positions == ModelSpec::Positions::none)
+    refuse("bilateral attention compares positions: give positions = \"learned\" or \"sinusoidal\"");
   if (spec_.positions == ModelSpec::Positions::learned)
     position_ = add("positions", {tokens_, spec_.width}, {Initial::Law::normal, spec_.deviation});
   for (const LayerSpec& layer : spec_.layers) layers_.push_back(add_layer(layer, static_cast<Index>(layers_.size())));
+  uses_positions_ = in_logits;
   // Where every layer has positions in its logits, the tokens stay free of them.
-  added_positions_ = std::any_of(layers_.begin(), layers_.end(),
+  added_positions_ = spec_.positions != ModelSpec::Positions::none &&
+                     std::any_of(layers_.begin(), layers_.end(),
                                  [](const Layer& layer) { return !takes(*layer.attention.mechanism, "qp"); });
   final_norm_ = add_norm("norm");
-  if (vision) classifier_ = add_linear("classifier", shape_.classes, spec_.width, spec_.deviation);
+  const bool flat = spec_.pool == ModelSpec::Pool::flatten;
+  fixed_length_ = fixed_length_ || flat;
+  if (spec_.kind != Kind::language)
+    classifier_ = add_linear("classifier", shape_.classes, flat ? tokens_ * spec_.width : spec_.width,
+                             flat ? 1 / std::sqrt(static_cast<double>(tokens_ * spec_.width)) : spec_.deviation);
+}
+
+void Transformer::add_inputs() {
+  const Index class_tokens = has_class_token_ ? 1 : 0;
+  switch (spec_.kind) {
+    case ModelSpec::Kind::language:
+      tokens_ = spec_.context;
+      embedding_ = add("embedding", {shape_.classes, spec_.width}, {Initial::Law::normal, spec_.deviation});
+      break;
+    case ModelSpec::Kind::vision: {
+      const Index pixels = shape_.channels * spec_.patch * spec_.patch;
+      tokens_ = (shape_.rows / spec_.patch) * (shape_.columns / spec_.patch) + class_tokens;
+      inputs_ = add_linear("patches", spec_.width, pixels, 1 / std::sqrt(static_cast<double>(pixels)));
+      break;
+    }
+    case ModelSpec::Kind::sequence:
+      tokens_ = shape_.tokens + class_tokens;
+      embedding_ = add("embedding", {shape_.vocabulary, spec_.width}, {Initial::Law::normal, spec_.deviation});
+      break;
+    case ModelSpec::Kind::series:
+      tokens_ = shape_.tokens + class_tokens;
+      inputs_ =
+          add_linear("steps", spec_.width, shape_.dimensions, 1 / std::sqrt(static_cast<double>(shape_.dimensions)));
+      break;
+  }
 }
 
 }  // namespace attest::training

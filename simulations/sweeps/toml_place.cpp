@@ -54,6 +54,12 @@ std::uint64_t TomlPlace::count(std::string_view key, std::uint64_t least, std::u
   return static_cast<std::uint64_t>(read);
 }
 
+bool TomlPlace::flag(std::string_view key) {
+  const auto value = node(key).value_exact<bool>();
+  if (!value) reject(key, fmt::format("{} of {} is neither true nor false", key, what_));
+  return *value;
+}
+
 std::string TomlPlace::choice(std::string_view key, std::vector<std::string> allowed, std::string fallback) {
   std::string chosen = string_or(key, std::move(fallback));
   if (std::find(allowed.begin(), allowed.end(), chosen) == allowed.end())

@@ -33,6 +33,8 @@ class TomlPlace {
   double number(std::string_view key);
   /// An integer of [least, most], not above 2^63 - 1.
   std::uint64_t count(std::string_view key, std::uint64_t least, std::uint64_t most);
+  /// true or false.
+  bool flag(std::string_view key);
   /// One of `allowed`.
   std::string choice(std::string_view key, std::vector<std::string> allowed, std::string fallback);
   /// A string, or a list of strings.

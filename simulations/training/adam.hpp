@@ -1,4 +1,4 @@
-// Adam and AdamW.
+// Adam and AdamW, and the loops over gradients around them.
 #pragma once
 
 #include <span>
@@ -17,5 +17,14 @@ struct AdamMoments {
 /// where before AdamW takes rate decay w off w, and Adam adds decay w to g. `decay` is 0 for what does not decay.
 void adam_step(const TrainingSpec& training, Index step, double rate, double decay, std::span<float> weights,
                std::span<const float> gradient, AdamMoments moments);
+
+/// gradient = share part, or gradient += share part unless `first`.
+void add_gradient(std::span<float> gradient, std::span<const float> part, float share, bool first);
+
+/// The sum of squares, in double, of eight interleaved sums: the same bits on every processor.
+double square_sum(std::span<const float> values);
+
+/// values *= factor.
+void scale(std::span<float> values, float factor);
 
 }  // namespace attest::training

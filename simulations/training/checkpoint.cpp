@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <sstream>
 #include <stdexcept>
 
 #include <boost/uuid/detail/sha1.hpp>
@@ -55,6 +56,18 @@ Values take(const NamedArrays& arrays, const std::string& prefix, const std::vec
     values.push_back(simulations::floating_values<float>(found->second));
   }
   return values;
+}
+
+std::string shape_numbers(const ModelShape& s) {
+  return fmt::format("{} {} {} {} {} {} {} {} {}", s.classes, s.rows, s.columns, s.channels, s.vocabulary, s.tokens,
+                     s.dimensions, s.unequal ? 1 : 0, s.regression ? 1 : 0);
+}
+
+ModelShape shape_of_numbers(const std::string& text) {
+  ModelShape s;
+  std::istringstream(text) >> s.classes >> s.rows >> s.columns >> s.channels >> s.vocabulary >> s.tokens >>
+      s.dimensions >> s.unequal >> s.regression;
+  return s;
 }
 
 }  // namespace
@@ -112,10 +125,31 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
 }
 
 void write_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
-                   const Values& weights) {
+                   const Values& weights, const WeightsOrigin& origin) {
   NamedArrays arrays;
   put(arrays, "", parameters, weights);
-  reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
+  reports::write_file_atomically(file,
+                                 simulations::safetensors_bytes(arrays, {{"experiment", origin.experiment},
+                                                                         {"variant", origin.variant},
+                                                                         {"seed", fmt::format("{}", origin.seed)},
+                                                                         {"shape", shape_numbers(origin.shape)}}));
+}
+
+WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
+  const auto strings = simulations::safetensors_metadata(reports::read_whole_file(file), file.string());
+  for (const char* key : {"experiment", "variant", "seed", "shape"})
+    if (!strings.contains(key))
+      throw std::invalid_argument(
+          fmt::format("{} does not say what model it is of: name one of checkpoints/*.safetensors that attest train "
+                      "wrote",
+                      file.string()));
+  return {strings.at("experiment"), strings.at("variant"), std::stoull(strings.at("seed")),
+          shape_of_numbers(strings.at("shape"))};
+}
+
+Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters) {
+  return take(simulations::parse_safetensors(reports::read_whole_file(file), file.string()), "", parameters,
+              file.string());
 }
 
 }  // namespace attest::training

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "simulations/models/model_spec.hpp"
 #include "simulations/models/parameters.hpp"
 
 namespace attest::training {
@@ -36,9 +37,23 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
                                             const std::vector<ParameterSpec>& parameters,
                                             const std::string& belongs_to);
 
+/// What a file of weights says of itself, so that the model can be built from it alone.
+struct WeightsOrigin {
+  std::string experiment;  ///< Experiment::canonical
+  std::string variant;
+  std::uint64_t seed = 0;
+  ModelShape shape;
+};
+
 /// The weights alone, by their names, for other programs. Errors: reports::IoError.
 void write_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
-                   const Values& weights);
+                   const Values& weights, const WeightsOrigin& origin);
+
+/// Errors: reports::IoError; std::invalid_argument when the file is damaged or not one of write_weights.
+WeightsOrigin read_weights_origin(const std::filesystem::path& file);
+
+/// Errors: as read_weights_origin; also when the weights are not those of `parameters`.
+Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters);
 
 /// SHA-1 in hexadecimal.
 std::string digest(std::string_view bytes);

@@ -9,15 +9,32 @@
 
 namespace attest::training {
 
-/// The data and their parts. Images keep their own test part, and the last `validation` training images are held out;
-/// a text is cut in three.
+/// Random changes of training images, drawn afresh for every epoch.
+struct Augmentation {
+  bool flip = false;  ///< mirrors left and right with probability 1/2
+  Index shift = 0;    ///< moves by up to so many pixels both ways; what comes in is the mean colour
+
+  bool operator==(const Augmentation&) const = default;
+};
+
+/// The data and their parts.
 struct DataSpec {
-  std::string name;                ///< of the catalogue, or a text file's path
-  Index train = 0;                 ///< images trained on, the first ones; 0: all that are left
-  Index validation = 5000;         ///< images held out
-  Index test = 0;                  ///< images of the test part, the first ones; 0: all
-  double train_share = 0.9;        ///< of a text; its beginning
-  double validation_share = 0.05;  ///< of a text; behind that. The rest is the test part
+  std::string name;  ///< of the catalogue, or a file's or folder's path
+  Index train = 0;   ///< training examples, the first ones; 0: all that are left. Generated data: how many (10000)
+  Index test = 0;    ///< test examples, the first ones; 0: all. Generated data: how many (1000)
+  /// Held out of the training part where the data have no validation part: so many examples, class by class at random;
+  /// below 1: this share of them. Generated data: how many (1000).
+  double validation = 0;
+  double train_share = 0.9;            ///< of a text that is one file; its beginning
+  double validation_share = 0.05;      ///< of such a text; behind that. The rest is the test part
+  std::string unit = "character";      ///< of a text: character, byte or word
+  Index words = 0;                     ///< largest vocabulary of words; 0: all
+  Index longest = 0;                   ///< sequence: tokens kept of an example, the first ones; 0: all
+  Index above = 500, below = 2000;     ///< listops-generated: every expression is longer and shorter than these
+  Index deepest = 10, arguments = 10;  ///< listops-generated: depth of the tree, arguments of an operator
+  Index side = 32, dashes = 14;        ///< pathfinder-generated: pixels, dashes of a long curve
+  bool grey = false;                   ///< colour images as grey ones
+  Augmentation augmentation;
 };
 
 struct TrainingSpec {

@@ -1,113 +1,154 @@
-// Tasks from the data sets of the catalogue.
+// Tasks of images and time series; those of tokens are in load_token_task.cpp.
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <stdexcept>
-#include <variant>
 
 #include <fmt/format.h>
 
-#include "simulations/data/catalogue.hpp"
+#include "simulations/data/load_examples.hpp"
+#include "simulations/data/pathfinder.hpp"
+#include "simulations/training/held_out.hpp"
+#include "simulations/training/load_token_task.hpp"
 #include "simulations/training/task.hpp"
 
 namespace attest::training {
 namespace {
 
 namespace fs = std::filesystem;
-using simulations::IdxImages;
+using simulations::LabelledImages;
+using simulations::SeriesSet;
+using simulations::Splits;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
-/// Images first .. first + count - 1 with their labels.
-Part part_of(const IdxImages& images, const std::vector<std::uint8_t>& labels, std::size_t first, std::size_t count) {
-  const std::size_t size = images.rows * images.columns;
-  const auto pixel = [&](std::size_t i) { return images.pixels.begin() + static_cast<std::ptrdiff_t>(i * size); };
-  const auto label = labels.begin() + static_cast<std::ptrdiff_t>(first);
-  return {{count, images.rows, images.columns, {pixel(first), pixel(first + count)}},
-          {label, label + static_cast<std::ptrdiff_t>(count)},
-          {}};
+/// A deviation that all values of a channel share equally tells nothing: dividing by 1 leaves zeros.
+Moments usable(double mean, double deviation) { return {mean, deviation > 0 ? deviation : 1}; }
+
+Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir) {
+  Splits<LabelledImages> splits;
+  if (data.name == "pathfinder-generated") {
+    simulations::PathfinderOptions options;
+    options.side = static_cast<std::size_t>(data.side);
+    options.dashes = static_cast<std::size_t>(data.dashes);
+    const GeneratedCounts n = generated_counts(data);
+    splits = {simulations::generate_pathfinder(options, data_seed, 0, n.train, 0),
+              simulations::generate_pathfinder(options, data_seed, n.train, n.validation, 0),
+              simulations::generate_pathfinder(options, data_seed, n.train + n.validation, n.test, 0)};
+  } else {
+    splits = as_wanted(simulations::load_images(data.name, data_dir), data);
+  }
+  if (data.grey)
+    for (LabelledImages* part : {&splits.train, &splits.validation, &splits.test})
+      if (part->count > 0) *part = simulations::to_grey(*part);
+  return splits;
 }
 
-struct Labelled {
-  IdxImages images;
-  std::vector<std::uint8_t> labels;
-};
-
-Labelled read_part(const simulations::DataSet& set, const simulations::DataPart& part, const fs::path& data_dir) {
-  const auto images = simulations::find_data_file(set, part.file, data_dir);
-  const auto labels = simulations::find_data_file(set, part.labels, data_dir);
-  if (!images || !labels)
-    throw simulations::MissingData(
-        fmt::format("data set {} lacks its {} part: {} and {} belong in one folder; name it with --data-dir", set.name,
-                    part.name, part.file, part.labels));
-  Labelled read{simulations::read_idx_images(*images), {}};
-  read.labels = simulations::read_idx_labels(*labels, read.images.count);
-  return read;
-}
-
-std::size_t limited(Index wanted, std::size_t there) {
-  return wanted == 0 ? there : std::min(static_cast<std::size_t>(wanted), there);
-}
-
-Task load_images(const DataSpec& data, const fs::path& data_dir) {
-  const simulations::DataSet* set = simulations::find_data_set(data.name);
-  if (set == nullptr || set->format != simulations::DataFormat::idx_images || set->parts.size() < 2)
-    refuse(
-        fmt::format("{} is no set of images with a training and a test part: attest data list shows them", data.name));
-  static_cast<void>(simulations::load_data(data.name, data_dir, false));  // says what is missing in the reader's words
-  const Labelled all = read_part(*set, set->parts.back(), data_dir),
-                 test = read_part(*set, set->parts.front(), data_dir);
-  const auto held_out = static_cast<std::size_t>(data.validation);
-  if (all.images.count <= held_out)
-    refuse(fmt::format("data.validation is {}, but {} has {} training images", held_out, data.name, all.images.count));
-  if (test.images.rows != all.images.rows || test.images.columns != all.images.columns)
-    refuse(fmt::format("{}: training images are {} x {}, test images {} x {}", data.name, all.images.rows,
-                       all.images.columns, test.images.rows, test.images.columns));
-  const std::size_t kept = all.images.count - held_out;
+Task vision_task(const DataSpec& data, const fs::path& data_dir) {
+  Splits<LabelledImages> splits = images_of(data, data_dir);
+  const LabelledImages& train = splits.train;
+  for (const LabelledImages* part : {&splits.validation, &splits.test})
+    if (part->count > 0 &&
+        (part->rows != train.rows || part->columns != train.columns || part->channels != train.channels))
+      refuse(fmt::format("{}: training images are {} x {} x {}, others {} x {} x {}; give them one size", data.name,
+                         train.channels, train.rows, train.columns, part->channels, part->rows, part->columns));
   Task task;
-  task.train = part_of(all.images, all.labels, 0, limited(data.train, kept));
-  task.validation = part_of(all.images, all.labels, kept, held_out);
-  task.test = part_of(test.images, test.labels, 0, limited(data.test, test.images.count));
-  const auto moments = simulations::pixel_moments(task.train.images);
-  if (!(moments.deviation > 0)) refuse(fmt::format("{}: all training pixels are equal", data.name));
-  task.mean = moments.mean;
-  task.deviation = moments.deviation;
-  task.shape = {1 + std::max(*std::max_element(all.labels.begin(), all.labels.end()),
-                             *std::max_element(test.labels.begin(), test.labels.end())),
-                static_cast<Index>(all.images.rows), static_cast<Index>(all.images.columns), 1};
+  task.kind = ModelSpec::Kind::vision;
+  task.augmentation = data.augmentation;
+  for (const auto& moments : simulations::channel_moments(train))
+    task.channels.push_back(usable(moments.mean, moments.deviation));
+  task.shape.classes = static_cast<Index>(train.classes.names.size());
+  task.shape.rows = static_cast<Index>(train.rows);
+  task.shape.columns = static_cast<Index>(train.columns);
+  task.shape.channels = static_cast<Index>(train.channels);
+  task.train.images = std::move(splits.train);
+  task.validation.images = std::move(splits.validation);
+  task.test.images = std::move(splits.test);
   return task;
 }
 
-Task load_text(const DataSpec& data, Index context, const fs::path& data_dir) {
-  const simulations::Data loaded = simulations::load_data(data.name, data_dir, true);
-  const auto* text = std::get_if<std::string>(&loaded.content);
-  if (text == nullptr) refuse(fmt::format("{} holds images, which a language model does not read", data.name));
-  std::array<std::int64_t, 256> code{};
-  std::array<bool, 256> seen{};
-  for (const char c : *text) seen[static_cast<unsigned char>(c)] = true;
+Moments moments_of(const std::vector<double>& values) {
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean) / static_cast<double>(values.size());
+  return usable(mean, std::sqrt(squares));
+}
+
+Task series_task(const DataSpec& data, const fs::path& data_dir) {
+  Splits<SeriesSet> splits = as_wanted(simulations::load_series(data.name, data_dir), data);
   Task task;
-  for (std::size_t c = 0; c < code.size(); ++c)
-    if (seen[c]) code[c] = task.shape.classes++;
-  std::vector<std::int64_t> tokens;
-  tokens.reserve(text->size());
-  for (const char c : *text) tokens.push_back(code[static_cast<unsigned char>(c)]);
-  const auto size = static_cast<double>(tokens.size());
-  const auto trained = static_cast<std::ptrdiff_t>(data.train_share * size);
-  const auto behind = static_cast<std::ptrdiff_t>(std::min(1.0, data.train_share + data.validation_share) * size);
-  task.context = context;
-  task.train.tokens.assign(tokens.begin(), tokens.begin() + trained);
-  task.validation.tokens.assign(tokens.begin() + trained, tokens.begin() + behind);
-  task.test.tokens.assign(tokens.begin() + behind, tokens.end());
-  for (const Part* part : {&task.train, &task.validation})
-    if (part->tokens.size() <= static_cast<std::size_t>(context))
-      refuse(fmt::format("{} has {} characters in a part, too few for a context of {}", data.name, part->tokens.size(),
-                         context));
+  task.kind = ModelSpec::Kind::series;
+  for (const auto& moments : simulations::dimension_moments(splits.train))
+    task.channels.push_back(usable(moments.mean, moments.deviation));
+  task.shape.regression = splits.train.is_regression();
+  task.shape.classes = task.shape.regression ? 1 : static_cast<Index>(splits.train.classes.names.size());
+  task.shape.dimensions = static_cast<Index>(splits.train.dimensions);
+  if (task.shape.regression) task.targets = moments_of(splits.train.targets);
+  std::size_t longest = 0, shortest = splits.train.longest();
+  for (const SeriesSet* part : {&splits.train, &splits.validation, &splits.test})
+    for (const std::size_t length : part->lengths) {
+      longest = std::max(longest, length);
+      shortest = std::min(shortest, length);
+    }
+  task.shape.tokens = static_cast<Index>(longest);
+  task.shape.unequal = shortest < longest;
+  task.train.series = std::move(splits.train);
+  task.validation.series = std::move(splits.validation);
+  task.test.series = std::move(splits.test);
   return task;
+}
+
+/// An image's pixels one by one, as the Long Range Arena reads them: 256 tokens, no bound in common with a neighbour.
+Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
+  DataSpec grey = data;
+  grey.grey = true;
+  Splits<LabelledImages> splits = images_of(grey, data_dir);
+  Task task;
+  task.kind = ModelSpec::Kind::sequence;
+  task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
+  task.shape.vocabulary = 256;
+  task.shape.tokens = static_cast<Index>(splits.train.rows * splits.train.columns);
+  const auto fill = [](const LabelledImages& images, Part& part) {
+    for (std::size_t i = 0; i < images.count; ++i) {
+      const auto pixels = images.image(i);
+      part.sequences.emplace_back(pixels.begin(), pixels.end());
+    }
+    part.labels = images.labels;
+  };
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
+  return task;
+}
+
+bool holds_images(const DataSpec& data, const fs::path& data_dir) {
+  if (data.name == "pathfinder-generated") return true;
+  if (data.name == "listops-generated") return false;
+  return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
 }
 
 }  // namespace
 
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const fs::path& data_dir) {
-  return kind == ModelSpec::Kind::vision ? load_images(data, data_dir) : load_text(data, context, data_dir);
+  Task task;
+  switch (kind) {
+    case ModelSpec::Kind::language:
+      task = load_language_task(data, context, data_dir);
+      break;
+    case ModelSpec::Kind::vision:
+      task = vision_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::sequence:
+      task = holds_images(data, data_dir) ? pixel_task(data, data_dir) : load_sequence_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::series:
+      task = series_task(data, data_dir);
+      break;
+  }
+  for (const auto& [part, name] : {std::pair{&task.train, "training"}, std::pair{&task.validation, "validation"}})
+    if (task.examples(*part) == 0)
+      refuse(
+          fmt::format("{} leaves no example for the {} part; change data.validation or data.train", data.name, name));
+  return task;
 }
 
 }  // namespace attest::training

@@ -22,10 +22,22 @@ DataSpec read_data(SpecReader read) {
   data.name = read.text("name", "");
   if (data.name.empty()) read.place().reject("name", "[data] lacks a name: attest data list shows what there is");
   data.train = read.count("train", data.train, 0);
-  data.validation = read.count("validation", data.validation, 1);
+  data.validation = read.number("validation", data.validation, 0, 1e9);
   data.test = read.count("test", data.test, 0);
   data.train_share = read.number("train_share", data.train_share, 0.01, 1);
   data.validation_share = read.number("validation_share", data.validation_share, 0.0001, 1 - data.train_share + 1e-12);
+  data.unit = read.choice("unit", {"character", "byte", "word"}, data.unit);
+  data.words = read.count("words", data.words, 0);
+  data.longest = read.count("longest", data.longest, 0);
+  data.above = read.count("above", data.above, 0);
+  data.below = read.count("below", data.below, 2);
+  data.deepest = read.count("deepest", data.deepest, 2);
+  data.arguments = read.count("arguments", data.arguments, 2);
+  data.side = read.count("side", data.side, 8);
+  data.dashes = read.count("dashes", data.dashes, 1);
+  data.grey = read.flag("grey", data.grey);
+  data.augmentation.flip = read.flag("flip", false);
+  data.augmentation.shift = read.count("shift", 0, 0);
   read.done();
   return data;
 }

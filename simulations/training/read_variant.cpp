@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "simulations/models/presets.hpp"
+
 namespace attest::training {
 namespace {
 
@@ -52,23 +54,47 @@ ResidualSpec read_residual(SpecReader& read) {
   return r;
 }
 
+ModelSpec::Kind read_kind(SpecReader& read) {
+  using Kind = ModelSpec::Kind;
+  const std::string kind = read.choice("kind", {"language", "vision", "sequence", "series"}, "language");
+  return kind == "vision"     ? Kind::vision
+         : kind == "sequence" ? Kind::sequence
+         : kind == "series"   ? Kind::series
+                              : Kind::language;
+}
+
+ModelSpec::Positions read_positions(SpecReader& read, ModelSpec::Positions fallback) {
+  using Positions = ModelSpec::Positions;
+  if (!read.has("positions")) return fallback;
+  const std::string positions = read.choice("positions", {"learned", "sinusoidal", "none"}, "learned");
+  return positions == "none" ? Positions::none : positions == "sinusoidal" ? Positions::sinusoidal : Positions::learned;
+}
+
 ModelSpec read_model(SpecReader read) {
   ModelSpec m;
-  const bool vision = read.choice("kind", {"language", "vision"}, "language") == "vision";
-  m.kind = vision ? ModelSpec::Kind::vision : ModelSpec::Kind::language;
-  m.positions = read.choice("positions", {"learned", "sinusoidal"}, "learned") == "learned"
-                    ? ModelSpec::Positions::learned
-                    : ModelSpec::Positions::sinusoidal;
-  m.pool = read.choice("pool", {"class_token", "mean"}, "class_token") == "mean" ? ModelSpec::Pool::mean
-                                                                                 : ModelSpec::Pool::class_token;
+  if (read.has("preset")) {
+    const std::string preset = read.choice("preset", preset_names(), "");
+    m = *preset_model(preset);
+  }
+  if (read.has("kind") || !read.has("preset")) m.kind = read_kind(read);
+  m.positions = read_positions(read, m.positions);
+  if (read.has("pool")) {
+    const std::string pool = read.choice("pool", {"class_token", "mean", "flatten"}, "class_token");
+    m.pool = pool == "mean"      ? ModelSpec::Pool::mean
+             : pool == "flatten" ? ModelSpec::Pool::flatten
+                                 : ModelSpec::Pool::class_token;
+  }
+  const bool resized = read.has("width");
   m.width = read.count("width", m.width, 1);
   m.heads = read.count("heads", m.heads, 1);
-  m.feedforward = read.count("feedforward", 4 * m.width, 1);
+  m.feedforward = read.count("feedforward", resized || !read.has("preset") ? 4 * m.width : m.feedforward, 1);
   m.patch = read.count("patch", m.patch, 1);
   m.context = read.count("context", m.context, 1);
-  m.dropout = read.number("dropout", 0, 0, 0.99);
+  m.dropout = read.number("dropout", m.dropout, 0, 0.99);
+  m.stochastic_depth = read.number("stochastic_depth", m.stochastic_depth, 0, 0.99);
   m.deviation = read.number("deviation", m.deviation, 1e-9, 10);
-  m.layers.resize(static_cast<std::size_t>(std::min<Index>(read.count("layers", 4, 1), 10000)));
+  const auto usual_layers = m.layers.empty() ? Index{4} : static_cast<Index>(m.layers.size());
+  m.layers.resize(static_cast<std::size_t>(std::min<Index>(read.count("layers", usual_layers, 1), 10000)));
   if (m.width % m.heads != 0)
     read.place().reject("heads", fmt::format("{} heads do not divide the width {}", m.heads, m.width));
   read.done();
@@ -80,9 +106,17 @@ VariantSpec read_variant(SpecReader& read, const ModelSpec& model) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_.";
   if (variant.name.empty() || variant.name.find_first_not_of(letters) != std::string::npos)
     read.place().reject("name", "a variant's name names files: give one of letters, digits and + - _ .");
+  variant.model.positions = read_positions(read, model.positions);
   const LayerSpec changed{read_attention(read), read_residual(read)};
-  std::vector<Index> attention_layers = read.indices("attention_layers");
   const auto layers = static_cast<Index>(model.layers.size());
+  std::vector<Index> attention_layers = read.indices("attention_layers");
+  if (read.has("last_layers")) {
+    const Index last = read.count("last_layers", 0, 1);
+    if (!attention_layers.empty() || last > layers)
+      read.place().reject("last_layers",
+                          fmt::format("give last_layers of 1 to {} or attention_layers, not both", layers));
+    for (Index l = layers - last; l < layers; ++l) attention_layers.push_back(l);
+  }
   for (const Index layer : attention_layers)
     if (layer >= layers)
       read.place().reject("attention_layers", fmt::format("layer {} is none of 0 .. {}", layer, layers - 1));

@@ -62,15 +62,23 @@ class Run {
                       "training.clip",
                       step, scores.loss));
     fresh_.push_back({step, "validation_loss", scores.loss});
-    fresh_.push_back({step, "validation_accuracy", scores.accuracy});
+    if (!plan_.task.shape.regression) fresh_.push_back({step, "validation_accuracy", scores.accuracy});
     trainer_.note_validation(scores.loss);
     return scores;
   }
 
   void put(Results& results, const std::string& part, const Scores& scores) const {
+    if (!std::isfinite(scores.loss))
+      throw TrainingDiverged(
+          fmt::format("step {}: the {} loss is {}; lower training.learning_rate or give training.clip",
+                      trainer_.state().step, part, scores.loss));
     results[part + "_loss"] = scores.loss;
+    if (plan_.task.shape.regression) {
+      results[part + "_rmse"] = std::sqrt(scores.loss) * plan_.task.targets.deviation;
+      return;
+    }
     results[part + "_accuracy"] = scores.accuracy;
-    if (plan_.task.context > 0)
+    if (plan_.task.kind == ModelSpec::Kind::language)
       results[part + "_perplexity"] = std::exp(scores.loss);
     else
       results[part + "_accuracy_top5"] = scores.top5;
@@ -84,7 +92,7 @@ class Run {
     if (plan_.task.examples(plan_.task.test) > 0) put(results, "test", trainer_.evaluate(plan_.task.test));
     results["steps"] = static_cast<double>(trainer_.state().step);
     write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
-                  trainer_.state().weights);
+                  trainer_.state().weights, {plan_.experiment.canonical, variant_.name, seed_, plan_.task.shape});
     plan_.record.add(variant_.name, seed_, fresh_);
     plan_.record.finish(variant_.name, seed_, results);
     // Finished runs are known by the record; their state has no further use.

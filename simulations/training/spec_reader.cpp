@@ -22,6 +22,8 @@ double SpecReader::number(std::string_view key, double fallback, double least, d
   return value;
 }
 
+bool SpecReader::flag(std::string_view key, bool fallback) { return has(key) ? place_.flag(key) : fallback; }
+
 std::optional<SpecReader> SpecReader::table(const std::string& key) {
   auto found = place_.table(key, "[" + key + "]");
   return found ? std::optional<SpecReader>(std::move(*found)) : std::nullopt;

@@ -25,6 +25,8 @@ class SpecReader {
   }
   attention::Index count(std::string_view key, attention::Index fallback, attention::Index least);
   double number(std::string_view key, double fallback, double least, double most);
+  /// true or false.
+  bool flag(std::string_view key, bool fallback);
   std::optional<SpecReader> table(const std::string& key);
   SpecReader required_table(const std::string& key);
   /// The tables of [[key]]; at least one.

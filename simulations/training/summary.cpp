@@ -35,13 +35,15 @@ std::string interval_text(const ordered_json& interval, int digits) {
 
 }  // namespace
 
-std::pair<std::string, bool> compared_metric(const Experiment& experiment, bool has_test) {
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, const Results& measured) {
   std::string metric = experiment.comparison.metric;
-  if (metric.empty())
-    metric = std::string(has_test ? "test" : "validation") +
-             (experiment.variants.front().model.kind == ModelSpec::Kind::vision ? "_accuracy" : "_loss");
-  const bool more = metric.find("accuracy") != std::string::npos;
-  return {metric, more};
+  if (metric.empty()) {
+    const std::string part = measured.contains("test_loss") ? "test" : "validation";
+    metric = part + (measured.contains(part + "_rmse")         ? "_rmse"
+                     : measured.contains(part + "_perplexity") ? "_loss"
+                                                               : "_accuracy");
+  }
+  return {metric, metric.find("accuracy") != std::string::npos};
 }
 
 std::string power_sentence(const Experiment& e) {
@@ -62,8 +64,8 @@ std::string power_sentence(const Experiment& e) {
   return sentence;
 }
 
-ordered_json summarise(const Experiment& e, const AllResults& results, bool has_test, double seconds) {
-  const auto [metric, more] = compared_metric(e, has_test);
+ordered_json summarise(const Experiment& e, const AllResults& results, double seconds) {
+  const auto [metric, more] = compared_metric(e, results.at({e.variants.front().name, e.seed}));
   ordered_json variants = ordered_json::array(), comparisons = ordered_json::array();
   for (const VariantSpec& variant : e.variants) {
     ordered_json metrics = ordered_json::object();

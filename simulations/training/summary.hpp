@@ -15,8 +15,10 @@ namespace attest::training {
 /// Results of finished runs by variant and seed.
 using AllResults = std::map<std::pair<std::string, std::uint64_t>, Results>;
 
-/// The metric that variants are compared on, and whether more of it is better.
-std::pair<std::string, bool> compared_metric(const Experiment& experiment, bool has_test);
+/// The metric that variants are compared on, and whether more of it is better: ComparisonSpec::metric, or of what a run
+/// measured the loss of texts, the root mean square error of regressions, and else the accuracy, each of the test part
+/// where there is one.
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, const Results& measured);
 
 /// What the comparisons could find, in one sentence; said before the runs start.
 std::string power_sentence(const Experiment& experiment);
@@ -26,8 +28,7 @@ std::string power_sentence(const Experiment& experiment);
 /// [{a, b, metric, difference, interval, verdict, detectable_deviations}], seconds}. The verdict is on "a is better
 /// than b", b being the baseline. Ends of intervals that one seed leaves open are null. Precondition: every variant and
 /// seed has results. Errors: std::invalid_argument when the metric is none of them.
-nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, bool has_test,
-                                 double seconds);
+nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, double seconds);
 
 /// The same as a table for a terminal.
 std::string summary_table(const nlohmann::ordered_json& summary);

@@ -105,8 +105,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, const std:
   }
   if (results.size() < jobs.size()) return false;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  const bool has_test = task.examples(task.test) > 0;
-  const nlohmann::ordered_json summary = summarise(experiment, results, has_test, seconds);
+  const nlohmann::ordered_json summary = summarise(experiment, results, seconds);
   reports::write_file_atomically(options.directory / "summary.json", summary.dump(1) + "\n");
   fmt::print("{}{}\n", summary_table(summary), (options.directory / "summary.json").string());
   return true;

@@ -10,6 +10,7 @@
 
 #include "simulations/training/checkpoint.hpp"
 #include "simulations/training/experiment.hpp"
+#include "simulations/training/shard_threads.hpp"
 #include "simulations/training/task.hpp"
 
 namespace attest::training {
@@ -19,9 +20,9 @@ struct TrainingDiverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Means over the examples (vision) or tokens (language) of a part.
+/// Means over the examples of a part; language: over its tokens.
 struct Scores {
-  double loss = 0;      ///< cross-entropy in nats, without label smoothing
+  double loss = 0;      ///< cross-entropy in nats, without label smoothing; regression: squared error of standardised
   double accuracy = 0;  ///< the share whose best-scored class is right
   double top5 = 0;      ///< whose right class is among the five best
 };
@@ -40,6 +41,7 @@ class Trainer {
 
   const std::vector<ParameterSpec>& parameters() const;
   TrainerState& state() { return state_; }
+  const TrainerState& state() const { return state_; }
   /// Takes up a state that a checkpoint held.
   void restore(TrainerState state);
 
@@ -56,11 +58,14 @@ class Trainer {
   struct Model;
   void share_weights();
   std::string first_bad_place(const Batch& batch) const;
+  [[noreturn]] void diverged(const std::string& what, const Batch& batch) const;
+  double add_gradient_of(const Batch& batch, Index number, bool first);
+  void update();
 
   const TrainingSpec training_;
   const Task& task_;
   const std::uint64_t seed_;
-  const unsigned threads_;
+  mutable ShardThreads threads_;
   std::unique_ptr<Model> model_;
   TrainerState state_;
 };

@@ -24,7 +24,7 @@ Tensor drawn(at::IntArrayRef shape, std::uint64_t seed) {
 }
 
 AttentionCall call_of(const char* mechanism, bool causal) {
-  return {&attention::find_mechanism(mechanism), {}, causal, {}};
+  return {&attention::find_mechanism(mechanism), {}, causal};
 }
 
 Tensor part(const Tensor& qkv, Index which) {
@@ -113,6 +113,29 @@ TEST(AttentionBridgeByCopies, agrees_with_the_way_in_place) {
 
 TEST(AttentionBridgeRefuses, heads_that_do_not_divide_the_width) {
   EXPECT_THROW(attend_packed(call_of("softmax", false), drawn({1, 2, 10}, 1), 2), std::invalid_argument);
+}
+
+TEST(AttentionMatrix, gives_what_the_mechanism_gives_when_it_multiplies_the_values) {
+  const Tensor qkv = drawn({batch, tokens, 3 * width}, 5);
+  for (const char* mechanism : {"softmax", "twicing", "graph-diffusion"}) {
+    const AttentionCall call = call_of(mechanism, true);
+    const Tensor matrix = attention_matrix(call, qkv, heads, {});
+    const Tensor product = at::matmul(matrix, part(qkv, 2)).transpose(1, 2).reshape({batch, tokens, width});
+    EXPECT_LE((product - attend_packed(call, qkv, heads)).abs().max().item<double>(), tolerance) << mechanism;
+  }
+  EXPECT_THROW(attention_matrix(call_of("neutreno", true), qkv, heads, {{"v0", part(qkv, 2)}}), std::invalid_argument);
+}
+
+TEST(AttendPacked, leaves_out_keys_behind_a_sequence_s_length) {
+  const Tensor qkv = drawn({batch, tokens, 3 * width}, 6);
+  for (const char* mechanism : {"softmax", "twicing", "attention-bn"}) {
+    AttentionCall call = call_of(mechanism, false);
+    call.key_lengths = std::vector<Index>(batch, tokens - 1);
+    Tensor other = qkv.clone();
+    other.select(1, tokens - 1).fill_(7);
+    const Tensor kept = attend_packed(call, qkv, heads).narrow(1, 0, tokens - 1);
+    EXPECT_TRUE(kept.equal(attend_packed(call, other, heads).narrow(1, 0, tokens - 1))) << mechanism;
+  }
 }
 
 }  // namespace

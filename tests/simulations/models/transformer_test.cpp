@@ -45,7 +45,7 @@ Tensor letters() { return at::tensor({0, 1, 2, 3, 4, 0, 4, 3, 2, 1, 0, 4}, at::k
 
 Tensor scores(const ModelSpec& spec) {
   const Transformer model(spec, alphabet);
-  return model.logits(weights_of(model, 1), letters(), {});
+  return model.logits(weights_of(model, 1), {letters()}, {});
 }
 
 TEST(Transformer, of_language_does_not_see_the_future) {
@@ -56,8 +56,8 @@ TEST(Transformer, of_language_does_not_see_the_future) {
     const auto weights = weights_of(model, 1);
     Tensor changed = letters();
     changed.select(1, 5).fill_(1);
-    const Tensor a = model.logits(weights, letters(), {}).view({2, 6, 5});
-    const Tensor b = model.logits(weights, changed, {}).view({2, 6, 5});
+    const Tensor a = model.logits(weights, {letters()}, {}).view({2, 6, 5});
+    const Tensor b = model.logits(weights, {changed}, {}).view({2, 6, 5});
     EXPECT_TRUE(a.narrow(1, 0, 5).equal(b.narrow(1, 0, 5))) << mechanism;
     EXPECT_FALSE(a.select(1, 5).equal(b.select(1, 5))) << mechanism;
   }
@@ -94,7 +94,7 @@ TEST(Transformer, learns_every_parameter_it_lists) {
   const Transformer model(spec, alphabet);
   std::vector<Tensor> weights = weights_of(model, 1);
   for (Tensor& weight : weights) weight.requires_grad_(true);
-  const Tensor loss = at::cross_entropy_loss(model.logits(weights, letters(), {}), letters().view({-1}));
+  const Tensor loss = at::cross_entropy_loss(model.logits(weights, {letters()}, {}), letters().view({-1}));
   const auto gradients = torch::autograd::grad({loss}, weights, {}, false, false, true);
   for (std::size_t p = 0; p < weights.size(); ++p)
     EXPECT_TRUE(gradients[p].defined() && gradients[p].abs().max().item<double>() > 0) << model.parameters()[p].name;
@@ -107,7 +107,7 @@ TEST(Transformer, of_images_gives_one_row_of_scores_each) {
     const Transformer model(spec, pictures);
     EXPECT_EQ(model.tokens(), pool == ModelSpec::Pool::mean ? 6 : 7);
     const Tensor images = at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54;
-    EXPECT_EQ(model.logits(weights_of(model, 1), images, {}).sizes(), at::IntArrayRef({2, 4}));
+    EXPECT_EQ(model.logits(weights_of(model, 1), {images}, {}).sizes(), at::IntArrayRef({2, 4}));
   }
 }
 

@@ -70,13 +70,30 @@ TEST(Checkpoint, of_something_else_is_refused) {
             std::string::npos);
 }
 
+constexpr ModelShape shape{9, 0, 0, 1, 0, 29, 12, true, false};
+
 TEST(Checkpoint, of_weights_alone_has_the_parameters_names) {
   const ScratchFolder folder;
   const auto file = folder.path() / "w.safetensors";
-  write_weights(file, parameters, state().weights);
+  write_weights(file, parameters, state().weights, {"title = \"t\"", "boost", 7, shape});
   const auto arrays = simulations::read_arrays(file);
   ASSERT_EQ(arrays.size(), 2U);
   EXPECT_EQ(simulations::floating_values<float>(arrays.at("w")), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST(Checkpoint, of_weights_says_what_model_it_is_of) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "w.safetensors";
+  write_weights(file, parameters, state().weights, {"title = \"t\"", "boost", 7, shape});
+  const WeightsOrigin origin = read_weights_origin(file);
+  EXPECT_EQ(origin.experiment, "title = \"t\"");
+  EXPECT_EQ(origin.variant, "boost");
+  EXPECT_EQ(origin.seed, 7U);
+  EXPECT_EQ(origin.shape, shape);
+  EXPECT_EQ(read_weights(file, parameters), state().weights);
+  write_checkpoint(file, parameters, state(), "run");
+  EXPECT_NE(message_of<std::invalid_argument>([&] { read_weights_origin(file); }).find("what model"),
+            std::string::npos);
 }
 
 TEST(Digest, is_sha_1) { EXPECT_EQ(digest("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d"); }  // FIPS 180-1, A.5

@@ -16,23 +16,28 @@ using test_support::message_of;
 /// Ten images of one pixel, whose label is the pixel.
 Task digits() {
   Task task;
+  task.kind = ModelSpec::Kind::vision;
   task.shape = {10, 1, 1, 1};
-  task.train.images = {10, 1, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
-  task.train.labels = task.train.images.pixels;
-  task.deviation = 1.0 / 255;
+  task.train.images = {
+      10, 1, 1, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, simulations::numbered_labels(10)};
+  task.channels = {{0, 1.0 / 255}};
   return task;
+}
+
+Batch drawn(const Task& task, std::uint64_t seed, std::uint64_t number, Index size) {
+  EpochOrder none;
+  return task.training_batch(seed, number, size, none);
 }
 
 TEST(Task, shows_every_image_once_in_an_epoch_in_an_order_of_the_seed) {
   const Task task = digits();
   std::vector<std::int64_t> first, second, other;
   for (std::uint64_t b = 0; b < 5; ++b) {
-    const Batch one = task.training_batch(1, b, 2), next = task.training_batch(1, b + 5, 2),
-                seeded = task.training_batch(2, b, 2);
+    const Batch one = drawn(task, 1, b, 2), next = drawn(task, 1, b + 5, 2), seeded = drawn(task, 2, b, 2);
     first.insert(first.end(), one.answers.begin(), one.answers.end());
     second.insert(second.end(), next.answers.begin(), next.answers.end());
     other.insert(other.end(), seeded.answers.begin(), seeded.answers.end());
-    EXPECT_FLOAT_EQ(one.pixels[0], static_cast<float>(one.answers[0]));
+    EXPECT_FLOAT_EQ(one.values[0], static_cast<float>(one.answers[0]));
   }
   EXPECT_NE(first, second);
   EXPECT_NE(first, other);
@@ -46,7 +51,7 @@ TEST(Task, takes_batches_across_the_end_of_an_epoch) {
   const Task task = digits();
   std::vector<std::int64_t> all;
   for (std::uint64_t b = 0; b < 10; ++b) {
-    const Batch batch = task.training_batch(1, b, 3);
+    const Batch batch = drawn(task, 1, b, 3);
     all.insert(all.end(), batch.answers.begin(), batch.answers.end());
   }
   for (std::int64_t label = 0; label < 10; ++label) EXPECT_EQ(std::count(all.begin(), all.end(), label), 3);
@@ -68,9 +73,9 @@ TEST(Task, cuts_a_text_in_three_and_asks_for_the_next_character) {
   const Batch batch = task.batch(task.validation, 1, 1);
   EXPECT_EQ(batch.tokens, (std::vector<std::int64_t>{0, 1}));  // characters 12 and 13
   EXPECT_EQ(batch.answers, (std::vector<std::int64_t>{1, 2}));
-  const Batch drawn = task.training_batch(1, 0, 50);
-  for (std::size_t i = 0; i < drawn.tokens.size(); ++i) EXPECT_EQ(drawn.answers[i], (drawn.tokens[i] + 1) % 3);
-  EXPECT_EQ(std::set<std::int64_t>(drawn.tokens.begin(), drawn.tokens.end()).size(), 3U);
+  const Batch windows = drawn(task, 1, 0, 50);
+  for (std::size_t i = 0; i < windows.tokens.size(); ++i) EXPECT_EQ(windows.answers[i], (windows.tokens[i] + 1) % 3);
+  EXPECT_EQ(std::set<std::int64_t>(windows.tokens.begin(), windows.tokens.end()).size(), 3U);
 }
 
 TEST(Task, refuses_data_that_do_not_suit) {

@@ -1,0 +1,18 @@
+#include "simulations/training/memory.hpp"
+
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace attest::training {
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int largest = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, largest);
+  mallopt(M_TRIM_THRESHOLD, largest);
+#endif
+}
+
+}  // namespace attest::training
