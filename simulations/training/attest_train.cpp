@@ -11,6 +11,7 @@
 #include "simulations/commands/interrupt.hpp"
 #include "simulations/data/catalogue.hpp"
 #include "simulations/data/malformed_data.hpp"
+#include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/read_experiment.hpp"
 #include "simulations/training/train.hpp"
@@ -26,6 +27,7 @@ int complain(const std::exception& failure, int code) {
 
 int main(int argc, char** argv) {
   using namespace attest;
+  training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
   const std::atomic<bool>& stop = commands::interrupt_flag();
   CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/blocks.hpp"
+#include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/read_experiment.hpp"
 #include "simulations/training/trainer.hpp"
@@ -24,6 +25,7 @@ int main(int argc, char** argv) try {
   const int steps = argc > 2 ? std::atoi(argv[2]) : 60;
   const auto threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : parallel::hardware_threads();
   constexpr int warming = 5;
+  training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
   const training::Experiment experiment = training::read_experiment(argv[1], {});
   const training::ModelSpec& model = experiment.variants.front().model;
@@ -40,8 +42,11 @@ int main(int argc, char** argv) try {
   }
   const double used = 1000.0 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC / steps;
   std::nth_element(milliseconds.begin(), milliseconds.begin() + steps / 2, milliseconds.end());
-  fmt::print("{{\"milliseconds\": {:.3f}, \"processor_milliseconds\": {:.3f}, \"threads\": {}, \"loss\": {:.4f}}}\n",
-             milliseconds[static_cast<std::size_t>(steps / 2)], used, threads, loss);
+  const char* kernels = std::getenv("OPENBLAS_CORETYPE");
+  fmt::print(
+      "{{\"milliseconds\": {:.3f}, \"processor_milliseconds\": {:.3f}, \"threads\": {}, \"loss\": {:.4f}, "
+      "\"blas_kernels\": \"{}\"}}\n",
+      milliseconds[static_cast<std::size_t>(steps / 2)], used, threads, loss, kernels == nullptr ? "" : kernels);
 } catch (const std::exception& failure) {
   fmt::print(stderr, "bench_training: {}\n", failure.what());
   return 2;

@@ -93,10 +93,7 @@ TEST(Task, mirrors_and_moves_pictures_and_fills_with_the_mean) {
     seen.insert(rounded);
   }
   // Both ways round, each moved by -1, 0 or 1; moved out of its one row, a picture is the mean colour alone.
-  EXPECT_EQ(
-      seen,
-      (std::set<std::vector<int>>{
-          {-1, 0, 1}, {0, -1, 0}, {0, 1, 0}, {1, 0, -1}, {0, 0, 1}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}, {0, 0, 0}}));
+  EXPECT_EQ(seen, (std::set<std::vector<int>>{{-1, 0, 1}, {1, 0, -1}, {0, -1, 0}, {0, 1, 0}, {0, 0, 0}}));
   EXPECT_EQ(drawn(task, 1, 3, 1).values, drawn(task, 1, 3, 1).values);
 }
 
