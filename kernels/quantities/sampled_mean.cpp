@@ -12,7 +12,7 @@ namespace attest::quantities {
 namespace {
 
 constexpr std::uint64_t block_samples = 16;
-constexpr std::int64_t kept_blocks = 512;
+constexpr std::int64_t kept_blocks = 64;
 constexpr std::uint64_t large_sample = 1 << 20;  // elements
 
 struct Block {

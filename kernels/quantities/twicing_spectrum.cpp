@@ -4,7 +4,7 @@
 #include <complex>
 #include <vector>
 
-#include "kernels/parallel/blocks.hpp"
+#include "kernels/parallel/fold_blocks.hpp"
 #include "kernels/quantities/attention_family.hpp"
 #include "kernels/quantities/quantity.hpp"
 #include "kernels/quantities/sampled_mean.hpp"
@@ -17,6 +17,8 @@ namespace {
 /// Rounding moves an eigenvalue of modulus 1 above it; a defective one by its root. Growth by less than this a step is
 /// not called unstable.
 constexpr double growth_resolution = 1e-6;
+
+constexpr std::int64_t kept_matrices = 256;
 
 struct Moduli {
   double second = 0, twiced = 0;
@@ -37,17 +39,16 @@ Moduli moduli_of(const Eigen::MatrixXd& attention) {
 }
 
 std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
-  std::vector<Moduli> samples(effort.budget);
-  parallel::for_each_block(static_cast<std::int64_t>(effort.budget), effort.threads, [&](std::int64_t i) {
-    samples[static_cast<std::size_t>(i)] = moduli_of(sampled_attention(at, effort.seed, static_cast<std::uint64_t>(i)));
-  });
   statistics::Welford second, twiced;
   std::uint64_t unstable = 0;
-  for (const Moduli& moduli : samples) {
-    second.add(moduli.second);
-    twiced.add(moduli.twiced);
-    unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
-  }
+  parallel::fold_blocks<Moduli>(
+      static_cast<std::int64_t>(effort.budget), effort.threads, kept_matrices,
+      [&](std::int64_t i) { return moduli_of(sampled_attention(at, effort.seed, static_cast<std::uint64_t>(i))); },
+      [&](const Moduli& moduli) {
+        second.add(moduli.second);
+        twiced.add(moduli.twiced);
+        unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
+      });
   const double share = static_cast<double>(unstable) / static_cast<double>(effort.budget);
   return {mean_outcome(second),
           mean_outcome(twiced),

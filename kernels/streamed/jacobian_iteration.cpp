@@ -19,7 +19,7 @@ namespace {
 
 using V = simd::Lanes<double, 32>;
 constexpr std::size_t width = static_cast<std::size_t>(columns<double>), registers = width / V::count;
-constexpr std::int64_t kept_blocks = 1024;
+constexpr std::int64_t kept_blocks = 128;
 using Chunk = std::array<double, chunk_elements>;
 
 /// Calls body(first, count) for the chunks of a block.

@@ -15,7 +15,7 @@ namespace attest::streamed {
 namespace {
 
 constexpr std::uint64_t largest_n = std::uint64_t{1} << 40;
-constexpr std::int64_t kept_blocks = 1024;
+constexpr std::int64_t kept_blocks = 128;
 constexpr std::uint64_t device_blocks = 1 << 16;  // a launch
 
 void check(std::uint64_t n, const Noise& x, const Noise& y) {

@@ -18,7 +18,7 @@ namespace {
 
 using V = simd::Lanes<double, 32>;
 constexpr std::size_t width = static_cast<std::size_t>(columns<double>);
-constexpr std::int64_t kept_blocks = 512;
+constexpr std::int64_t kept_blocks = 128;
 constexpr std::uint64_t device_blocks = 1 << 16;  // a launch
 constexpr double roundoff = 0x1p-53;
 

@@ -108,6 +108,22 @@ TEST(TwicingSpectrum, is_stable_for_a_positive_semidefinite_kernel_and_not_for_a
   EXPECT_GT(peaked[2].value, 0.5);
 }
 
+TEST(KernelConsensus, takes_the_square_of_the_steps_less_when_not_twiced) {
+  const auto outcomes = at("kernel_consensus", {{"N", 60.0}, {"n", 1e9}}, 1);
+  const double gap = 1 - outcomes[2].value;
+  // Beside n log10(1/mu) only the digits by which V has less than all of its energy there: a few of 10^7.
+  EXPECT_NEAR(outcomes[0].value / (1e9 * -std::log10(1 - gap)), 1, 1e-6);
+  EXPECT_NEAR(outcomes[1].value / (1e9 * -std::log10(1 - gap * gap)), 1, 1e-6);
+}
+
+TEST(SvrDual, is_solved_to_its_gap_and_has_fewer_support_vectors_in_a_wider_tube) {
+  const auto narrow = at("svr_dual", {{"N", 200.0}, {"epsilon", 0.05}}, 4),
+             wide = at("svr_dual", {{"N", 200.0}, {"epsilon", 0.3}}, 4);
+  EXPECT_LT(wide[0].value, narrow[0].value);
+  EXPECT_LT(narrow[3].value, 1e-4);
+  EXPECT_LT(narrow[2].value, 0.1);
+}
+
 TEST(ConsensusDistance, shrinks_more_slowly_twiced_for_a_kernel) {
   const auto outcomes = at("consensus_distance", {{"family", "gaussian_kernel"}, {"n", 16.0}}, 8);
   EXPECT_LT(outcomes[0].value, outcomes[1].value);
