@@ -52,7 +52,7 @@ struct InequalityEvidence {
   std::int64_t admissible = 0;
   double least_slack = 0;           ///< least (rhs - lhs) / max(|lhs|, |rhs|), signed so that >= 0 is agreement
   Inputs slack_at;                  ///< where
-  bool tie_at_least_slack = false;  ///< the balls of the two sides overlap there: equality to 500 bits
+  bool tie_at_least_slack = false;  ///< narrow balls of the two sides overlap there: equality to 500 bits
   std::int64_t starts = 0;          ///< local optimisations
   double slack_by_corners = 0, slack_by_random = 0, slack_by_local = 0;
   std::optional<Witness> witness;
@@ -101,6 +101,7 @@ struct SequenceEvidence {
   std::string quantity;       ///< "limit" or "growth exponent"
   double estimate = 0;        ///< extrapolated
   Interval interval;          ///< of the extrapolation
+  double widest = 0;          ///< radius of the widest of the last three enclosures, part of the interval
   double claimed = 0;
   double resolution = 0;           ///< deviation from `claimed` beyond which the claim counts as false
   bool at_most = false;            ///< the claim is one-sided: the quantity is at most `claimed`

@@ -159,6 +159,7 @@ json body_json(const SequenceEvidence& e) {
           {"interval", interval_json(e.interval)},
           {"bound", number(e.claimed)},
           {"resolution", number(e.resolution)},
+          {"enclosure_radius", number(e.widest)},
           {"one_sided", e.at_most},
           {"n", numbers(e.n)},
           {"ratio", numbers(e.ratio)}};

@@ -174,6 +174,7 @@ Judgement judge_body(const SequenceEvidence& e) {
   if (e.n.size() < 3 || e.n.size() != e.ratio.size()) return error("fewer than three places on the grid");
   for (const double r : e.ratio)
     if (!std::isfinite(r)) return error(fmt::format("the ratio is {} on the grid", r));
+  if (!std::isfinite(e.widest)) return error("a value on the grid has no finite enclosure");
   if (!(e.interval.lower <= e.interval.upper)) return error("the extrapolation has no interval");
   const std::string found = fmt::format(
       "{} {:.6g} in [{:.6g}, {:.6g}], extrapolated over n = {:.3g} .. {:.3g}; claimed {}{:.6g}", e.quantity, e.estimate,

@@ -51,7 +51,7 @@ EvaluateBallSides worst_component(const std::function<IdentityBallSides(const In
 
 /// Bits to which the two sides agree at `inputs`, relative to the larger side or to the size of the terms that the
 /// problem declares, as its residual in doubles is: sides that cancel to nearly 0 are not known better than their
-/// terms. A large number when both sides are 0.
+/// terms. 128 when both sides are the same number exactly.
 int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
   const IdentityBallSides sides = problem.ball_sides(inputs);
   const double declared = problem.sides(inputs).scale;
@@ -63,7 +63,8 @@ int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
     scale = std::max({scale, std::abs(sides.lhs[i].mid()), std::abs(sides.rhs[i].mid())});
     gap = std::max(gap, difference);
   }
-  if (gap == 0 || scale == 0) return 128;
+  if (gap == 0) return 128;
+  if (scale == 0) return 0;  // enclosures around 0 that tell nothing but their own width
   return static_cast<int>(std::floor(std::log2(scale / gap)));
 }
 

@@ -1,5 +1,6 @@
 #include "theorems/engine/protocols/inequality.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -52,6 +53,13 @@ double searched_slack(const InequalityProblem& problem, const Inputs& inputs, do
   return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid()});
 }
 
+/// Whether the two sides are known to agree, to all the bits that enclosures of equal numbers keep.
+bool agree(const BallSides& sides) {
+  if (!sides.assumptions_hold) return false;
+  const double gap = rigor::abs(sides.rhs - sides.lhs).upper();
+  return gap <= 0x1p-60 * std::max(std::abs(sides.lhs.mid()), std::abs(sides.rhs.mid()));
+}
+
 Evidence run_inequality(const InequalityProblem& problem, const Context& context) {
   const auto violated = [&](const Inputs& inputs) {
     return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated;
@@ -82,7 +90,8 @@ Evidence run_inequality(const InequalityProblem& problem, const Context& context
   if (found.admissible > 0) {
     evidence.slack_at = problem.decode(found.argmin);
     const BallVerdict at_least = decide(problem.relation, problem.ball_sides, evidence.slack_at);
-    evidence.tie_at_least_slack = at_least.decision == BallDecision::tie;
+    evidence.tie_at_least_slack =
+        at_least.decision != BallDecision::violated && agree(problem.ball_sides(evidence.slack_at));
     if (at_least.decision == BallDecision::violated) {
       const Inputs inputs = shrunk(problem, found.argmin, violated);
       evidence.witness = make_witness(inputs, problem.relation, decide(problem.relation, problem.ball_sides, inputs));

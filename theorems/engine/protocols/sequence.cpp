@@ -14,6 +14,8 @@ namespace {
 
 using rigor::Ball;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 bool on_exponent(Asymptotics claim) { return claim == Asymptotics::same_order || claim == Asymptotics::at_most; }
 
 /// What is compared with the claim at grid place n: the value, the ratio, or log|ratio|.
@@ -69,18 +71,22 @@ struct Limit {
 /// Aitken's limit with its error; on a geometric grid n_k = n_0 r^k an error c n^{-q} is geometric in k, which the
 /// formula removes for any q. A sequence whose last differences do not shrink by at least 2 percent a step does not
 /// converge as far as this grid can tell: its interval runs from the last value in the direction of travel, so that it
-/// can exclude a claim behind it but never support one.
-Limit extrapolated(const std::vector<double>& y) {
+/// can exclude a claim behind it but never support one. The last three values are known to within `radius`.
+Limit extrapolated(const std::vector<double>& y, double radius) {
   constexpr double slowest_contraction = 0.98;
   constexpr double ahead = 10;
   const std::size_t m = y.size() - 1;
   const double last = y[m] - y[m - 1];
   const double before = y[m - 1] - y[m - 2];
-  const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(y[m]), std::abs(y[m - 1]));
+  const double rounding =
+      8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(y[m]), std::abs(y[m - 1])) + radius;
   if (std::abs(last) > rounding && std::abs(last) > slowest_contraction * std::abs(before))
     return {y[m], {std::min(y[m], y[m] + ahead * last), std::max(y[m], y[m] + ahead * last)}};
   const statistics::Extrapolation limit = statistics::aitken(y);
-  return {limit.limit, {limit.limit - limit.error - rounding, limit.limit + limit.error + rounding}};
+  // The derivatives of the formula with respect to its three values are (r^2, -2 r, 1) / (1 - r)^2.
+  const double r = before == 0 ? 0 : std::clamp(last / before, -slowest_contraction, slowest_contraction);
+  const double enlarged = (1 + std::abs(r)) * (1 + std::abs(r)) / ((1 - r) * (1 - r)) * rounding;
+  return {limit.limit, {limit.limit - limit.error - enlarged, limit.limit + limit.error + enlarged}};
 }
 
 Evidence run_sequence(const SequenceProblem& problem, const Context& context) {
@@ -95,16 +101,24 @@ Evidence run_sequence(const SequenceProblem& problem, const Context& context) {
     balls.push_back(quantity(problem, n));
     evidence.ratio.push_back(balls.back().mid());
   }
-  std::vector<double> judged;
+  evidence.quantity = on_exponent(problem.claim) ? "growth exponent" : "limit";
   if (on_exponent(problem.claim)) {
-    evidence.quantity = "growth exponent";
+    std::vector<Ball> slopes;
     for (std::size_t k = 1; k < balls.size(); ++k)
-      judged.push_back(slope(balls[k - 1], balls[k], problem.n[k - 1], problem.n[k]).mid());
-  } else {
-    evidence.quantity = "limit";
-    judged = evidence.ratio;
+      slopes.push_back(slope(balls[k - 1], balls[k], problem.n[k - 1], problem.n[k]));
+    balls = std::move(slopes);
   }
-  const Limit limit = extrapolated(judged);
+  std::vector<double> judged;
+  for (const Ball& ball : balls) {
+    if (!ball.is_finite()) {
+      evidence.widest = infinity;
+      return {evidence};
+    }
+    judged.push_back(ball.mid());
+  }
+  for (std::size_t k = balls.size() - 3; k < balls.size(); ++k)
+    evidence.widest = std::max(evidence.widest, balls[k].radius());
+  const Limit limit = extrapolated(judged, evidence.widest);
   evidence.estimate = limit.estimate;
   evidence.interval = limit.interval;
 

@@ -82,6 +82,16 @@ TEST(Identity, is_undecided_when_the_balls_of_both_sides_enclose_everything) {
   EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
 }
 
+TEST(Identity, is_undecided_when_both_balls_are_centred_on_zero_and_wide) {
+  IdentityProblem problem = pythagoras(1);
+  problem.sides = [](const Inputs&) { return IdentitySides{{0}, {0}, 0}; };
+  problem.ball_sides = [](const Inputs&) {
+    const Ball around_zero = Ball::hull(Ball(-1), Ball(1));
+    return IdentityBallSides{{around_zero}, {around_zero}};
+  };
+  EXPECT_EQ(judge(Kind::identity, identity(problem).run(context())).verdict, Verdict::undecided);
+}
+
 TEST(Identity, takes_no_comfort_from_an_infinite_size_of_the_terms) {
   IdentityProblem problem = pythagoras(1);
   problem.sides = [](const Inputs&) { return IdentitySides{{1}, {1}, std::numeric_limits<double>::infinity()}; };

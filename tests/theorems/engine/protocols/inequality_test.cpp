@@ -10,6 +10,8 @@
 namespace attest::engine {
 namespace {
 
+using rigor::Ball;
+
 Context context() {
   Context c;
   c.seed = 7;
@@ -83,6 +85,21 @@ TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
 TEST(Inequality, gives_equal_sides_the_slack_zero_without_a_sign) {
   for (const auto relation : {Relation::less_equal, Relation::greater_equal, Relation::equal})
     EXPECT_FALSE(std::signbit(relative_slack(relation, {3, 3}))) << symbol(relation);
+}
+
+TEST(Inequality, calls_a_bound_attained_only_where_narrow_balls_agree) {
+  const auto attained = [](Ball (*rhs)(double)) {
+    InequalityProblem problem;
+    problem.lower = {1};
+    problem.upper = {2};
+    problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+    problem.sides = [](const Inputs& in) { return Sides{in.scalar("x"), in.scalar("x")}; };
+    problem.ball_sides = [rhs](const Inputs& in) { return BallSides{Ball(in.scalar("x")), rhs(in.scalar("x"))}; };
+    return std::get<InequalityEvidence>(inequality(problem).run(Context{}).body).tie_at_least_slack;
+  };
+  EXPECT_TRUE(attained([](double x) { return Ball(x) * Ball(3) / Ball(3); }));
+  EXPECT_FALSE(attained([](double x) { return Ball::hull(Ball(x), Ball(x + 1)); }));
+  EXPECT_FALSE(attained([](double) { return 1 / Ball::hull(Ball(-1), Ball(1)); }));
 }
 
 TEST(Existence, establishes_a_point_with_the_claimed_property) {

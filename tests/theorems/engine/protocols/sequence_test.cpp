@@ -31,6 +31,14 @@ TEST(Sequence, supports_a_limit_and_refutes_one_that_is_off_by_a_percent) {
   EXPECT_TRUE(sequence(off).replay(*witness_of(evidence), Context{}).confirmed);
 }
 
+TEST(Sequence, takes_no_midpoint_of_a_wide_enclosure_for_a_value) {
+  SequenceProblem vague = n_sin(Asymptotics::limit, one);
+  vague.value = [](double) { return Ball::hull(Ball(0.5), Ball(1.5)); };
+  EXPECT_EQ(judgement(vague).verdict, Verdict::undecided);
+  vague.value = [](double) { return 1 / Ball::hull(Ball(-1), Ball(1)); };
+  EXPECT_EQ(judgement(vague).verdict, Verdict::error);
+}
+
 TEST(Sequence, tells_an_equivalence_from_a_mere_order) {
   const auto twice = [](double) { return Ball(2); };
   EXPECT_EQ(judgement(n_sin(Asymptotics::equivalent, one)).verdict, Verdict::supported);
