@@ -13,7 +13,7 @@ using engine::Inputs;
 constexpr std::size_t groups = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> blocks(std::size_t factor) {
+std::vector<engine::Block> blocks(std::size_t factor) {
   return {{"keys", groups * factor * dimension, -2, 2}, {"query", dimension, -2, 2}, {"epsilon", 1, 0.1, 1}};
 }
 
@@ -32,7 +32,7 @@ engine::Check batch_normalised_expansion(std::size_t factor, double value, bool 
   const FiniteFeatures map(dimension, 2);
   // |BN(k_j)|^2 <= D N and |BN(q)|^2 <= 2 * 16 / 0.1: features up to 160 in size, kernels up to 10^4 over h >= 0.5
   // each.
-  return identity_of(Layout(list), 1e6, 200 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 1e6, 200 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys = pooled_keys<Real>(inputs, factor);
     const auto query = as<Real>(values(inputs, "query", dimension));
@@ -52,14 +52,14 @@ engine::Check batch_normalised_expansion(std::size_t factor, double value, bool 
       rhs += inner_product(phi_x, phi[j]) / h_x * v;
     }
     const Real lhs = inner_product(w, phi_x) / h_x + Real(inputs.scalar("b"));
-    return Components<Real>({lhs}, {rhs});
+    return engine::Pair<Real>({lhs}, {rhs});
   });
 }
 
 engine::Check batch_normalised_weights(std::size_t factor, bool raw_keys, double height) {
   // Exponents below 230 with about 20 roundings each; a weight of Eq 21 with raw keys may exceed 1, where it is
   // refuted.
-  return identity_of(Layout(blocks(factor)), 1, 40 * 230 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(blocks(factor)), 1, 40 * 230 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys = pooled_keys<Real>(inputs, factor);
     const auto query = as<Real>(values(inputs, "query", dimension));
@@ -70,7 +70,7 @@ engine::Check batch_normalised_weights(std::size_t factor, bool raw_keys, double
     const Real h = Real(height) * (raw_keys ? keys.normaliser(x) : normalised.normaliser(x));
     std::vector<Real> lhs;
     for (std::size_t j = 0; j < groups; ++j) lhs.push_back(normalised.similarity(x, j) / h);
-    return Components<Real>(lhs, normalised.softmax(x));
+    return engine::Pair<Real>(lhs, normalised.softmax(x));
   });
 }
 
@@ -78,7 +78,7 @@ engine::Check batch_normalised_invariance(std::size_t factor, bool with_epsilon)
   auto list = blocks(factor);
   list.push_back({"scale", 1, 0.5, 2});
   list.push_back({"shift", dimension, -1, 1});
-  return identity_of(Layout(list), 1, 64 * 230 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 1, 64 * 230 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys = pooled_keys<Real>(inputs, factor);
     const auto query = as<Real>(values(inputs, "query", dimension));
@@ -94,8 +94,9 @@ engine::Check batch_normalised_invariance(std::size_t factor, bool with_epsilon)
     const Keys<Real> moved_keys(average_pooled<Real>(rows, dimension, factor), dimension);
     const KeyStatistics<Real> statistics(keys, epsilon);
     const KeyStatistics<Real> moved_statistics(moved_keys, with_epsilon ? Real(scale * scale * epsilon) : epsilon);
-    return Components<Real>(statistics.normalised(keys).softmax(statistics.normalised(query)),
-                            moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
+    return engine::Pair<Real>(
+        statistics.normalised(keys).softmax(statistics.normalised(query)),
+        moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
   });
 }
 

@@ -26,11 +26,11 @@ Vector<Real> conv(const Vector<Real>& rows, const Vector<Real>& kernel) {
 // Eq 37 with + b at every pixel, w of Eq 41, against Eq 42: training tensor X^train, new tensor X, one kernel.
 // `value` multiplies the expansion's values, `bias` its b.
 engine::Check expansion(double value, double bias) {
-  const Layout layout({{"X", tokens * channels, -1, 1},
-                       {"X^train", tokens * channels, -1, 1},
-                       {"kernel", s * s, -0.35, 0.35},
-                       {"beta", tokens, -3, 3},
-                       {"b", 1, -2, 2}});
+  const engine::Layout layout({{"X", tokens * channels, -1, 1},
+                               {"X^train", tokens * channels, -1, 1},
+                               {"kernel", s * s, -0.35, 0.35},
+                               {"beta", tokens, -3, 3},
+                               {"b", 1, -2, 2}});
   const FiniteFeatures map(channels, 2);
   return identity_of(layout, layer_scale + 2, layer_rounding, 400, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
@@ -39,12 +39,12 @@ engine::Check expansion(double value, double bias) {
     const Keys<Real> train(conv(as<Real>(values(inputs, "X^train", tokens * channels)), kernel), channels);
     const auto beta = as<Real>(values(inputs, "beta", tokens));
     const Real b(inputs.scalar("b"));
-    Components<Real> sides;
+    engine::Pair<Real> sides;
     for (std::size_t i = 0; i < tokens; ++i) {
       const auto at = std::span<const Real>(x).subspan(i * channels, channels);
       const auto [layer, sum] = layer_and_expansion<Real>(map, train, at, beta, value);
-      sides.first.push_back(layer + b);
-      sides.second.push_back(sum + Real(bias) * b);
+      sides.lhs.push_back(layer + b);
+      sides.rhs.push_back(sum + Real(bias) * b);
     }
     return sides;
   });
@@ -56,7 +56,8 @@ enum class Channels { identical, separate };
 // convolves queries and keys, is Eq 42, which convolves inputs. `right` multiplies the kernel on the right.
 engine::Check commutes_with_projection(Channels kind, double right) {
   const std::size_t entries = kind == Channels::identical ? s * s : channels * s * s;
-  const Layout layout({{"X", tokens * channels, -1, 1}, {"W", channels * channels, -1, 1}, {"kernel", entries, -1, 1}});
+  const engine::Layout layout(
+      {{"X", tokens * channels, -1, 1}, {"W", channels * channels, -1, 1}, {"kernel", entries, -1, 1}});
   return identity_of(layout, 8, 32 * 0x1p-53, 400, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto x = as<Real>(values(inputs, "X", tokens * channels));
@@ -64,8 +65,8 @@ engine::Check commutes_with_projection(Channels kind, double right) {
     const auto kernel = as<Real>(values(inputs, "kernel", entries));
     auto scaled = kernel;
     for (Real& entry : scaled) entry *= Real(right);
-    return Components<Real>(conv(projected_rows(Keys<Real>(x, channels), w), kernel),
-                            projected_rows(Keys<Real>(conv(x, scaled), channels), w));
+    return engine::Pair<Real>(conv(projected_rows(Keys<Real>(x, channels), w), kernel),
+                              projected_rows(Keys<Real>(conv(x, scaled), channels), w));
   });
 }
 
@@ -81,7 +82,9 @@ Vector<Real> weights(const Vector<Real>& queries, const Vector<Real>& keys) {
   return out;
 }
 
-Layout queries_and_keys() { return Layout({{"Q", tokens * channels, -1.5, 1.5}, {"K", tokens * channels, -1.5, 1.5}}); }
+engine::Layout queries_and_keys() {
+  return engine::Layout({{"Q", tokens * channels, -1.5, 1.5}, {"K", tokens * channels, -1.5, 1.5}});
+}
 
 // Eq 43 with a kernel that is `centre` at its own pixel and 0 elsewhere against Eq 2.
 engine::Check unit_kernel(double centre) {
@@ -90,16 +93,16 @@ engine::Check unit_kernel(double centre) {
     const auto q = as<Real>(values(inputs, "Q", tokens * channels));
     const auto k = as<Real>(values(inputs, "K", tokens * channels));
     const Vector<Real> kernel{Real(centre), Real(0), Real(0), Real(0)};
-    return Components<Real>(weights(conv(q, kernel), conv(k, kernel)), weights(q, k));
+    return engine::Pair<Real>(weights(conv(q, kernel), conv(k, kernel)), weights(q, k));
   });
 }
 
 // Eq 45 on a sequence of four tokens, kernel size 3, written out, against Eq 43 on a grid of four rows and one column
 // with that kernel (times `middle` at its middle) in the middle column of a 3 x 3 one.
 engine::Check one_dimension(double middle) {
-  auto list =
-      std::vector<Block>{{"Q", tokens * channels, -1, 1}, {"K", tokens * channels, -1, 1}, {"kernel", 3, -1, 1}};
-  return identity_of(Layout(list), 1, 256 * 0x1p-53, 300, [middle](const Inputs& inputs, auto zero) {
+  auto list = std::vector<engine::Block>{
+      {"Q", tokens * channels, -1, 1}, {"K", tokens * channels, -1, 1}, {"kernel", 3, -1, 1}};
+  return identity_of(engine::Layout(list), 1, 256 * 0x1p-53, 300, [middle](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto kernel = as<Real>(values(inputs, "kernel", 3));
     const auto conv1d = [&](const Vector<Real>& rows) {
@@ -121,7 +124,7 @@ engine::Check one_dimension(double middle) {
     };
     const auto q = as<Real>(values(inputs, "Q", tokens * channels));
     const auto k = as<Real>(values(inputs, "K", tokens * channels));
-    return Components<Real>(weights(conv1d(q), conv1d(k)), weights(conv2d(q), conv2d(k)));
+    return engine::Pair<Real>(weights(conv1d(q), conv1d(k)), weights(conv2d(q), conv2d(k)));
   });
 }
 

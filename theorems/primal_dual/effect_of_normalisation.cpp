@@ -4,8 +4,8 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/batch_normalised_keys.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
@@ -17,7 +17,7 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-Layout layout() { return Layout({{"keys", samples * dimension, -3, 3}, {"epsilon", 1, 0.1, 1}}); }
+engine::Layout layout() { return engine::Layout({{"keys", samples * dimension, -3, 3}, {"epsilon", 1, 0.1, 1}}); }
 
 // What Eq 24 takes from the logit of key j beside q'k_j, and what the sentence compares it with.
 template <class Real>
@@ -49,7 +49,7 @@ Effect<Real> effect(const Inputs& inputs, std::size_t j) {
 
 // (similarity to other keys of key 1 minus that of key 2) times (adjustment of key 1 minus that of key 2) <= 0.
 engine::Check less_for_similar_keys(bool scaled) {
-  const Layout box = layout();
+  const engine::Layout box = layout();
   engine::InequalityProblem problem;
   search_over(problem, box);
   const auto product = [scaled](const Inputs& inputs, auto zero) {
@@ -81,7 +81,7 @@ engine::Check proportional(double factor, bool without_itself) {
         const Real similarity =
             without_itself ? Real(first.others - second.others) : Real(first.everything - second.everything);
         const Real count = Real(static_cast<double>(samples)) * sqrt(Real(static_cast<double>(dimension)));
-        return Components<Real>({first.adjustment - second.adjustment}, {-Real(factor) * similarity / count});
+        return engine::Pair<Real>({first.adjustment - second.adjustment}, {-Real(factor) * similarity / count});
       });
 }
 

@@ -3,8 +3,8 @@
 
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
@@ -29,7 +29,7 @@ Real truncated_kernel(std::span<const Real> x, std::span<const Real> k) {
 
 // Eq 4 with w of Eq 8 on written-out features, and Eq 10 with v_j = factor (alpha_j - alpha~_j) / h(k_j).
 template <class Real>
-Components<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, double factor, bool divided) {
+engine::Pair<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, double factor, bool divided) {
   const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
   const auto query = as<Real>(values(inputs, "query", dimension));
   const auto phi = map.of_rows(keys);
@@ -50,7 +50,7 @@ Components<Real> expansion(const Inputs& inputs, const FiniteFeatures& map, doub
 
 // Eq 10 with h(x) := sum_l Phi(x)' Phi(k_l) on written-out features, and Eq 11 with its normaliser over `counted` keys.
 template <class Real>
-Components<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, double factor, std::size_t counted) {
+engine::Pair<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, double factor, std::size_t counted) {
   const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
   const auto query = as<Real>(values(inputs, "query", dimension));
   const auto v = as<Real>(values(inputs, "v", samples));
@@ -71,13 +71,13 @@ Components<Real> normalised(const Inputs& inputs, const FiniteFeatures& map, dou
 }
 
 engine::Check eq_10_check(double factor, bool divided) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"query", dimension, -1.5, 1.5},
-                       {"alpha", samples, 0, 3},
-                       {"alpha~", samples, 0, 3},
-                       {"h", samples, 0.5, 5},
-                       {"h(x)", 1, 0.5, 5},
-                       {"b", 1, -2, 2}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"query", dimension, -1.5, 1.5},
+                               {"alpha", samples, 0, 3},
+                               {"alpha~", samples, 0, 3},
+                               {"h", samples, 0.5, 5},
+                               {"h(x)", 1, 0.5, 5},
+                               {"b", 1, -2, 2}});
   const FiniteFeatures map(dimension, degree);
   // Terms: |beta| / (h h(x)) sum_l |phi_l phi_l| <= 3 * 3 / 0.25 * exp(|x| |k| / sqrt 2) < 36 * 25; 15 features, 3
   // keys, about 100 roundings on the way.
@@ -87,10 +87,10 @@ engine::Check eq_10_check(double factor, bool divided) {
 }
 
 engine::Check eq_11_check(double factor, std::size_t counted) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"query", dimension, -1.5, 1.5},
-                       {"v", samples, -3, 3},
-                       {"b", 1, -2, 2}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"query", dimension, -1.5, 1.5},
+                               {"v", samples, -3, 3},
+                               {"b", 1, -2, 2}});
   const FiniteFeatures map(dimension, degree);
   // The truncated kernel is at least 0.27 (its minimum over u) while its terms add up to at most exp(3.2) < 25: each
   // weight is off by at most 25 / 0.27 < 100 times 150 unit roundoffs, and the values are at most 3.

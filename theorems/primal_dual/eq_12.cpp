@@ -6,8 +6,8 @@
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/keys.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/monomials.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -57,7 +57,7 @@ struct Variation {
 
 // exp(x'y) against the double sum of Eq 13 cut at `degree`, its remainder enclosed.
 engine::Check multinomial(std::size_t dimension, unsigned degree, Variation change) {
-  const Layout layout({{"x", dimension, -1, 1}, {"y", dimension, -1, 1}});
+  const engine::Layout layout({{"x", dimension, -1, 1}, {"y", dimension, -1, 1}});
   const svr::FeatureMap doubles(dimension, degree, 1.0);
   const Monomials balls(dimension, degree);
   engine::IdentityProblem problem;

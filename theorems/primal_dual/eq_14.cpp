@@ -6,9 +6,9 @@
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/primal_dual/keys.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/monomials.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -65,7 +65,7 @@ engine::Check convergence(double factor) {
 
 // |e_T(u) - exp(u)| <= factor |u|^{T+1} / (T+1)! exp(max(u, 0)), u = x'k / sqrt(D), for one T.
 engine::Check truncation_error(unsigned degree, double factor) {
-  const Layout layout({{"u", 1, -8, 8}});
+  const engine::Layout layout({{"u", 1, -8, 8}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [degree, factor](const Inputs& inputs) -> engine::BallSides {

@@ -84,15 +84,15 @@ Vector<Real> query_by_query(const Inputs& inputs, std::size_t s) {
 
 // Concat(H^1, H^2) W_O' with H^s of Eq 1, and sum_s H^s W_O^s' with H^s of Eq 2.
 template <class Real>
-Components<Real> both_forms(const Inputs& inputs, const Variation& change) {
+engine::Pair<Real> both_forms(const Inputs& inputs, const Variation& change) {
   Vector<Real> concatenated(tokens * width, Real(0));
   Vector<Real> summed = concatenated;
-  Components<Real> sides;
+  engine::Pair<Real> sides;
   for (std::size_t s = 0; s < heads; ++s) {
     const auto left = as_matrices<Real>(inputs, s, change);
     const auto right = query_by_query<Real>(inputs, s);
-    sides.first.insert(sides.first.end(), left.begin(), left.end());
-    sides.second.insert(sides.second.end(), right.begin(), right.end());
+    sides.lhs.insert(sides.lhs.end(), left.begin(), left.end());
+    sides.rhs.insert(sides.rhs.end(), right.begin(), right.end());
     // W_O^multi = [W_O^1, W_O^2]: its columns s D_v, ..., (s + 1) D_v - 1 meet head s of the concatenation.
     const auto columns = block<Real>(inputs, "W_O", change.blocks_swapped ? heads - 1 - s : s);
     for (std::size_t i = 0; i < tokens; ++i) {
@@ -105,18 +105,18 @@ Components<Real> both_forms(const Inputs& inputs, const Variation& change) {
       for (std::size_t r = 0; r < width; ++r) summed[i * width + r] += part[r];
     }
   }
-  sides.first.insert(sides.first.end(), concatenated.begin(), concatenated.end());
-  sides.second.insert(sides.second.end(), summed.begin(), summed.end());
+  sides.lhs.insert(sides.lhs.end(), concatenated.begin(), concatenated.end());
+  sides.rhs.insert(sides.rhs.end(), summed.begin(), summed.end());
   return sides;
 }
 
 engine::Check forms_agree(Variation change) {
   const std::size_t all = heads * square;
-  const Layout layout({{"tokens", tokens * width, -1, 1},
-                       {"W_Q", all, -1, 1},
-                       {"W_K", all, -1, 1},
-                       {"W_V", all, -1, 1},
-                       {"W_O", all, -1, 1}});
+  const engine::Layout layout({{"tokens", tokens * width, -1, 1},
+                               {"W_Q", all, -1, 1},
+                               {"W_K", all, -1, 1},
+                               {"W_V", all, -1, 1},
+                               {"W_O", all, -1, 1}});
   // Logits below 8 / sqrt(2) with about 15 roundings each, values of at most 2 and sums of four of them.
   return identity_of(layout, 8, 256 * 0x1p-53, 600,
                      [change](const Inputs& inputs, auto zero) { return both_forms<decltype(zero)>(inputs, change); });

@@ -3,10 +3,10 @@
 
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/batch_normalised_keys.hpp"
 #include "theorems/primal_dual/batch_normalised_layer.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
@@ -18,7 +18,7 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> blocks() {
+std::vector<engine::Block> blocks() {
   return {{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"epsilon", 1, 0.1, 1}};
 }
 
@@ -40,7 +40,7 @@ std::vector<Real> weights(const std::vector<Real>& logits) {
 engine::Check expanded(double factor, double variance) {
   // Logits are at most 2 * 16 / 0.1 / sqrt(2) < 230 in size, each a sum of about 20 roundings; weights are at most 1.
   return identity_of(
-      Layout(blocks()), 1, 40 * 230 * 0x1p-53, 2000, [factor, variance](const Inputs& inputs, auto zero) {
+      engine::Layout(blocks()), 1, 40 * 230 * 0x1p-53, 2000, [factor, variance](const Inputs& inputs, auto zero) {
         using std::sqrt;
         using Real = decltype(zero);
         const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
@@ -59,7 +59,7 @@ engine::Check expanded(double factor, double variance) {
           }
           logits.push_back(logit);
         }
-        return Components<Real>(lhs, weights(logits));
+        return engine::Pair<Real>(lhs, weights(logits));
       });
 }
 

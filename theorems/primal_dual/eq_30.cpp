@@ -4,8 +4,8 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/keys.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
 namespace attest::primal_dual {
@@ -38,7 +38,7 @@ std::pair<Real, Real> kernels(const Inputs& inputs, std::size_t dimension, doubl
 }
 
 engine::Check scaled(std::size_t dimension, double exponent) {
-  const Layout layout({{"x", dimension, -1.5, 1.5}, {"k", dimension, -1.5, 1.5}});
+  const engine::Layout layout({{"x", dimension, -1.5, 1.5}, {"k", dimension, -1.5, 1.5}});
   engine::IdentityProblem problem;
   search_over(problem, layout);
   problem.sides = [dimension, exponent](const Inputs& inputs) -> engine::IdentitySides {

@@ -35,10 +35,10 @@ struct Convexity {
 
 // P(midpoint) + modulus / 8 |w - w'|^2 <= (P + P') / 2.
 engine::Check convex(Convexity claim) {
-  std::vector<Block> blocks{{"w", 2, -2, 2}, {"w'", 2, -2, 2},  {"p", 1, -2, 2},       {"x", 1, -2, 2},
-                            {"y", 1, -3, 3}, {"C", 1, 0.1, 20}, {"epsilon", 1, 0, 0.5}};
+  std::vector<engine::Block> blocks{{"w", 2, -2, 2}, {"w'", 2, -2, 2},  {"p", 1, -2, 2},       {"x", 1, -2, 2},
+                                    {"y", 1, -3, 3}, {"C", 1, 0.1, 20}, {"epsilon", 1, 0, 0.5}};
   if (claim.joint) blocks.push_back({"p'", 1, -2, 2});
-  const Layout box(blocks);
+  const engine::Layout box(blocks);
   const auto sides = [claim](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto first = as<Real>(values(inputs, "w", 2));
@@ -51,37 +51,26 @@ engine::Check convex(Convexity claim) {
       middle.push_back((first[l] + second[l]) / Real(2));
       distance += (first[l] - second[l]) * (first[l] - second[l]);
     }
-    return std::pair<Real, Real>(
-        objective(inputs, middle, Real((p + other) / Real(2))) + Real(claim.modulus) / Real(8) * distance,
-        (objective(inputs, first, p) + objective(inputs, second, other)) / Real(2));
-  };
-  engine::InequalityProblem problem;
-  search_over(problem, box);
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
+    return engine::Pair<Real>{
+        {objective(inputs, middle, Real((p + other) / Real(2))) + Real(claim.modulus) / Real(8) * distance},
+        {(objective(inputs, first, p) + objective(inputs, second, other)) / Real(2)}};
   };
   // w p is the same at both ends and 0 between them: with the target met at the ends, the middle pays C.
   Inputs corner{{"w", {0, 1}}, {"w'", {0, -1}}, {"p", {1}}, {"x", {1}}, {"y", {1.375}}, {"C", {20}}, {"epsilon", {0}}};
   if (claim.joint) corner.add("p'", {-1});
-  problem.corners = {box.point(corner)};
-  problem.evaluations = 2500;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(box, engine::Relation::less_equal, sides,
+                                    {.evaluations = 2500, .corners = {box.point(corner)}});
 }
 
 // factor * sum over the first `rows` rows of W^proj in R^{2 x 2} of |w_d|^2 against |W^proj|_F^2.
 engine::Check penalty(std::size_t rows, double factor) {
-  return identity_of(Layout({{"W^proj", 4, -2, 2}}), 16, 8 * 0x1p-53, 200,
+  return identity_of(engine::Layout({{"W^proj", 4, -2, 2}}), 16, 8 * 0x1p-53, 200,
                      [rows, factor](const Inputs& inputs, auto zero) {
                        using Real = decltype(zero);
                        const auto w = as<Real>(values(inputs, "W^proj", 4));
                        Real lhs(0);
                        for (std::size_t i = 0; i < 2 * rows; ++i) lhs += w[i] * w[i];
-                       return Components<Real>({Real(factor) * lhs}, {inner_product(w, w)});
+                       return engine::Pair<Real>({Real(factor) * lhs}, {inner_product(w, w)});
                      });
 }
 

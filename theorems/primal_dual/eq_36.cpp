@@ -17,7 +17,9 @@ constexpr std::size_t features = 6;
 template <class Real>
 using Vector = std::vector<Real>;
 
-std::vector<Block> blocks() { return {{"tokens", tokens * width, -1, 1}, {"W^proj", width * width, -0.7, 0.7}}; }
+std::vector<engine::Block> blocks() {
+  return {{"tokens", tokens * width, -1, 1}, {"W^proj", width * width, -0.7, 0.7}};
+}
 
 template <class Real>
 Keys<Real> projected_tokens(const Inputs& inputs) {
@@ -32,7 +34,7 @@ engine::Check stationary(double factor) {
   list.push_back({"w", features, -2, 2});
   list.push_back({"beta", tokens, -3, 3});
   const FiniteFeatures map(width, 2);
-  return identity_of(Layout(list), 64, 128 * 0x1p-53, 500, [map, factor](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 64, 128 * 0x1p-53, 500, [map, factor](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto phi = map.of_rows(projected_tokens<Real>(inputs));
     const auto beta = as<Real>(values(inputs, "beta", tokens));
@@ -42,16 +44,16 @@ engine::Check stationary(double factor) {
       for (std::size_t j = 0; j < tokens; ++j) value -= beta[j] * inner_product(at, phi[j]) / normaliser(phi[j], phi);
       return value;
     };
-    Components<Real> sides;
+    engine::Pair<Real> sides;
     for (std::size_t l = 0; l < features; ++l) {
       auto up = w;
       auto down = w;
       up[l] += Real(1);
       down[l] -= Real(1);
-      sides.first.push_back((lagrangian(up) - lagrangian(down)) / Real(2));
+      sides.lhs.push_back((lagrangian(up) - lagrangian(down)) / Real(2));
       Real sum(0);
       for (std::size_t j = 0; j < tokens; ++j) sum += beta[j] * phi[j][l] / normaliser(phi[j], phi);
-      sides.second.push_back(w[l] - Real(factor) * sum);
+      sides.rhs.push_back(w[l] - Real(factor) * sum);
     }
     return sides;
   });
@@ -67,20 +69,20 @@ engine::Check expansion(Test test, double value, double residual = 1) {
   list.push_back({"b", width, -2, 2});
   if (test == Test::another_token) list.push_back({"x", width, -1, 1});
   const FiniteFeatures map(width, 2);
-  return identity_of(Layout(list), layer_scale + 3, layer_rounding, 500, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), layer_scale + 3, layer_rounding, 500, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto x = test == Test::another_token ? as<Real>(values(inputs, "x", width))
                                                : as<Real>(values(inputs, "tokens", tokens * width).first(width));
     const auto at = projected(as<Real>(values(inputs, "W^proj", width * width)), std::span<const Real>(x));
-    Components<Real> sides;
+    engine::Pair<Real> sides;
     for (std::size_t d = 0; d < width; ++d) {
       Vector<Real> beta;
       for (std::size_t j = 0; j < tokens; ++j)
         beta.push_back(Real(values(inputs, "beta", tokens * width)[j * width + d]));
       const auto [layer, sum] = layer_and_expansion<Real>(map, projected_tokens<Real>(inputs), at, beta, value);
       const Real b(values(inputs, "b", width)[d]);
-      sides.first.push_back(layer + x[d] + b);
-      sides.second.push_back(sum + Real(residual) * x[d] + b);
+      sides.lhs.push_back(layer + x[d] + b);
+      sides.rhs.push_back(sum + Real(residual) * x[d] + b);
     }
     return sides;
   });
@@ -106,7 +108,8 @@ Real determinant(std::span<const Real> a, std::span<const Real> b, std::span<con
 // For D_x = 3, two training tokens and a test token x, all independent, and D = 1: W^proj with W^proj x_j = W_K x_j,
 // W^proj x = W_Q x by Cramer's rule, applied to all three. `test` multiplies W^proj x.
 engine::Check one_projection_for_cross_attention(double test) {
-  const Layout layout({{"x_1", 3, -1, 1}, {"x_2", 3, -1, 1}, {"x", 3, -1, 1}, {"W_K", 3, -1, 1}, {"W_Q", 3, -1, 1}});
+  const engine::Layout layout(
+      {{"x_1", 3, -1, 1}, {"x_2", 3, -1, 1}, {"x", 3, -1, 1}, {"W_K", 3, -1, 1}, {"W_Q", 3, -1, 1}});
   const auto evaluate = [test](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     std::vector<Vector<Real>> columns;
@@ -123,10 +126,10 @@ engine::Check one_projection_for_cross_attention(double test) {
       for (std::size_t j = 0; j < 3; ++j) replaced[j][l] = wanted[j];
       p.push_back(determinant<Real>(replaced[0], replaced[1], replaced[2]) / whole);
     }
-    Components<Real> sides;
+    engine::Pair<Real> sides;
     for (std::size_t j = 0; j < 3; ++j) {
-      sides.first.push_back(Real(j == 2 ? test : 1.0) * inner_product(p, columns[j]));
-      sides.second.push_back(wanted[j]);
+      sides.lhs.push_back(Real(j == 2 ? test : 1.0) * inner_product(p, columns[j]));
+      sides.rhs.push_back(wanted[j]);
     }
     return std::pair(sides, whole);
   };
@@ -135,11 +138,11 @@ engine::Check one_projection_for_cross_attention(double test) {
   problem.sides = [evaluate](const Inputs& inputs) -> engine::IdentitySides {
     auto [sides, whole] = evaluate(inputs, 0.0);
     // Determinants are of size 6 and off by about 12 roundings, divided by the determinant of the tokens.
-    return {std::move(sides.first), std::move(sides.second), 18 / std::abs(whole)};
+    return {std::move(sides.lhs), std::move(sides.rhs), 18 / std::abs(whole)};
   };
   problem.ball_sides = [evaluate](const Inputs& inputs) -> engine::IdentityBallSides {
     auto [sides, whole] = evaluate(inputs, rigor::Ball(0));
-    return {std::move(sides.first), std::move(sides.second), !whole.contains_zero()};
+    return {std::move(sides.lhs), std::move(sides.rhs), !whole.contains_zero()};
   };
   problem.rounding_bound = 4 * 32 * 0x1p-53;
   problem.evaluations = 500;

@@ -18,7 +18,7 @@ constexpr std::size_t pairs = 2;  // the pooling factor of the head
 // Mean and variance of `tokens` keys pooled in pairs, against the mean of all keys and their variance less `within`
 // times the variance within the pairs.
 engine::Check pooled_statistics(std::size_t tokens, double within) {
-  const Layout layout({{"keys", tokens, -2, 2}});
+  const engine::Layout layout({{"keys", tokens, -2, 2}});
   return identity_of(layout, 4, 64 * 0x1p-53, 600, [tokens, within](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto rows = as<Real>(values(inputs, "keys", tokens));
@@ -30,8 +30,8 @@ engine::Check pooled_statistics(std::size_t tokens, double within) {
       const Real deviation = rows[j] - means[j / pairs];
       inside += deviation * deviation / Real(static_cast<double>(tokens));
     }
-    return Components<Real>({pooled.mean[0], pooled.variance[0]},
-                            {all.mean[0], all.variance[0] - Real(within) * inside});
+    return engine::Pair<Real>({pooled.mean[0], pooled.variance[0]},
+                              {all.mean[0], all.variance[0] - Real(within) * inside});
   });
 }
 

@@ -7,7 +7,7 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/primal_dual/layout.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -49,11 +49,11 @@ double slack(const Regression& data, const svr::Solution& solution) {
 
 // `factor` |w(C)|^2 <= |w(C')|^2, or `factor` S(C') <= S(C), for C' = (1 + growth) C.
 engine::Check monotone(Quantity quantity, double factor) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -3, 3},
-                       {"epsilon", 1, 0.01, 1},
-                       {"C", 1, 0.05, 50},
-                       {"growth", 1, 0.001, 1}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -3, 3},
+                               {"epsilon", 1, 0.01, 1},
+                               {"C", 1, 0.05, 50},
+                               {"growth", 1, 0.001, 1}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.sides = [quantity, factor](const Inputs& inputs) -> engine::Sides {
@@ -98,10 +98,10 @@ std::optional<double> largest_multiplier(const Regression& data) {
 
 // Value of Eq 5 with C = (1 + margin) max_j |beta_j(infinity)| against the hard-margin value.
 engine::Check exact_penalty(double least_margin, double greatest_margin) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -3, 3},
-                       {"epsilon", 1, 0.05, 1},
-                       {"margin", 1, least_margin, greatest_margin}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -3, 3},
+                               {"epsilon", 1, 0.05, 1},
+                               {"margin", 1, least_margin, greatest_margin}});
   const auto bounded = [](const Inputs& inputs) -> std::optional<Regression> {
     Regression data = regression(inputs, samples, dimension, false);
     const auto largest = largest_multiplier(data);

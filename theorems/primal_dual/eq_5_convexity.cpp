@@ -5,8 +5,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -73,14 +73,14 @@ std::pair<Real, Real> midpoint_sides(const Inputs& inputs, const FiniteFeatures&
 }
 
 engine::Check convexity(Variation variation) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -3, 3},
-                       {"epsilon", 1, 0.01, 1},
-                       {"C", 1, 0.1, 10},
-                       {"w", features, -3, 3},
-                       {"w'", features, -3, 3},
-                       {"b", 1, -2, 2},
-                       {"b'", 1, -2, 2}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -3, 3},
+                               {"epsilon", 1, 0.01, 1},
+                               {"C", 1, 0.1, 10},
+                               {"w", features, -3, 3},
+                               {"w'", features, -3, 3},
+                               {"b", 1, -2, 2},
+                               {"b'", 1, -2, 2}});
   const FiniteFeatures map(dimension, degree);
   engine::InequalityProblem problem;
   search_over(problem, layout);
@@ -139,11 +139,11 @@ std::optional<Ball> joint_value(const Regression& first, const std::vector<doubl
 
 // Optimal value of Eq 5 with D_v = 2 against the sum of two scalar problems; the second one's C times `second_box`.
 engine::Check splitting(double second_box) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -3, 3},
-                       {"targets 2", samples, -3, 3},
-                       {"epsilon", 1, 0.01, 1},
-                       {"C", 1, 0.1, 10}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -3, 3},
+                               {"targets 2", samples, -3, 3},
+                               {"epsilon", 1, 0.01, 1},
+                               {"C", 1, 0.1, 10}});
   const auto second = [second_box](const Inputs& inputs) {
     Regression data = regression(inputs, samples, dimension, false);
     const auto targets = values(inputs, "targets 2", samples);

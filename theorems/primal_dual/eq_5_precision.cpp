@@ -7,8 +7,8 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/keys.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -55,7 +55,8 @@ Ball least_error_ball(const Inputs& inputs) {
 
 // least error <= epsilon + allowance.
 engine::Check precision(double allowance) {
-  const Layout layout({{"keys", samples * dimension, -2, 2}, {"targets", samples, -2, 2}, {"epsilon", 1, 0.01, 1}});
+  const engine::Layout layout(
+      {{"keys", samples * dimension, -2, 2}, {"targets", samples, -2, 2}, {"epsilon", 1, 0.01, 1}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.sides = [allowance](const Inputs& inputs) -> engine::Sides {
@@ -101,7 +102,7 @@ double least_relative_pivot(std::vector<double> gram) {
 
 // margin < least pivot of K relative to its diagonal, for keys at least `separation` apart.
 engine::Check definite(double separation, double margin) {
-  const Layout layout({{"keys", samples * dimension, -2, 2}});
+  const engine::Layout layout({{"keys", samples * dimension, -2, 2}});
   engine::InequalityProblem problem;
   problem.relation = engine::Relation::less;
   search_over(problem, layout);

@@ -4,8 +4,8 @@
 #include "kernels/rigor/linear_solve.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/dense_solve.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -47,12 +47,12 @@ bool has_free_sample(const svr::Solution& solution, double box) {
 // f_{t y}(x) = t f_y(x): the solution map of a ridge regression is linear.
 IdentityProblem homogeneity(double least_factor, double greatest_factor, double least_epsilon,
                             double greatest_epsilon) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -2, 2},
-                       {"epsilon", 1, least_epsilon, greatest_epsilon},
-                       {"C", 1, 0.2, 20},
-                       {"factor", 1, least_factor, greatest_factor},
-                       {"query", dimension, -1.5, 1.5}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -2, 2},
+                               {"epsilon", 1, least_epsilon, greatest_epsilon},
+                               {"C", 1, 0.2, 20},
+                               {"factor", 1, least_factor, greatest_factor},
+                               {"query", dimension, -1.5, 1.5}});
   IdentityProblem problem;
   search_over(problem, layout);
   problem.sides = [](const Inputs& inputs) -> IdentitySides {
@@ -85,7 +85,7 @@ IdentityProblem homogeneity(double least_factor, double greatest_factor, double 
 
 // epsilon = tube, C = infinity, b = 0 against the interpolant (A + ridge I)^-1 y.
 IdentityProblem interpolation(double tube, double ridge) {
-  const Layout layout(
+  const engine::Layout layout(
       {{"keys", samples * dimension, -1.5, 1.5}, {"targets", samples, -2, 2}, {"query", dimension, -1.5, 1.5}});
   IdentityProblem problem;
   search_over(problem, layout);

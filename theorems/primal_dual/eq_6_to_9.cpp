@@ -5,8 +5,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -114,19 +114,19 @@ std::pair<Vector<Real>, Vector<Real>> stationarity(const Inputs& inputs, const F
 }
 
 engine::Check derivatives(Variation change) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"h", samples, 0.5, 3},
-                       {"targets", samples, -3, 3},
-                       {"epsilon", 1, 0.01, 1},
-                       {"C", 1, 0.1, 10},
-                       {"w", features, -2, 2},
-                       {"b", 1, -2, 2},
-                       {"xi", samples, 0, 2},
-                       {"xi~", samples, 0, 2},
-                       {"alpha", samples, 0, 3},
-                       {"alpha~", samples, 0, 3},
-                       {"eta", samples, 0, 3},
-                       {"eta~", samples, 0, 3}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"h", samples, 0.5, 3},
+                               {"targets", samples, -3, 3},
+                               {"epsilon", 1, 0.01, 1},
+                               {"C", 1, 0.1, 10},
+                               {"w", features, -2, 2},
+                               {"b", 1, -2, 2},
+                               {"xi", samples, 0, 2},
+                               {"xi~", samples, 0, 2},
+                               {"alpha", samples, 0, 3},
+                               {"alpha~", samples, 0, 3},
+                               {"eta", samples, 0, 3},
+                               {"eta~", samples, 0, 3}});
   const FiniteFeatures map(dimension, 2);
   engine::IdentityProblem problem;
   search_over(problem, layout);
@@ -145,16 +145,16 @@ engine::Check derivatives(Variation change) {
   return guarded_identity(std::move(problem));
 }
 
-Layout optimum_layout() {
-  return Layout({{"keys", samples * 2 * dimension, -1.5, 1.5},
-                 {"targets", samples * 2, -3, 3},
-                 {"epsilon", 1, 0.01, 1},
-                 {"C", 1, 0.1, 10}});
+engine::Layout optimum_layout() {
+  return engine::Layout({{"keys", samples * 2 * dimension, -1.5, 1.5},
+                         {"targets", samples * 2, -3, 3},
+                         {"epsilon", 1, 0.01, 1},
+                         {"C", 1, 0.1, 10}});
 }
 
 // Value of Eq 5 at w of Eq 8 against the Lagrangian dual: the stationary point is the optimum.
 engine::Check duality() {
-  const Layout layout = optimum_layout();
+  const engine::Layout layout = optimum_layout();
   engine::IdentityProblem problem;
   search_over(problem, layout);
   problem.sides = [](const Inputs& inputs) -> engine::IdentitySides {
@@ -176,12 +176,12 @@ engine::Check duality() {
 
 // factor * P(w*, b*) <= P(w* + sum delta_j Psi_j, b* + delta_b).
 engine::Check optimality(double factor) {
-  const Layout layout({{"keys", samples * 2 * dimension, -1.5, 1.5},
-                       {"targets", samples * 2, -3, 3},
-                       {"epsilon", 1, 0.01, 1},
-                       {"C", 1, 0.1, 10},
-                       {"delta", samples * 2, -0.5, 0.5},
-                       {"delta_b", 1, -0.5, 0.5}});
+  const engine::Layout layout({{"keys", samples * 2 * dimension, -1.5, 1.5},
+                               {"targets", samples * 2, -3, 3},
+                               {"epsilon", 1, 0.01, 1},
+                               {"C", 1, 0.1, 10},
+                               {"delta", samples * 2, -0.5, 0.5},
+                               {"delta_b", 1, -0.5, 0.5}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [factor](const Inputs& inputs) -> engine::BallSides {

@@ -1,6 +1,7 @@
 // Figure 1, Section 4 and Appendix C: multiply-adds of attention with scaled heads, counted from the architecture.
 #include <array>
 #include <cmath>
+#include <concepts>
 
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
@@ -35,8 +36,9 @@ engine::Check saved_between(double lower, double upper) {
                             {"less than", engine::Kind::cost_model, margin(upper, -1)}});
 }
 
-Layout sizes() {
-  return Layout({{"log2 N", 1, 4, 16}, {"log2 D", 1, 4, 16}, {"f", 1, 0, 8}, {"visible", 1, 0.01, 1}, {"s", 4, 1, 8}});
+engine::Layout sizes() {
+  return engine::Layout(
+      {{"log2 N", 1, 4, 16}, {"log2 D", 1, 4, 16}, {"f", 1, 0, 8}, {"visible", 1, 0.01, 1}, {"s", 4, 1, 8}});
 }
 
 template <class Real>
@@ -63,7 +65,7 @@ engine::Check closed_form(double factor, double offset) {
     const Real seen = at.size.visible * at.size.tokens;
     const Real rhs = Real(factor) * (Real(1) - kept_part<Real>(at.factors)) * (seen + at.size.width) /
                      (seen + (Real(offset) + at.size.feed_forward) * at.size.width);
-    return Components<Real>({saved_multiply_adds<Real>(at.size, at.factors)}, {rhs});
+    return engine::Pair<Real>({saved_multiply_adds<Real>(at.size, at.factors)}, {rhs});
   });
 }
 
@@ -71,53 +73,33 @@ enum class Grown { length, width_of_model };
 
 // What is left of the cost does not rise when N (or D) is multiplied by `growth`, four heads of any factors.
 engine::Check grows(Grown grown, double growth) {
-  engine::InequalityProblem problem;
-  search_over(problem, sizes());
   const auto sides = [grown, growth](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     auto at = setting<Real>(inputs);
     const Real before = relative_multiply_adds<Real>(at.size, at.factors);
     (grown == Grown::length ? at.size.tokens : at.size.width) *= Real(growth);
-    return std::pair<Real, Real>(relative_multiply_adds<Real>(at.size, at.factors), before);
+    return engine::Pair<Real>{{relative_multiply_adds<Real>(at.size, at.factors)}, {before}};
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.corners = {
-      sizes().point(Inputs{{"log2 N", {12}}, {"log2 D", {6}}, {"f", {2}}, {"visible", {1}}, {"s", {1, 2, 1, 2}}})};
-  problem.evaluations = 1500;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(
+      sizes(), engine::Relation::less_equal, sides,
+      {.evaluations = 1500,
+       .corners = {sizes().point(
+           Inputs{{"log2 N", {12}}, {"log2 D", {6}}, {"f", {2}}, {"visible", {1}}, {"s", {1, 2, 1, 2}}})}});
 }
 
 // What is left of the memory does not rise when N is multiplied by `growth`, factors [1, 2], any numbers of copies.
 engine::Check memory_grows(double growth) {
-  const Layout box({{"N", 1, 16, 16384}, {"D", 1, 16, 4096}, {"copies", 3, 0.5, 32}});
-  engine::InequalityProblem problem;
-  search_over(problem, box);
+  const engine::Layout box({{"N", 1, 16, 16384}, {"D", 1, 16, 4096}, {"copies", 3, 0.5, 32}});
   const auto sides = [growth](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto c = values(inputs, "copies", 3);
     const Copies<Real> copies{Real(c[0]), Real(c[1]), Real(c[2])};
     const Real n(inputs.scalar("N"));
     const Real d(inputs.scalar("D"));
-    return std::pair<Real, Real>(relative_memory<Real>(Real(growth) * n, d, copies, lra_factors),
-                                 relative_memory<Real>(n, d, copies, lra_factors));
+    return engine::Pair<Real>{{relative_memory<Real>(Real(growth) * n, d, copies, lra_factors)},
+                              {relative_memory<Real>(n, d, copies, lra_factors)}};
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.evaluations = 1500;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(box, engine::Relation::less_equal, sides, {.evaluations = 1500});
 }
 
 engine::Check advantage_grows_with_tokens(double growth) {
@@ -127,28 +109,18 @@ engine::Check advantage_grows_with_tokens(double growth) {
 
 // factor (1 - m) / (2 + f) <= saved part (or, with `above`, saved part <= factor (1 - m)), four heads of any factors.
 engine::Check bounded(double factor, bool above) {
-  engine::InequalityProblem problem;
-  search_over(problem, sizes());
   const auto sides = [factor, above](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto at = setting<Real>(inputs);
     const Real saved = saved_multiply_adds<Real>(at.size, at.factors);
     const Real most = Real(factor) * (Real(1) - kept_part<Real>(at.factors));
-    return above ? std::pair<Real, Real>(saved, most)
-                 : std::pair<Real, Real>(most / (Real(2) + at.size.feed_forward), saved);
+    engine::Pair<Real> pair = above ? engine::Pair<Real>{{saved}, {most}}
+                                    : engine::Pair<Real>{{most / (Real(2) + at.size.feed_forward)}, {saved}};
+    // Where every factor is near 1 the difference of counts is rounding, which only balls see through.
+    if constexpr (std::same_as<Real, double>) pair.admissible = pair.rhs[0] > 1e-4;
+    return pair;
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    // Nothing is saved and nothing claimed where every factor is near 1: there the difference of counts is rounding.
-    if (!(rhs > 1e-4)) return {std::nan(""), 0};
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.evaluations = 2000;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(sizes(), engine::Relation::less_equal, sides, {.evaluations = 2000});
 }
 
 engine::Claims at_the_standard_configuration() {

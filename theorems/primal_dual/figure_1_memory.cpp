@@ -3,8 +3,8 @@
 
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/cost_model.hpp"
-#include "theorems/primal_dual/layout.hpp"
 
 namespace attest::primal_dual {
 namespace {

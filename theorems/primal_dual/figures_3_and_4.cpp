@@ -22,29 +22,20 @@ Real relative(const Real& tokens, const Real& width, const Real& feed_forward, c
 
 // What is left of the sparse baseline's multiply-adds does not rise when N and D are multiplied by these.
 engine::Check grows(double tokens, double width) {
-  const Layout box({{"N", 1, 64, 16384}, {"D", 1, 16, 4096}, {"f", 1, 0, 8}, {"exponent", 1, 0.25, 1}});
-  engine::InequalityProblem problem;
-  search_over(problem, box);
+  const engine::Layout box({{"N", 1, 64, 16384}, {"D", 1, 16, 4096}, {"f", 1, 0, 8}, {"exponent", 1, 0.25, 1}});
   const auto sides = [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Real n(inputs.scalar("N"));
     const Real d(inputs.scalar("D"));
     const Real f(inputs.scalar("f"));
     const Real exponent(inputs.scalar("exponent"));
-    return std::pair<Real, Real>(relative<Real>(Real(tokens) * n, Real(width) * d, f, exponent),
-                                 relative<Real>(n, d, f, exponent));
+    return engine::Pair<Real>{{relative<Real>(Real(tokens) * n, Real(width) * d, f, exponent)},
+                              {relative<Real>(n, d, f, exponent)}};
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.corners = {box.point(Inputs{{"N", {4096}}, {"D", {64}}, {"f", {2}}, {"exponent", {0.5}}})};
-  problem.evaluations = 1500;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(
+      box, engine::Relation::less_equal, sides,
+      {.evaluations = 1500,
+       .corners = {box.point(Inputs{{"N", {4096}}, {"D", {64}}, {"f", {2}}, {"exponent", {0.5}}})}});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Section 4, Table 4: distances between heads as a measure of their diversity.
 #include <cmath>
+#include <concepts>
 
 #include "theorems/engine/protocols/awaiting.hpp"
 #include "theorems/engine/protocols/certification.hpp"
@@ -44,7 +45,7 @@ Vector<Real> attention_row(std::span<const double> similarities) {
 
 // Two pairs of heads, a row of attention each: (|c - d|^2 - factor |a - b|^2) (cos(c, d) - cos(a, b)) <= 0.
 engine::Check farther_is_less_alike(double factor) {
-  const Layout box({{"a", keys, 0, 9}, {"b", keys, 0, 9}, {"c", keys, 0, 9}, {"d", keys, 0, 9}});
+  const engine::Layout box({{"a", keys, 0, 9}, {"b", keys, 0, 9}, {"c", keys, 0, 9}, {"d", keys, 0, 9}});
   engine::InequalityProblem problem;
   search_over(problem, box);
   const auto product = [factor](const Inputs& inputs, auto zero) {
@@ -67,9 +68,7 @@ engine::Check farther_is_less_alike(double factor) {
 
 // |a - b|^2 = 2 r^2 (1 - factor cos(a, b)) for two vectors of length r.
 engine::Check at_equal_length(double factor) {
-  const Layout layout({{"a", keys, -2, 2}, {"b", keys, -2, 2}, {"r", 1, 0.1, 4}});
-  engine::IdentityProblem problem;
-  search_over(problem, layout);
+  const engine::Layout layout({{"a", keys, -2, 2}, {"b", keys, -2, 2}, {"r", 1, 0.1, 4}});
   const auto sides = [factor](const Inputs& inputs, auto zero) {
     using std::sqrt;
     using Real = decltype(zero);
@@ -81,25 +80,17 @@ engine::Check at_equal_length(double factor) {
       a[j] = r * a[j] / lengths[0];
       b[j] = r * b[j] / lengths[1];
     }
-    return Components<Real>({distance_squared(a, b)}, {Real(2) * r * r * (Real(1) - Real(factor) * cosine(a, b))});
+    engine::Pair<Real> pair{{distance_squared(a, b)}, {Real(2) * r * r * (Real(1) - Real(factor) * cosine(a, b))}};
+    // A vector of length 0 has no direction. In doubles the search passes over it by itself, as not a number.
+    if constexpr (std::same_as<Real, Ball>) pair.admissible = pair.lhs[0].is_finite() && pair.rhs[0].is_finite();
+    return pair;
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::IdentitySides {
-    auto [lhs, rhs] = sides(inputs, 0.0);
-    return {std::move(lhs), std::move(rhs), 64};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::IdentityBallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    const bool defined = lhs[0].is_finite() && rhs[0].is_finite();  // a vector of length 0 has no direction
-    return {std::move(lhs), std::move(rhs), defined};
-  };
-  problem.rounding_bound = 64 * 0x1p-53;
-  problem.evaluations = 400;
-  return engine::identity(std::move(problem));
+  return engine::generic_identity(layout, sides, {.evaluations = 400, .rounding_bound = 64 * 0x1p-53, .scale = 64});
 }
 
 // |a - b|^2 <= bound for two rows of attention.
 engine::Check rows_are_close(double bound) {
-  const Layout box({{"a", keys, 0, 9}, {"b", keys, 0, 9}});
+  const engine::Layout box({{"a", keys, 0, 9}, {"b", keys, 0, 9}});
   engine::InequalityProblem problem;
   search_over(problem, box);
   const auto distance = [](const Inputs& inputs, auto zero) {

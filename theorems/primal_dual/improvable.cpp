@@ -4,8 +4,8 @@
 
 #include "kernels/rigor/linear_solve.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/dense_solve.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -90,12 +90,12 @@ engine::BallSides inside_sides(const Inputs& inputs, double factor) {
 }  // namespace
 
 engine::Check improvable_inside_the_tube(double factor) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -5, 5},
-                       {"epsilon", 1, 0.05, 1},
-                       {"C", 1, 0.1, 10},
-                       {"beta", samples, -5, 5},
-                       {"position", 1, -0.99, 0.99}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -5, 5},
+                               {"epsilon", 1, 0.05, 1},
+                               {"C", 1, 0.1, 10},
+                               {"beta", samples, -5, 5},
+                               {"position", 1, -0.99, 0.99}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [factor](const Inputs& inputs) { return inside_sides(inputs, factor); };
@@ -110,12 +110,12 @@ engine::Check improvable_inside_the_tube(double factor) {
 }
 
 engine::Check improvable_outside_the_box(double factor) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -5, 5},
-                       {"epsilon", 1, 0, 1},
-                       {"C", 1, 0.1, 10},
-                       {"beta", samples, -10, 10},
-                       {"excess", 1, 0.001, 1}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -5, 5},
+                               {"epsilon", 1, 0, 1},
+                               {"C", 1, 0.1, 10},
+                               {"beta", samples, -10, 10},
+                               {"excess", 1, 0.001, 1}});
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.sides = [factor](const Inputs& inputs) { return double_sides(inputs, factor); };

@@ -19,7 +19,7 @@ using Vector = std::vector<Real>;
 // Eq 4 with w of Eq 8, multipliers beta and h(x) = sum_j Phi(x)'Phi(k_j), against phi(q)'S / phi(q)'z with S = sum_j
 // phi(k_j) v_j, z = factor * sum_j phi(k_j), v_j = beta_j / h(k_j).
 template <class Real>
-Components<Real> layer_and_attention(const Inputs& inputs, double factor) {
+engine::Pair<Real> layer_and_attention(const Inputs& inputs, double factor) {
   const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
   const auto query = as<Real>(values(inputs, "query", dimension));
   const auto beta = as<Real>(values(inputs, "beta", samples));
@@ -43,7 +43,8 @@ Components<Real> layer_and_attention(const Inputs& inputs, double factor) {
 }
 
 engine::Check is_linear_attention(double factor) {
-  const Layout layout({{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"beta", samples, -3, 3}});
+  const engine::Layout layout(
+      {{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"beta", samples, -3, 3}});
   // Terms of phi'phi are positive, so that their sums lose nothing. Both sides are averages of v_j = beta_j / h(k_j),
   // at most 3 / (2 exp(-4)) < 82 in size, since phi(k_j)'phi(k_j) is part of h(k_j).
   return identity_of(layout, 82, 64 * 0x1p-53, 1500, [factor](const Inputs& inputs, auto zero) {
@@ -54,7 +55,7 @@ engine::Check is_linear_attention(double factor) {
 // Phi(x)'Phi(k) > 0 for Phi = elu + shift.
 engine::Check positive_similarity(double shift) {
   engine::InequalityProblem problem;
-  search_over(problem, Layout({{"x", dimension, -8, 8}, {"k", dimension, -8, 8}}));
+  search_over(problem, engine::Layout({{"x", dimension, -8, 8}, {"k", dimension, -8, 8}}));
   problem.relation = engine::Relation::greater;
   const auto similarity = [shift](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);

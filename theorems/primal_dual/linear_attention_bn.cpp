@@ -17,8 +17,8 @@ using rigor::Ball;
 constexpr std::size_t samples = 4;
 constexpr std::size_t dimension = 2;
 
-Layout layout() {
-  return Layout({{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"epsilon", 1, 0.1, 1}});
+engine::Layout layout() {
+  return engine::Layout({{"keys", samples * dimension, -2, 2}, {"query", dimension, -2, 2}, {"epsilon", 1, 0.1, 1}});
 }
 
 template <class Real>
@@ -66,7 +66,7 @@ engine::Check vanishing_normaliser(double mean) {
     const std::span<const Real> query(at.query);
     Real others(0);
     for (std::size_t j = 1; j < samples; ++j) others -= inner_product(query, at.keys.row(j));
-    return Components<Real>({inner_product(query, at.keys.row(0))}, {others});
+    return engine::Pair<Real>({inner_product(query, at.keys.row(0))}, {others});
   });
 }
 

@@ -6,7 +6,7 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/primal_dual/layout.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -20,7 +20,7 @@ using rigor::BallVector;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> blocks() {
+std::vector<engine::Block> blocks() {
   return {{"keys", samples * dimension, -1.5, 1.5},
           {"v", samples, -3, 3},
           {"epsilon", 1, 0.05, 1},
@@ -52,7 +52,7 @@ Constructed construct(const Inputs& inputs, const TargetRule& rule) {
 }
 
 engine::Check duality(const TargetRule& rule) {
-  const Layout layout(blocks());
+  const engine::Layout layout(blocks());
   engine::IdentityProblem problem;
   search_over(problem, layout);
   problem.sides = [rule](const Inputs& inputs) -> engine::IdentitySides {
@@ -92,7 +92,7 @@ engine::Check duality(const TargetRule& rule) {
 engine::Check perturbation(const TargetRule& rule) {
   auto list = blocks();
   list.push_back({"delta", samples, -0.5, 0.5});
-  const Layout layout(list);
+  const engine::Layout layout(list);
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [rule](const Inputs& inputs) -> engine::BallSides {

@@ -13,7 +13,7 @@ using engine::Inputs;
 constexpr std::size_t groups = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> blocks(std::size_t factor) {
+std::vector<engine::Block> blocks(std::size_t factor) {
   return {{"keys", groups * factor * dimension, -2, 2}, {"query", dimension, -2, 2}};
 }
 
@@ -56,7 +56,7 @@ engine::Check simplified_weights(std::size_t factor, double beta, bool whitened)
   auto list = blocks(factor);
   list.push_back({"epsilon", 1, 0.1, 1});
   // Logits of normalised vectors are below 230 in size.
-  return identity_of(Layout(list), 1, 2 * 20 * 230 * 0x1p-53, 1000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 1, 2 * 20 * 230 * 0x1p-53, 1000, [=](const Inputs& inputs, auto zero) {
     using std::sqrt;
     using Real = decltype(zero);
     Head<Real> at = head<Real>(inputs, factor);
@@ -70,29 +70,29 @@ engine::Check simplified_weights(std::size_t factor, double beta, bool whitened)
       for (std::size_t d = 0; d < dimension; ++d) at.query[d] /= sqrt(statistics.variance[d]);
       at.keys = Keys<Real>(std::move(rows), dimension);
     }
-    return Components<Real>(std::move(lhs), recentred(at, Real(beta), Real(beta)));
+    return engine::Pair<Real>(std::move(lhs), recentred(at, Real(beta), Real(beta)));
   });
 }
 
 engine::Check keys_need_no_recentring(std::size_t factor, double ratio) {
   auto list = blocks(factor);
   list.push_back({"beta", 1, 0, 1.5});
-  return identity_of(Layout(list), 1, rounding, 1000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 1, rounding, 1000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Real beta(inputs.scalar("beta"));
     const Head<Real> at = head<Real>(inputs, factor);
-    return Components<Real>(recentred(at, beta, beta), recentred(at, Real(Real(ratio) * beta), Real(0)));
+    return engine::Pair<Real>(recentred(at, beta, beta), recentred(at, Real(Real(ratio) * beta), Real(0)));
   });
 }
 
 engine::Check shift_invariance(std::size_t factor, double beta) {
   auto list = blocks(factor);
   list.push_back({"shift", dimension, -1, 1});
-  return identity_of(Layout(list), 1, rounding, 1000, [=](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(list), 1, rounding, 1000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto shift = as<Real>(values(inputs, "shift", dimension));
-    return Components<Real>(recentred(head<Real>(inputs, factor), Real(beta), Real(beta)),
-                            recentred(head<Real>(inputs, factor, shift), Real(beta), Real(beta)));
+    return engine::Pair<Real>(recentred(head<Real>(inputs, factor), Real(beta), Real(beta)),
+                              recentred(head<Real>(inputs, factor, shift), Real(beta), Real(beta)));
   });
 }
 

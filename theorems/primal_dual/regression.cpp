@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "theorems/primal_dual/layout.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 
 namespace attest::primal_dual {
 

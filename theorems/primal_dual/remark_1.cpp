@@ -6,8 +6,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/improvable.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -20,14 +20,14 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> data_blocks(double least_epsilon, double greatest_epsilon) {
+std::vector<engine::Block> data_blocks(double least_epsilon, double greatest_epsilon) {
   return {{"keys", samples * dimension, -1.5, 1.5},
           {"targets", samples, -5, 5},
           {"epsilon", 1, least_epsilon, greatest_epsilon},
           {"C", 1, 0.1, 10}};
 }
 
-engine::InequalityProblem over(const Layout& layout, double evaluations) {
+engine::InequalityProblem over(const engine::Layout& layout, double evaluations) {
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.evaluations = evaluations;
@@ -36,7 +36,7 @@ engine::InequalityProblem over(const Layout& layout, double evaluations) {
 
 // max_j max(alpha_j, alpha~_j) <= factor C at the optimum.
 engine::Check multipliers_in_box(double factor) {
-  auto problem = over(Layout(data_blocks(0, 1)), 4000);
+  auto problem = over(engine::Layout(data_blocks(0, 1)), 4000);
   problem.sides = [factor](const Inputs& inputs) -> engine::Sides {
     const Regression data = regression(inputs, samples, dimension, true);
     const auto solution = solve(data);
@@ -55,7 +55,7 @@ engine::Check multipliers_in_box(double factor) {
 
 // |v_j| against factor C / h(k_j) at the sample that comes nearest; h(k_j) replaced by N where asked.
 engine::Check values_in_box(double factor, bool h_is_count) {
-  auto problem = over(Layout(data_blocks(0, 1)), 4000);
+  auto problem = over(engine::Layout(data_blocks(0, 1)), 4000);
   problem.sides = [factor, h_is_count](const Inputs& inputs) -> engine::Sides {
     const Regression data = regression(inputs, samples, dimension, true);
     const auto solution = solve(data);
@@ -118,7 +118,7 @@ engine::Check complementary(double least_epsilon, double greatest_epsilon, doubl
   auto blocks = data_blocks(least_epsilon, greatest_epsilon);
   blocks.push_back({"delta", samples, -0.25, 0.25});
   blocks.push_back({"overlap", samples, 0, 1});
-  const Layout layout(blocks);
+  const engine::Layout layout(blocks);
   auto problem = over(layout, 4000);
   problem.ball_sides = [factor, extra](const Inputs& inputs) -> engine::BallSides {
     const auto pair = dual_pair(inputs);
@@ -139,12 +139,12 @@ engine::Check complementary(double least_epsilon, double greatest_epsilon, doubl
 // D(alpha, alpha~) = optimum for alpha - alpha~ optimal and any overlap.
 engine::Check free_overlap(double epsilon) {
   // Small targets and a large C: most optima leave room for the overlap below C.
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -1, 1},
-                       {"epsilon", 1, epsilon, epsilon},
-                       {"C", 1, 20, 200},
-                       {"delta", samples, 0, 0},
-                       {"overlap", samples, 0.01, 1}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -1, 1},
+                               {"epsilon", 1, epsilon, epsilon},
+                               {"C", 1, 20, 200},
+                               {"delta", samples, 0, 0},
+                               {"overlap", samples, 0.01, 1}});
   engine::IdentityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [](const Inputs& inputs) -> engine::IdentityBallSides {

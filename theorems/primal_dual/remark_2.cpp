@@ -3,7 +3,7 @@
 
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
-#include "theorems/primal_dual/layout.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -16,15 +16,15 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-Layout layout() {
-  return Layout({{"keys", samples * dimension, -1.5, 1.5},
-                 {"targets", samples, -3, 3},
-                 {"epsilon", 1, 0.05, 1},
-                 {"C", 1, 0.1, 10}});
+engine::Layout layout() {
+  return engine::Layout({{"keys", samples * dimension, -1.5, 1.5},
+                         {"targets", samples, -3, 3},
+                         {"epsilon", 1, 0.05, 1},
+                         {"C", 1, 0.1, 10}});
 }
 
 engine::IdentityProblem over_regressions() {
-  const Layout box = layout();
+  const engine::Layout box = layout();
   engine::IdentityProblem problem;
   search_over(problem, box);
   // Values within 2 N C residual of the optimum, the residual below 1e-13 of the solver's scale.

@@ -4,8 +4,8 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -26,10 +26,10 @@ Vector<Real> matrix(const Inputs& inputs, const char* name) {
   return as<Real>(values(inputs, name, dimension * dimension));
 }
 
-Layout projections_layout(bool near) {
-  std::vector<Block> blocks{{"tokens", tokens * dimension, -1, 1}, {"W_K", dimension * dimension, -0.7, 0.7}};
+engine::Layout projections_layout(bool near) {
+  std::vector<engine::Block> blocks{{"tokens", tokens * dimension, -1, 1}, {"W_K", dimension * dimension, -0.7, 0.7}};
   if (!near) blocks.push_back({"W_Q", dimension * dimension, -0.7, 0.7});
-  return Layout(blocks);
+  return engine::Layout(blocks);
 }
 
 // W^proj x_i must equal both W_Q x_i (x_i as the test token) and W_K x_i (the same token as a training token).
@@ -43,7 +43,7 @@ engine::Check one_projection(bool near) {
     if (near) {
       for (Real& entry : w_q) entry *= Real(1.01);
     }
-    return std::pair(projected(w_q, x.row(0)), projected(w_k, x.row(0)));
+    return engine::Pair<Real>{projected(w_q, x.row(0)), projected(w_k, x.row(0))};
   });
 }
 
@@ -57,7 +57,7 @@ engine::Check symmetric_logits() {
     const auto logit = [&](std::size_t i, std::size_t j) {
       return inner_product(projected(w_q, x.row(i)), projected(w_k, x.row(j)));
     };
-    return std::pair(Vector<Real>{logit(0, 1)}, Vector<Real>{logit(1, 0)});
+    return engine::Pair<Real>{{logit(0, 1)}, {logit(1, 0)}};
   });
 }
 
@@ -66,10 +66,10 @@ enum class Query { printed, one_percent_longer, without_residual };
 // x_i + sum_j softmax(q_i'k_j / sqrt(D)) W_V x_j against x_i + W Psi(W_Q x_i), W = sum_j (h(k_j) W_V x_j) Psi(W_K
 // x_j)'.
 engine::Check full_attention(Query query) {
-  const Layout layout({{"tokens", tokens * dimension, -1, 1},
-                       {"W_Q", dimension * dimension, -0.7, 0.7},
-                       {"W_K", dimension * dimension, -0.7, 0.7},
-                       {"W_V", dimension * dimension, -0.7, 0.7}});
+  const engine::Layout layout({{"tokens", tokens * dimension, -1, 1},
+                               {"W_Q", dimension * dimension, -0.7, 0.7},
+                               {"W_K", dimension * dimension, -0.7, 0.7},
+                               {"W_V", dimension * dimension, -0.7, 0.7}});
   // |W_V x| <= 1.4 and weights of sum 1, beside |x| <= 1; about 20 N roundings a weight.
   return identity_of(layout, 2.4, 64 * tokens * 0x1p-53, 1500, [query](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
@@ -95,7 +95,7 @@ engine::Check full_attention(Query query) {
       lhs.push_back(x.row(0)[d] + keys.attend(std::span<const Real>(q), std::span<const Real>(v)));
       rhs.push_back(residual + expansion);
     }
-    return std::pair(lhs, rhs);
+    return engine::Pair<Real>{lhs, rhs};
   });
 }
 

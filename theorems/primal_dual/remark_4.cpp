@@ -5,9 +5,9 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/dense_solve.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
 
@@ -32,11 +32,11 @@ struct Variation {
 // The layer W Phi(x) / h(x) + b at the optimum and the attention sum_j softmax_j v_j + b, at the keys and at a query;
 // and the optimal values of primal and dual.
 engine::Check same_layer(Variation change) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"targets", samples, -3, 3},
-                       {"epsilon", 1, 0.05, 1},
-                       {"C", 1, 0.1, 10},
-                       {"query", dimension, -1.5, 1.5}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"targets", samples, -3, 3},
+                               {"epsilon", 1, 0.05, 1},
+                               {"C", 1, 0.1, 10},
+                               {"query", dimension, -1.5, 1.5}});
   engine::IdentityProblem problem;
   search_over(problem, layout);
   problem.sides = [change](const Inputs& inputs) -> engine::IdentitySides {
@@ -102,7 +102,7 @@ Projection<Real> project(const Inputs& inputs, const FiniteFeatures& map) {
 
 // The layer with weight w against the attention layer of its projection: at a query, or at a key.
 engine::Check represented(bool at_key, double length) {
-  const Layout layout(
+  const engine::Layout layout(
       {{"keys", samples * dimension, -1.5, 1.5}, {"w", features, -2, 2}, {"query", dimension, -1.5, 1.5}});
   const FiniteFeatures map(dimension, degree);
   engine::IdentityProblem problem;

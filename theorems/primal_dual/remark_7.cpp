@@ -27,16 +27,16 @@ Vector<Real> conv(const Inputs& inputs, const Vector<Real>& kernel) {
 // Eq 44 gives k_j and v_j one left-hand side, so with any one-to-one Phi it asks that the convolutions with W_K and
 // with W_V agree. `ratio` >= 0: W_V = ratio W_K instead of a kernel of its own.
 engine::Check one_left_hand_side(double ratio) {
-  std::vector<Block> blocks{{"X", tokens * channels, -1, 1}, {"W_K", entries, -1, 1}};
+  std::vector<engine::Block> blocks{{"X", tokens * channels, -1, 1}, {"W_K", entries, -1, 1}};
   if (ratio < 0) blocks.push_back({"W_V", entries, -1, 1});
-  return identity_of(Layout(blocks), 4, 8 * 0x1p-53, 300, [ratio](const Inputs& inputs, auto zero) {
+  return identity_of(engine::Layout(blocks), 4, 8 * 0x1p-53, 300, [ratio](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto w_k = as<Real>(values(inputs, "W_K", entries));
     auto w_v = ratio < 0 ? as<Real>(values(inputs, "W_V", entries)) : w_k;
     if (ratio >= 0) {
       for (Real& entry : w_v) entry *= Real(ratio);
     }
-    return Components<Real>(conv(inputs, w_k), conv(inputs, w_v));
+    return engine::Pair<Real>(conv(inputs, w_k), conv(inputs, w_v));
   });
 }
 
@@ -44,11 +44,11 @@ engine::Check one_left_hand_side(double ratio) {
 // depth-wise separable convolution): the layer with w_d = sum_j v_j(d) Phi(k_j) at q_i, features cut at degree 2,
 // against sum_j Phi(q_i)'Phi(k_j) / h(q_i) v_j. `query` multiplies q_i on the right.
 engine::Check three_kernels(double query) {
-  const Layout layout({{"X", tokens * channels, -1, 1},
-                       {"W_Q", entries, -0.5, 0.5},
-                       {"W_K", entries, -0.5, 0.5},
-                       {"W_V", entries, -0.5, 0.5},
-                       {"P", channels * channels, -0.5, 0.5}});
+  const engine::Layout layout({{"X", tokens * channels, -1, 1},
+                               {"W_Q", entries, -0.5, 0.5},
+                               {"W_K", entries, -0.5, 0.5},
+                               {"W_V", entries, -0.5, 0.5},
+                               {"P", channels * channels, -0.5, 0.5}});
   const FiniteFeatures map(channels, 2);
   return identity_of(layout, layer_scale, layer_rounding, 400, [map, query](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
@@ -60,7 +60,7 @@ engine::Check three_kernels(double query) {
     const Keys<Real> k(separable("W_K"), channels);
     const auto v = separable("W_V");
     const auto phi = map.of_rows(k);
-    Components<Real> sides;
+    engine::Pair<Real> sides;
     for (std::size_t i = 0; i < tokens; ++i) {
       Vector<Real> longer(q.row(i).begin(), q.row(i).end());
       for (Real& entry : longer) entry *= Real(query);
@@ -74,8 +74,8 @@ engine::Check three_kernels(double query) {
         for (std::size_t j = 0; j < tokens; ++j) {
           for (std::size_t l = 0; l < w.size(); ++l) w[l] += v[j * channels + d] * phi[j][l];
         }
-        sides.first.push_back(inner_product(w, phi_i) / normaliser(phi_i, phi));
-        sides.second.push_back(output[d]);
+        sides.lhs.push_back(inner_product(w, phi_i) / normaliser(phi_i, phi));
+        sides.rhs.push_back(output[d]);
       }
     }
     return sides;

@@ -49,20 +49,22 @@ Vector<Real> affine(const Vector<Real>& rows, const Vector<Real>& w, const Vecto
 // Keys (or values) of pooled tokens against pooled keys (or values), for five tokens in pairs, the last alone.
 engine::Check pooling_commutes(Pooling pooling) {
   constexpr std::size_t tokens = 5;
-  const Layout layout(
+  const engine::Layout layout(
       {{"tokens", tokens * dimension, -2, 2}, {"W", dimension * dimension, -1, 1}, {"c", dimension, -1, 1}});
   return identity_of(layout, 5, 16 * 0x1p-53, 600, [pooling](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto x = as<Real>(values(inputs, "tokens", tokens * dimension));
     const auto w = as<Real>(values(inputs, "W", dimension * dimension));
     const auto c = as<Real>(values(inputs, "c", dimension));
-    return Components<Real>(affine(pooled(x, pooling), w, c), pooled(affine(x, w, c), Pooling::average));
+    return engine::Pair<Real>(affine(pooled(x, pooling), w, c), pooled(affine(x, w, c), Pooling::average));
   });
 }
 
 constexpr std::size_t keys_count = 4;
 
-Layout keys_and_query() { return Layout({{"keys", keys_count * dimension, -2, 2}, {"query", dimension, -2, 2}}); }
+engine::Layout keys_and_query() {
+  return engine::Layout({{"keys", keys_count * dimension, -2, 2}, {"query", dimension, -2, 2}});
+}
 
 // (similarity to a pooled key)^2 / exponent against the product of the similarities to its two members.
 engine::Check geometric_mean(double exponent) {
@@ -82,34 +84,24 @@ engine::Check geometric_mean(double exponent) {
       lhs.push_back(exp(Real(2 * exponent) * log(similarity)));
       rhs.push_back(keys.similarity(query, 2 * g) * keys.similarity(query, 2 * g + 1));
     }
-    return Components<Real>(lhs, rhs);
+    return engine::Pair<Real>(lhs, rhs);
   });
 }
 
 // factor * 2 h^s(x) <= h(x) for four keys pooled in pairs.
 engine::Check smaller_normaliser(double factor) {
-  const Layout box = keys_and_query();
-  engine::InequalityProblem problem;
-  search_over(problem, box);
+  const engine::Layout box = keys_and_query();
   const auto sides = [factor](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys(values(inputs, "keys", keys_count * dimension), dimension);
     const auto rows = as<Real>(values(inputs, "keys", keys_count * dimension));
     const Keys<Real> means(average_pooled<Real>(rows, dimension, 2), dimension);
     const auto query = as<Real>(values(inputs, "query", dimension));
-    return std::pair<Real, Real>(Real(2 * factor) * means.normaliser(query), keys.normaliser(query));
+    return engine::Pair<Real>{{Real(2 * factor) * means.normaliser(query)}, {keys.normaliser(query)}};
   };
-  problem.sides = [sides](const Inputs& inputs) -> engine::Sides {
-    const auto [lhs, rhs] = sides(inputs, 0.0);
-    return {lhs, rhs};
-  };
-  problem.ball_sides = [sides](const Inputs& inputs) -> engine::BallSides {
-    auto [lhs, rhs] = sides(inputs, Ball(0));
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.corners = {box.point(Inputs{{"keys", {1, 1, 1, 1, -1, 0, -1, 0}}, {"query", {1, 1}}})};
-  problem.evaluations = 1500;
-  return engine::inequality(std::move(problem));
+  return engine::generic_inequality(
+      box, engine::Relation::less_equal, sides,
+      {.evaluations = 1500, .corners = {box.point(Inputs{{"keys", {1, 1, 1, 1, -1, 0, -1, 0}}, {"query", {1, 1}}})}});
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ constexpr std::size_t width = 2;      // D_v and the rows of W_O
 template <class Real>
 using Vector = std::vector<Real>;
 
-Layout layout(const std::vector<std::size_t>& sizes) {
-  std::vector<Block> blocks;
+engine::Layout layout(const std::vector<std::size_t>& sizes) {
+  std::vector<engine::Block> blocks;
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     blocks.push_back({"keys " + to_string(s + 1), sizes[s] * dimension, -1.5, 1.5});
     blocks.push_back({"values " + to_string(s + 1), sizes[s] * width, -3, 3});
@@ -28,7 +28,7 @@ Layout layout(const std::vector<std::size_t>& sizes) {
     blocks.push_back({"W_O " + to_string(s + 1), width * width, -1, 1});
   }
   blocks.push_back({"b", sizes.size() * width, -2, 2});
-  return Layout(blocks);
+  return engine::Layout(blocks);
 }
 
 template <class Real>
@@ -54,8 +54,8 @@ std::size_t block(std::size_t s, std::size_t heads, bool swapped) { return swapp
 
 // Left: Eq 17. Right: the middle of Eq 18. The entries of "values" are the multipliers alpha_j - alpha~_j.
 template <class Real>
-Components<Real> layers(const Inputs& inputs, const FiniteFeatures& map, const std::vector<std::size_t>& sizes,
-                        const HeadVariation& change) {
+engine::Pair<Real> layers(const Inputs& inputs, const FiniteFeatures& map, const std::vector<std::size_t>& sizes,
+                          const HeadVariation& change) {
   Vector<Real> lhs(width, Real(0));
   Vector<Real> rhs(width, Real(0));
   const auto b = as<Real>(values(inputs, "b", sizes.size() * width));
@@ -79,8 +79,8 @@ Components<Real> layers(const Inputs& inputs, const FiniteFeatures& map, const s
 
 // Left: Eqs 18 and 25. Right: Eq 3, one product with the concatenated heads.
 template <class Real>
-Components<Real> concatenation(const Inputs& inputs, const std::vector<std::size_t>& sizes,
-                               const HeadVariation& change) {
+engine::Pair<Real> concatenation(const Inputs& inputs, const std::vector<std::size_t>& sizes,
+                                 const HeadVariation& change) {
   Vector<Real> lhs(width, Real(0));
   Vector<Real> concatenated;
   std::vector<Vector<Real>> rows(width);  // of [W_O^1, ..., W_O^H]
@@ -104,7 +104,7 @@ Components<Real> concatenation(const Inputs& inputs, const std::vector<std::size
 
 engine::Check one_regression_a_head(std::vector<std::size_t> sizes, HeadVariation change) {
   const FiniteFeatures map(dimension, 2);
-  const Layout box = layout(sizes);
+  const engine::Layout box = layout(sizes);
   return engine::composite(
       {{"layers and expansions", engine::Kind::identity,
         identity_of(

@@ -44,7 +44,7 @@ struct Normaliser {
 
 // The weights of Eq 16 against those of masked softmax attention.
 engine::Check weights_of_eq_16(Normaliser normaliser) {
-  const Layout layout(
+  const engine::Layout layout(
       {{"keys", samples * dimension, -1.5, 1.5}, {"query", dimension, -1.5, 1.5}, {"M", samples, 0, 1}});
   return identity_of(layout, 1, 128 * 0x1p-53, 1000, [normaliser](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
@@ -57,18 +57,18 @@ engine::Check weights_of_eq_16(Normaliser normaliser) {
       h += Real(in[j] ? normaliser.inside : normaliser.outside) * keys.similarity(x, j);
     Vector<Real> lhs;
     for (std::size_t j = 0; j < samples; ++j) lhs.push_back(in[j] ? Real(keys.similarity(x, j) / h) : Real(0));
-    return Components<Real>(lhs, masked_softmax(keys, x, in));
+    return engine::Pair<Real>(lhs, masked_softmax(keys, x, in));
   });
 }
 
 // Two positions i = 1, 2 with one query vector and rows "M 1", "M 2" of the mask: their outputs, for values v. With
 // `outside` >= 0 both have the row "M 1", and the second counts the other keys to that part.
 engine::Check one_output_a_query(double outside) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"query", dimension, -1.5, 1.5},
-                       {"v", samples, -3, 3},
-                       {"M 1", samples, 0, 1},
-                       {"M 2", samples, 0, 1}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"query", dimension, -1.5, 1.5},
+                               {"v", samples, -3, 3},
+                               {"M 1", samples, 0, 1},
+                               {"M 2", samples, 0, 1}});
   return identity_of(layout, 3, 128 * 0x1p-53, 1000, [outside](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
@@ -78,16 +78,16 @@ engine::Check one_output_a_query(double outside) {
     const auto first = masked_softmax(keys, x, subset(inputs, "M 1"));
     const auto second = outside < 0 ? masked_softmax(keys, x, subset(inputs, "M 2"))
                                     : masked_softmax(keys, x, subset(inputs, "M 1"), outside);
-    return Components<Real>({inner_product(first, v)}, {inner_product(second, v)});
+    return engine::Pair<Real>({inner_product(first, v)}, {inner_product(second, v)});
   });
 }
 
 // The layer fitted to the subset's pairs alone and its expansion: Eq 16 before its features are chosen.
 engine::Check layer_on_subset(double factor) {
-  const Layout layout({{"keys", samples * dimension, -1.5, 1.5},
-                       {"query", dimension, -1.5, 1.5},
-                       {"beta", samples, -3, 3},
-                       {"M", samples, 0, 1}});
+  const engine::Layout layout({{"keys", samples * dimension, -1.5, 1.5},
+                               {"query", dimension, -1.5, 1.5},
+                               {"beta", samples, -3, 3},
+                               {"M", samples, 0, 1}});
   const FiniteFeatures map(dimension, 2);
   return identity_of(layout, layer_scale, layer_rounding, 800, [map, factor](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
@@ -104,7 +104,7 @@ engine::Check layer_on_subset(double factor) {
     }
     const auto [layer, expansion] =
         layer_and_expansion<Real>(map, Keys<Real>(std::move(rows), dimension), query, beta, factor);
-    return Components<Real>({layer}, {expansion});
+    return engine::Pair<Real>({layer}, {expansion});
   });
 }
 

@@ -4,8 +4,8 @@
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/finite_features.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/monomials.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
 #include "theorems/primal_dual/regression.hpp"
@@ -72,12 +72,12 @@ engine::IdentitySides doubles(const Keys<double>& keys, std::span<const double> 
 
 // At the optimum of Eq 5 with b = 0; hard margin where no C is stored.
 engine::Check form(bool hard_margin, Variation change) {
-  std::vector<Block> blocks{{"keys", samples * dimension, -1.5, 1.5},
-                            {"targets", samples, -3, 3},
-                            {"epsilon", 1, 0.05, 1},
-                            {"query", dimension, -1.5, 1.5}};
+  std::vector<engine::Block> blocks{{"keys", samples * dimension, -1.5, 1.5},
+                                    {"targets", samples, -3, 3},
+                                    {"epsilon", 1, 0.05, 1},
+                                    {"query", dimension, -1.5, 1.5}};
   if (!hard_margin) blocks.push_back({"C", 1, 0.1, 10});
-  const Layout layout(blocks);
+  const engine::Layout layout(blocks);
   const Monomials map(dimension, degree);
   engine::IdentityProblem problem;
   search_over(problem, layout);
@@ -107,10 +107,10 @@ engine::Check form(bool hard_margin, Variation change) {
 enum class Query { printed, projected_as_key, one_percent_longer };
 
 engine::Check projections(Query query) {
-  const Layout layout({{"tokens", samples * dimension, -1, 1},
-                       {"W_Q", dimension * dimension, -0.7, 0.7},
-                       {"W_K", dimension * dimension, -0.7, 0.7},
-                       {"v", samples, -3, 3}});
+  const engine::Layout layout({{"tokens", samples * dimension, -1, 1},
+                               {"W_Q", dimension * dimension, -0.7, 0.7},
+                               {"W_K", dimension * dimension, -0.7, 0.7},
+                               {"v", samples, -3, 3}});
   const Monomials map(dimension, degree);
   engine::IdentityProblem problem;
   search_over(problem, layout);

@@ -8,8 +8,8 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/improvable.hpp"
-#include "theorems/primal_dual/layout.hpp"
 #include "theorems/primal_dual/prescribed_values.hpp"
 #include "theorems/primal_dual/regression.hpp"
 #include "theorems/primal_dual/two_sides.hpp"
@@ -23,11 +23,11 @@ using rigor::Ball;
 constexpr std::size_t samples = 3;
 constexpr std::size_t dimension = 2;
 
-std::vector<Block> hard_margin_blocks() {
+std::vector<engine::Block> hard_margin_blocks() {
   return {{"keys", samples * dimension, -1.5, 1.5}, {"targets", samples, -3, 3}, {"epsilon", 1, 0.05, 1}};
 }
 
-engine::IdentityProblem over(const Layout& layout) {
+engine::IdentityProblem over(const engine::Layout& layout) {
   engine::IdentityProblem problem;
   search_over(problem, layout);
   // Values within N largest-multiplier residual of the optimum, the residual below 1e-13 of the solver's scale.
@@ -45,7 +45,7 @@ double largest(const std::vector<double>& beta) {
 // Flatness 1/2 |w|^2 of the hard-margin problem against the dual with a box of `kept` times its largest multiplier
 // (0: no box at all).
 engine::Check hard_margin_duality(double kept) {
-  const Layout layout(hard_margin_blocks());
+  const engine::Layout layout(hard_margin_blocks());
   engine::IdentityProblem problem = over(layout);
   const auto boxed = [kept](const Regression& hard, const svr::Solution& solution) {
     Regression data = hard;
@@ -78,7 +78,7 @@ engine::Check hard_margin_duality(double kept) {
 engine::Check flattest_inside_the_tube(double factor) {
   auto blocks = hard_margin_blocks();
   blocks.push_back({"shrink", 1, 0.1, 0.9999});
-  const Layout layout(blocks);
+  const engine::Layout layout(blocks);
   engine::InequalityProblem problem;
   search_over(problem, layout);
   const auto narrower = [](Regression data, const Inputs& inputs) {
@@ -107,7 +107,7 @@ engine::Check flattest_inside_the_tube(double factor) {
 engine::Check any_values(double multiple) {
   auto blocks = hard_margin_blocks();
   if (multiple == 0) blocks.push_back({"v", samples, -3, 3});
-  const Layout layout(blocks);
+  const engine::Layout layout(blocks);
   engine::IdentityProblem problem = over(layout);
   problem.ball_sides = [multiple](const Inputs& inputs) -> engine::IdentityBallSides {
     const auto exact = solve_exactly(regression(inputs, samples, dimension, false));

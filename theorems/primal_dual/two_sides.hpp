@@ -8,16 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "theorems/engine/protocols/generic_check.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/engine/protocols/sides.hpp"
-#include "theorems/primal_dual/layout.hpp"
 
 namespace attest::primal_dual {
 
 /// Makes `layout` the box and the decoder of an identity or inequality problem.
 template <class Problem>
-void search_over(Problem& problem, const Layout& layout) {
+void search_over(Problem& problem, const engine::Layout& layout) {
   problem.lower = layout.lower();
   problem.upper = layout.upper();
   problem.decode = layout.decode();
@@ -77,28 +78,13 @@ inline engine::Check guarded_inequality(engine::InequalityProblem problem) {
 /// Rounding of an enclosure's midpoint to a double, on both sides.
 inline constexpr double midpoint_rounding = 4 * 0x1p-53;
 
-/// The components of the two sides of an identity.
-template <class Real>
-using Components = std::pair<std::vector<Real>, std::vector<Real>>;
-
-/// The check of an identity written once as `evaluate(inputs, Real{})`, which returns Components<Real> for Real =
-/// double and Ball. `scale` is the size of the terms on the whole box and `rounding_bound` what rounding makes of them.
+/// The check of an identity written once as `evaluate(inputs, Real{})`, which returns Pair<Real> for Real = double and
+/// Ball. `scale` is the size of the terms on the whole box and `rounding_bound` what rounding makes of them.
 template <class Evaluate>
-engine::Check identity_of(const Layout& layout, double scale, double rounding_bound, double evaluations,
+engine::Check identity_of(const engine::Layout& layout, double scale, double rounding_bound, double evaluations,
                           Evaluate evaluate) {
-  engine::IdentityProblem problem;
-  search_over(problem, layout);
-  problem.sides = [evaluate, scale](const engine::Inputs& inputs) -> engine::IdentitySides {
-    auto [lhs, rhs] = evaluate(inputs, double{});
-    return {std::move(lhs), std::move(rhs), scale};
-  };
-  problem.ball_sides = [evaluate](const engine::Inputs& inputs) -> engine::IdentityBallSides {
-    auto [lhs, rhs] = evaluate(inputs, rigor::Ball{});
-    return {std::move(lhs), std::move(rhs)};
-  };
-  problem.rounding_bound = rounding_bound;
-  problem.evaluations = evaluations;
-  return engine::identity(std::move(problem));
+  return engine::generic_identity(layout, std::move(evaluate),
+                                  {.evaluations = evaluations, .rounding_bound = rounding_bound, .scale = scale});
 }
 
 }  // namespace attest::primal_dual

@@ -10,10 +10,6 @@ namespace {
 
 using namespace engine;
 
-struct Size {
-  std::size_t points = 3;
-  std::size_t width = 2;
-};
 constexpr Size two_numbers{.points = 2, .width = 1};
 
 /// E(u, f) of Eq 4 as a function of u, with `regulariser` J_w in the place of J_w.
@@ -28,15 +24,13 @@ auto energy(const Signal<Real>& f, const Weights<Real>& w, const Real& lambda, d
 /// roundings each, and G less.
 template <class F>
 Check for_all_signals(Size size, bool symmetric, F sides, std::vector<std::vector<double>> corners = {}) {
-  const std::size_t count = size.points * size.width;
   return generic_identity(
-      {{"u", count, -2, 2}, {"f", count, -2, 2}, {"w", size.points * size.points, 0, 2}, {"lambda", 1, 0.1, 2}},
+      {{"u", size.values(), -2, 2}, {"f", size.values(), -2, 2}, {"w", size.weights(), 0, 2}, {"lambda", 1, 0.1, 2}},
       [=](const Inputs& in, auto zero) {
         using Real = decltype(zero);
-        Weights<Real> w(values(in, "w", size.points * size.points), size.points);
+        auto w = weights<Real>(in, "w", size);
         if (symmetric) w = symmetrised(w);
-        return sides(Signal<Real>(values(in, "u", count), size.width), Signal<Real>(values(in, "f", count), size.width),
-                     w, Real(in.scalar("lambda")));
+        return sides(signal<Real>(in, "u", size), signal<Real>(in, "f", size), w, Real(in.scalar("lambda")));
       },
       {.evaluations = 500, .corners = std::move(corners), .rounding_bound = (18 + 6) * 0x1p-52, .scale = 2 * 18 * 25});
 }

@@ -9,9 +9,11 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kernels/rigor/ball.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 
 namespace attest::twicing {
 
@@ -22,6 +24,14 @@ inline rigor::Ball absolute(const rigor::Ball& a) { return rigor::abs(a); }
 /// Certainly greater than zero.
 inline bool positive(double a) { return a > 0; }
 inline bool positive(const rigor::Ball& a) { return a.is_positive(); }
+
+/// N points and the dimension of what a function has at each: three points in the plane unless said otherwise.
+struct Size {
+  std::size_t points = 3;
+  std::size_t width = 2;
+  std::size_t values() const { return points * width; }
+  std::size_t weights() const { return points * points; }
+};
 
 /// A function on N points with values in R^width, point by point.
 template <class Real>
@@ -49,6 +59,16 @@ struct Weights {
   Real& operator()(std::size_t x, std::size_t y) { return values[x * points + y]; }
   const Real& operator()(std::size_t x, std::size_t y) const { return values[x * points + y]; }
 };
+
+/// The signal and the weights of `size` that the inputs hold under these names.
+template <class Real>
+Signal<Real> signal(const engine::Inputs& in, const std::string& name, Size size) {
+  return Signal<Real>(engine::values(in, name, size.values()), size.width);
+}
+template <class Real>
+Weights<Real> weights(const engine::Inputs& in, const std::string& name, Size size) {
+  return Weights<Real>(engine::values(in, name, size.weights()), size.points);
+}
 
 /// own w(x, y) + transposed w(y, x).
 template <class Real>

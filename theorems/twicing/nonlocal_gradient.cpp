@@ -9,11 +9,6 @@ namespace {
 
 using namespace engine;
 
-struct Size {
-  std::size_t points = 3;
-  std::size_t width = 2;
-};
-
 /// Three points in the plane: u and h in [-2, 2], w in [0, 2]. J_w(u +- h) sums 18 terms below 8^2 * 2 / 2 = 64 with
 /// six roundings each.
 constexpr Search three_points_in_the_plane() {
@@ -25,13 +20,11 @@ template <class F>
 Check for_all_signals(Size size, F sides, std::vector<std::vector<double>> corners = {}) {
   Search search = three_points_in_the_plane();
   search.corners = std::move(corners);
-  const std::size_t count = size.points * size.width;
   return generic_identity(
-      {{"u", count, -2, 2}, {"h", count, -2, 2}, {"w", size.points * size.points, 0, 2}},
+      {{"u", size.values(), -2, 2}, {"h", size.values(), -2, 2}, {"w", size.weights(), 0, 2}},
       [=](const Inputs& in, auto zero) {
         using Real = decltype(zero);
-        return sides(Signal<Real>(values(in, "u", count), size.width), Signal<Real>(values(in, "h", count), size.width),
-                     Weights<Real>(values(in, "w", size.points * size.points), size.points));
+        return sides(signal<Real>(in, "u", size), signal<Real>(in, "h", size), weights<Real>(in, "w", size));
       },
       search);
 }

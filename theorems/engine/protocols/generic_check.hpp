@@ -4,32 +4,14 @@
 
 #include <cstddef>
 #include <limits>
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 
 namespace attest::engine {
-
-/// `count` coordinates of one name, each in [lower, upper].
-struct Block {
-  std::string name;
-  std::size_t count;
-  double lower, upper;
-};
-
-/// A search box: named vectors in a row.
-struct Domain {
-  std::vector<double> lower, upper;
-  Decode decode;
-};
-Domain domain(const std::vector<Block>& blocks);
-
-/// The vector `name` of the inputs. Errors: std::invalid_argument when it does not have `count` elements.
-std::span<const double> values(const Inputs& inputs, const std::string& name, std::size_t count);
 
 /// Both sides of a statement; the search takes a point with `admissible` false as outside the assumptions.
 template <class Real>
@@ -48,12 +30,11 @@ struct Search {
 
 /// `sides(inputs, Real(0))` returns Pair<Real> for Real = double and for Real = rigor::Ball; lhs = rhs is claimed.
 template <class F>
-Check generic_identity(const std::vector<Block>& blocks, F sides, Search search = {}) {
-  Domain box = domain(blocks);
+Check generic_identity(const Layout& layout, F sides, Search search = {}) {
   IdentityProblem p;
-  p.lower = std::move(box.lower);
-  p.upper = std::move(box.upper);
-  p.decode = std::move(box.decode);
+  p.lower = layout.lower();
+  p.upper = layout.upper();
+  p.decode = layout.decode();
   p.sides = [sides, size = search.scale](const Inputs& in) -> IdentitySides {
     Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) pair.lhs.assign(pair.lhs.size(), std::numeric_limits<double>::quiet_NaN());
@@ -72,13 +53,12 @@ Check generic_identity(const std::vector<Block>& blocks, F sides, Search search 
 
 /// The same with one component a side and a relation between them.
 template <class F>
-InequalityProblem generic_problem(const std::vector<Block>& blocks, Relation relation, F sides, Search search = {}) {
-  Domain box = domain(blocks);
+InequalityProblem generic_problem(const Layout& layout, Relation relation, F sides, Search search = {}) {
   InequalityProblem p;
   p.relation = relation;
-  p.lower = std::move(box.lower);
-  p.upper = std::move(box.upper);
-  p.decode = std::move(box.decode);
+  p.lower = layout.lower();
+  p.upper = layout.upper();
+  p.decode = layout.decode();
   p.sides = [sides](const Inputs& in) -> Sides {
     const Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) return {std::numeric_limits<double>::quiet_NaN(), 0};
@@ -94,8 +74,8 @@ InequalityProblem generic_problem(const std::vector<Block>& blocks, Relation rel
 }
 
 template <class F>
-Check generic_inequality(const std::vector<Block>& blocks, Relation relation, F sides, Search search = {}) {
-  return inequality(generic_problem(blocks, relation, sides, std::move(search)));
+Check generic_inequality(const Layout& layout, Relation relation, F sides, Search search = {}) {
+  return inequality(generic_problem(layout, relation, sides, std::move(search)));
 }
 
 }  // namespace attest::engine

@@ -6,14 +6,6 @@
 namespace attest::engine {
 namespace {
 
-TEST(GenericCheck, blocks_become_named_inputs_in_their_order) {
-  const Domain box = domain({{"a", 2, -1, 1}, {"b", 1, 0, 5}});
-  EXPECT_EQ(box.lower, (std::vector<double>{-1, -1, 0}));
-  EXPECT_EQ(box.upper, (std::vector<double>{1, 1, 5}));
-  const Inputs in = box.decode(std::vector<double>{0.25, 0.5, 4});
-  EXPECT_EQ(in, (Inputs{{"a", {0.25, 0.5}}, {"b", {4}}}));
-}
-
 TEST(GenericCheck, an_input_of_another_length_is_refused) {
   const Inputs in{{"a", {1, 2, 3}}};
   EXPECT_THROW(values(in, "a", 4), std::invalid_argument);

@@ -1,10 +1,10 @@
-#include "theorems/primal_dual/layout.hpp"
+#include "theorems/engine/protocols/layout.hpp"
 
 #include <stdexcept>
 
 #include <fmt/core.h>
 
-namespace attest::primal_dual {
+namespace attest::engine {
 
 std::vector<double> Layout::lower() const {
   std::vector<double> bounds;
@@ -18,9 +18,9 @@ std::vector<double> Layout::upper() const {
   return bounds;
 }
 
-engine::Decode Layout::decode() const {
+Decode Layout::decode() const {
   return [blocks = blocks_](std::span<const double> x) {
-    engine::Inputs inputs;
+    Inputs inputs;
     std::size_t at = 0;
     for (const Block& block : blocks) {
       const auto part = x.subspan(at, block.count);
@@ -31,7 +31,7 @@ engine::Decode Layout::decode() const {
   };
 }
 
-std::vector<double> Layout::point(const engine::Inputs& named) const {
+std::vector<double> Layout::point(const Inputs& named) const {
   std::vector<double> x;
   for (const Block& block : blocks_) {
     const auto part = values(named, block.name, block.count);
@@ -40,7 +40,7 @@ std::vector<double> Layout::point(const engine::Inputs& named) const {
   return x;
 }
 
-std::span<const double> values(const engine::Inputs& inputs, const std::string& name, std::size_t count) {
+std::span<const double> values(const Inputs& inputs, const std::string& name, std::size_t count) {
   const auto found = inputs[name];
   if (found.size() != count) {
     throw std::invalid_argument(
@@ -49,4 +49,4 @@ std::span<const double> values(const engine::Inputs& inputs, const std::string& 
   return found;
 }
 
-}  // namespace attest::primal_dual
+}  // namespace attest::engine
