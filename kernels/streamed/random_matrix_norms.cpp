@@ -59,42 +59,78 @@ void check(std::uint64_t n, std::uint64_t d, const Noise& entries) {
     throw std::invalid_argument(fmt::format("random_matrix_norms: the scale is {}, give a finite one", entries.scale));
 }
 
+/// Blocks added up in order, entry by entry as by statistics::CompensatedSum.
+class Total {
+ public:
+  explicit Total(std::uint64_t d) : d_(d), stride_(stride_of(d)), sum_(stride_ * stride_), correction_(sum_.size()) {}
+
+  void add(const double* gram, double largest_row_square) {
+    for (std::size_t i = 0; i < sum_.size(); ++i) {
+      const double term = gram[i], total = sum_[i] + term;
+      correction_[i] += std::fabs(sum_[i]) >= std::fabs(term) ? (sum_[i] - total) + term : (term - total) + sum_[i];
+      sum_[i] = total;
+    }
+    largest_row_square_ = std::max(largest_row_square_, largest_row_square);
+  }
+
+  GramOfRows scaled(double scale) const {
+    GramOfRows result{std::vector<double>(d_ * d_), scale * scale * largest_row_square_};
+    for (std::uint64_t j = 0; j < d_; ++j)
+      for (std::uint64_t k = 0; k <= j; ++k)
+        result.gram[j * d_ + k] = result.gram[k * d_ + j] =
+            scale * scale * (sum_[j * stride_ + k] + correction_[j * stride_ + k]);
+    return result;
+  }
+
+ private:
+  std::uint64_t d_, stride_;
+  std::vector<double> sum_, correction_;
+  double largest_row_square_ = 0;
+};
+
 }  // namespace
 
 GramOfRows gram_of_random_rows(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                                unsigned threads, GramUpdate update) {
   check(n, d, entries);
-  const std::uint64_t stride = stride_of(d);
-  std::vector<double> sum(stride * stride, 0.0), correction(stride * stride, 0.0);
-  GramOfRows result;
+  Total total(d);
   parallel::fold_blocks<Block>(
       static_cast<std::int64_t>((n + block_rows - 1) / block_rows), threads, kept_blocks,
       [&](std::int64_t block) { return block_gram(n, d, entries, sample, static_cast<std::uint64_t>(block), update); },
-      [&](const Block& block) {
-        // Neumaier's sum, entry by entry.
-        for (std::size_t i = 0; i < sum.size(); ++i) {
-          const double term = block.gram[i], total = sum[i] + term;
-          correction[i] += std::fabs(sum[i]) >= std::fabs(term) ? (sum[i] - total) + term : (term - total) + sum[i];
-          sum[i] = total;
-        }
-        result.largest_row_square = std::max(result.largest_row_square, block.largest_row_square);
-      });
-  const double square = entries.scale * entries.scale;
-  result.largest_row_square *= square;
-  result.gram.resize(d * d);
-  for (std::uint64_t j = 0; j < d; ++j)
-    for (std::uint64_t k = 0; k <= j; ++k)
-      result.gram[j * d + k] = result.gram[k * d + j] = square * (sum[j * stride + k] + correction[j * stride + k]);
-  return result;
+      [&](const Block& block) { total.add(block.gram.data(), block.largest_row_square); });
+  return total.scaled(entries.scale);
+}
+
+GramOfRows gram_by_blocks(std::uint64_t n, std::uint64_t d, const Noise& entries,
+                          const std::function<RowBlocks(std::uint64_t first, std::uint64_t blocks)>& make) {
+  check(n, d, entries);
+  constexpr std::uint64_t at_once = 32;
+  const std::uint64_t blocks = (n + block_rows - 1) / block_rows, size = stride_of(d) * stride_of(d);
+  Total total(d);
+  for (std::uint64_t first = 0; first < blocks; first += at_once) {
+    const RowBlocks made = make(first, std::min(at_once, blocks - first));
+    for (std::size_t i = 0; i < made.largest_row_squares.size(); ++i)
+      total.add(made.grams.data() + i * size, made.largest_row_squares[i]);
+  }
+  return total.scaled(entries.scale);
+}
+
+GramOfRows gram_of_random_rows_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample) {
+  return gram_by_blocks(n, d, entries, [&](std::uint64_t first, std::uint64_t blocks) {
+    return row_blocks_on_cuda(n, d, entries, sample, first, blocks);
+  });
+}
+
+MatrixNorms norms_of(const GramOfRows& rows) {
+  const auto size = static_cast<Eigen::Index>(std::llround(std::sqrt(static_cast<double>(rows.gram.size()))));
+  const Eigen::MatrixXd gram = Eigen::Map<const Eigen::MatrixXd>(rows.gram.data(), size, size);
+  const double largest = gram.trace() > 0 ? spectra::symmetric_eigenvalues(gram).front() : 0;
+  return {std::sqrt(std::max(largest, 0.0)), std::sqrt(gram.trace()), std::sqrt(rows.largest_row_square)};
 }
 
 MatrixNorms random_matrix_norms(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                                 unsigned threads) {
-  const GramOfRows rows = gram_of_random_rows(n, d, entries, sample, threads);
-  const auto size = static_cast<Eigen::Index>(d);
-  const Eigen::MatrixXd gram = Eigen::Map<const Eigen::MatrixXd>(rows.gram.data(), size, size);
-  const double largest = gram.trace() > 0 ? spectra::symmetric_eigenvalues(gram).front() : 0;
-  return {std::sqrt(std::max(largest, 0.0)), std::sqrt(gram.trace()), std::sqrt(rows.largest_row_square)};
+  return norms_of(gram_of_random_rows(n, d, entries, sample, threads));
 }
 
 }  // namespace attest::streamed

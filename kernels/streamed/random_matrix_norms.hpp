@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/streamed/gram_update.hpp"
@@ -31,5 +32,27 @@ struct GramOfRows {
 };
 GramOfRows gram_of_random_rows(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                                unsigned threads, GramUpdate update = gram_update());
+
+/// Norms made of those parts.
+MatrixNorms norms_of(const GramOfRows& rows);
+
+/// Some blocks of 4096 rows: their Gram matrices, stride x stride each with stride = 16 ceil(d/16), of which only the
+/// entries [j][k] with k <= j count, and the largest squared norm of a row of each.
+struct RowBlocks {
+  std::vector<double> grams, largest_row_squares;
+};
+
+/// The parts from blocks made elsewhere, with scales left out: `make(first, blocks)` gives blocks first, ...,
+/// first + blocks - 1. Errors: as random_matrix_norms.
+GramOfRows gram_by_blocks(std::uint64_t n, std::uint64_t d, const Noise& entries,
+                          const std::function<RowBlocks(std::uint64_t first, std::uint64_t blocks)>& make);
+
+/// The same with drawing and products on a CUDA device, with the same bits. Errors: as above, and CudaFailure
+/// (kernels/streamed/perturbation_cuda.hpp) where no device can be used.
+GramOfRows gram_of_random_rows_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample);
+
+/// What the device computes.
+RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
+                             std::uint64_t first_block, std::uint64_t blocks);
 
 }  // namespace attest::streamed

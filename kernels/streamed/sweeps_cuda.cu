@@ -80,4 +80,14 @@ std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid& grid, std::uint64_t first
   return scans.fetched("the kernel of the scan");
 }
 
+RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
+                             std::uint64_t first_block, std::uint64_t blocks) {
+  const cuda::GramTiles tiles(d);
+  const DeviceArray<double> grams(blocks * tiles.stride * tiles.stride), squares(blocks);
+  constexpr int bytes = cuda::GramTiles::bytes;
+  cuda::row_gram_kernel<<<static_cast<unsigned>(blocks * tiles.a_row_block()), cuda::threads, bytes>>>(
+      n, tiles, entries, sample, first_block, grams.data(), squares.data());
+  return {grams.fetched("the kernel of the Gram matrices"), squares.fetched("the kernel of the Gram matrices")};
+}
+
 }  // namespace attest::streamed

@@ -2,6 +2,7 @@
 #include "kernels/streamed/grc_scan.hpp"
 #include "kernels/streamed/pair_moments.hpp"
 #include "kernels/streamed/perturbation_cuda.hpp"
+#include "kernels/streamed/random_matrix_norms.hpp"
 #include "kernels/streamed/smoother.hpp"
 
 namespace attest::streamed {
@@ -16,6 +17,10 @@ std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother&, double, double,
 }
 
 std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid&, std::uint64_t, std::uint64_t) {
+  throw CudaFailure(device::cuda_devices().absence);
+}
+
+RowBlocks row_blocks_on_cuda(std::uint64_t, std::uint64_t, const Noise&, std::uint64_t, std::uint64_t, std::uint64_t) {
   throw CudaFailure(device::cuda_devices().absence);
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/streamed/grc_scan.hpp"
 #include "kernels/streamed/grc_steps.hpp"
 #include "kernels/streamed/pair_moments.hpp"
+#include "kernels/streamed/random_matrix_norms.hpp"
 #include "kernels/streamed/smoother.hpp"
 
 #if !defined(ATTEST_SHARED_MEMORY)
@@ -127,6 +128,95 @@ __global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcSc
   GrcScan all;
   for (int i = 0; i < threads; ++i) join(all, scans[i]);
   out[blockIdx.x] = all;
+}
+
+/// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries a tile on and below
+/// the diagonal, 32 of them a thread, from 16 rows at a time.
+struct GramTiles {
+  static constexpr int side = 64, rows_at_once = 16, block_rows = 4096;
+  static constexpr int bytes = 2 * side * rows_at_once * static_cast<int>(sizeof(double));
+
+  std::uint64_t d, stride, across;
+
+  __host__ __device__ explicit GramTiles(std::uint64_t columns)
+      : d(columns), stride((columns + wide - 1) / wide * wide), across((stride + side - 1) / side) {}
+  /// Thread blocks for one block of rows: its tiles, and one for the norms of its rows.
+  __host__ __device__ std::uint64_t a_row_block() const { return across * (across + 1) / 2 + 1; }
+};
+
+/// One tile: grams[j * stride + k] = sum_i v_ij v_ik in the order of i.
+__device__ inline void gram_tile(const GramTiles& at, const random::Law& law, const random::StreamName& name,
+                                 std::uint64_t begin, std::uint64_t end, std::uint64_t tile, double* gram) {
+  ATTEST_SHARED_MEMORY(memory);
+  constexpr int side = GramTiles::side, depth = GramTiles::rows_at_once, own_rows = 4, own_columns = 8;
+  double* const left = reinterpret_cast<double*>(memory);  // [row][column], then the same for the other side
+  double* const right = left + side * depth;
+  std::uint64_t tile_row = 0;
+  while ((tile_row + 1) * (tile_row + 2) / 2 <= tile) ++tile_row;
+  const std::uint64_t first_j = tile_row * side, first_k = (tile - tile_row * (tile_row + 1) / 2) * side;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int j = thread / (side / own_columns) * own_rows, k = thread % (side / own_columns) * own_columns;
+  double sums[own_rows][own_columns] = {};
+  for (std::uint64_t i = begin; i < end; i += depth) {
+    __syncthreads();
+    for (int pair = thread; pair < depth * side; pair += threads) {
+      const bool second = pair >= depth * side / 2;
+      const int place = 2 * (second ? pair - depth * side / 2 : pair);
+      const std::uint64_t row = i + static_cast<std::uint64_t>(place / side);
+      const std::uint64_t column = (second ? first_k : first_j) + static_cast<std::uint64_t>(place % side);
+      random::DrawPair<double> z{0, 0};
+      if (row < end && column < at.d) z = draw_pair(law, name, row * at.stride + column);
+      double* const to = (second ? right : left) + place;
+      to[0] = z.first;
+      to[1] = column + 1 < at.d ? z.second : 0;
+    }
+    __syncthreads();
+    for (int row = 0; row < depth; ++row)
+      for (int a = 0; a < own_rows; ++a)
+        for (int b = 0; b < own_columns; ++b)
+          sums[a][b] = simd::fused(left[row * side + j + a], right[row * side + k + b], sums[a][b]);
+  }
+  for (int a = 0; a < own_rows; ++a)
+    for (int b = 0; b < own_columns; ++b) {
+      const std::uint64_t row = first_j + static_cast<std::uint64_t>(j + a);
+      const std::uint64_t column = first_k + static_cast<std::uint64_t>(k + b);
+      if (row < at.stride && column < at.stride) gram[row * at.stride + column] = sums[a][b];
+    }
+}
+
+/// The largest squared norm of rows begin, ..., end - 1.
+__device__ inline void largest_row(const GramTiles& at, const random::Law& law, const random::StreamName& name,
+                                   std::uint64_t begin, std::uint64_t end, double* out) {
+  ATTEST_SHARED_MEMORY(memory);
+  double* const largest = reinterpret_cast<double*>(memory);
+  double own = 0;
+  for (std::uint64_t row = begin + threadIdx.x; row < end; row += threads) {
+    double square = 0;
+    for (std::uint64_t j = 0; j < at.d; j += 2) {
+      const auto z = draw_pair(law, name, row * at.stride + j);
+      square = simd::fused(z.first, z.first, square);
+      if (j + 1 < at.d) square = simd::fused(z.second, z.second, square);
+    }
+    own = simd::larger(own, square);
+  }
+  largest[threadIdx.x] = own;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int i = 1; i < threads; ++i) own = simd::larger(own, largest[i]);
+  *out = own;
+}
+
+/// The Gram matrices and largest rows of blocks of 4096 rows.
+__global__ inline void row_gram_kernel(std::uint64_t n, GramTiles at, Noise entries, std::uint64_t sample,
+                                       std::uint64_t first_block, double* grams, double* largest_row_squares) {
+  const std::uint64_t number = blockIdx.x / at.a_row_block(), task = blockIdx.x % at.a_row_block();
+  const std::uint64_t begin = (first_block + number) * GramTiles::block_rows;
+  const std::uint64_t end = begin + GramTiles::block_rows < n ? begin + GramTiles::block_rows : n;
+  const random::StreamName name{entries.seed, entries.claim, sample};
+  if (task + 1 == at.a_row_block())
+    largest_row(at, entries.law, name, begin, end, largest_row_squares + number);
+  else
+    gram_tile(at, entries.law, name, begin, end, task, grams + number * at.stride * at.stride);
 }
 
 }  // namespace attest::streamed::cuda

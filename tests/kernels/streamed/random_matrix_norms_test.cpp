@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
+#include "kernels/device/devices.hpp"
 #include "kernels/spectra/operator_norm.hpp"
 #include "kernels/streamed/operations.hpp"
 
@@ -65,6 +66,16 @@ TEST(RandomMatrixNorms, reach_the_edge_of_marchenko_and_pastur) {
     // The edge itself: fluctuations are of order N^(-1/6) by Tracy and Widom, far below the 8 that d adds.
     EXPECT_NEAR(norm, 208, 2);
   }
+}
+
+TEST(RandomMatrixNorms, have_a_gram_matrix_of_the_same_bits_on_a_device) {
+  const auto found = device::cuda_devices();
+  if (found.devices.empty()) GTEST_SKIP() << "nothing was compared: " << found.absence;
+  const Noise entries{Law::laplace(), 1, 3, 4};
+  const GramOfRows here = gram_of_random_rows(10'000, 37, entries, 0, 2),
+                   there = gram_of_random_rows_on_cuda(10'000, 37, entries, 0);
+  EXPECT_EQ(there.gram, here.gram);
+  EXPECT_EQ(there.largest_row_square, here.largest_row_square);
 }
 
 TEST(RandomMatrixNorms, refuse_what_is_no_matrix) {

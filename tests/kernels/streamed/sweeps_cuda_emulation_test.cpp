@@ -1,5 +1,6 @@
 // The sweeps' CUDA kernels, run on the processor, against the processor's own: the same bits.
 #include <cstring>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -63,6 +64,23 @@ TEST(SweepsCudaEmulation, the_scan_of_the_recursion_is_that_of_the_processor) {
     return scans;
   });
   EXPECT_TRUE(same_bits(emulated, scan_grc(grid, 2)));
+}
+
+TEST(SweepsCudaEmulation, gram_matrices_of_rows_have_the_bits_of_the_processor) {
+  for (const auto& [n, d, law] : {std::tuple{100U, 5U, Law::gaussian()}, {4116U, 70U, Law::student_t(3)}}) {
+    const Noise entries{law, 1.5, 5, 1};
+    const GramOfRows emulated = gram_by_blocks(n, d, entries, [&](std::uint64_t first, std::uint64_t blocks) {
+      const cuda::GramTiles tiles(d);
+      RowBlocks made{std::vector<double>(blocks * tiles.stride * tiles.stride), std::vector<double>(blocks)};
+      emulation::launch(static_cast<std::int64_t>(blocks * tiles.a_row_block()), [&] {
+        cuda::row_gram_kernel(n, tiles, entries, 7, first, made.grams.data(), made.largest_row_squares.data());
+      });
+      return made;
+    });
+    const GramOfRows expected = gram_of_random_rows(n, d, entries, 7, 2);
+    EXPECT_EQ(emulated.gram, expected.gram) << name(law);
+    EXPECT_EQ(emulated.largest_row_square, expected.largest_row_square) << name(law);
+  }
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #define __global__
 #define __device__
+#define __host__
 #define __launch_bounds__(threads)
 #define ATTEST_SHARED_MEMORY(name) \
   unsigned char* const name = reinterpret_cast<unsigned char*>(attest::emulation::block().memory.data())
