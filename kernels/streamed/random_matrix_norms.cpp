@@ -1,6 +1,7 @@
 #include "kernels/streamed/random_matrix_norms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -28,6 +29,23 @@ std::uint64_t stride_of(std::uint64_t d) {
   return (d + group - 1) / group * group;
 }
 
+/// The largest squared norm of a row, each by one chain of multiply-adds; several rows at once hide its latency.
+double largest_square(const double* rows, std::uint64_t count, std::uint64_t d, std::uint64_t stride) {
+  constexpr std::uint64_t at_once = 8;
+  double largest = 0;
+  for (std::uint64_t first = 0; first < count; first += at_once) {
+    const std::uint64_t last = std::min(first + at_once, count) - 1;
+    std::array<double, at_once> squares{};
+    for (std::uint64_t j = 0; j < d; ++j)
+      for (std::uint64_t r = 0; r < at_once; ++r) {
+        const double x = rows[std::min(first + r, last) * stride + j];
+        squares[r] = std::fma(x, x, squares[r]);
+      }
+    for (const double square : squares) largest = std::max(largest, square);
+  }
+  return largest;
+}
+
 Block block_gram(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample, std::uint64_t block,
                  GramUpdate update) {
   const std::uint64_t stride = stride_of(d);
@@ -39,13 +57,10 @@ Block block_gram(std::uint64_t n, std::uint64_t d, const Noise& entries, std::ui
     const std::uint64_t count = std::min(panel_rows, end - first);
     operations<double>().back()->draw(entries.law, {entries.seed, entries.claim, sample}, first * stride, rows.data(),
                                       count * stride);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      double* row = rows.data() + i * stride;
-      std::fill(row + d, row + stride, 0.0);
-      double square = 0;
-      for (std::uint64_t j = 0; j < d; ++j) square = std::fma(row[j], row[j], square);
-      result.largest_row_square = std::max(result.largest_row_square, square);
-    }
+    for (std::uint64_t i = 0; i < count; ++i)
+      std::fill(rows.begin() + static_cast<std::ptrdiff_t>(i * stride + d),
+                rows.begin() + static_cast<std::ptrdiff_t>((i + 1) * stride), 0.0);
+    result.largest_row_square = std::max(result.largest_row_square, largest_square(rows.data(), count, d, stride));
     update(rows.data(), count, stride, result.gram.data());
   }
   return result;
