@@ -80,6 +80,28 @@ std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid& grid, std::uint64_t first
   return scans.fetched("the kernel of the scan");
 }
 
+JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample) {
+  const auto top = [=](bool weights, double shift, std::uint64_t first, std::uint64_t blocks) {
+    const DeviceArray<double> sums(blocks);
+    const DeviceArray<TopOfBlock> tops(blocks);
+    cuda::top_kernel<<<thread_blocks_for(blocks), cuda::threads, cuda::top_bytes>>>(
+        n, logits, sample, weights, shift, first, blocks, sums.data(), tops.data());
+    return tops.fetched("the kernel of the largest logits");
+  };
+  return {[=](std::uint64_t first, std::uint64_t blocks) { return top(false, 0, first, blocks); },
+          [=](double shift, std::uint64_t first, std::uint64_t blocks) { return top(true, shift, first, blocks); },
+          [=](double shift, double second, double at, std::uint64_t first, std::uint64_t blocks) {
+            const DeviceArray<double> sums(3 * blocks);
+            constexpr int bytes = cuda::sums_bytes<3>;
+            cuda::secular_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(
+                n, logits, sample, shift, second, at, first, blocks, sums.data());
+            const auto host = sums.fetched("the kernel of the secular equation");
+            std::vector<SecularTerms> terms(blocks);
+            for (std::size_t i = 0; i < blocks; ++i) terms[i] = {host[3 * i], host[3 * i + 1], host[3 * i + 2]};
+            return terms;
+          }};
+}
+
 RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                              std::uint64_t first_block, std::uint64_t blocks) {
   const cuda::GramTiles tiles(d);

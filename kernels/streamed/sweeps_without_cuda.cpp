@@ -1,5 +1,6 @@
 #include "kernels/device/devices.hpp"
 #include "kernels/streamed/grc_scan.hpp"
+#include "kernels/streamed/jacobian_norm_cuda.hpp"
 #include "kernels/streamed/pair_moments.hpp"
 #include "kernels/streamed/perturbation_cuda.hpp"
 #include "kernels/streamed/random_matrix_norms.hpp"
@@ -17,6 +18,10 @@ std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother&, double, double,
 }
 
 std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid&, std::uint64_t, std::uint64_t) {
+  throw CudaFailure(device::cuda_devices().absence);
+}
+
+JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t, const Noise&, std::uint64_t) {
   throw CudaFailure(device::cuda_devices().absence);
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/streamed/cuda/draws.cuh"
 #include "kernels/streamed/grc_scan.hpp"
 #include "kernels/streamed/grc_steps.hpp"
+#include "kernels/streamed/jacobian_norm_cuda.hpp"
 #include "kernels/streamed/pair_moments.hpp"
 #include "kernels/streamed/random_matrix_norms.hpp"
 #include "kernels/streamed/smoother.hpp"
@@ -128,6 +129,62 @@ __global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcSc
   GrcScan all;
   for (int i = 0; i < threads; ++i) join(all, scans[i]);
   out[blockIdx.x] = all;
+}
+
+/// Shared memory of top_kernel.
+constexpr int top_bytes = sums_bytes < 1 >> 2 * threads* static_cast<int>(sizeof(double))
+                              ? sums_bytes<1>
+                              : 2 * threads* static_cast<int>(sizeof(double));
+
+/// out: the two largest and the sum, of each block, of scale X_i, or with `weights` of exp(scale X_i - shift).
+__global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, bool weights, double shift,
+                                  std::uint64_t first_block, std::uint64_t blocks, double* sums, TopOfBlock* out) {
+  const random::StreamName name{logits.seed, logits.claim, sample};
+  double largest = weights ? 0 : -HUGE_VAL, second = largest;
+  block_sums<1>(n, first_block, blocks, sums, [&](std::uint64_t i, double(*totals)[1]) {
+    const auto z = draw_pair(logits.law, name, i);
+    const double x[2] = {z.first, z.second};
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
+      const double c = logits.scale * x[k];
+      const double value = weights ? elementary::exponential_steps<double>(c - shift) : c;
+      totals[k][0] = totals[k][0] + value;
+      second = simd::larger(second, simd::if_less(largest, value, largest, value));
+      largest = simd::larger(largest, value);
+    }
+  });
+  ATTEST_SHARED_MEMORY(memory);
+  double* const tops = reinterpret_cast<double*>(memory);
+  __syncthreads();
+  tops[2 * threadIdx.x] = largest;
+  tops[2 * threadIdx.x + 1] = second;
+  __syncthreads();
+  constexpr unsigned half = threads / thread_blocks;
+  const std::uint64_t number = thread_blocks * std::uint64_t{blockIdx.x} + threadIdx.x / half;
+  if (threadIdx.x % half != 0 || number >= blocks) return;
+  for (unsigned other = threadIdx.x + 1; other < threadIdx.x + half; ++other) {
+    const double theirs = tops[2 * other], next = tops[2 * other + 1];
+    second = simd::larger(simd::larger(second, next), simd::if_less(largest, theirs, largest, theirs));
+    largest = simd::larger(largest, theirs);
+  }
+  out[number] = {largest, second, sums[number]};
+}
+
+/// out: the sums over b < second of b/(at - b) and b/(at - b)^2, and the number of other b, of each block.
+__global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, double shift, double second,
+                                      double at, std::uint64_t first_block, std::uint64_t blocks, double* out) {
+  const random::StreamName name{logits.seed, logits.claim, sample};
+  block_sums<3>(n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
+    const auto z = draw_pair(logits.law, name, i);
+    const double x[2] = {z.first, z.second};
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
+      const double b = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
+      const bool below = b < second;
+      const double inverse = 1.0 / (below ? at - b : 1.0), term = below ? b * inverse : 0.0;
+      totals[k][0] = totals[k][0] + term;
+      totals[k][1] = simd::fused(term, inverse, totals[k][1]);
+      totals[k][2] = totals[k][2] + (below ? 0.0 : 1.0);
+    }
+  });
 }
 
 /// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries a tile on and below

@@ -8,6 +8,7 @@
 #include "tests/kernels/attention/emulated_cuda/emulation.hpp"
 // After the stand-ins for CUDA's words:
 #include "kernels/streamed/cuda/sweeps.cuh"
+#include "kernels/streamed/softmax_perturbation.hpp"
 
 namespace attest::streamed {
 namespace {
@@ -64,6 +65,34 @@ TEST(SweepsCudaEmulation, the_scan_of_the_recursion_is_that_of_the_processor) {
     return scans;
   });
   EXPECT_TRUE(same_bits(emulated, scan_grc(grid, 2)));
+}
+
+TEST(SweepsCudaEmulation, the_jacobian_has_the_bits_of_the_processor) {
+  constexpr std::uint64_t n = 20'001, sample = 3;
+  const SoftmaxPerturbation<double> equal(n, {Law::rademacher(), 0, 1, 1});
+  for (const Noise& logits : {Noise{Law::gaussian(), 3, 5, 1}, Noise{Law::rademacher(), 1, 5, 1}}) {
+    const auto top = [&](bool weights, double shift, std::uint64_t first, std::uint64_t blocks) {
+      std::vector<double> sums(blocks);
+      std::vector<TopOfBlock> tops(blocks);
+      emulation::launch(thread_blocks(blocks), [&] {
+        cuda::top_kernel(n, logits, sample, weights, shift, first, blocks, sums.data(), tops.data());
+      });
+      return tops;
+    };
+    const JacobianBlocks emulated{
+        [&](std::uint64_t first, std::uint64_t blocks) { return top(false, 0, first, blocks); },
+        [&](double shift, std::uint64_t first, std::uint64_t blocks) { return top(true, shift, first, blocks); },
+        [&](double shift, double second, double at, std::uint64_t first, std::uint64_t blocks) {
+          std::vector<double> sums(3 * blocks);
+          emulation::launch(thread_blocks(blocks), [&] {
+            cuda::secular_kernel(n, logits, sample, shift, second, at, first, blocks, sums.data());
+          });
+          std::vector<SecularTerms> terms(blocks);
+          for (std::size_t i = 0; i < blocks; ++i) terms[i] = {sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]};
+          return terms;
+        }};
+    EXPECT_EQ(jacobian_norm_by_blocks(n, emulated), equal.jacobian_norm(logits, sample, 2)) << name(logits.law);
+  }
 }
 
 TEST(SweepsCudaEmulation, gram_matrices_of_rows_have_the_bits_of_the_processor) {
