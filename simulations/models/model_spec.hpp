@@ -50,12 +50,12 @@ struct ModelSpec {
   /// What the classifier reads: a token of its own, the mean of the tokens that are there, or all of them side by side
   /// (zero where there is none).
   enum class Pool { class_token, mean, flatten } pool = Pool::class_token;
-  Index width = 128;            ///< channels of a token
-  Index heads = 4;              ///< divides width
-  Index feedforward = 512;      ///< hidden channels of the layer behind attention
-  Index patch = 7;              ///< vision: side of a square patch, divides the image's sides
-  Index context = 64;           ///< language: tokens of a sequence
-  double dropout = 0;           ///< of attention weights, of sub-layers' outputs and of the embedding
+  Index width = 128;        ///< channels of a token
+  Index heads = 4;          ///< divides width
+  Index feedforward = 512;  ///< hidden channels of the layer behind attention
+  Index patch = 7;          ///< vision: side of a square patch, divides the image's sides
+  Index context = 64;       ///< language: tokens of a sequence
+  double dropout = 0;       ///< of attention weights, sub-layers' outputs, the embedding and what the classifier reads
   double stochastic_depth = 0;  ///< share of sequences that skip a sub-layer of the last layer; rising linearly from 0
   double deviation = 0.02;      ///< standard deviation of weights at the start, as GPT-2 and DeiT have it
   std::vector<LayerSpec> layers;

@@ -9,10 +9,12 @@ using at::Tensor;
 
 /// What one call of `logits` carries along.
 struct Transformer::Evaluation {
-  Evaluation(const std::vector<Tensor>& given, const ForwardPass& how, std::vector<Index> real_tokens)
+  /// `stage` tells patterns of dropout in `embedded` (0) and behind it (1) apart.
+  Evaluation(const std::vector<Tensor>& given, const ForwardPass& how, std::vector<Index> real_tokens,
+             std::uint64_t stage)
       : weights(given),
         pass(how),
-        generator(at::make_generator<at::CPUGeneratorImpl>(how.dropout_seed)),
+        generator(at::make_generator<at::CPUGeneratorImpl>(2 * how.dropout_seed + stage)),
         lengths(std::move(real_tokens)) {}
 
   const std::vector<Tensor>& weights;
@@ -87,7 +89,7 @@ Tensor Transformer::tokens_of(const Evaluation& run, const Tensor& input) const 
 
 Tensor Transformer::embedded(const std::vector<Tensor>& weights, const ModelInput& input,
                              const ForwardPass& pass) const {
-  const Evaluation run(weights, pass, {});
+  const Evaluation run(weights, pass, {}, 0);
   Tensor tokens = tokens_of(run, input.values);
   if (has_class_token_) tokens = at::cat({run[class_token_].expand({tokens.size(0), 1, spec_.width}), tokens}, 1);
   if (added_positions_) tokens = tokens + positions(run, tokens.size(1));
@@ -165,7 +167,7 @@ Tensor Transformer::pooled(const Evaluation& run, const Tensor& x) const {
 
 Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& embedded,
                               const std::vector<Index>& lengths, const ForwardPass& pass) const {
-  Evaluation run(weights, pass, lengths);
+  Evaluation run(weights, pass, lengths, 1);
   if (has_class_token_)
     for (Index& length : run.lengths) ++length;
   if (uses_positions_) run.positions = positions(run, embedded.size(1));
@@ -173,7 +175,7 @@ Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& 
   for (std::size_t l = 0; l < layers_.size(); ++l) x = through(run, l, x);
   x = run.norm(final_norm_, x);
   x = spec_.kind == ModelSpec::Kind::language ? at::linear(x.reshape({-1, spec_.width}), run[embedding_])
-                                              : run.linear(classifier_, pooled(run, x));
+                                              : run.linear(classifier_, run.dropped(pooled(run, x), spec_.dropout));
   run.probe("classifier", x);
   return x;
 }

@@ -48,7 +48,9 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     const training::Experiment experiment = training::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
-    if (training::train(experiment, options, stop)) return commands::exit_as_recorded;
+    sweeps::Ranks ranks;
+    if (training::train(experiment, options, ranks, stop)) return commands::exit_as_recorded;
+    if (ranks.rank() != 0) return commands::exit_interrupted;
     fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
     return commands::exit_interrupted;
   } catch (const CLI::Success& asked) {

@@ -59,6 +59,9 @@ struct TrainingSpec {
 struct VariantSpec {
   std::string name;
   ModelSpec model;
+  /// Added to the experiment's seeds for this variant. 0 pairs it with the others by common starts and data order; two
+  /// equal variants of which one has another offset are an A/A test.
+  std::uint64_t seed_offset = 0;
 };
 
 /// Every variant against the baseline on one metric, paired by seeds.

@@ -107,6 +107,7 @@ VariantSpec read_variant(SpecReader& read, const ModelSpec& model) {
   if (variant.name.empty() || variant.name.find_first_not_of(letters) != std::string::npos)
     read.place().reject("name", "a variant's name names files: give one of letters, digits and + - _ .");
   variant.model.positions = read_positions(read, model.positions);
+  variant.seed_offset = static_cast<std::uint64_t>(read.count("seed_offset", 0, 0));
   const LayerSpec changed{read_attention(read), read_residual(read)};
   const auto layers = static_cast<Index>(model.layers.size());
   std::vector<Index> attention_layers = read.indices("attention_layers");

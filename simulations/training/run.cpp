@@ -20,7 +20,7 @@ class Run {
         variant_(variant),
         seed_(seed),
         stem_(fmt::format("{}-seed-{}", variant.name, seed)),
-        trainer_(variant.model, plan.experiment.training, plan.task, seed, plan.threads) {}
+        trainer_(variant.model, plan.experiment.training, plan.task, seed + variant.seed_offset, plan.threads) {}
 
   std::optional<Results> operator()() {
     const TrainingSpec& how = plan_.experiment.training;

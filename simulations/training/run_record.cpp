@@ -100,4 +100,29 @@ void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Res
   database_.execute("COMMIT");
 }
 
+void RunRecord::take_from(RunRecord& other) {
+  const std::scoped_lock lock(mutex_, other.mutex_);
+  database_.execute("BEGIN");
+  sweeps::Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value FROM metrics");
+  sweeps::Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5)");
+  while (metrics.step()) {
+    metric.bind(1, metrics.text(0));
+    metric.bind(2, metrics.integer(1));
+    metric.bind(3, metrics.integer(2));
+    metric.bind(4, metrics.text(3));
+    metric.bind(5, metrics.real(4));
+    metric.step();
+  }
+  sweeps::Statement results = other.database_.prepare("SELECT variant, seed, metric, value FROM results");
+  sweeps::Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4)");
+  while (results.step()) {
+    result.bind(1, results.text(0));
+    result.bind(2, results.integer(1));
+    result.bind(3, results.text(2));
+    result.bind(4, results.real(3));
+    result.step();
+  }
+  database_.execute("COMMIT");
+}
+
 }  // namespace attest::training

@@ -37,6 +37,8 @@ class RunRecord {
   /// Forgets what a run that goes on from `step` will measure again.
   void forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step);
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
+  /// Adds everything that another record holds; what both hold is the other's afterwards.
+  void take_from(RunRecord& other);
 
  private:
   std::mutex mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "reports/atomic_file.hpp"
 #include "simulations/commands/progress.hpp"
+#include "simulations/training/rank_work.hpp"
 #include "simulations/training/run.hpp"
 #include "simulations/training/summary.hpp"
 #include "simulations/training/trainer.hpp"
@@ -19,14 +21,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Steps of all runs, done and to be done, on standard error.
+/// Steps of this rank's runs, done and to be done, on standard error.
 class Reporter {
  public:
-  Reporter(const Experiment& experiment, std::size_t finished)
+  Reporter(const Experiment& experiment, std::size_t runs)
       : experiment_(experiment),
         begun_(Clock::now()),
-        left_(static_cast<std::size_t>(experiment.training.steps) *
-              (experiment.variants.size() * static_cast<std::size_t>(experiment.seeds) - finished)) {}
+        left_(static_cast<std::size_t>(experiment.training.steps) * runs) {}
 
   void step(const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
     const std::scoped_lock lock(mutex_);
@@ -61,48 +62,63 @@ std::vector<Job> jobs_of(const Experiment& experiment) {
   return jobs;
 }
 
+/// Trains what is left for this rank, several runs at once where there are threads.
+void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions& options, const std::vector<Job>& jobs,
+              RunRecord& record, const std::atomic<bool>& stop) {
+  if (jobs.empty()) return;
+  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
+  const auto at_once = static_cast<unsigned>(std::min<std::size_t>(threads, jobs.size()));
+  Reporter reporter(experiment, jobs.size());
+  const RunPlan plan{experiment,
+                     task,
+                     record,
+                     options.directory,
+                     std::max(1U, threads / at_once),
+                     stop,
+                     [&](const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
+                       reporter.step(variant, seed, step, loss);
+                     }};
+  parallel::for_each_block(static_cast<std::int64_t>(jobs.size()), at_once, [&](std::int64_t index) {
+    const Job& job = jobs[static_cast<std::size_t>(index)];
+    if (!stop) run_variant(plan, *job.variant, job.seed);
+  });
+}
+
 }  // namespace
 
-bool train(const Experiment& experiment, const TrainOptions& options, const std::atomic<bool>& stop) {
+bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
+           const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
   const ModelSpec& model = experiment.variants.front().model;
   const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  std::vector<std::string> sizes;
   for (const VariantSpec& variant : experiment.variants) {
     const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
     std::int64_t size = 0;
     for (const ParameterSpec& parameter : built.parameters()) size += parameter.entries();
-    fmt::print(stderr, "{}: {} parameters\n", variant.name, size);
+    sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
   }
-  fmt::print(stderr, "{}\n", power_sentence(experiment));
+  RankWork work(ranks, options.directory, experiment.canonical, options.resume);
+  if (work.cancelled()) return false;
+  if (work.is_first()) fmt::print(stderr, "{}{}\n", fmt::join(sizes, ""), power_sentence(experiment));
 
-  RunRecord record(options.directory, experiment.canonical, options.resume);
+  RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
-  std::size_t finished = 0;
-  for (const Job& job : jobs) finished += record.results(job.variant->name, job.seed).empty() ? 0 : 1;
-  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
-  const auto at_once =
-      static_cast<unsigned>(std::min<std::size_t>(threads, jobs.size() - std::min(finished, jobs.size() - 1)));
-  AllResults results;
-  std::mutex results_mutex;
-  {
-    Reporter reporter(experiment, finished);
-    const RunPlan plan{experiment,
-                       task,
-                       record,
-                       options.directory,
-                       std::max(1U, threads / at_once),
-                       stop,
-                       [&](const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
-                         reporter.step(variant, seed, step, loss);
-                       }};
-    parallel::for_each_block(static_cast<std::int64_t>(jobs.size()), at_once, [&](std::int64_t index) {
-      const Job& job = jobs[static_cast<std::size_t>(index)];
-      if (stop) return;
-      const auto gave = run_variant(plan, *job.variant, job.seed);
-      const std::scoped_lock lock(results_mutex);
-      if (gave) results[{job.variant->name, job.seed}] = *gave;
-    });
+  std::vector<Job> mine;
+  for (std::size_t j = 0; j < jobs.size(); ++j)
+    if (work.is_mine(j) && record.results(jobs[j].variant->name, jobs[j].seed).empty()) mine.push_back(jobs[j]);
+  try {
+    run_jobs(experiment, task, options, mine, record, stop);
+  } catch (const std::exception& failure) {
+    work.end(failure.what());
+    throw;
   }
+  if (const std::string failure = work.end({}); !failure.empty()) throw std::runtime_error(failure);
+  if (!work.is_first()) return !stop;
+  AllResults results;
+  for (const Job& job : jobs)
+    if (Results gave = record.results(job.variant->name, job.seed); !gave.empty())
+      results[{job.variant->name, job.seed}] = std::move(gave);
   if (results.size() < jobs.size()) return false;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   const nlohmann::ordered_json summary = summarise(experiment, results, seconds);

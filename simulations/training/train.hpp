@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulations/sweeps/ranks.hpp"
 #include "simulations/training/experiment.hpp"
 
 namespace attest::training {
@@ -18,10 +19,12 @@ struct TrainOptions {
   unsigned threads = 0;  ///< 0: one a core
 };
 
-/// Runs every variant with every seed, several at once where there are threads, and writes DIR/summary.json. False when
+/// Runs every variant with every seed, several at once where there are threads and spread over the ranks of an MPI
+/// program (which share a file system), and writes DIR/summary.json, on rank 0. False when
 /// `stop` came first; everything finished, and a checkpoint of everything begun, is kept for `resume`.
 /// Progress goes to standard error, the summary to standard output. Errors: those of load_task, Transformer,
-/// run_variant; all models are built before the first is trained.
-bool train(const Experiment& experiment, const TrainOptions& options, const std::atomic<bool>& stop);
+/// run_variant (another rank's as std::runtime_error); all models are built before the first is trained.
+bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
+           const std::atomic<bool>& stop);
 
 }  // namespace attest::training

@@ -57,6 +57,17 @@ for run in softmax-seed-1 softmax-seed-2 boost-seed-1 boost-seed-2; do
   cmp "whole/checkpoints/$run.safetensors" "pieces/checkpoints/$run.safetensors" || fail "$run differs after resuming"
 done
 
+# Spread over processes: the same weights, one record, and nothing of the others left behind.
+if command -v mpirun >/dev/null && "$attest" info | grep -q 'MPI.*found'; then
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 >stdout 2>stderr ||
+    { cat stderr; fail 'a training on two ranks failed'; }
+  grep -q 'boost better than softmax' stdout || fail 'two ranks printed no comparison'
+  [ ! -e ranks/ranks ] || fail 'the record of a rank is left behind'
+  for run in softmax-seed-1 softmax-seed-2 boost-seed-1 boost-seed-2; do
+    cmp "whole/checkpoints/$run.safetensors" "ranks/checkpoints/$run.safetensors" || fail "$run differs on two ranks"
+  done
+fi
+
 # expect CODE WORD ARGUMENT...: exit status CODE, exactly one line on standard error, which holds WORD.
 expect() {
   local code=$1 word=$2; shift 2
