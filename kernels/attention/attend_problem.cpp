@@ -15,22 +15,20 @@ std::string in_words(const Shape& shape) {
   return words.empty() ? "no axis" : words;
 }
 
-void require(bool condition, const std::string& sentence) {
-  if (!condition) throw std::invalid_argument("attend: " + sentence);
-}
+[[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument("attend: " + sentence); }
 
 void require_attention_array(const char* name, const Shape& shape) {
-  require(shape.size() == 4,
-          fmt::format("{} has shape {}, but needs [batch][head][token][feature]", name, in_words(shape)));
+  if (shape.size() != 4)
+    refuse(fmt::format("{} has shape {}, but needs [batch][head][token][feature]", name, in_words(shape)));
   for (const Index extent : shape)
-    require(extent > 0, fmt::format("{} has shape {}: an extent is zero", name, in_words(shape)));
+    if (extent < 1) refuse(fmt::format("{} has shape {}: an extent is zero", name, in_words(shape)));
 }
 
 }  // namespace
 
 void require_shape(const char* name, const Shape& shape, const Shape& expected) {
-  require(shape == expected,
-          fmt::format("{} has shape {}, but {} fits the other arguments", name, in_words(shape), in_words(expected)));
+  if (shape != expected)
+    refuse(fmt::format("{} has shape {}, but {} fits the other arguments", name, in_words(shape), in_words(expected)));
 }
 
 template <typename T>
@@ -42,9 +40,9 @@ AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const T
   const Index batch = q.extent(0), heads = q.extent(1), queries = q.extent(2), keys = k.extent(2), dim = q.extent(3);
   require_shape("k", k.shape(), {batch, heads, keys, dim});
   require_shape("v", v.shape(), {batch, heads, keys, v.extent(3)});
-  require(std::isfinite(options.scale), fmt::format("scale is {}, but must be finite", options.scale));
-  require(options.dropout.rate >= 0 && options.dropout.rate < 1,
-          fmt::format("dropout rate is {}, but must be in [0, 1)", options.dropout.rate));
+  if (!std::isfinite(options.scale)) refuse(fmt::format("scale is {}, but must be finite", options.scale));
+  if (!(options.dropout.rate >= 0 && options.dropout.rate < 1))
+    refuse(fmt::format("dropout rate is {}, but must be in [0, 1)", options.dropout.rate));
 
   AttendProblem<T> problem{.batch = batch,
                            .heads = heads,
@@ -62,12 +60,13 @@ AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const T
   if (const auto& lengths = options.mask.key_lengths; !lengths.empty()) {
     require_shape("key_lengths", {static_cast<Index>(lengths.size())}, {batch});
     for (const Index length : lengths)
-      require(length >= 0 && length <= keys, fmt::format("a key length is {}, but there are {} keys", length, keys));
+      if (length < 0 || length > keys) refuse(fmt::format("a key length is {}, but there are {} keys", length, keys));
     problem.mask.key_lengths = lengths.data();
   }
   if (const auto& visible = options.mask.visible; !visible.empty()) {
-    require(static_cast<Index>(visible.size()) == queries * keys,
-            fmt::format("visible has {} entries, but there are {} queries and {} keys", visible.size(), queries, keys));
+    if (static_cast<Index>(visible.size()) != queries * keys)
+      refuse(
+          fmt::format("visible has {} entries, but there are {} queries and {} keys", visible.size(), queries, keys));
     problem.mask.visible = visible.data();
   }
   if (const auto& slopes = options.bias.slopes; !slopes.empty()) {

@@ -2,6 +2,7 @@
 #include "theorems/boosting/patches.hpp"
 #include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -39,16 +40,17 @@ enum class FirstLine { as_printed, roles_exchanged };
 
 /// Both lines of Eq 2.3 for two tokens in the plane.
 Check two_lines(FirstLine line) {
-  return generic_identity(
-      sequence_of(2),
-      [line](const Inputs& in, auto zero) {
-        const auto at = project<decltype(zero)>(in, 2);
-        const auto first = line == FirstLine::as_printed ? dot_products(at.k, at.q) : dot_products(at.q, at.k);
-        return Pair<decltype(zero)>{output(first, at.v).entries, output(dot_products(at.q, at.k), at.v).entries};
-      },
-      {.corners = {{1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1}},
-       .rounding_bound = rounding,
-       .scale = largest_value});
+  return generic_identity(sequence_of(2),
+                          [line](const Inputs& in, auto zero) {
+                            const auto at = project<decltype(zero)>(in, 2);
+                            const auto first =
+                                line == FirstLine::as_printed ? dot_products(at.k, at.q) : dot_products(at.q, at.k);
+                            return Pair<decltype(zero)>{output(first, at.v).entries,
+                                                        mechanisms::softmax_attention(at.q, at.k, at.v).entries};
+                          },
+                          {.corners = {{1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1}},
+                           .rounding_bound = rounding,
+                           .scale = largest_value});
 }
 
 /// The same for W_K = S + skew (0 1; 0 0) and W_Q = a I + b S with a symmetric S, so that W_Q' W_K is symmetric.
@@ -64,7 +66,7 @@ Check two_lines_symmetric(double skew) {
         s(0, 1) += Real(skew);
         const auto q = dot_products(x, w_q);
         const auto k = dot_products(x, s);
-        return Pair<Real>{output(dot_products(k, q), x).entries, output(dot_products(q, k), x).entries};
+        return Pair<Real>{output(dot_products(k, q), x).entries, mechanisms::softmax_attention(q, k, x).entries};
       },
       {.corners = {{1, 0, 0, 1, 1, 0.5, 0, 1, 0.5}}, .rounding_bound = rounding, .scale = largest_value});
 }
@@ -74,28 +76,31 @@ enum class Softmax { rows, columns };
 /// Eq 2.4 against the sum over tokens.
 Check matrix_form(Softmax softmax, double temperature = 1) {
   constexpr std::size_t n = 3;
-  return generic_identity(sequence_of(n),
-                          [=](const Inputs& in, auto zero) {
-                            using Real = decltype(zero);
-                            const auto at = project<Real>(in, n);
-                            const auto logits =
-                                scale(Real(Real(temperature) / sqrt(Real(2))), dot_products(at.q, at.k));
-                            const auto weights = softmax == Softmax::rows ? softmax_rows(logits)
-                                                                          : transpose(softmax_rows(transpose(logits)));
-                            std::vector<Real> token_by_token;
-                            for (std::size_t i = 0; i < n; ++i) {
-                              std::vector<Real> u(2, Real(0));
-                              Real total(0);
-                              for (std::size_t j = 0; j < n; ++j) {
-                                const Real w = exp((at.q(i, 0) * at.k(j, 0) + at.q(i, 1) * at.k(j, 1)) / sqrt(Real(2)));
-                                total += w;
-                                for (std::size_t k = 0; k < 2; ++k) u[k] += w * at.v(j, k);
-                              }
-                              for (const Real& component : u) token_by_token.push_back(component / total);
-                            }
-                            return Pair<Real>{multiply(weights, at.v).entries, token_by_token};
-                          },
-                          {.rounding_bound = rounding, .scale = largest_value});
+  return generic_identity(
+      sequence_of(n),
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const auto at = project<Real>(in, n);
+        const auto logits = scale(Real(Real(temperature) / sqrt(Real(2))), dot_products(at.q, at.k));
+        const auto by_matrices =
+            softmax == Softmax::rows && temperature == 1
+                ? mechanisms::softmax_attention(at.q, at.k, at.v)
+                : multiply(softmax == Softmax::rows ? softmax_rows(logits) : transpose(softmax_rows(transpose(logits))),
+                           at.v);
+        std::vector<Real> token_by_token;
+        for (std::size_t i = 0; i < n; ++i) {
+          std::vector<Real> u(2, Real(0));
+          Real total(0);
+          for (std::size_t j = 0; j < n; ++j) {
+            const Real w = exp((at.q(i, 0) * at.k(j, 0) + at.q(i, 1) * at.k(j, 1)) / sqrt(Real(2)));
+            total += w;
+            for (std::size_t k = 0; k < 2; ++k) u[k] += w * at.v(j, k);
+          }
+          for (const Real& component : u) token_by_token.push_back(component / total);
+        }
+        return Pair<Real>{by_matrices.entries, token_by_token};
+      },
+      {.rounding_bound = rounding, .scale = largest_value});
 }
 
 }  // namespace

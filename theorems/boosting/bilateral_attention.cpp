@@ -5,6 +5,7 @@
 #include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -93,12 +94,12 @@ Check bilateral_weights(double factor, double last) {
                             const auto p = sinusoidal_positions<Real>(std::vector<double>{1, 2, 7}, 2);
                             const Real h_p_squared(in.scalar("h_p^2"));
                             const Real h_y_squared(in.scalar("h_y^2"));
-                            const auto bsa = add(scale(Real(Real(1) / h_p_squared), dot_products(p, p)),
-                                                 dot_products(y, y), Real(Real(1) / h_y_squared));
                             const Real twice(2 * factor);
                             const auto filter =
                                 log_bilateral(p, p, y, y, Real(twice * h_p_squared), Real(twice * h_y_squared));
-                            return Pair<Real>{softmax_rows(bsa).entries, softmax_rows(filter).entries};
+                            const auto bsa = mechanisms::bilateral_attention(y, y, p, p, scaled_identity(3, Real(1)),
+                                                                             h_p_squared, h_y_squared);
+                            return Pair<Real>{bsa.entries, softmax_rows(filter).entries};
                           },
                           {.rounding_bound = rounding, .scale = 1});
 }

@@ -5,16 +5,19 @@
 #include <limits>
 #include <string>
 
-#include "theorems/boosting/attention_layer.hpp"
 #include "theorems/boosting/denoising_step.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 
 using namespace engine;
+using mechanisms::attend;
+using mechanisms::Similarity;
 using rigor::Ball;
 using rigor::BallMatrix;
 
@@ -42,7 +45,7 @@ BallMatrix combine(const Ball& a, const BallMatrix& x, const Ball& b, const Ball
 Layer generalized(double t, std::size_t lag) {
   return [=](const std::vector<std::vector<double>>& y) {
     const std::size_t l = y.size() - 1;
-    return combine(1, attend(y[l], features, Similarity::dot_product), t, y[l - std::min(l, lag)]);
+    return mechanisms::generalised(t, l - std::min(l, lag), attend(y[l], features, Similarity::dot_product), y);
   };
 }
 
@@ -58,8 +61,7 @@ BallLayer ball_generalized(double t, std::size_t lag) {
 constexpr double boost = 0.375;
 Layer boosted() {
   return [](const std::vector<std::vector<double>>& y) {
-    const auto old = combine(boost, y.front(), 1 - boost, y.back());
-    return combine(1, attend(y.back(), features, Similarity::dot_product), 1, old);
+    return mechanisms::boosted(boost, attend(y.back(), features, Similarity::dot_product), y.front(), y.back());
   };
 }
 BallLayer ball_boosted() {

@@ -4,15 +4,17 @@
 #include <array>
 #include <cmath>
 
-#include "theorems/boosting/attention_layer.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 
 namespace attest::boosting {
 namespace {
 
 using namespace engine;
+using mechanisms::attend;
+using mechanisms::Similarity;
 using rigor::Ball;
 using rigor::BallMatrix;
 

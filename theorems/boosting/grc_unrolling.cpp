@@ -1,10 +1,11 @@
 // "Revisiting Transformers with Insights from Image Filtering and Boosting", section 4, Eqs 4.3 and 4.4: two boosted
 // layers Y_{l+1} = f_l(Y_l) + t Y_0 + (1 - t) Y_l in one line, and section 5.3: a boosted network at t = 0.
-#include <cmath>
 #include <string>
 
 #include "kernels/rigor/ball_vector.hpp"
 #include "theorems/engine/protocols/identity.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -21,28 +22,12 @@ using Tokens = std::vector<double>;
 /// v sum_j softmax_j(z_i . z_j / sqrt(d)) x_j: attention with the weights of Z to the tokens of X. A layer takes both
 /// from its input; v stands for its value and output projections.
 Tokens attend(double v, const Tokens& z, const Tokens& x) {
-  Tokens out(entries, 0.0);
-  for (std::size_t i = 0; i < tokens; ++i) {
-    double total = 0;
-    for (std::size_t j = 0; j < tokens; ++j) {
-      double logit = 0;
-      for (std::size_t k = 0; k < features; ++k) logit += z[i * features + k] * z[j * features + k];
-      const double weight = std::exp(logit / std::sqrt(2.0));
-      total += weight;
-      for (std::size_t k = 0; k < features; ++k) out[i * features + k] += weight * x[j * features + k];
-    }
-    for (std::size_t k = 0; k < features; ++k) out[i * features + k] *= v / total;
-  }
+  Tokens out = mechanisms::attend(z, x, features);
+  for (double& entry : out) entry *= v;
   return out;
 }
-
 BallMatrix attend(const Ball& v, const BallMatrix& z, const BallMatrix& x) {
-  BallMatrix logits = rigor::scale(1 / rigor::sqrt(Ball(features)), rigor::multiply(z, rigor::transpose(z)));
-  for (std::size_t i = 0; i < tokens; ++i) {
-    const rigor::BallVector weights = rigor::softmax(logits.row(i));
-    for (std::size_t j = 0; j < tokens; ++j) logits(i, j) = weights[j];
-  }
-  return rigor::scale(v, rigor::multiply(logits, x));
+  return rigor::scale(v, mechanisms::attend(z, x));
 }
 
 /// a X + b Y.
@@ -60,7 +45,7 @@ BallMatrix balls_of(const Inputs& in, const char* name) { return rigor::to_balls
 
 /// f(Y) + t Y_0 + (1 - t) Y for the layer f of value v, Eq 4.3.
 Tokens boosted(double v, double t, const Tokens& first, const Tokens& y) {
-  return combine(1, attend(v, y, y), 1, combine(t, first, 1 - t, y));
+  return mechanisms::boosted(t, attend(v, y, y), first, y);
 }
 BallMatrix boosted(const Ball& v, const Ball& t, const BallMatrix& first, const BallMatrix& y) {
   return combine(1, attend(v, y, y), 1, combine(t, first, 1 - t, y));

@@ -3,15 +3,17 @@
 #include <cmath>
 #include <limits>
 
-#include "theorems/boosting/attention_layer.hpp"
 #include "theorems/boosting/denoising_step.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 
 namespace attest::boosting {
 
 using namespace engine;
+using mechanisms::attend;
+using mechanisms::Similarity;
 using rigor::Ball;
 using rigor::BallMatrix;
 

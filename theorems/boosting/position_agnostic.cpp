@@ -5,6 +5,7 @@
 #include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -27,15 +28,7 @@ Matrix<Real> attend(Matrix<Real> x, const Inputs& in, Attention kind) {
   constexpr std::array<double, 3> places{1, 2, 3};
   x = add(x, sinusoidal_positions<Real>(places, 2), Real(kind.positions));
   const auto by = [&](const char* name) { return dot_products(x, matrix<Real>(in, name, 2, 2)); };
-  auto logits = scale(Real(Real(1) / sqrt(Real(2))), dot_products(by("W_Q"), by("W_K")));
-  Matrix<Real> weights(3, 3);
-  for (std::size_t i = 0; i < 3; ++i) {
-    Real total(0);
-    const std::size_t seen = kind.causal ? i + 1 : 3;
-    for (std::size_t j = 0; j < seen; ++j) total += weights(i, j) = exp(logits(i, j));
-    for (std::size_t j = 0; j < seen; ++j) weights(i, j) /= total;
-  }
-  return multiply(weights, by("W_V"));
+  return mechanisms::softmax_attention(by("W_Q"), by("W_K"), by("W_V"), kind.causal);
 }
 
 /// f(P X) = P f(X) for a generator of the permutations of three tokens.

@@ -4,6 +4,7 @@
 #include "theorems/boosting/patches.hpp"
 #include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -26,7 +27,7 @@ Check output_is_estimate(Data data, double extra = 0) {
         const auto e = matrix<Real>(in, "e", 3, 2);
         const auto p = sinusoidal_positions<Real>(places, 2);
         const auto x = add(e, p, Real(1));
-        const auto output = weighted_average(scale(Real(Real(1) / sqrt(Real(2))), dot_products(x, x)), x);
+        const auto output = mechanisms::softmax_attention(x, x, x);
         const auto kernel = log_self_attention(e, p);
         const auto estimate = weighted_average(kernel, data == Data::tokens ? e : x);
         return Pair<Real>{output.entries, add(estimate, weighted_average(kernel, p), Real(extra)).entries};

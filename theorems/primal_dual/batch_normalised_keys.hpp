@@ -1,12 +1,18 @@
-// Batch-normalised keys, Eqs 20 and 23, for doubles and for balls.
+// Batch-normalised keys, Eqs 20 and 23, for doubles and for balls; batch-normalised attention, Eq 22, by the library in
+// double precision.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "theorems/primal_dual/keys.hpp"
+#include "theorems/primal_dual/pooling.hpp"
 
 namespace attest::primal_dual {
 
@@ -46,5 +52,50 @@ struct KeyStatistics {
     return {std::move(rows), keys.dimension()};
   }
 };
+
+/// softmax_j(((q - mu) s^-1)'((k_j - mu) s^-1) / sqrt(D)) for all j, Eq 22, over keys that are means of `factor`
+/// successive rows (Eq 49; 1 for the rows themselves).
+template <class Real>
+std::vector<Real> batch_normalised_softmax(std::span<const Real> rows, std::size_t dimension, std::size_t factor,
+                                           std::span<const Real> query, const Real& epsilon) {
+  if constexpr (std::is_same_v<Real, double>) {
+    const std::vector<double> unit_values = scaled_head_values(rows.size() / dimension, factor);
+    mechanisms::Setting how{.options = {{"eps", fmt::format("{}", epsilon)}}};
+    if (factor > 1) how.options.insert({{"factors", std::to_string(factor)}, {"form", "full"}});
+    return mechanisms::output(factor > 1 ? "attention-bn-sh" : "attention-bn",
+                              {mechanisms::rows("q", query, dimension), mechanisms::rows("k", rows, dimension),
+                               mechanisms::rows("v", unit_values, pooled_rows(rows.size() / dimension, factor))},
+                              how);
+  } else {
+    const Keys<Real> keys(average_pooled<Real>(rows, dimension, factor), dimension);
+    const KeyStatistics<Real> statistics(keys, epsilon);
+    return statistics.normalised(keys).softmax(statistics.normalised(query));
+  }
+}
+
+/// softmax_j((q - beta mu)'(k_j - beta mu) / sqrt(D)) for all j, Eq 26, over such means (Eq 51).
+template <class Real>
+std::vector<Real> recentred_softmax(std::span<const Real> rows, std::size_t dimension, std::size_t factor,
+                                    std::span<const Real> query, const Real& beta) {
+  if constexpr (std::is_same_v<Real, double>) {
+    const std::vector<double> unit_values = scaled_head_values(rows.size() / dimension, factor);
+    mechanisms::Setting how{.options = {{"beta", fmt::format("{}", beta)}}};
+    if (factor > 1) how.options.insert({{"factors", std::to_string(factor)}, {"form", "simplified"}});
+    return mechanisms::output(factor > 1 ? "attention-bn-sh" : "attention-bn-simplified",
+                              {mechanisms::rows("q", query, dimension), mechanisms::rows("k", rows, dimension),
+                               mechanisms::rows("v", unit_values, pooled_rows(rows.size() / dimension, factor))},
+                              how);
+  } else {
+    const Keys<Real> keys(average_pooled<Real>(rows, dimension, factor), dimension);
+    const auto mean = KeyStatistics<Real>(keys, Real(0)).mean;
+    std::vector<Real> shifted_query;
+    std::vector<Real> shifted;
+    for (std::size_t d = 0; d < dimension; ++d) shifted_query.push_back(query[d] - beta * mean[d]);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+      for (std::size_t d = 0; d < dimension; ++d) shifted.push_back(keys.row(j)[d] - beta * mean[d]);
+    }
+    return Keys<Real>(std::move(shifted), dimension).softmax(shifted_query);
+  }
+}
 
 }  // namespace attest::primal_dual

@@ -70,7 +70,8 @@ engine::Check batch_normalised_weights(std::size_t factor, bool raw_keys, double
     const Real h = Real(height) * (raw_keys ? keys.normaliser(x) : normalised.normaliser(x));
     std::vector<Real> lhs;
     for (std::size_t j = 0; j < groups; ++j) lhs.push_back(normalised.similarity(x, j) / h);
-    return engine::Pair<Real>(lhs, normalised.softmax(x));
+    return engine::Pair<Real>(lhs, batch_normalised_softmax<Real>(as<Real>(inputs["keys"]), dimension, factor, query,
+                                                                  Real(inputs.scalar("epsilon"))));
   });
 }
 
@@ -80,7 +81,6 @@ engine::Check batch_normalised_invariance(std::size_t factor, bool with_epsilon)
   list.push_back({"shift", dimension, -1, 1});
   return identity_of(engine::Layout(list), 1, 64 * 230 * 0x1p-53, 2000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
-    const Keys<Real> keys = pooled_keys<Real>(inputs, factor);
     const auto query = as<Real>(values(inputs, "query", dimension));
     const Real scale(inputs.scalar("scale"));
     const Real epsilon(inputs.scalar("epsilon"));
@@ -90,13 +90,10 @@ engine::Check batch_normalised_invariance(std::size_t factor, bool with_epsilon)
         out.push_back(scale * rows[i] + Real(values(inputs, "shift", dimension)[i % dimension]));
       return out;
     };
-    const auto rows = moved(as<Real>(values(inputs, "keys", groups * factor * dimension)));
-    const Keys<Real> moved_keys(average_pooled<Real>(rows, dimension, factor), dimension);
-    const KeyStatistics<Real> statistics(keys, epsilon);
-    const KeyStatistics<Real> moved_statistics(moved_keys, with_epsilon ? Real(scale * scale * epsilon) : epsilon);
-    return engine::Pair<Real>(
-        statistics.normalised(keys).softmax(statistics.normalised(query)),
-        moved_statistics.normalised(moved_keys).softmax(moved_statistics.normalised(moved(query))));
+    const auto rows = as<Real>(values(inputs, "keys", groups * factor * dimension));
+    return engine::Pair<Real>(batch_normalised_softmax<Real>(rows, dimension, factor, query, epsilon),
+                              batch_normalised_softmax<Real>(moved(rows), dimension, factor, moved(query),
+                                                             with_epsilon ? Real(scale * scale * epsilon) : epsilon));
   });
 }
 

@@ -1,4 +1,6 @@
 // Appendices G and H: attention with convolved tokens, Eqs 37 to 45.
+#include <fmt/format.h>
+
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/primal_dual/convolution.hpp"
 #include "theorems/primal_dual/heads.hpp"
@@ -86,25 +88,32 @@ engine::Layout queries_and_keys() {
   return engine::Layout({{"Q", tokens * channels, -1.5, 1.5}, {"K", tokens * channels, -1.5, 1.5}});
 }
 
-// Eq 43 with a kernel that is `centre` at its own pixel and 0 elsewhere against Eq 2.
-engine::Check unit_kernel(double centre) {
-  return identity_of(queries_and_keys(), 1, 128 * 0x1p-53, 300, [centre](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const auto q = as<Real>(values(inputs, "Q", tokens * channels));
-    const auto k = as<Real>(values(inputs, "K", tokens * channels));
-    const Vector<Real> kernel{Real(centre), Real(0), Real(0), Real(0)};
-    return engine::Pair<Real>(weights(conv(q, kernel), conv(k, kernel)), weights(q, k));
-  });
+// The same of queries and keys on a grid convolved with one s x s kernel, Eq 43.
+template <class Real>
+Vector<Real> convolved_weights(const Vector<Real>& queries, const Vector<Real>& keys, Grid on,
+                               const Vector<Real>& kernel, std::size_t size) {
+  if constexpr (std::is_same_v<Real, double>) {
+    const auto extent = static_cast<attention::Index>(size);
+    return mechanisms::weights("conv2d",
+                               {mechanisms::rows("q", queries, channels),
+                                mechanisms::rows("k", keys, channels),
+                                {"wq", kernel, {1, extent, extent}}},
+                               on.size(), {.options = {{"grid", fmt::format("{},{}", on.height, on.width)}}});
+  } else {
+    return weights(convolved<Real>(queries, on, channels, kernel, size),
+                   convolved<Real>(keys, on, channels, kernel, size));
+  }
 }
 
-// Eq 45 on a sequence of four tokens, kernel size 3, written out, against Eq 43 on a grid of four rows and one column
-// with that kernel (times `middle` at its middle) in the middle column of a 3 x 3 one.
-engine::Check one_dimension(double middle) {
-  auto list = std::vector<engine::Block>{
-      {"Q", tokens * channels, -1, 1}, {"K", tokens * channels, -1, 1}, {"kernel", 3, -1, 1}};
-  return identity_of(engine::Layout(list), 1, 256 * 0x1p-53, 300, [middle](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const auto kernel = as<Real>(values(inputs, "kernel", 3));
+// The same in a row, with a kernel of three, Eq 45.
+template <class Real>
+Vector<Real> row_convolved_weights(const Vector<Real>& queries, const Vector<Real>& keys, const Vector<Real>& kernel) {
+  if constexpr (std::is_same_v<Real, double>) {
+    return mechanisms::weights(
+        "conv1d",
+        {mechanisms::rows("q", queries, channels), mechanisms::rows("k", keys, channels), {"wq", kernel, {1, 3}}},
+        tokens);
+  } else {
     const auto conv1d = [&](const Vector<Real>& rows) {
       Vector<Real> out;
       for (std::size_t n = 0; n < tokens; ++n) {
@@ -117,14 +126,34 @@ engine::Check one_dimension(double middle) {
       }
       return out;
     };
-    Vector<Real> square(9, Real(0));
-    for (std::size_t a = 0; a < 3; ++a) square[3 * a + 1] = a == 1 ? Real(Real(middle) * kernel[a]) : kernel[a];
-    const auto conv2d = [&](const Vector<Real>& rows) {
-      return convolved<Real>(rows, Grid{tokens, 1}, channels, square, 3);
-    };
+    return weights(conv1d(queries), conv1d(keys));
+  }
+}
+
+// Eq 43 with a kernel that is `centre` at its own pixel and 0 elsewhere against Eq 2.
+engine::Check unit_kernel(double centre) {
+  return identity_of(queries_and_keys(), 1, 128 * 0x1p-53, 300, [centre](const Inputs& inputs, auto zero) {
+    using Real = decltype(zero);
     const auto q = as<Real>(values(inputs, "Q", tokens * channels));
     const auto k = as<Real>(values(inputs, "K", tokens * channels));
-    return engine::Pair<Real>(weights(conv1d(q), conv1d(k)), weights(conv2d(q), conv2d(k)));
+    const Vector<Real> kernel{Real(centre), Real(0), Real(0), Real(0)};
+    return engine::Pair<Real>(convolved_weights(q, k, grid, kernel, s), weights(q, k));
+  });
+}
+
+// Eq 45 on a sequence of four tokens, kernel size 3, written out, against Eq 43 on a grid of four rows and one column
+// with that kernel (times `middle` at its middle) in the middle column of a 3 x 3 one.
+engine::Check one_dimension(double middle) {
+  auto list = std::vector<engine::Block>{
+      {"Q", tokens * channels, -1, 1}, {"K", tokens * channels, -1, 1}, {"kernel", 3, -1, 1}};
+  return identity_of(engine::Layout(list), 1, 256 * 0x1p-53, 300, [middle](const Inputs& inputs, auto zero) {
+    using Real = decltype(zero);
+    const auto kernel = as<Real>(values(inputs, "kernel", 3));
+    Vector<Real> square(9, Real(0));
+    for (std::size_t a = 0; a < 3; ++a) square[3 * a + 1] = a == 1 ? Real(Real(middle) * kernel[a]) : kernel[a];
+    const auto q = as<Real>(values(inputs, "Q", tokens * channels));
+    const auto k = as<Real>(values(inputs, "K", tokens * channels));
+    return engine::Pair<Real>(row_convolved_weights(q, k, kernel), convolved_weights(q, k, Grid{tokens, 1}, square, 3));
   });
 }
 

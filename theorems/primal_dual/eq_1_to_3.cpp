@@ -76,7 +76,7 @@ Vector<Real> query_by_query(const Inputs& inputs, std::size_t s) {
   Vector<Real> out;
   for (std::size_t i = 0; i < tokens; ++i) {
     const auto q = projected(block<Real>(inputs, "W_Q", s), x.row(i));
-    const auto h = attend<Real>(keys, q, rows);
+    const auto h = keys.attend_rows(q, rows);
     out.insert(out.end(), h.begin(), h.end());
   }
   return out;

@@ -46,7 +46,8 @@ engine::Check expanded(double factor, double variance) {
         const Keys<Real> keys(values(inputs, "keys", samples * dimension), dimension);
         const auto query = as<Real>(values(inputs, "query", dimension));
         const KeyStatistics<Real> statistics(keys, Real(inputs.scalar("epsilon")));
-        const auto lhs = statistics.normalised(keys).softmax(statistics.normalised(query));
+        const auto lhs = batch_normalised_softmax<Real>(as<Real>(inputs["keys"]), dimension, 1, query,
+                                                        Real(inputs.scalar("epsilon")));
         std::vector<Real> logits;
         for (std::size_t j = 0; j < samples; ++j) {
           Real logit(0);

@@ -22,13 +22,6 @@ std::vector<Real> weighted_rows(std::span<const Real> weights, std::span<const R
   return out;
 }
 
-/// sum_j softmax_j(x'k_j / sqrt(D)) v_j, Eq 2.
-template <class Real>
-std::vector<Real> attend(const Keys<Real>& keys, std::span<const Real> x, std::span<const Real> rows) {
-  const auto weights = keys.softmax(x);
-  return weighted_rows<Real>(weights, rows);
-}
-
 /// Eq 4 with w of Eq 8, and Eq 10, for one output dimension and b = 0: training points k_j and input x as they stand
 /// before Phi, multipliers beta_j = alpha_j - alpha~_j, features cut at the map's degree and h(x) = sum_j Phi(x)'
 /// Phi(k_j). `factor` multiplies the values v_j = beta_j / h(k_j) of the expansion.

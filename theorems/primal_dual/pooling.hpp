@@ -26,4 +26,16 @@ std::vector<Real> average_pooled(std::span<const Real> rows, std::size_t columns
   return out;
 }
 
+/// Number of groups of `factor` rows, a shorter last one included.
+inline std::size_t pooled_rows(std::size_t rows, std::size_t factor) { return (rows + factor - 1) / factor; }
+
+/// Values of `rows` tokens that averaging over groups of `factor` makes the unit vectors, row by row: a scaled head's
+/// output for them is its weights.
+inline std::vector<double> scaled_head_values(std::size_t rows, std::size_t factor) {
+  const std::size_t groups = pooled_rows(rows, factor);
+  std::vector<double> values(rows * groups, 0.0);
+  for (std::size_t j = 0; j < rows; ++j) values[j * groups + j / factor] = 1;
+  return values;
+}
+
 }  // namespace attest::primal_dual

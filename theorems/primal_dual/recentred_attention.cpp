@@ -19,8 +19,7 @@ std::vector<engine::Block> blocks(std::size_t factor) {
 
 template <class Real>
 struct Head {
-  Keys<Real> keys;
-  std::vector<Real> query;
+  std::vector<Real> rows, query;
 };
 
 template <class Real>
@@ -29,22 +28,24 @@ Head<Real> head(const Inputs& inputs, std::size_t factor, const std::vector<Real
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += shift[i % dimension];
     return rows;
   };
-  const auto rows = shifted(as<Real>(values(inputs, "keys", groups * factor * dimension)));
-  return {Keys<Real>(average_pooled<Real>(rows, dimension, factor), dimension),
+  return {shifted(as<Real>(values(inputs, "keys", groups * factor * dimension))),
           shifted(as<Real>(values(inputs, "query", dimension)))};
 }
 
-// softmax_j((q - beta_q mu)'(k_j - beta_k mu) / sqrt(D)) with mu the mean of the keys.
+// softmax_j((q - beta mu)'(k_j - beta mu) / sqrt(D)) with mu the mean of the pooled keys.
 template <class Real>
-std::vector<Real> recentred(const Head<Real>& head, const Real& beta_q, const Real& beta_k) {
-  const auto mean = KeyStatistics<Real>(head.keys, Real(0)).mean;
+std::vector<Real> recentred(const Head<Real>& head, std::size_t factor, const Real& beta) {
+  return recentred_softmax<Real>(head.rows, dimension, factor, head.query, beta);
+}
+
+// softmax_j((q - beta mu)'k_j / sqrt(D)).
+template <class Real>
+std::vector<Real> query_recentred(const Head<Real>& head, std::size_t factor, const Real& beta) {
+  const Keys<Real> keys(average_pooled<Real>(head.rows, dimension, factor), dimension);
+  const auto mean = KeyStatistics<Real>(keys, Real(0)).mean;
   std::vector<Real> query;
-  std::vector<Real> rows;
-  for (std::size_t d = 0; d < dimension; ++d) query.push_back(head.query[d] - beta_q * mean[d]);
-  for (std::size_t j = 0; j < groups; ++j) {
-    for (std::size_t d = 0; d < dimension; ++d) rows.push_back(head.keys.row(j)[d] - beta_k * mean[d]);
-  }
-  return Keys<Real>(std::move(rows), dimension).softmax(query);
+  for (std::size_t d = 0; d < dimension; ++d) query.push_back(head.query[d] - beta * mean[d]);
+  return keys.softmax(query);
 }
 
 // Recentred entries are at most 5 in size, logits at most 50 / sqrt(2), each from about 20 roundings.
@@ -60,17 +61,15 @@ engine::Check simplified_weights(std::size_t factor, double beta, bool whitened)
     using std::sqrt;
     using Real = decltype(zero);
     Head<Real> at = head<Real>(inputs, factor);
-    const KeyStatistics<Real> statistics(at.keys, Real(inputs.scalar("epsilon")));
-    auto lhs = statistics.normalised(at.keys).softmax(statistics.normalised(at.query));
+    const Real epsilon(inputs.scalar("epsilon"));
+    auto lhs = batch_normalised_softmax<Real>(at.rows, dimension, factor, at.query, epsilon);
     if (whitened) {
-      std::vector<Real> rows;
-      for (std::size_t j = 0; j < groups; ++j) {
-        for (std::size_t d = 0; d < dimension; ++d) rows.push_back(at.keys.row(j)[d] / sqrt(statistics.variance[d]));
-      }
+      const KeyStatistics<Real> statistics(Keys<Real>(average_pooled<Real>(at.rows, dimension, factor), dimension),
+                                           epsilon);
+      for (std::size_t i = 0; i < at.rows.size(); ++i) at.rows[i] /= sqrt(statistics.variance[i % dimension]);
       for (std::size_t d = 0; d < dimension; ++d) at.query[d] /= sqrt(statistics.variance[d]);
-      at.keys = Keys<Real>(std::move(rows), dimension);
     }
-    return engine::Pair<Real>(std::move(lhs), recentred(at, Real(beta), Real(beta)));
+    return engine::Pair<Real>(std::move(lhs), recentred(at, factor, Real(beta)));
   });
 }
 
@@ -81,7 +80,7 @@ engine::Check keys_need_no_recentring(std::size_t factor, double ratio) {
     using Real = decltype(zero);
     const Real beta(inputs.scalar("beta"));
     const Head<Real> at = head<Real>(inputs, factor);
-    return engine::Pair<Real>(recentred(at, beta, beta), recentred(at, Real(Real(ratio) * beta), Real(0)));
+    return engine::Pair<Real>(recentred(at, factor, beta), query_recentred(at, factor, Real(Real(ratio) * beta)));
   });
 }
 
@@ -91,8 +90,8 @@ engine::Check shift_invariance(std::size_t factor, double beta) {
   return identity_of(engine::Layout(list), 1, rounding, 1000, [=](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto shift = as<Real>(values(inputs, "shift", dimension));
-    return engine::Pair<Real>(recentred(head<Real>(inputs, factor), Real(beta), Real(beta)),
-                              recentred(head<Real>(inputs, factor, shift), Real(beta), Real(beta)));
+    return engine::Pair<Real>(recentred(head<Real>(inputs, factor), factor, Real(beta)),
+                              recentred(head<Real>(inputs, factor, shift), factor, Real(beta)));
   });
 }
 

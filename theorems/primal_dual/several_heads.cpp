@@ -86,7 +86,7 @@ engine::Pair<Real> concatenation(const Inputs& inputs, const std::vector<std::si
   std::vector<Vector<Real>> rows(width);  // of [W_O^1, ..., W_O^H]
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     const auto h = head<Real>(inputs, s, sizes[s]);
-    auto output = attend<Real>(h.keys, h.query, h.values);
+    auto output = h.keys.attend_rows(h.query, h.values);
     add(lhs, projected(h.output, std::span<const Real>(output)));
     const std::size_t other = block(s, sizes.size(), change.blocks_swapped);
     const auto columns = head<Real>(inputs, other, sizes[other]).output;

@@ -26,6 +26,11 @@ std::vector<bool> subset(const Inputs& inputs, const char* name) {
 template <class Real>
 Vector<Real> masked_softmax(const Keys<Real>& keys, std::span<const Real> x, const std::vector<bool>& in,
                             double outside = 0) {
+  if constexpr (std::is_same_v<Real, double>) {
+    if (outside == 0)
+      return mechanisms::weights("sparse", {mechanisms::rows("q", x, dimension), keys.as_keys()}, samples,
+                                 {.mask = {.visible = {in.begin(), in.end()}}});
+  }
   Real total(0);
   Vector<Real> weights;
   for (std::size_t j = 0; j < samples; ++j) {

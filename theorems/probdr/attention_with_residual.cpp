@@ -1,5 +1,6 @@
 // Section 3, "the only difference to a standard attention operation", and Section 4.1, the step size eta <= 1/2.
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/probdr/unrolled_block.hpp"
 
 namespace attest::probdr {
@@ -15,11 +16,13 @@ Check same_block(StepSize kind, double factor, double largest_c = 4) {
       [=](const Inputs& in, auto zero) {
         using Real = decltype(zero);
         const auto x = rows_on_circle<Real>(in, 3);
-        const auto a = adjacency(x, Real(in.scalar("kappa")));
+        // Logits kappa x_i . x_j, as queries over sqrt(d).
+        const auto q = scale(Real(sqrt(Real(2)) * Real(in.scalar("kappa"))), x);
         const Real c(in.scalar("c"));
         const Real eta =
             kind == StepSize::related ? Real(Real(factor / 2) * c / (Real(1) + c)) : Real(in.scalar("eta"));
-        return Pair<Real>{on_sphere(add(x, multiply(a, x), c)).entries, on_sphere(data_step(a, x, eta)).entries};
+        return Pair<Real>{on_sphere(add(x, mechanisms::softmax_attention(q, x, x), c)).entries,
+                          on_sphere(add(x, mechanisms::graph_diffusion(q, x, x), Real(Real(2) * eta))).entries};
       },
       {.evaluations = 800, .scale = 1});
 }

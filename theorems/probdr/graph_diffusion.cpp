@@ -1,6 +1,7 @@
 // Sections 4.2, 4.3 and 5, footnote 4, and what Sections 1 to 3 take from elsewhere.
 #include "theorems/engine/protocols/awaiting.hpp"
 #include "theorems/engine/protocols/certification.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/probdr/dual_number.hpp"
 #include "theorems/probdr/unrolled_block.hpp"
 
@@ -14,15 +15,19 @@ enum class Sums { rows, columns };
 
 /// A - I = -(D - A) for A = keep softmax(logits), D of row sums or column sums.
 Check negative_laplacian(Sums sums, double keep) {
-  return generic_identity(
-      {{"logits", 9, -3, 3}},
-      [=](const Inputs& in, auto zero) {
-        using Real = decltype(zero);
-        const auto a = scale(Real(keep), softmax_rows(matrix<Real>(in, "logits", 3, 3)));
-        const auto d = degrees(sums == Sums::rows ? a : transpose(a));
-        return Pair<Real>{add(a, scaled_identity(3, Real(1)), Real(-1)).entries, add(a, diagonal(d), Real(-1)).entries};
-      },
-      {.evaluations = 500, .scale = 1});
+  return generic_identity({{"logits", 9, -3, 3}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const auto a = scale(Real(keep), softmax_rows(matrix<Real>(in, "logits", 3, 3)));
+                            const auto d = degrees(sums == Sums::rows ? a : transpose(a));
+                            const auto unit = scaled_identity(3, Real(1));
+                            // The mechanism with logits as queries over sqrt(d) and unit vectors as keys and values.
+                            const auto diffusion = mechanisms::graph_diffusion(
+                                scale(Real(sqrt(Real(3))), matrix<Real>(in, "logits", 3, 3)), unit, unit);
+                            return Pair<Real>{add(diffusion, a, Real(Real(1) - Real(1) / Real(keep))).entries,
+                                              add(a, diagonal(d), Real(-1)).entries};
+                          },
+                          {.evaluations = 500, .scale = 1});
 }
 
 struct Gpt2 {

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "theorems/mechanisms/attention_matrix.hpp"
+
 namespace attest::twicing {
 namespace {
 
@@ -25,8 +27,9 @@ std::span<const double> rows(const Inputs& inputs, const char* name, const Atten
   return values;
 }
 
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 Eigen::MatrixXd matrix(std::span<const double> values, const AttentionShape& shape) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return Eigen::Map<const RowMajor>(values.data(), shape.tokens, shape.features);
 }
 
@@ -46,6 +49,11 @@ spectra::AttentionDraw draw(const Inputs& inputs, const AttentionShape& shape) {
   draw.causal = shape.causal;
   draw.euclidean = shape.euclidean;
   return draw;
+}
+
+mechanisms::Weighting weighting(const AttentionShape& shape) {
+  using mechanisms::Similarity;
+  return {shape.euclidean ? Similarity::euclidean : Similarity::dot_product, shape.causal};
 }
 
 }  // namespace
@@ -94,7 +102,14 @@ Eigen::MatrixXd weights(const Inputs& inputs, const AttentionShape& shape) {
 }
 
 Eigen::MatrixXd attention(const Inputs& inputs, const AttentionShape& shape) {
-  return spectra::attention_matrix(draw(inputs, shape));
+  // Euclidean weights from differences: their spectrum is judged, and the library's expanded square loses the small
+  // distances that make them definite.
+  if (shape.euclidean) return spectra::attention_matrix(draw(inputs, shape));
+  const std::span<const double> q = rows(inputs, "q", shape);
+  const std::vector<double> a = mechanisms::attention_matrix(
+      q, shape.shared ? q : rows(inputs, "k", shape), static_cast<std::size_t>(shape.features),
+      inputs.has("temperature") ? inputs.scalar("temperature") : std::sqrt(shape.features), weighting(shape));
+  return Eigen::Map<const RowMajor>(a.data(), shape.tokens, shape.tokens);
 }
 
 BallMatrix ball_weights(const Inputs& inputs, const AttentionShape& shape) {
@@ -104,18 +119,7 @@ BallMatrix ball_weights(const Inputs& inputs, const AttentionShape& shape) {
   const BallMatrix k = shape.shared ? q : rigor::to_balls(rows(inputs, "k", shape), n, d);
   const Ball temperature =
       inputs.has("temperature") ? Ball(inputs.scalar("temperature")) : rigor::sqrt(Ball(shape.features));
-  BallMatrix w(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < (shape.causal ? i + 1 : n); ++j) {
-      Ball logit = rigor::dot(q.row(i), k.row(j));
-      if (shape.euclidean) {
-        const rigor::BallVector difference = rigor::subtract(q.row(i), k.row(j));
-        logit = -rigor::dot(difference, difference) / Ball(2);
-      }
-      w(i, j) = rigor::exp(logit / temperature);
-    }
-  }
-  return w;
+  return mechanisms::similarity_matrix(q, k, temperature, weighting(shape));
 }
 
 rigor::BallVector row_sums(const BallMatrix& w) {

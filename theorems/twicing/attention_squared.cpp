@@ -9,12 +9,13 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
-#include "theorems/twicing/small_attention.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 
 namespace attest::twicing {
 namespace {
 
 using namespace engine;
+using namespace mechanisms;
 using regression::find_kernel;
 using regression::Form;
 using rigor::Ball;
@@ -98,7 +99,6 @@ Check circulant(double shift) {
       total += kappa.back();
     }
     for (double& k : kappa) k /= total;
-    const auto a = attention_matrix(points, points, 2, std::numbers::sqrt2);
     std::vector<double> twicing_kernel(ring);
     for (std::size_t l = 0; l < ring; ++l) {
       twicing_kernel[l] = 2 * kappa[l];
@@ -108,7 +108,7 @@ Check circulant(double shift) {
     for (std::size_t i = 0; i < ring; ++i) {
       for (std::size_t j = 0; j < ring; ++j) convolution[i] += twicing_kernel[(i + ring - j) % ring] * in["values"][j];
     }
-    return {twiced(a, in["values"]), convolution, 3};
+    return {twiced(points, points, 2, std::numbers::sqrt2, in["values"]), convolution, 3};
   };
   p.ball_sides = [=](const Inputs& in) -> IdentityBallSides {
     const Ball energy = rigor::square(Ball(in.scalar("radius"))) / rigor::sqrt(Ball(2));

@@ -7,14 +7,15 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 #include "theorems/twicing/bias_figures.hpp"
 #include "theorems/twicing/illustrated.hpp"
-#include "theorems/twicing/small_attention.hpp"
 
 namespace attest::twicing {
 namespace {
 
 using namespace engine;
+using namespace mechanisms;
 using regression::find_kernel;
 using regression::Form;
 using rigor::Ball;
@@ -117,7 +118,7 @@ Check perturbation(Queries queries, Norm norm, Relation relation, double factor)
     const auto w = weights_of<std::vector<double>>(in, scale, norm);
     const double passed_on = weighted_square(w, multiply(a, in["v"]));
     if (made_of_rounding(passed_on, w, in["v"])) return {NAN, NAN};
-    return {factor * weighted_square(w, twiced(a, in["v"])), passed_on};
+    return {factor * weighted_square(w, twiced(in["queries"], in["keys"], width, scale, in["v"])), passed_on};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
     const Ball scale = rigor::sqrt(Ball(2));
@@ -149,15 +150,11 @@ Check amplification(double bound) {
     return k;
   };
   p.sides = [=](const Inputs& in) -> Sides {
-    const auto a = attention_matrix(unit, keys(in), tokens, 1.0);
+    const auto matrix = twicing_matrix(unit, keys(in), tokens, 1.0);
     double largest = 0;
     for (std::size_t i = 0; i < tokens; ++i) {
       double row = 0;
-      for (std::size_t j = 0; j < tokens; ++j) {
-        double squared = 0;
-        for (std::size_t l = 0; l < tokens; ++l) squared += a[i * tokens + l] * a[l * tokens + j];
-        row += std::abs(2 * a[i * tokens + j] - squared);
-      }
+      for (std::size_t j = 0; j < tokens; ++j) row += std::abs(matrix[i * tokens + j]);
       largest = std::max(largest, row);
     }
     return {largest, bound};

@@ -1,7 +1,9 @@
 // Section 2.1: self-attention written with the inputs and with queries, keys and values (Eq 1), and as matrices (Eq 2).
+#include <algorithm>
 #include <cmath>
 
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/twicing/nonlocal_functional.hpp"
 
 namespace attest::twicing {
@@ -31,13 +33,6 @@ std::vector<Real> projected(const Signal<Real>& w, const Signal<Real>& x, std::s
   return result;
 }
 
-template <class Real>
-Real dot(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real total(0);
-  for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
-  return total;
-}
-
 /// sum_j softmax_j(logit(i, j) / D^exponent) W_V x_j for all i, token by token.
 template <class Real, class Logit>
 std::vector<Real> attention_sum(const Layer<Real>& layer, double exponent, const Logit& logit) {
@@ -59,12 +54,23 @@ std::vector<Real> attention_sum(const Layer<Real>& layer, double exponent, const
   return outputs;
 }
 
+/// X W', a row a token.
+template <class Real>
+generic::Matrix<Real> all_projected(const Signal<Real>& w, const Signal<Real>& x) {
+  generic::Matrix<Real> product(x.points(), w.points());
+  for (std::size_t i = 0; i < product.rows; ++i) {
+    const auto row = projected(w, x, i);
+    std::copy(row.begin(), row.end(), product.entries.begin() + static_cast<std::ptrdiff_t>(i * product.cols));
+  }
+  return product;
+}
+
 /// The second line of Eq 1: logits q_i . k_j.
 template <class Real>
-std::vector<Real> second_line(const Layer<Real>& layer, double exponent = 0.5) {
-  return attention_sum(layer, exponent, [&](std::size_t i, std::size_t j) {
-    return dot(projected(layer.w_q, layer.x, i), projected(layer.w_k, layer.x, j));
-  });
+std::vector<Real> second_line(const Layer<Real>& layer) {
+  return mechanisms::softmax_attention(all_projected(layer.w_q, layer.x), all_projected(layer.w_k, layer.x),
+                                       all_projected(layer.w_v, layer.x))
+      .entries;
 }
 
 /// x_i' A' B x_j with A and B the two projections, factor by factor from the right.
@@ -127,10 +133,9 @@ Check matrix_form(double exponent, Softmax over) {
     using std::exp;
     using std::pow;
     const std::size_t n = layer.x.points();
-    const auto all = [&](const Signal<Real>& w) {  // X W'
+    const auto all = [&](const Signal<Real>& w) {
       Signal<Real> product(w.points());
-      for (std::size_t i = 0; i < n; ++i)
-        for (const Real& entry : projected(w, layer.x, i)) product.values.push_back(entry);
+      product.values = all_projected(w, layer.x).entries;
       return product;
     };
     const Signal<Real> q = all(layer.w_q), k = all(layer.w_k), v = all(layer.w_v);

@@ -8,12 +8,13 @@
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
-#include "theorems/twicing/small_attention.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 
 namespace attest::twicing {
 namespace {
 
 using namespace engine;
+using namespace mechanisms;
 using rigor::Ball;
 using rigor::BallMatrix;
 using rigor::BallVector;

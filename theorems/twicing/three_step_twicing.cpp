@@ -6,12 +6,13 @@
 
 #include "kernels/rigor/ball_vector.hpp"
 #include "theorems/engine/protocols/identity.hpp"
-#include "theorems/twicing/small_attention.hpp"
+#include "theorems/mechanisms/attention_matrix.hpp"
 
 namespace attest::twicing {
 namespace {
 
 using namespace engine;
+using namespace mechanisms;
 using rigor::Ball;
 using rigor::BallMatrix;
 using rigor::BallVector;
@@ -32,13 +33,14 @@ Check three_steps(double gain) {
     const auto a = attention_matrix(in["queries"], in["keys"], 2, std::numbers::sqrt2);
     const auto once = multiply(a, in["values"]);
     const auto squared = multiply(a, once);
+    const auto twice = twiced(in["queries"], in["keys"], 2, std::numbers::sqrt2, in["values"]);
     std::vector<double> residual(3);
     for (std::size_t i = 0; i < 3; ++i) residual[i] = in["values"][i] - once[i];
     const auto correction = multiply(a, residual);
     IdentitySides sides{{}, {}, 6};
     for (std::size_t i = 0; i < 3; ++i) {
       sides.lhs.insert(sides.lhs.end(), {correction[i], once[i] + gain * correction[i]});
-      sides.rhs.insert(sides.rhs.end(), {once[i] - squared[i], 2 * once[i] - squared[i]});
+      sides.rhs.insert(sides.rhs.end(), {once[i] - squared[i], twice[i]});
     }
     return sides;
   };

@@ -1,14 +1,17 @@
 // Section 3.4: Twicing Attention (Definition 2, Eq 18) and the form in which it is computed (Eq 19).
 #include <cmath>
 
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/twicing/nonlocal_functional.hpp"
 
 namespace attest::twicing {
 namespace {
 
 using namespace engine;
+using namespace generic;
 
 constexpr std::size_t tokens = 3;
 constexpr std::size_t width = 2;
@@ -26,25 +29,43 @@ Weights<Real> twicing_matrix(const Weights<Real>& a, double factor) {
   return result;
 }
 
-/// Statements on A = softmax(Q K' / sqrt(D)) and V, for queries, keys and values in [-2, 2].
+/// Queries, keys and values, and A = softmax(Q K' / sqrt(D)).
+template <class Real>
+struct Layer {
+  Matrix<Real> q, k, v;
+  Weights<Real> a;
+};
+
+/// What Twicing Attention makes of values on `tokens` points.
+template <class Real>
+Weights<Real> twicing_weights(const Matrix<Real>& q, const Matrix<Real>& k) {
+  Weights<Real> result(tokens);
+  result.values = mechanisms::twicing_attention(q, k, scaled_identity(tokens, Real(1))).entries;
+  return result;
+}
+
+/// Statements on A and V, for queries, keys and values in [-2, 2].
 template <class F>
 Check for_all_attention(F sides) {
   constexpr std::size_t count = tokens * width;
-  return generic_identity({{"Q", count, -2, 2}, {"K", count, -2, 2}, {"V", count, -2, 2}},
-                          [=](const Inputs& in, auto zero) {
-                            using Real = decltype(zero);
-                            const Signal<Real> q(values(in, "Q", count), width), k(values(in, "K", count), width);
-                            return sides(row_stochastic(exponential_weights(q, k)),
-                                         Signal<Real>(values(in, "V", count), width));
-                          },
-                          // Weights lose ten roundings, three products of three terms five each, values below 6.
-                          {.evaluations = 500, .rounding_bound = 32 * 0x1p-52, .scale = 6});
+  return generic_identity(
+      {{"Q", count, -2, 2}, {"K", count, -2, 2}, {"V", count, -2, 2}},
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const auto rows = [&](const char* name) { return matrix<Real>(in, name, tokens, width); };
+        Layer<Real> layer{rows("Q"), rows("K"), rows("V"), Weights<Real>(tokens)};
+        layer.a.values = mechanisms::softmax_attention(layer.q, layer.k, scaled_identity(tokens, Real(1))).entries;
+        return sides(layer);
+      },
+      // Weights lose ten roundings, three products of three terms five each, values below 6.
+      {.evaluations = 500, .rounding_bound = 32 * 0x1p-52, .scale = 6});
 }
 
 /// The rows of 2A - A^2 sum to one, and 2A - A^2 = I - (I - A)^2.
 Check definition(double factor) {
-  return for_all_attention([=]<class Real>(const Weights<Real>& a, const Signal<Real>&) {
-    const Weights<Real> twicing = twicing_matrix(a, factor);
+  return for_all_attention([=]<class Real>(const Layer<Real>& layer) {
+    const Weights<Real>& a = layer.a;
+    const Weights<Real> twicing = factor == 1 ? twicing_weights(layer.q, layer.k) : twicing_matrix(a, factor);
     Weights<Real> residual(a.points);  // I - A
     for (std::size_t i = 0; i < a.points; ++i)
       for (std::size_t j = 0; j < a.points; ++j) residual(i, j) = Real(i == j ? 1.0 : 0.0) - a(i, j);
@@ -67,10 +88,13 @@ Check definition(double factor) {
 
 /// (2A - A^2) V = A V + factor A (V - A V).
 Check as_computed(double factor) {
-  return for_all_attention([=]<class Real>(const Weights<Real>& a, const Signal<Real>& v) {
-    const Signal<Real> once = applied(a, v);
-    const Signal<Real> correction = applied(a, moved(v, once, Real(-1)));
-    return Pair<Real>{applied(twicing_matrix(a, 1), v).values, moved(once, correction, Real(factor)).values};
+  return for_all_attention([=]<class Real>(const Layer<Real>& layer) {
+    Signal<Real> v(width);
+    v.values = layer.v.entries;
+    const Signal<Real> once = applied(layer.a, v);
+    const Signal<Real> correction = applied(layer.a, moved(v, once, Real(-1)));
+    return Pair<Real>{mechanisms::twicing_attention(layer.q, layer.k, layer.v).entries,
+                      moved(once, correction, Real(factor)).values};
   });
 }
 
@@ -78,18 +102,16 @@ enum class Side { below, above };
 
 /// Every entry of 2A - A^2 is above -1 or below 2, times `factor`; the entry in the first row and column `column`.
 Check entry_bounded(Side side, std::size_t column, double factor, std::vector<double> corner) {
-  return generic_inequality({{"logits", tokens * tokens, -8, 8}},
-                            side == Side::below ? Relation::greater : Relation::less,
-                            [=](const Inputs& in, auto zero) {
-                              using Real = decltype(zero);
-                              using std::exp;
-                              Weights<Real> w(tokens);
-                              const auto logits = values(in, "logits", tokens * tokens);
-                              for (std::size_t i = 0; i < logits.size(); ++i) w.values[i] = exp(Real(logits[i]));
-                              const Real entry = twicing_matrix(row_stochastic(w), 1)(0, column);
-                              return Pair<Real>{{entry}, {Real(side == Side::below ? -factor : 2 * factor)}};
-                            },
-                            {.evaluations = 3000, .corners = {std::move(corner)}});
+  return generic_inequality(
+      {{"logits", tokens * tokens, -8, 8}}, side == Side::below ? Relation::greater : Relation::less,
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        // Keys that are unit vectors give the queries' entries over sqrt(D) as logits.
+        const auto q = scale(Real(sqrt(Real(static_cast<double>(tokens)))), matrix<Real>(in, "logits", tokens, tokens));
+        const Real entry = twicing_weights(q, scaled_identity(tokens, Real(1)))(0, column);
+        return Pair<Real>{{entry}, {Real(side == Side::below ? -factor : 2 * factor)}};
+      },
+      {.evaluations = 3000, .corners = {std::move(corner)}});
 }
 
 Check entries(double factor) {
