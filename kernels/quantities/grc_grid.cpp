@@ -26,7 +26,8 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
   };
   const streamed::GrcGrid grid{axis("L_from", "L_to", "L_points"), axis("t_from", "t_to", "t_points"),
                                static_cast<std::uint64_t>(at.integer("n")), at.real("C")};
-  const streamed::GrcScan scan = streamed::scan_grc(grid, effort.threads);
+  const streamed::GrcScan scan =
+      effort.on_cuda ? streamed::scan_grc_on_cuda(grid) : streamed::scan_grc(grid, effort.threads);
   const auto place = [](const streamed::GrcExtreme& e) {
     return std::vector{Outcome::exact(e.lipschitz), Outcome::exact(e.weight),
                        Outcome::exact(static_cast<double>(e.layers))};
@@ -76,6 +77,7 @@ Quantity grc_grid() {
       {"least_n", "n there"},
       {"points", "points looked at", Role::reference},
   };
+  q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;
 }

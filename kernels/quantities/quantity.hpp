@@ -85,11 +85,12 @@ class Arguments {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-/// How hard a point is worked on. Only `threads` never changes a result.
+/// How hard a point is worked on. `threads` and `on_cuda` never change a result.
 struct Effort {
   std::uint64_t seed = 0;    ///< the point's own, made of the user's seed and the point's content: streams start here
   std::uint64_t budget = 0;  ///< in `Quantity::budget_unit`, at least 1; of a deterministic quantity without meaning
   unsigned threads = 1;
+  bool on_cuda = false;  ///< draws and sums on a CUDA device, for a quantity that `runs_on_cuda`
 };
 
 /// A quantity as data.
@@ -103,6 +104,7 @@ struct Quantity {
   std::vector<ResultSpec> results;
   std::uint64_t default_budget = 0;  ///< 0: deterministic, neither seed nor budget matters
   std::string budget_unit = {};      ///< "samples", "matrices"
+  bool runs_on_cuda = false;         ///< whether Effort::on_cuda is heeded: with the same bits, or CudaFailure
   /// One outcome a result, in their order. A pure function of its arguments without `threads`; called from several
   /// threads at once. May throw std::invalid_argument for arguments that do not fit each other.
   std::function<std::vector<Outcome>(const Arguments&, const Effort&)> evaluate;

@@ -17,7 +17,9 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
                                 random::claim_key("random_matrix_norm")};
   statistics::Welford spectral, frobenius, row;
   for (std::uint64_t sample = 0; sample < effort.budget; ++sample) {
-    const streamed::MatrixNorms norms = random_matrix_norms(n, d, entries, sample, effort.threads);
+    const streamed::MatrixNorms norms = effort.on_cuda
+                                            ? norms_of(streamed::gram_of_random_rows_on_cuda(n, d, entries, sample))
+                                            : random_matrix_norms(n, d, entries, sample, effort.threads);
     spectral.add(norms.spectral);
     frobenius.add(norms.frobenius);
     row.add(norms.largest_row);
@@ -55,6 +57,7 @@ Quantity random_matrix_norm() {
   };
   q.default_budget = 32;
   q.budget_unit = "matrices";
+  q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;
 }

@@ -28,7 +28,10 @@ struct ThreadShare {
   /// `elements`: of one sample.
   ThreadShare(const Effort& effort, std::uint64_t elements);
   /// The effort for sampled_moments; `inner` is for the kernel that its statistic calls.
-  Effort outer(const Effort& effort) const { return {effort.seed, effort.budget, samples}; }
+  Effort outer(Effort effort) const {
+    effort.threads = samples;
+    return effort;
+  }
 };
 
 }  // namespace attest::quantities

@@ -48,9 +48,11 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
               eta = vector(noise_law, "noise of sums"), eta_hat = vector(noise_law, "the block's own noise");
   const ThreadShare share(effort, n);
   const double expected = std::sqrt(signal.limit() / noise.limit());
+  const auto moments_of = [&](const Noise& x, const Noise& y, std::uint64_t sample) {
+    return effort.on_cuda ? pair_moments_on_cuda(n, x, y, sample) : pair_moments(n, x, y, sample, share.inner);
+  };
   const auto gain = [&](std::uint64_t sample) {
-    const PairMoments s = pair_moments(n, u, u_hat, sample, share.inner),
-                      e = pair_moments(n, eta, eta_hat, sample, share.inner);
+    const PairMoments s = moments_of(u, u_hat, sample), e = moments_of(eta, eta_hat, sample);
     return std::sqrt(signal.growth(s) / noise.growth(e));
   };
   // A sparse law may leave a short vector without noise at all: its ratio is not a number, and neither is the mean.
@@ -109,6 +111,7 @@ Quantity sampled_residual_snr() {
   };
   q.default_budget = 64;
   q.budget_unit = "samples";
+  q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;
 }

@@ -88,7 +88,8 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
   Collected plain, twiced;
   for (std::uint64_t sample = 0; sample < samples; ++sample) {
     smoother.stream.sample = sample;
-    const SmootherRisks risks = smoother_risks(smoother, effort.threads);
+    const SmootherRisks risks =
+        effort.on_cuda ? smoother_risks_on_cuda(smoother) : smoother_risks(smoother, effort.threads);
     plain.add(risks.plain, noise);
     twiced.add(risks.twiced, noise);
   }
@@ -140,6 +141,7 @@ Quantity smoother_risk() {
   };
   q.default_budget = 32;
   q.budget_unit = "designs";
+  q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;
 }

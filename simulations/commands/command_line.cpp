@@ -113,6 +113,7 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
   verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
   verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
   verb.footer(
       "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "

@@ -48,6 +48,7 @@ nlohmann::ordered_json json_of(const Quantity& q) {
           {"deterministic", q.deterministic()},
           {"default_budget", q.default_budget},
           {"budget_unit", q.budget_unit},
+          {"runs_on_cuda", q.runs_on_cuda},
           {"parameters", std::move(parameters)},
           {"results", std::move(results)}};
 }
@@ -57,6 +58,7 @@ void print_lines(const Quantity& q) {
   fmt::print("  budget     {}\n",
              q.deterministic() ? "none: it is computed, not sampled"
                                : fmt::format("{} {} a point unless said otherwise", q.default_budget, q.budget_unit));
+  if (q.runs_on_cuda) fmt::print("  device     cpu or cuda (attest sweep --device), with the same bits\n");
   const char* heading = "parameters";
   for (const Parameter& p : q.parameters) {
     fmt::print("  {:10} {:14} {}; {}, default {}\n", heading, p.name, p.meaning, range(p),

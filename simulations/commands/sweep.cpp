@@ -8,6 +8,7 @@
 
 #include "reports/atomic_file.hpp"
 #include "simulations/commands/build_facts.hpp"
+#include "simulations/commands/device_choice.hpp"
 #include "simulations/commands/exit_codes.hpp"
 #include "simulations/commands/interrupt.hpp"
 #include "simulations/commands/progress.hpp"
@@ -59,6 +60,10 @@ int run(const SweepOptions& options, sweeps::Ranks& ranks) {
   sweeps::Spec spec =
       sweeps::read_spec(std::string_view(text).substr(1), options.spec.string(), options.spec.stem().string());
   if (options.seed) spec.seed = *options.seed;
+  if (options.device == "cuda" && !spec.quantity->runs_on_cuda)
+    throw DeviceError(fmt::format("--device cuda: {} runs on the processor alone in this version; use --device cpu",
+                                  spec.quantity->name));
+  spec.on_cuda = is_cuda(options.device);
   const Shard shard = parse_shard(options.shard);
   const std::vector<sweeps::Point> points = sweeps::shard_of(sweeps::points_of(spec), shard.index, shard.count);
   sweeps::RunOptions how;

@@ -17,11 +17,12 @@ struct SweepOptions {
   std::string shard;  ///< "2/5"; empty for all
   std::vector<std::filesystem::path> merged;
   unsigned threads = 0;
+  std::string device = "cpu";
   std::optional<std::uint64_t> seed;
 };
 
 /// Runs the sweep and writes its exports. Returns the exit status. Errors: std::invalid_argument for a bad spec or
-/// shard, reports::IoError, and those of the quantity.
+/// shard, DeviceError for a device that cannot be used, reports::IoError, and those of the quantity.
 int sweep(const SweepOptions& options);
 
 }  // namespace attest::commands

@@ -62,6 +62,7 @@ struct Spec {
   std::uint64_t drawn_points = 1;
   std::uint64_t seed = 1;
   std::uint64_t budget = 0;
+  bool on_cuda = false;  ///< how the points are computed: not of the file, and without a trace in the results
   std::vector<FigureSpec> figures;
 };
 

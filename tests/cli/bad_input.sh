@@ -99,6 +99,9 @@ spec 'quantity = "grc_ratio"'                                  ; expect 2 'lacks
 spec 'quantity = "grc_ratio"' '[axes]' 'T = [0.5]'             ; expect 2 'line 3: grc_ratio has no parameter T; it takes L, t, n' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1.5]'        ; expect 2 'line 3: t = 1.5: it is a number from 0 to 1' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 0.5]'        ; expect 2 'holds 0.5 twice' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1]'          ; expect 3 'processor alone' "${sweep[@]}" --device cuda
+spec 'quantity = "grc_grid"' '[axes]' 'n = [1, 2]'             ; expect 2 'abacus' "${sweep[@]}" --device abacus
+"$attest" info | grep -q '^device *cuda [0-9]' || expect 3 'cuda' "${sweep[@]}" --device cuda
 spec 'quantity = "grc_ratio"' '[axes]' 't = []'                ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = "half"'            ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 'n = [2.5]'             ; expect 2 'it is an integer' "${sweep[@]}"

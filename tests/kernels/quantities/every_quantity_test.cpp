@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/device/devices.hpp"
 #include "kernels/quantities/quantity.hpp"
+#include "kernels/streamed/perturbation_cuda.hpp"
 
 namespace attest::quantities {
 namespace {
@@ -54,6 +56,16 @@ TEST_P(EveryQuantity, gives_the_same_bits_for_any_number_of_threads) {
 
 TEST_P(EveryQuantity, depends_on_the_seed_exactly_when_it_is_not_deterministic) {
   EXPECT_EQ(same_bits(at_defaults(1, 1), at_defaults(2, 1)), quantity().deterministic());
+}
+
+TEST_P(EveryQuantity, gives_the_same_bits_on_a_device_or_says_that_there_is_none) {
+  if (!quantity().runs_on_cuda) GTEST_SKIP() << "it runs on the processor alone";
+  const Arguments arguments = complete(quantity(), {});
+  if (device::cuda_devices().devices.empty()) {
+    EXPECT_THROW(evaluate(quantity(), arguments, {1, 64, 2, true}), streamed::CudaFailure);
+    return;
+  }
+  EXPECT_TRUE(same_bits(at_defaults(1, 2), evaluate(quantity(), arguments, {1, 64, 2, true})));
 }
 
 std::vector<std::string> all_names() {
