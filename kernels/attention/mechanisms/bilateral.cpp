@@ -145,7 +145,13 @@ Mechanism bilateral() {
                                      bandwidth("h_p2", "learnable squared bandwidth of the positions"),
                                      bandwidth("h_y2", "learnable squared bandwidth of the tokens")}),
           .options = options(),
-          .forward_float = forward<float>,
+          // A bandwidth's gradient is one sum over all pairs, with cancellation: from gradients in float it loses the
+          // digits that are promised.
+          .forward_float =
+              [](const Call<float>& call) {
+                const bool learns = optional_input(call, "h_p2") != nullptr || optional_input(call, "h_y2") != nullptr;
+                return learns ? in_double(call, forward<double>) : forward(call);
+              },
           .forward_double = forward<double>,
           .cost = cost};
 }

@@ -33,11 +33,15 @@ ConvolutionGrid grid_of(const OptionReader& read, Index tokens) {
     grid.rows = grid.cols = static_cast<Index>(std::sqrt(static_cast<double>(tokens)));
   }
   grid.first = tokens - grid.rows * grid.cols;
-  if (grid.first != 0 && grid.first != 1)
+  if (grid.first == 0 || grid.first == 1) return grid;
+  if (!read.given("grid"))
     throw std::invalid_argument(
-        fmt::format("option grid={}: {} tokens are neither {} x {} patches nor one class token more; give rows,columns",
-                    read.text("grid"), tokens, grid.rows, grid.cols));
-  return grid;
+        fmt::format("option grid: {} tokens are no square of patches, with or without a class token; give "
+                    "grid=rows,columns",
+                    tokens));
+  throw std::invalid_argument(
+      fmt::format("option grid={}: {} tokens are neither {} x {} patches nor one class token more; give rows,columns",
+                  read.text("grid"), tokens, grid.rows, grid.cols));
 }
 
 template <typename T>

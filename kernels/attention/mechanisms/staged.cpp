@@ -183,12 +183,17 @@ Evaluation<T> forward(const Call<T>& call, const std::vector<OptionSpec>& option
   return {std::move(out), [run](const Tensor<T>& dout) mutable { return std::exchange(run, nullptr)->backward(dout); }};
 }
 
-/// Linear and sparse attention compute in double anyway. Under a causal mask the logits of normalised attention are
-/// differences of terms that 1/variance over few keys makes large: float would lose what the softmax depends on.
+/// Linear and sparse attention compute in double anyway. Where 1/variance makes the logits large, as over few keys,
+/// queries and keys rounded to float would lose what the softmax depends on (gradients were off by 2e-4 for two keys);
+/// so would the differences that recentring makes under a causal mask, and the gradient of beta, one sum over all keys
+/// with cancellation.
 bool needs_double(const Call<float>& call, const std::vector<OptionSpec>& options, Family family, Stages stages) {
   if (family != Family::softmax) return true;
+  if (stages.recentres == Stages::none) return false;
   const OptionReader read(options, call.settings);
-  return stages.recentres != Stages::none && (call.mask.causal || (read.declares("causal") && read.flag("causal")));
+  const bool learns_beta = optional_input(call, "beta") != nullptr;
+  return learns_beta || normalises(read, stages, read.given("beta")) || call.mask.causal ||
+         (read.declares("causal") && read.flag("causal"));
 }
 
 Cost cost(CostShape shape, const Settings& settings, const std::vector<OptionSpec>& options, Family family,

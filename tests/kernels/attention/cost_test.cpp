@@ -113,10 +113,12 @@ TEST_P(CostOf, linear_attention_is_what_the_plain_algorithm_counts) {
   expect_backward(counted([&] { plain::linear_gradients(q, k, v, forward, dout); }), linear_cost(shape));
 }
 
-TEST_P(CostOf, causal_linear_attention_counts_as_the_full_one_forward) {
+TEST_P(CostOf, causal_linear_attention_is_what_running_sums_count) {
   if (n.queries < n.keys) GTEST_SKIP() << "keys that no query sees are never added";
   shape.causal = true;
-  expect_forward(counted([&] { plain::causal_linear(q, k, v, Counted(1e-6)); }), linear_cost(shape));
+  plain::Linear<Counted> forward;
+  expect_forward(counted([&] { forward = plain::causal_linear(q, k, v, Counted(1e-6)); }), linear_cost(shape));
+  expect_backward(counted([&] { plain::causal_linear_gradients(q, k, v, forward, dout); }), linear_cost(shape));
 }
 
 TEST_P(CostOf, pooling_is_what_the_plain_algorithm_counts) {
@@ -127,7 +129,14 @@ TEST_P(CostOf, pooling_is_what_the_plain_algorithm_counts) {
         plain::pooled(k, factor, keeps_remainder, n.keys);
         plain::pooled(v, factor, keeps_remainder, n.keys);
       });
-      expect_forward(tally, pool_cost(shape, factor, pooled, keeps_remainder ? n.keys : pooled * factor));
+      const Cost cost = pool_cost(shape, factor, pooled, keeps_remainder ? n.keys : pooled * factor);
+      expect_forward(tally, cost);
+      const Matrix dk = numbers(pooled, n.dim, 7), dv = numbers(pooled, n.value_dim, 8);
+      expect_backward(counted([&] {
+                        plain::pooled_gradient(dk, factor, n.keys);
+                        plain::pooled_gradient(dv, factor, n.keys);
+                      }),
+                      cost);
     }
 }
 
@@ -177,6 +186,11 @@ TEST_P(CostOf, convolution_is_what_the_plain_algorithm_counts) {
                    plain::convolved(k, kernel, 2);
                  }),
                  convolution_cost(shape, 5));
+  expect_backward(counted([&] {
+                    plain::convolved_gradients(q, kernel, 2, q);
+                    plain::convolved_gradients(k, kernel, 2, k);
+                  }),
+                  convolution_cost(shape, 5));
 }
 
 std::string extents_name(const testing::TestParamInfo<Extents>& tested) {

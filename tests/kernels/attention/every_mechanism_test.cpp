@@ -1,5 +1,6 @@
 // The properties that every mechanism of mechanisms() must have, over its defaults and each of its options.
 #include <algorithm>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,6 +36,26 @@ class EveryMechanism : public testing::TestWithParam<std::string> {
 TEST_P(EveryMechanism, has_gradients_that_differences_confirm) { expect_none(wrong_gradients); }
 
 TEST_P(EveryMechanism, agrees_in_float_and_double) { expect_none(float_errors); }
+
+TEST_P(EveryMechanism, agrees_in_float_and_double_for_other_numbers_of_tokens) {
+  const Mechanism& mechanism = find_mechanism(GetParam());
+  int tried = 0;
+  for (Variant variant : variants_of(mechanism)) {
+    if (variant.fewer_queries) continue;
+    for (const Index tokens : {1, 2, 3, 16, 17, 64, 257}) {
+      variant.tokens = tokens;
+      Complaints complaints;
+      try {
+        complaints = float_errors(mechanism, variant);
+      } catch (const std::invalid_argument&) {
+        continue;  // a grid or a factor that does not fit
+      }
+      ++tried;
+      EXPECT_THAT(complaints, IsEmpty()) << description(mechanism, variant) << " for " << tokens << " tokens";
+    }
+  }
+  if (tried == 0) GTEST_SKIP() << "the grid of the examples fits no other number of tokens";
+}
 
 TEST_P(EveryMechanism, never_sees_the_future_when_causal) { expect_none(leaks_from_the_future, is_causal); }
 

@@ -32,8 +32,7 @@ bool is_causal(const Variant& variant);
 Complaints wrong_gradients(const Mechanism& mechanism, const Variant& variant);
 
 /// Output and gradients in float are within 2e-6 of those in double, of inputs that float holds exactly, relative to
-/// the largest entry of the array; or, where the mathematics is worse conditioned, within eight times what rounding the
-/// inputs alone changes.
+/// the largest entry of the array.
 Complaints float_errors(const Mechanism& mechanism, const Variant& variant);
 
 /// Tokens after t change no output up to t in any bit, and outputs up to t have gradients that are zero after t.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/attention/plain/comparison.hpp"
+#include "tests/kernels/attention/plain/rounding.hpp"
 
 namespace attest::attention {
 namespace {
@@ -30,6 +31,11 @@ double inner_product(const Tensor<double>& a, const Tensor<double>& b) {
   return total;
 }
 
+/// Three terms of the largest entry's size at most, two products and two sums, and 1 - t in another rounding.
+constexpr double rounding = 8 * plain::unit_roundoff;
+/// Differences of inner products of ENTRIES terms, each below 50 in size.
+const double difference_rounding = 50 * 2 * static_cast<double>(entries(shape)) * plain::unit_roundoff;
+
 TEST(Residual, standard_adds_the_layers_input) {
   const auto y = states(2);
   const Tensor<double> f = normal_array("f", shape);
@@ -49,7 +55,7 @@ TEST(Residual, generalised_takes_any_sequence_of_sources_and_factors) {
 TEST(Residual, boosting_is_equation_4_3) {
   const auto y = states(3);
   const Tensor<double> f = normal_array("f", shape);
-  EXPECT_LE(plain::scaled_difference(residual(boosting_rule(0.3), 3, f, y), sum(f, 0.3, y[0], 0.7, y[3])), 1e-15);
+  EXPECT_LE(plain::scaled_difference(residual(boosting_rule(0.3), 3, f, y), sum(f, 0.3, y[0], 0.7, y[3])), rounding);
 }
 
 TEST(Residual, boosting_with_t_zero_and_in_the_first_layer_is_the_standard_rule) {
@@ -57,7 +63,7 @@ TEST(Residual, boosting_with_t_zero_and_in_the_first_layer_is_the_standard_rule)
   const Tensor<double> f = normal_array("f", shape);
   EXPECT_EQ(residual(boosting_rule(0), 3, f, y), residual({}, 3, f, y));
   EXPECT_LE(plain::scaled_difference(residual(boosting_rule(0.3), 0, f, states(0)), residual({}, 0, f, states(0))),
-            1e-15);
+            rounding);
 }
 
 TEST(Residual, gradients_are_those_of_the_sum) {
@@ -75,13 +81,13 @@ TEST(Residual, gradients_are_those_of_the_sum) {
       moved[l] = sum(moved[l], 1, direction, 0, direction);
       const double change =
           inner_product(dnext, residual(rule, 2, f, moved)) - inner_product(dnext, residual(rule, 2, f, y));
-      EXPECT_NEAR(inner_product(dy[l], direction), change, 1e-13) << "state " << l;
+      EXPECT_NEAR(inner_product(dy[l], direction), change, difference_rounding) << "state " << l;
     }
     if (rule.kind == ResidualRule::standard) continue;
     ResidualRule moved = rule;
     moved.factors[0] += 1;
     EXPECT_NEAR(dt, inner_product(dnext, residual(moved, 2, f, y)) - inner_product(dnext, residual(rule, 2, f, y)),
-                1e-13);
+                difference_rounding);
   }
 }
 

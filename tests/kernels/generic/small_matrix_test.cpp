@@ -34,14 +34,17 @@ TEST(SmallMatrix, doubles_and_balls_agree) {
   a.entries = {2, -1, 0.5, -1, 3, 0.25, 0.5, 0.25, 1};
   Matrix<Ball> b(3, 3);
   b.entries.assign(a.entries.begin(), a.entries.end());
+  constexpr double unit_roundoff = 0x1p-53;
+  constexpr double largest = 10.25;  // a'a, the largest of the entries below
+  // At most twenty operations on numbers of that size (an inverse's minors, and a determinant above 4).
+  constexpr double rounding = 20 * largest * unit_roundoff;
   const auto close = [](const Matrix<double>& x, const Matrix<Ball>& y) {
-    // A dozen operations on numbers of order one.
-    for (std::size_t i = 0; i < x.entries.size(); ++i) EXPECT_NEAR(x.entries[i], y.entries[i].mid(), 1e-14);
+    for (std::size_t i = 0; i < x.entries.size(); ++i) EXPECT_NEAR(x.entries[i], y.entries[i].mid(), rounding);
   };
   close(inverse(a), inverse(b));
   close(softmax_rows(a), softmax_rows(b));
   close(outer_gram(transpose(a)), outer_gram(transpose(b)));
-  EXPECT_NEAR(trace(multiply(a, a)), inner_product(b, transpose(b)).mid(), 1e-13);
+  EXPECT_NEAR(trace(multiply(a, a)), inner_product(b, transpose(b)).mid(), rounding);
 }
 
 TEST(SmallMatrix, rows_of_the_softmax_sum_to_one) {

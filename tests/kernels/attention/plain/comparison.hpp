@@ -27,7 +27,5 @@ void expect_formula(const std::string& mechanism, const Call<double>& call, cons
 
 /// max |a - b| / max |b|, or max |a - b| where b vanishes.
 double scaled_difference(const Tensor<double>& a, const Tensor<double>& b);
-/// max |a - b| / max |scale|, or max |a - b| where `scale` vanishes.
-double scaled_difference(const Tensor<double>& a, const Tensor<double>& b, const Tensor<double>& scale);
 
 }  // namespace attest::attention::plain

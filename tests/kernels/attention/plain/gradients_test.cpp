@@ -3,6 +3,7 @@
 
 #include "tests/kernels/attention/plain/linear.hpp"
 #include "tests/kernels/attention/plain/nystrom.hpp"
+#include "tests/kernels/attention/plain/pooling.hpp"
 #include "tests/kernels/attention/plain/softmax.hpp"
 #include "tests/kernels/attention/plain/stages.hpp"
 #include "tests/kernels/attention/plain/traced.hpp"
@@ -34,7 +35,7 @@ Gradients<double> traced(F f) {
                        tv = numbers<Traced>(tokens, value_dim, 3), out = f(tq, tk, tv);
   Traced loss(0);
   for (std::size_t i = 0; i < out.entries.size(); ++i) loss = loss + out.entries[i] * Traced(dout.entries[i]);
-  const std::vector<double> adjoint = Traced::gradients(loss).value;
+  const std::vector<double> adjoint = Traced::gradients(loss);
   const auto of = [&](const Matrix<Traced>& x) {
     Matrix<double> g(x.rows, x.cols);
     for (std::size_t i = 0; i < g.entries.size(); ++i)
@@ -44,9 +45,13 @@ Gradients<double> traced(F f) {
   return {of(tq), of(tk), of(tv)};
 }
 
+/// Both ways take the same derivatives in another order: sums of `tokens` terms of size 10 at most, each from about 20
+/// operations on numbers of that size.
+constexpr double rounding = 20 * 10 * static_cast<double>(tokens) * 0x1p-53;
+
 void expect_same(const Gradients<double>& a, const Gradients<double>& b) {
   const auto near = [](const Matrix<double>& x, const Matrix<double>& y, const char* name) {
-    for (std::size_t i = 0; i < x.entries.size(); ++i) EXPECT_NEAR(x.entries[i], y.entries[i], 1e-13) << name;
+    for (std::size_t i = 0; i < x.entries.size(); ++i) EXPECT_NEAR(x.entries[i], y.entries[i], rounding) << name;
   };
   near(a.q, b.q, "q");
   near(a.k, b.k, "k");
@@ -89,6 +94,35 @@ TEST(PlainGradients, of_recentring) {
                   return product(weights(r.q, r.k, Traced(0.5)), c);
                 }));
   }
+}
+
+TEST(PlainGradients, of_causal_linear_attention) {
+  expect_same(
+      causal_linear_gradients(q, k, v, causal_linear(q, k, v, 1e-6), dout),
+      traced([](const auto& a, const auto& b, const auto& c) { return causal_linear(a, b, c, Traced(1e-6)).out; }));
+}
+
+double inner_product(const Matrix<double>& a, const Matrix<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.entries.size(); ++i) sum += a.entries[i] * b.entries[i];
+  return sum;
+}
+
+TEST(PlainGradients, of_pooling_are_its_transpose) {
+  for (const Index factor : {2, 3}) {
+    const Matrix<double> means = pooled(q, factor, true, q.rows), dmeans = numbers<double>(means.rows, dim, 5);
+    EXPECT_NEAR(inner_product(means, dmeans), inner_product(q, pooled_gradient(dmeans, factor, q.rows)), rounding);
+  }
+}
+
+TEST(PlainGradients, of_convolution_are_its_transposes) {
+  const std::vector<double> kernel{0.5, -1, 2};
+  const Matrix<double> y = convolved(q, kernel, 1), dy = numbers<double>(q.rows, dim, 5);
+  const ConvolvedGradients<double> g = convolved_gradients(q, kernel, 1, dy);
+  double by_kernel = 0;
+  for (std::size_t t = 0; t < kernel.size(); ++t) by_kernel += kernel[t] * g.kernel[t];
+  EXPECT_NEAR(inner_product(y, dy), inner_product(q, g.x), rounding);
+  EXPECT_NEAR(inner_product(y, dy), by_kernel, rounding);
 }
 
 }  // namespace

@@ -77,4 +77,48 @@ Linear<S> causal_linear(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>&
   return f;
 }
 
+/// Going back the sums over past keys are formed again, query by query; then keys from the last to the first, with what
+/// the queries that see them send.
+template <typename S>
+Gradients<S> causal_linear_gradients(const Matrix<S>& q, const Matrix<S>& k, const Matrix<S>& v, const Linear<S>& f,
+                                     const Matrix<S>& dout) {
+  const Matrix<S> phi_q = features(q), phi_k = features(k);
+  Matrix<S> state(q.cols, v.cols), sum(1, q.cols), numerator(q.rows, v.cols), denominator(q.rows, 1);
+  Matrix<S> d_phi_q(q.rows, q.cols), d_phi_k(k.rows, k.cols), dv(v.rows, v.cols), d_state = state, d_sum = sum;
+  for (Index i = 0; i < q.rows; ++i) {
+    for (Index d = 0; i < k.rows && d < q.cols; ++d) {
+      sum(0, d) = sum(0, d) + phi_k(i, d);
+      for (Index e = 0; e < v.cols; ++e) state(d, e) = multiply_add(state(d, e), phi_k(i, d), v(i, e));
+    }
+    S total(0);
+    for (Index e = 0; e < v.cols; ++e) {
+      for (Index d = 0; d < q.cols; ++d) numerator(i, e) = multiply_add(numerator(i, e), phi_q(i, d), state(d, e));
+      total = multiply_add(total, dout(i, e), numerator(i, e) / f.denominator(i, 0));
+      numerator(i, e) = dout(i, e) / f.denominator(i, 0);
+    }
+    denominator(i, 0) = -total / f.denominator(i, 0);
+    for (Index d = 0; d < q.cols; ++d) {
+      for (Index e = 0; e < v.cols; ++e) d_phi_q(i, d) = multiply_add(d_phi_q(i, d), numerator(i, e), state(d, e));
+      d_phi_q(i, d) = multiply_add(d_phi_q(i, d), denominator(i, 0), sum(0, d));
+    }
+  }
+  Index query = q.rows;
+  for (Index j = k.rows - 1; j >= 0; --j) {
+    for (; query > j; --query)
+      for (Index d = 0; d < q.cols; ++d) {
+        d_sum(0, d) = multiply_add(d_sum(0, d), denominator(query - 1, 0), phi_q(query - 1, d));
+        for (Index e = 0; e < v.cols; ++e)
+          d_state(d, e) = multiply_add(d_state(d, e), phi_q(query - 1, d), numerator(query - 1, e));
+      }
+    for (Index d = 0; d < q.cols; ++d) {
+      for (Index e = 0; e < v.cols; ++e) {
+        d_phi_k(j, d) = multiply_add(d_phi_k(j, d), v(j, e), d_state(d, e));
+        dv(j, e) = multiply_add(dv(j, e), phi_k(j, d), d_state(d, e));
+      }
+      d_phi_k(j, d) = d_phi_k(j, d) + d_sum(0, d);
+    }
+  }
+  return {features_backward(phi_q, d_phi_q), features_backward(phi_k, d_phi_k), dv};
+}
+
 }  // namespace attest::attention::plain

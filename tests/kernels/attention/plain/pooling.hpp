@@ -23,6 +23,20 @@ Matrix<S> pooled(const Matrix<S>& x, Index factor, bool keeps_remainder, Index l
   return means;
 }
 
+/// Gradient of sum(pooled(x) * dmeans) with respect to x of `rows` rows, all of them real.
+template <typename S>
+Matrix<S> pooled_gradient(const Matrix<S>& dmeans, Index factor, Index rows) {
+  Matrix<S> dx(rows, dmeans.cols);
+  for (Index w = 0; w < dmeans.rows; ++w) {
+    const Index end = w * factor + factor < rows ? w * factor + factor : rows;
+    for (Index d = 0; d < dmeans.cols; ++d) {
+      const S share = dmeans(w, d) / S(static_cast<double>(end - w * factor));
+      for (Index n = w * factor; n < end; ++n) dx(n, d) = share;
+    }
+  }
+  return dx;
+}
+
 inline Index pooled_count(Index length, Index factor, bool keeps_remainder) {
   return keeps_remainder ? (length + factor - 1) / factor : length / factor;
 }

@@ -91,4 +91,29 @@ Matrix<S> convolved(const Matrix<S>& x, const std::vector<S>& kernel, Index befo
   return y;
 }
 
+template <typename S>
+struct ConvolvedGradients {
+  Matrix<S> x;
+  std::vector<S> kernel;
+};
+
+/// Gradients of sum(convolved(x) * dy); what the padding would get is counted, as its zeros are forward.
+template <typename S>
+ConvolvedGradients<S> convolved_gradients(const Matrix<S>& x, const std::vector<S>& kernel, Index before,
+                                          const Matrix<S>& dy) {
+  ConvolvedGradients<S> g{Matrix<S>(x.rows, x.cols), std::vector<S>(kernel.size(), S(0))};
+  S padding(0);
+  for (Index i = 0; i < x.rows; ++i)
+    for (std::size_t t = 0; t < kernel.size(); ++t) {
+      const Index from = i + static_cast<Index>(t) - before;
+      const bool inside = from >= 0 && from < x.rows;
+      for (Index d = 0; d < x.cols; ++d) {
+        S& to = inside ? g.x(from, d) : padding;
+        to = multiply_add(to, kernel[t], dy(i, d));
+        g.kernel[t] = multiply_add(g.kernel[t], inside ? x(from, d) : S(0), dy(i, d));
+      }
+    }
+  return g;
+}
+
 }  // namespace attest::attention::plain

@@ -17,24 +17,17 @@ class Traced {
   double value() const { return value_; }
   std::int32_t node() const { return node_; }
 
-  /// d result / d node for every node, and the sum of the magnitudes of its terms: what rounding errors scale with.
-  struct Adjoints {
-    std::vector<double> value, magnitude;
-  };
-  /// Of every node so far; the record is emptied.
-  static Adjoints gradients(const Traced& result) {
-    Adjoints a{std::vector<double>(record().size(), 0.0), std::vector<double>(record().size(), 0.0)};
-    if (result.node_ != none) a.value[static_cast<std::size_t>(result.node_)] = 1;
-    if (result.node_ != none) a.magnitude[static_cast<std::size_t>(result.node_)] = 1;
+  /// d result / d node for every node so far; the record is emptied.
+  static std::vector<double> gradients(const Traced& result) {
+    std::vector<double> adjoint(record().size(), 0.0);
+    if (result.node_ != none) adjoint[static_cast<std::size_t>(result.node_)] = 1;
     for (std::size_t i = record().size(); i-- > 0;)
       for (std::size_t side = 0; side < 2; ++side) {
         if (record()[i].parent[side] == none) continue;
-        const auto parent = static_cast<std::size_t>(record()[i].parent[side]);
-        a.value[parent] += a.value[i] * record()[i].partial[side];
-        a.magnitude[parent] += a.magnitude[i] * std::abs(record()[i].partial[side]);
+        adjoint[static_cast<std::size_t>(record()[i].parent[side])] += adjoint[i] * record()[i].partial[side];
       }
     record().clear();
-    return a;
+    return adjoint;
   }
 
   friend Traced operator+(const Traced& a, const Traced& b) { return made(a.value_ + b.value_, a, 1, b, 1); }
