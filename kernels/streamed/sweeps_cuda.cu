@@ -49,6 +49,18 @@ unsigned thread_blocks_for(std::uint64_t blocks) {
 
 }  // namespace
 
+std::vector<PerturbationSums> perturbation_sums_on_cuda(const CudaPerturbation& at, std::uint64_t first_sample,
+                                                        std::uint64_t samples) {
+  constexpr std::uint64_t block_size = std::uint64_t{cuda::chunk_size} * cuda::block_chunks;
+  const std::uint64_t blocks = (at.n + block_size - 1) / block_size;
+  const DeviceArray<double> sums(3 * blocks * samples);
+  const DeviceArray<PerturbationSums> out(blocks * samples);
+  constexpr int bytes = cuda::sums_bytes<3>;
+  cuda::perturbation_kernel<<<static_cast<unsigned>(samples) * thread_blocks_for(blocks), cuda::threads, bytes>>>(
+      at, first_sample, blocks, sums.data(), out.data());
+  return out.fetched("the perturbation kernel");
+}
+
 std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample,
                                                std::uint64_t first_block, std::uint64_t blocks) {
   const DeviceArray<double> sums(3 * blocks);

@@ -9,6 +9,7 @@
 #include "kernels/streamed/grc_steps.hpp"
 #include "kernels/streamed/jacobian_norm_cuda.hpp"
 #include "kernels/streamed/pair_moments.hpp"
+#include "kernels/streamed/perturbation_cuda.hpp"
 #include "kernels/streamed/random_matrix_norms.hpp"
 #include "kernels/streamed/smoother.hpp"
 
@@ -26,16 +27,16 @@ template <int rows>
 constexpr int sums_bytes = thread_blocks* block_chunks* rows* wide* static_cast<int>(sizeof(double));
 
 /// out[block][rows]: sums over the elements of each of `blocks` blocks from `first_block` on, by the tree and the order
-/// of the processor. element(i, totals) adds elements i and i + 1 (where i + 1 < n) to totals[0] and totals[1].
+/// of the processor. `group`: which of the thread blocks that share these blocks this one is. element(i, totals) adds
+/// elements i and i + 1 (where i + 1 < n) to totals[0] and totals[1].
 template <int rows, typename Element>
-__device__ inline void block_sums(std::uint64_t n, std::uint64_t first_block, std::uint64_t blocks, double* out,
-                                  const Element& element) {
+__device__ inline void block_sums(std::uint64_t group, std::uint64_t n, std::uint64_t first_block, std::uint64_t blocks,
+                                  double* out, const Element& element) {
   ATTEST_SHARED_MEMORY(memory);
   double* const table = reinterpret_cast<double*>(memory);  // [chunk of both blocks][row][column]
   const int thread = static_cast<int>(threadIdx.x);
   const int chunk = thread / (wide / 2), column = 2 * (thread % (wide / 2));
-  const std::uint64_t number =
-      thread_blocks * std::uint64_t{blockIdx.x} + static_cast<std::uint64_t>(chunk) / block_chunks;
+  const std::uint64_t number = thread_blocks * group + static_cast<std::uint64_t>(chunk) / block_chunks;
   const std::uint64_t begin =
       ((first_block + number) * block_chunks + static_cast<std::uint64_t>(chunk) % block_chunks) * chunk_size;
   double totals[2][rows] = {};
@@ -56,8 +57,7 @@ __device__ inline void block_sums(std::uint64_t n, std::uint64_t first_block, st
         for (int i = 0; i < half; ++i) values[i] += values[i + half];
       sum += values[0];
     }
-    const std::uint64_t own =
-        thread_blocks * std::uint64_t{blockIdx.x} + static_cast<std::uint64_t>(thread / (threads / thread_blocks));
+    const std::uint64_t own = thread_blocks * group + static_cast<std::uint64_t>(thread / (threads / thread_blocks));
     out[own * rows + static_cast<std::uint64_t>(half_thread)] = sum;
   }
 }
@@ -66,7 +66,7 @@ __device__ inline void block_sums(std::uint64_t n, std::uint64_t first_block, st
 __global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, std::uint64_t sample,
                                            std::uint64_t first_block, std::uint64_t blocks, double* out) {
   const random::StreamName first{x.seed, x.claim, sample}, second{y.seed, y.claim, sample};
-  block_sums<3>(n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
+  block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto a = draw_pair(x.law, first, i), b = draw_pair(y.law, second, i);
     const double p[2] = {a.first, a.second}, q[2] = {b.first, b.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
@@ -81,22 +81,23 @@ __global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, st
 __global__ inline void smoother_kernel(Smoother s, double reach, double at_x, std::uint64_t first_block,
                                        std::uint64_t blocks, double* out) {
   const double inverse = 1 / s.h, limit = reach / s.h;
-  block_sums<smoother_rows>(s.n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[smoother_rows]) {
-    double position[2];
-    if (s.observations == Observations::random) {
-      const auto z = draw_pair({random::LawKind::uniform, 0}, s.stream, i);
-      position[0] = z.first * (1 / std::numbers::sqrt3);
-      position[1] = z.second * (1 / std::numbers::sqrt3);
-    } else {
-      for (std::uint64_t k = 0; k < 2; ++k)
-        position[k] = static_cast<double>(2 * (i + k) + 1) / static_cast<double>(s.n) - 1;
-    }
-    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < s.n; ++k) {
-      const double u = (position[k] - s.x) * inverse;
-      if (limit < simd::magnitude<double>(u)) continue;
-      add_observation(s.kernel, s.curve, position[k], u, at_x, totals[k]);
-    }
-  });
+  block_sums<smoother_rows>(blockIdx.x, s.n, first_block, blocks, out,
+                            [&](std::uint64_t i, double(*totals)[smoother_rows]) {
+                              double position[2];
+                              if (s.observations == Observations::random) {
+                                const auto z = draw_pair({random::LawKind::uniform, 0}, s.stream, i);
+                                position[0] = z.first * (1 / std::numbers::sqrt3);
+                                position[1] = z.second * (1 / std::numbers::sqrt3);
+                              } else {
+                                for (std::uint64_t k = 0; k < 2; ++k)
+                                  position[k] = static_cast<double>(2 * (i + k) + 1) / static_cast<double>(s.n) - 1;
+                              }
+                              for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < s.n; ++k) {
+                                const double u = (position[k] - s.x) * inverse;
+                                if (limit < simd::magnitude<double>(u)) continue;
+                                add_observation(s.kernel, s.curve, position[k], u, at_x, totals[k]);
+                              }
+                            });
 }
 
 /// out: the tally of each block of 128 neighbouring (L, t), one a thread.
@@ -131,6 +132,40 @@ __global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcSc
   out[blockIdx.x] = all;
 }
 
+/// sums: three a block, as room; out: the sums and the largest eta of each block, sample by sample.
+__global__ inline void perturbation_kernel(CudaPerturbation at, std::uint64_t first_sample, std::uint64_t blocks,
+                                           double* sums, PerturbationSums* out) {
+  const std::uint64_t groups = (blocks + thread_blocks - 1) / thread_blocks;
+  const std::uint64_t which = blockIdx.x / groups, group = blockIdx.x % groups;
+  const random::StreamName logits{at.logits.seed, at.logits.claim, 0},
+      noise{at.noise.seed, at.noise.claim, first_sample + which};
+  double* const own_sums = sums + which * blocks * 3;
+  double largest = -HUGE_VAL;
+  block_sums<3>(group, at.n, 0, blocks, own_sums, [&](std::uint64_t i, double(*totals)[3]) {
+    const auto c = draw_pair(at.logits.law, logits, i), z = draw_pair(at.noise.law, noise, i);
+    const double x[2] = {c.first, c.second}, y[2] = {z.first, z.second};
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < at.n; ++k) {
+      const double a = elementary::exponential_steps<double>(at.logits.scale * x[k] - at.logit_shift);
+      const double eta = at.noise.scale * y[k], moved = a * elementary::exponential_minus_one_steps<double>(eta);
+      totals[k][0] = totals[k][0] + moved;
+      totals[k][1] = simd::fused(a, moved, totals[k][1]);
+      totals[k][2] = simd::fused(moved, moved, totals[k][2]);
+      largest = simd::larger(largest, eta);
+    }
+  });
+  ATTEST_SHARED_MEMORY(memory);
+  double* const of_threads = reinterpret_cast<double*>(memory);
+  __syncthreads();
+  of_threads[threadIdx.x] = largest;
+  __syncthreads();
+  constexpr unsigned half = threads / thread_blocks;
+  const std::uint64_t number = thread_blocks * group + threadIdx.x / half;
+  if (threadIdx.x % half != 0 || number >= blocks) return;
+  for (unsigned other = threadIdx.x + 1; other < threadIdx.x + half; ++other)
+    largest = simd::larger(largest, of_threads[other]);
+  out[which * blocks + number] = {own_sums[3 * number], own_sums[3 * number + 1], own_sums[3 * number + 2], largest};
+}
+
 /// Shared memory of top_kernel.
 constexpr int top_bytes = sums_bytes < 1 >> 2 * threads* static_cast<int>(sizeof(double))
                               ? sums_bytes<1>
@@ -141,7 +176,7 @@ __global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t s
                                   std::uint64_t first_block, std::uint64_t blocks, double* sums, TopOfBlock* out) {
   const random::StreamName name{logits.seed, logits.claim, sample};
   double largest = weights ? 0 : -HUGE_VAL, second = largest;
-  block_sums<1>(n, first_block, blocks, sums, [&](std::uint64_t i, double(*totals)[1]) {
+  block_sums<1>(blockIdx.x, n, first_block, blocks, sums, [&](std::uint64_t i, double(*totals)[1]) {
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
@@ -173,7 +208,7 @@ __global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t s
 __global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, double shift, double second,
                                       double at, std::uint64_t first_block, std::uint64_t blocks, double* out) {
   const random::StreamName name{logits.seed, logits.claim, sample};
-  block_sums<3>(n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
+  block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {

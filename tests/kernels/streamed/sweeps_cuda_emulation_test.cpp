@@ -1,4 +1,6 @@
 // The sweeps' CUDA kernels, run on the processor, against the processor's own: the same bits.
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <tuple>
 #include <vector>
@@ -7,6 +9,7 @@
 
 #include "tests/kernels/attention/emulated_cuda/emulation.hpp"
 // After the stand-ins for CUDA's words:
+#include "kernels/streamed/chunks.hpp"
 #include "kernels/streamed/cuda/sweeps.cuh"
 #include "kernels/streamed/softmax_perturbation.hpp"
 
@@ -22,6 +25,41 @@ bool same_bits(const T& a, const T& b) {
 
 std::int64_t thread_blocks(std::uint64_t blocks) {
   return static_cast<std::int64_t>((blocks + cuda::thread_blocks - 1) / cuda::thread_blocks);
+}
+
+/// A block's sums by the processor's operations, chunk by chunk (SoftmaxPerturbation's are not for others to see).
+PerturbationSums sums_by_operations(const CudaPerturbation& at, std::uint64_t sample, std::uint64_t block) {
+  constexpr auto width = static_cast<std::size_t>(columns<double>);
+  const auto& set = *operations<double>().back();
+  PerturbationSums total;
+  const std::uint64_t end = std::min(at.n, (block + 1) * block_elements);
+  for (std::uint64_t first = block * block_elements; first < end; first += chunk_elements) {
+    const std::uint64_t count = std::min(end - first, chunk_elements), padded = (count + width - 1) / width * width;
+    std::vector<double> a(padded), z(padded), rows(perturbation_rows * width, 0.0);
+    set.draw(at.logits.law, {at.logits.seed, at.logits.claim, 0}, first, a.data(), padded);
+    set.weights(a.data(), at.logits.scale, at.logit_shift, a.data(), padded);
+    set.draw(at.noise.law, {at.noise.seed, at.noise.claim, sample}, first, z.data(), padded);
+    std::fill(a.begin() + static_cast<std::ptrdiff_t>(count), a.end(), 0.0);
+    std::fill(z.begin() + static_cast<std::ptrdiff_t>(count), z.end(), z.front());
+    std::fill_n(rows.begin() + largest_eta * width, width, -HUGE_VAL);
+    set.perturbation({a.data(), z.data(), padded, at.noise.scale, 0, true}, rows.data());
+    total.aw += column_sum(rows.data() + sum_aw * width);
+    total.a2w += column_sum(rows.data() + sum_a2w * width);
+    total.a2w2 += column_sum(rows.data() + sum_a2w2 * width);
+    for (std::size_t i = 0; i < width; ++i) total.largest = std::max(total.largest, rows[largest_eta * width + i]);
+  }
+  return total;
+}
+
+TEST(SweepsCudaEmulation, the_perturbation_has_the_bits_of_the_processor) {
+  constexpr std::uint64_t blocks = 3, samples = 2;
+  const CudaPerturbation at{40'001, {Law::laplace(), 1, 4, 3}, 2.5, {Law::gaussian(), 0.5, 9, 1}};
+  std::vector<double> room(3 * blocks * samples);
+  std::vector<PerturbationSums> emulated(blocks * samples);
+  emulation::launch(thread_blocks(blocks) * static_cast<std::int64_t>(samples),
+                    [&] { cuda::perturbation_kernel(at, 7, blocks, room.data(), emulated.data()); });
+  for (std::uint64_t i = 0; i < emulated.size(); ++i)
+    EXPECT_TRUE(same_bits(emulated[i], sums_by_operations(at, 7 + i / blocks, i % blocks))) << i;
 }
 
 TEST(SweepsCudaEmulation, pair_moments_have_the_bits_of_the_processor) {
