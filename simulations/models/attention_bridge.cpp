@@ -80,7 +80,7 @@ class Pass {
     call.threads = 1;
     for (Index i = 0; i < 3; ++i)
       call.inputs.emplace(names[static_cast<std::size_t>(i)], copied<T>(part(qkv_, heads_, i)));
-    for (const auto& [name, tensor] : extra_) call.inputs.emplace(name, copied<T>(tensor));
+    for (const auto& [name, tensor] : extra_) call.inputs.insert_or_assign(name, copied<T>(tensor));
     evaluation_ = attention::evaluate(*call_.mechanism, call);
     by_head(out_, heads_).copy_(borrowed(evaluation_.out, qkv_.options()));
     return out_;
@@ -104,9 +104,14 @@ class Pass {
       return gradients;
     }
     const attention::Arrays<T> found = evaluation_.backward(copied<T>(by_head(dout, heads_)));
-    for (Index i = 0; i < 3; ++i)
-      part(gradients[0], heads_, i)
-          .copy_(borrowed(found.find(names[static_cast<std::size_t>(i)])->second, qkv_.options()));
+    for (Index i = 0; i < 3; ++i) {
+      const std::string_view name = names[static_cast<std::size_t>(i)];
+      const at::Tensor to = part(gradients[0], heads_, i);
+      if (replaced(name))
+        to.zero_();
+      else
+        to.copy_(borrowed(found.find(name)->second, qkv_.options()));
+    }
     for (std::size_t i = 0; i < extra_.size(); ++i)
       gradients[1 + i] = borrowed(found.find(extra_[i].first)->second, qkv_.options()).clone();
     return gradients;
@@ -115,6 +120,9 @@ class Pass {
  private:
   static constexpr std::string_view names[] = {"q", "k", "v"};
 
+  bool replaced(std::string_view name) const {
+    return std::any_of(extra_.begin(), extra_.end(), [&](const auto& one) { return one.first == name; });
+  }
   bool twice() const { return call_.mechanism->name == "twicing"; }
   bool in_place() const {
     return (twice() || call_.mechanism->name == "softmax") && extra_.empty() && call_.settings.empty();
@@ -208,7 +216,7 @@ at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, In
   identity.inputs.emplace("k", copied<double>(part(dense, heads, 1)));
   identity.inputs.emplace("v", copied<double>(at::eye(tokens, dense.options()).expand({qkv.size(0), heads, -1, -1})));
   for (const auto& [name, tensor] : extra)
-    identity.inputs.emplace(name, copied<double>(tensor.detach().to(at::kDouble)));
+    identity.inputs.insert_or_assign(name, copied<double>(tensor.detach().to(at::kDouble)));
   return borrowed(attention::evaluate(*call.mechanism, identity).out, dense.options())
       .to(qkv.scalar_type(), false, true);
 }

@@ -19,7 +19,7 @@ struct AttentionCall {
   attention::Dropout dropout = {};
 };
 
-/// Inputs by the mechanism's names besides q, k and v.
+/// Inputs by the mechanism's names besides q, k and v; a "q" or "k" of [B][H][N][any] stands for the packed ones.
 using ExtraInputs = std::vector<std::pair<std::string, at::Tensor>>;
 
 /// Attention of packed projections: `qkv` [B][N][3 C] holds for every token its query, key and value, channel h D + d

@@ -18,6 +18,9 @@ struct AttentionSpec {
   attention::Settings settings;
   std::vector<std::string> learned;      ///< optional inputs that become parameters, such as h_p2
   std::map<std::string, Index> extents;  ///< of letters that no other input fixes, such as s of a kernel
+  /// linformer, nystromformer: bilateral logits (boosting paper, Eq 3.10) for a mechanism that has none, by queries and
+  /// keys that are tokens and positions side by side.
+  bool position_term = false;
 
   bool operator==(const AttentionSpec&) const = default;
 };

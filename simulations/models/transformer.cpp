@@ -98,7 +98,15 @@ Tensor Transformer::embedded(const std::vector<Tensor>& weights, const ModelInpu
   return tokens;
 }
 
-ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer) const {
+/// W_Q p (part 0) or W_K p (part 1), [H][N][D]. Tokens and positions share W_Q and W_K; a bias would not tell positions
+/// apart, so it is left out.
+Tensor Transformer::projected_positions(const Evaluation& run, const Layer& layer, Index part) const {
+  return at::linear(run.positions, run[layer.project.weight].narrow(0, part * spec_.width, spec_.width))
+      .view({run.positions.size(0), spec_.heads, spec_.width / spec_.heads})
+      .transpose(0, 1);
+}
+
+ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, const Tensor& qkv) const {
   ExtraInputs extra;
   for (const Extra& one : layer.extras) {
     if (one.from == Extra::From::parameter) {
@@ -106,13 +114,17 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer) co
     } else if (one.from == Extra::From::first_values) {
       extra.emplace_back(one.name, unpacked(run.first_qkv, spec_.heads, 2));
     } else {
-      // Tokens and positions share W_Q and W_K; a bias would not tell positions apart, so it is left out.
-      const Index row = one.from == Extra::From::position_queries ? 0 : spec_.width;
-      extra.emplace_back(one.name, at::linear(run.positions, run[layer.project.weight].narrow(0, row, spec_.width))
-                                       .view({run.positions.size(0), spec_.heads, spec_.width / spec_.heads})
-                                       .transpose(0, 1));
+      extra.emplace_back(one.name, projected_positions(run, layer, one.from == Extra::From::position_queries ? 0 : 1));
     }
   }
+  if (layer.position_term)
+    for (const Index part : {Index{0}, Index{1}}) {
+      const Tensor tokens = unpacked(qkv, spec_.heads, part);
+      const Tensor places = projected_positions(run, layer, part).unsqueeze(0).expand_as(tokens);
+      // The mechanism divides logits of 2 D features by sqrt(2 D), the bandwidths by sqrt(D): the fourth root of two on
+      // either side makes up for it.
+      extra.emplace_back(part == 0 ? "q" : "k", at::cat({tokens, places}, 3) * std::pow(2.0, 0.25));
+    }
   return extra;
 }
 
@@ -143,7 +155,7 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   call.key_lengths = run.lengths;
   if (run.pass.training && call.mechanism->takes_dropout)
     call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
-  const ExtraInputs extra = extras_of(run, layer);
+  const ExtraInputs extra = extras_of(run, layer, qkv);
   const Tensor mixed = attend_packed(call, qkv, spec_.heads, extra);
   const Tensor attended = run.linear(layer.join, mixed);
   run.probe(layer.name + " attention", attended);

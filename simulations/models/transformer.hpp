@@ -84,6 +84,7 @@ class Transformer {
     ResidualSpec residual;
     std::size_t t = 0;     // parameter, where it is learned
     double skip_rate = 0;  // stochastic depth
+    bool position_term = false;
     Affine norm, project, join, second_norm, widen, narrow;
   };
   struct Evaluation;
@@ -97,7 +98,8 @@ class Transformer {
   std::vector<Index> extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const;
   at::Tensor positions(const Evaluation& run, Index tokens) const;
   at::Tensor tokens_of(const Evaluation& run, const at::Tensor& input) const;
-  ExtraInputs extras_of(const Evaluation& run, const Layer& layer) const;
+  at::Tensor projected_positions(const Evaluation& run, const Layer& layer, Index part) const;
+  ExtraInputs extras_of(const Evaluation& run, const Layer& layer, const at::Tensor& qkv) const;
   at::Tensor after_residual(const Evaluation& run, const Layer& layer, std::size_t number, const at::Tensor& f) const;
   at::Tensor through(Evaluation& run, std::size_t number, const at::Tensor& x) const;
   at::Tensor pooled(const Evaluation& run, const at::Tensor& x) const;

@@ -17,6 +17,11 @@ bool takes(const attention::Mechanism& mechanism, std::string_view input) {
                      [&](const attention::InputSpec& spec) { return spec.name == input; });
 }
 
+/// Whether positions stand in the logits.
+bool compares_positions(const LayerSpec& layer) {
+  return layer.attention.position_term || takes(attention::find_mechanism(layer.attention.mechanism), "qp");
+}
+
 bool has_causal_form(const attention::Mechanism& mechanism) {
   return std::any_of(mechanism.options.begin(), mechanism.options.end(),
                      [](const attention::OptionSpec& option) { return option.name == "causal"; });
@@ -92,6 +97,12 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
     refuse(fmt::format("{} has no causal form, which a language model needs", spec.attention.mechanism));
   if (shape_.unequal && !layer.attention.mechanism->takes_key_lengths)
     refuse(fmt::format("{} takes no sequences of unequal lengths, which these data have", spec.attention.mechanism));
+  layer.position_term = spec.attention.position_term;
+  if (layer.position_term && spec.attention.mechanism != "linformer" && spec.attention.mechanism != "nystromformer")
+    refuse(
+        fmt::format("position_term is for linformer and nystromformer, not for {}; for softmax logits the mechanism "
+                    "is called bilateral",
+                    spec.attention.mechanism));
   const auto depth = static_cast<double>(std::max<std::size_t>(1, spec_.layers.size() - 1));
   layer.skip_rate = spec_.stochastic_depth * static_cast<double>(number) / depth;
   layer.residual = spec.residual;
@@ -121,9 +132,8 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   has_class_token_ = spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token;
   add_inputs();
   if (has_class_token_) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
-  const bool in_logits = std::any_of(spec_.layers.begin(), spec_.layers.end(), [](const LayerSpec& layer) {
-    return takes(attention::find_mechanism(layer.attention.mechanism), "qp");
-  });
+  const auto& layers = spec_.layers;
+  const bool in_logits = std::any_of(layers.begin(), layers.end(), compares_positions);
   if (in_logits && spec_.positions == ModelSpec::Positions::none)
     refuse("bilateral attention compares positions: give positions = \"learned\" or \"sinusoidal\"");
   if (spec_.positions == ModelSpec::Positions::learned)
@@ -131,9 +141,8 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   for (const LayerSpec& layer : spec_.layers) layers_.push_back(add_layer(layer, static_cast<Index>(layers_.size())));
   uses_positions_ = in_logits;
   // Where every layer has positions in its logits, the tokens stay free of them.
-  added_positions_ = spec_.positions != ModelSpec::Positions::none &&
-                     std::any_of(layers_.begin(), layers_.end(),
-                                 [](const Layer& layer) { return !takes(*layer.attention.mechanism, "qp"); });
+  added_positions_ =
+      spec_.positions != ModelSpec::Positions::none && !std::all_of(layers.begin(), layers.end(), compares_positions);
   final_norm_ = add_norm("norm");
   const bool flat = spec_.pool == ModelSpec::Pool::flatten;
   fixed_length_ = fixed_length_ || flat;

@@ -28,6 +28,7 @@ AttentionSpec read_attention(SpecReader& read) {
   if (auto extents = read.table("extents"))
     for (const std::string& key : extents->place().keys()) a.extents[key] = extents->count(key, 0, 1);
   a.learned = read.names("learned");
+  a.position_term = read.flag("position_term", false);
   return a;
 }
 

@@ -111,6 +111,55 @@ TEST(Transformer, of_images_gives_one_row_of_scores_each) {
   }
 }
 
+TEST(Transformer, with_one_landmark_a_token_or_all_tokens_projected_by_themselves_has_bilateral_logits) {
+  // Nystromformer with as many landmarks as tokens is softmax attention, up to its iterated pseudo-inverse; Linformer
+  // with E = F = 1 is softmax attention: with the position term both are bilateral attention.
+  ModelSpec bilateral = vision(), linformer = vision();
+  bilateral.layers.resize(1);
+  linformer.layers.resize(1);
+  bilateral.layers[0].attention.mechanism = "bilateral";
+  linformer.layers[0].attention.mechanism = "linformer";
+  linformer.layers[0].attention.extents["r"] = 7;
+  linformer.layers[0].attention.position_term = true;
+  const Transformer first(bilateral, pictures), second(linformer, pictures);
+  std::vector<Tensor> weights = weights_of(second, 1), shared;
+  for (std::size_t p = 0; p < weights.size(); ++p) {
+    const std::string& name = second.parameters()[p].name;
+    const bool projection = name.ends_with(".E") || name.ends_with(".F");
+    if (projection) weights[p] = at::eye(7, at::kDouble);
+    if (!projection) shared.push_back(weights[p]);
+  }
+  const ModelInput images{at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54};
+  EXPECT_LE((first.logits(shared, images, {}) - second.logits(weights, images, {})).abs().max().item<double>(), 1e-12);
+}
+
+TEST(Transformer, skips_no_layer_in_evaluation_and_whole_sequences_in_training) {
+  ModelSpec spec = vision();
+  spec.stochastic_depth = 0.9;
+  const Transformer model(spec, pictures);
+  const Transformer plain(vision(), pictures);
+  const auto weights = weights_of(model, 1);
+  const ModelInput images{at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54};
+  EXPECT_TRUE(model.logits(weights, images, {}).equal(plain.logits(weights, images, {})));
+  EXPECT_FALSE(model.logits(weights, images, {true, 1}).equal(model.logits(weights, images, {true, 2})));
+}
+
+TEST(Transformer, of_series_reads_no_further_than_their_lengths) {
+  for (const auto pool : {ModelSpec::Pool::class_token, ModelSpec::Pool::mean, ModelSpec::Pool::flatten}) {
+    ModelSpec spec = language();
+    spec.kind = ModelSpec::Kind::series;
+    spec.pool = pool;
+    const Transformer model(spec, {.classes = 3, .tokens = 5, .dimensions = 2, .unequal = true});
+    const auto weights = weights_of(model, 1);
+    const Tensor series = at::arange(20, at::kDouble).view({2, 5, 2}) / 20;
+    Tensor other = series.clone();
+    other.narrow(1, 3, 2).fill_(-5);
+    const Tensor scores = model.logits(weights, {series, {3, 3}}, {});
+    EXPECT_EQ(scores.sizes(), at::IntArrayRef({2, 3}));
+    EXPECT_LE((scores - model.logits(weights, {other, {3, 3}}, {})).abs().max().item<double>(), 1e-12);
+  }
+}
+
 TEST(Transformer, refuses_what_does_not_fit) {
   ModelSpec spec = vision();
   spec.patch = 4;
