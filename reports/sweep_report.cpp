@@ -82,7 +82,13 @@ std::string introduction(const JsonPlace& document) {
   if (!seed.empty())
     text += fmt::format("; {} {} a point, seed {}", readable_count(document.at("budget").number()),
                         quantity.at("budget_unit").string(), seed);
-  return text + ".";
+  text += ".";
+  if (quantity.string_or_empty("intervals") == "anytime")
+    text += fmt::format(
+        " Every interval holds with probability {} after every number of samples at once, so that a budget may be "
+        "raised after a look.",
+        readable_number(quantity.at("confidence").number(), 4));
+  return text;
 }
 
 Results as_results(const JsonPlace& document) {

@@ -3,31 +3,37 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/statistics/welford.hpp"
 
 namespace attest::monte_carlo {
 
-/// One sample of what is wanted and of a control whose mean is known.
-struct ControlledSample {
-  double value = 0, control = 0;
+/// Value of sample number `sample`; fills `controls`, each of which has mean 0 (its known mean has been taken off). A
+/// pure function of the sample's number, called from several threads at once.
+using ControlledStatistic = std::function<double(std::uint64_t sample, std::span<double> controls)>;
+
+/// The same with the sample's noise as drawn (sign 1) or negated (sign -1). For a noise law that is symmetric both are
+/// draws of the same law.
+using SignedStatistic = std::function<double(std::uint64_t sample, int sign, std::span<double> controls)>;
+
+/// Values and controls averaged over both signs: what is odd in the noise drops out.
+ControlledStatistic antithetic(SignedStatistic statistic, std::size_t controls);
+
+/// Moments of the same samples plain and with the controls' share taken off.
+struct ReducedMoments {
+  statistics::Welford reduced, plain;
+  std::vector<double> coefficients;  ///< of the controls
 };
 
-/// Sample number `sample` with its noise as drawn (sign 1) or negated (sign -1): a pure function of both. For a noise
-/// law that is symmetric both are draws of the same law. Called from several threads at once.
-using SignedStatistic = std::function<ControlledSample(std::uint64_t sample, int sign)>;
-
-/// A mean, plain and with its variance reduced, from the same samples.
-struct ReducedMean {
-  double mean = 0, standard_error = 0;              ///< with the control and, if asked for, in pairs
-  double plain_mean = 0, plain_standard_error = 0;  ///< of the values alone, sign 1
-  double coefficient = 0;                           ///< of the control
-};
-
-/// E value from `samples` samples as mean(value - b (control - control_mean)), where b is the regression coefficient of
-/// a pilot of `pilot` other samples, so that the estimate is unbiased whatever b is. `antithetic` averages signs 1 and
-/// -1 of each sample before anything else. Samples 0 ... pilot - 1 are the pilot, the next `samples` the estimate.
-/// Memory: one number a block of 256 samples; the bits do not depend on `threads`. Errors: std::invalid_argument for
-/// fewer than 2 samples or a pilot of fewer than 8.
-ReducedMean reduced_mean(const SignedStatistic& statistic, double control_mean, std::uint64_t samples,
-                         std::uint64_t pilot, bool antithetic, unsigned threads);
+/// Moments of value - b . controls over `samples` samples, where b are the regression coefficients of `pilot` other
+/// samples: E (value - b . controls) = E value whatever b is, and given the pilot the samples are independent, so that
+/// intervals for independent observations hold. Samples 0 ... pilot - 1 are the pilot. Where controls depend on each
+/// other linearly in the pilot the shortest b is taken. Memory: the pilot's values, 16 samples of a block; the bits do
+/// not depend on `threads`. Errors: std::invalid_argument for fewer than 2 samples or a pilot of fewer than 4 samples
+/// more than twice the controls.
+ReducedMoments reduced_moments(const ControlledStatistic& statistic, std::size_t controls, std::uint64_t samples,
+                               std::uint64_t pilot, unsigned threads);
 
 }  // namespace attest::monte_carlo

@@ -31,6 +31,7 @@ namespace definitions {
 Quantity consensus_distance() {
   Quantity q;
   q.name = "consensus_distance";
+  q.version = 2;
   q.title = "Distance of the tokens from their mean after n smoothing layers";
   q.formula = R"(\log_{10}\frac{\|(I - \frac1N 11^\top) B^n V\|}{\|(I - \frac1N 11^\top) V\|},\quad B = A,\ 2A - A^2)";
   q.source = "Transformer Meets Twicing, Eqs 12, 18 and 19";

@@ -56,9 +56,10 @@ struct ResultSpec {
   Role role = Role::estimate;
 };
 
-/// A result's value. `interval` holds the truth with probability at least 1 - `error_level` (of a deterministic
-/// quantity: up to the rounding that its kernel states) and is {value, value} where nothing is left open. A value that
-/// does not exist at these parameters is NaN.
+/// A result's value. Of a sampled quantity `interval` holds the truth with probability at least 1 - `error_level` after
+/// every number of samples at once, so that a budget may be raised after a look (statistics::anytime_mean_interval,
+/// which says what it assumes); of a deterministic one it encloses the truth up to the rounding that its kernel states,
+/// {value, value} where nothing is left open. A value that does not exist at these parameters is NaN.
 struct Outcome {
   double value = 0;
   statistics::Interval interval;
@@ -66,7 +67,7 @@ struct Outcome {
   static Outcome exact(double value) { return {value, {value, value}}; }
 };
 
-/// Probability with which an outcome's interval may miss.
+/// Probability with which a sampled outcome's interval may ever miss.
 inline constexpr double error_level = 1e-3;
 
 /// Values by name, complete and checked.
@@ -87,7 +88,7 @@ class Arguments {
 
 /// How hard a point is worked on. `threads` and `on_cuda` never change a result.
 struct Effort {
-  std::uint64_t seed = 0;    ///< the point's own, made of the user's seed and the point's content: streams start here
+  std::uint64_t seed = 0;    ///< the point's own, made of the user's seed and the point's arguments: streams start here
   std::uint64_t budget = 0;  ///< in `Quantity::budget_unit`, at least 1; of a deterministic quantity without meaning
   unsigned threads = 1;
   bool on_cuda = false;  ///< draws and sums on a CUDA device, for a quantity that `runs_on_cuda`

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
-
+#include "kernels/monte_carlo/affine_permutation.hpp"
 #include "kernels/parallel/fold_blocks.hpp"
+#include "kernels/statistics/anytime_interval.hpp"
 
 namespace attest::quantities {
 namespace {
 
 constexpr std::uint64_t block_samples = 16;
 constexpr std::int64_t kept_blocks = 64;
+constexpr std::uint64_t replicates = 16;
 constexpr std::uint64_t large_sample = 1 << 20;  // elements
 
 struct Block {
@@ -46,11 +46,28 @@ statistics::Welford sampled_moments(const Effort& effort, const std::function<do
 }
 
 Outcome mean_outcome(const statistics::Welford& moments) {
-  if (moments.count() < 2) return {moments.mean(), {}};
-  const auto n = static_cast<double>(moments.count());
-  const boost::math::students_t law(n - 1);
-  const double half = boost::math::quantile(complement(law, error_level / 2)) * std::sqrt(moments.variance() / n);
-  return {moments.mean(), {moments.mean() - half, moments.mean() + half}};
+  return {moments.mean(), statistics::anytime_mean_interval(moments, error_level)};
+}
+
+Outcome share_outcome(std::uint64_t successes, std::uint64_t samples) {
+  return {static_cast<double>(successes) / static_cast<double>(samples),
+          statistics::anytime_share_interval(successes, samples, error_level)};
+}
+
+Parameter sampling_parameter(std::vector<std::string> others, std::string meaning) {
+  others.insert(others.begin(), "plain");
+  return Parameter::word("sampling", "plain", std::move(others), std::move(meaning));
+}
+
+Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
+                      const monte_carlo::PointStatistic& statistic) {
+  using monte_carlo::Design;
+  const bool quasi = sampling == "quasi";
+  std::uint64_t in_each = std::max<std::uint64_t>(1, effort.budget / replicates);
+  while (!quasi && !monte_carlo::is_prime_or_one(in_each)) --in_each;
+  const monte_carlo::Points points{quasi ? Design::sobol : Design::latin_hypercube, dimensions, in_each, effort.seed,
+                                   claim};
+  return mean_outcome(monte_carlo::replicate_means(points, replicates, statistic, effort.threads));
 }
 
 ThreadShare::ThreadShare(const Effort& effort, std::uint64_t elements)

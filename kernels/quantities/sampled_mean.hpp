@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "kernels/monte_carlo/replicates.hpp"
 #include "kernels/quantities/quantity.hpp"
 #include "kernels/statistics/welford.hpp"
 
@@ -16,9 +19,23 @@ namespace attest::quantities {
 statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic,
                                     const std::function<void(double)>& see = {});
 
-/// The mean with Student's interval at `error_level`: exact for normal samples, and else as good as the mean of that
-/// many samples is normal. Fewer than two samples leave it open: (-infinity, infinity).
+/// The mean with an interval at `error_level` that holds after every number of samples (statistics::
+/// anytime_mean_interval), so that a point may be looked at and computed again with a larger budget: exact for normal
+/// samples, and else as good as means of few samples are normal. Six samples or fewer leave it open.
 Outcome mean_outcome(const statistics::Welford& moments);
+
+/// A share of samples with an interval of the same kind, exact for every share.
+Outcome share_outcome(std::uint64_t successes, std::uint64_t samples);
+
+/// The parameter `sampling`: how samples are drawn and weighted, of which only the interval's width depends. Words:
+/// "plain" and what else the quantity offers, explained in `meaning`.
+Parameter sampling_parameter(std::vector<std::string> others, std::string meaning);
+
+/// The mean over 16 replicates of budget/16 points (at least one) of the design that `sampling` names, "stratified"
+/// (Latin hypercubes; the next lower prime of points) or "quasi" (Sobol points with random digital shifts). Errors:
+/// those of replicate_means.
+Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
+                      const monte_carlo::PointStatistic& statistic);
 
 /// Whether an effort's threads take whole samples or share the elements of each: few large samples would leave some
 /// idle.

@@ -7,7 +7,6 @@
 #include "kernels/quantities/sampled_mean.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/statistics/clopper_pearson.hpp"
 #include "kernels/streamed/pair_moments.hpp"
 
 namespace attest::quantities {
@@ -71,8 +70,7 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
   return {mean_outcome(moments),
           {std::sqrt(mean_square.value),
            {std::sqrt(std::fmax(mean_square.interval.lower, 0.0)), std::sqrt(mean_square.interval.upper)}},
-          {static_cast<double>(lost) / static_cast<double>(counted),
-           statistics::clopper_pearson(lost, counted, error_level)},
+          share_outcome(lost, counted),
           Outcome::exact(expected),
           Outcome::exact(finite_spread)};
 }

@@ -9,7 +9,6 @@
 #include "kernels/quantities/quantity.hpp"
 #include "kernels/quantities/sampled_mean.hpp"
 #include "kernels/spectra/dense_spectrum.hpp"
-#include "kernels/statistics/clopper_pearson.hpp"
 
 namespace attest::quantities {
 namespace {
@@ -49,10 +48,7 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
         twiced.add(moduli.twiced);
         unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
       });
-  const double share = static_cast<double>(unstable) / static_cast<double>(effort.budget);
-  return {mean_outcome(second),
-          mean_outcome(twiced),
-          {share, statistics::clopper_pearson(unstable, effort.budget, error_level)}};
+  return {mean_outcome(second), mean_outcome(twiced), share_outcome(unstable, effort.budget)};
 }
 
 }  // namespace
@@ -62,6 +58,7 @@ namespace definitions {
 Quantity twicing_spectrum() {
   Quantity q;
   q.name = "twicing_spectrum";
+  q.version = 2;
   q.title = "Second largest eigenvalue of random attention, plain and twiced";
   q.formula = R"(\max_{\lambda \ne \lambda_1}|\lambda|,\quad \max_{\lambda \ne \lambda_1}|2\lambda - \lambda^2|)";
   q.source = "Transformer Meets Twicing, Sections 3.1 and 3.2; attention with independent queries and keys is ours";

@@ -3,34 +3,37 @@
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "kernels/random/law_steps.hpp"
+#include "kernels/random/law_words.hpp"
 
 namespace attest::random {
 namespace {
 
-// Calls body(draw) for the law's own generator, so that `fill` decides on the law once and not once a number.
+// Calls body(make) for the law's own generator, so that `fill` decides on the law once and not once a number.
+// make(next) makes a draw of the words that next() gives.
 template <typename Body>
-void with_generator(const Law& law, Stream& stream, const Body& body) {
+void with_generator(const Law& law, const Body& body) {
   const double parameter = law.parameter;
   switch (law.kind) {
     case LawKind::gaussian:
-      return body([&] { return stream.normal(); });
+      return body([](const auto& next) { return normal_quantile(Stream::to_unit(next())); });
     case LawKind::rademacher:
-      return body([&] { return rademacher_steps<double, double>(stream.next_u64()); });
+      return body([](const auto& next) { return rademacher_steps<double, double>(next()); });
     case LawKind::uniform:
-      return body([&] { return uniform_steps<double, double>(stream.next_u64()); });
+      return body([](const auto& next) { return uniform_steps<double, double>(next()); });
     case LawKind::laplace:
-      return body([&] { return laplace_steps<double, double>(stream.next_u64()); });
+      return body([](const auto& next) { return laplace_steps<double, double>(next()); });
     case LawKind::student_t:
-      return body([&, parameter] {
-        const std::uint64_t first = stream.next_u64();
-        return student_steps<double, double>(first, stream.next_u64(), parameter);
+      return body([parameter](const auto& next) {
+        const std::uint64_t first = next();
+        return student_steps<double, double>(first, next(), parameter);
       });
     case LawKind::sparse_three_point:
-      return body([&, parameter] { return sparse_steps<double, double>(stream.next_u64(), parameter); });
+      return body([parameter](const auto& next) { return sparse_steps<double, double>(next(), parameter); });
   }
   throw std::invalid_argument("random::draw: the law's kind is not one of LawKind");
 }
@@ -113,13 +116,23 @@ int words_per_draw(const Law& law) { return law.kind == LawKind::student_t ? 2 :
 
 double draw(const Law& law, Stream& stream) {
   double value = 0;
-  with_generator(law, stream, [&](auto generator) { value = generator(); });
+  with_generator(law, [&](auto make) { value = make([&] { return stream.next_u64(); }); });
+  return value;
+}
+
+double draw_from_words(const Law& law, std::uint64_t first, std::uint64_t second) {
+  double value = 0;
+  with_generator(law, [&](auto make) {
+    std::uint64_t word = first;
+    value = make([&] { return std::exchange(word, second); });
+  });
   return value;
 }
 
 void fill(const Law& law, Stream& stream, std::span<double> out) {
-  with_generator(law, stream, [&](auto generator) {
-    for (double& x : out) x = generator();
+  with_generator(law, [&](auto make) {
+    const auto next = [&] { return stream.next_u64(); };
+    for (double& x : out) x = make(next);
   });
 }
 

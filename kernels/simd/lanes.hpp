@@ -58,6 +58,17 @@ Words low_products(Words a, Words b) {
   return (a & 0xFFFFFFFFU) * (b & 0xFFFFFFFFU);
 }
 
+/// The high halves of 64-bit lanes, moved to the low ones; what is above them does not matter. On AVX-512 a shuffle
+/// instead of a shift, which would wait for the unit that multiplies.
+template <typename Words>
+Words high_halves(Words a) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Words) == 64)
+    return __builtin_bit_cast(Words, _mm512_shuffle_epi32(__builtin_bit_cast(__m512i, a), _MM_PERM_CDAB));
+#endif
+  return a >> 32;
+}
+
 /// `bytes` of T, lane by lane: no operation mixes lanes, so results do not depend on how many there are.
 template <typename T, int bytes>
 struct Lanes {

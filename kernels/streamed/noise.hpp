@@ -23,4 +23,10 @@ struct PerturbationSums {
   double aw = 0, a2w = 0, a2w2 = 0, largest = -HUGE_VAL;
 };
 
+/// Means over all N elements of a, a^2, a w, a^2 w and a^2 w^2 with a = exp(c) and w = exp(eta) - 1, and the norm that
+/// they make: sqrt(N (a2w2 - 2 r a2w + r^2 a2))/(N (a + aw)), r = aw/a.
+struct PerturbationMeans {
+  double norm = 0, a = 0, a2 = 0, aw = 0, a2w = 0, a2w2 = 0;
+};
+
 }  // namespace attest::streamed

@@ -8,7 +8,7 @@ namespace attest::streamed {
 namespace {
 
 template <typename T>
-constexpr Operations<T> table_of = LaneOperations<T, 64>::table("avx512");
+constexpr Operations<T> table_of = LaneOperations<T, 64, true>::table("avx512");
 
 }  // namespace
 

@@ -71,6 +71,7 @@ SoftmaxPerturbation<T>::SoftmaxPerturbation(std::span<const double> c)
   if (!std::isfinite(largest))
     throw std::invalid_argument(
         fmt::format("SoftmaxPerturbation: the largest of {} logits is {}, give one that is finite", n_, largest));
+  logit_shift_ = largest;
   weights_.assign((n_ + columns<T> - 1) / columns<T> * columns<T>, T(0));
   for (std::size_t i = 0; i < n_; ++i) weights_[i] = elementary::exponential(static_cast<T>(c[i] - largest));
   find_totals(1);
@@ -227,6 +228,19 @@ void SoftmaxPerturbation<T>::norms(const Noise& noise, std::uint64_t first_sampl
       norms[done + k] = norm(noise, first_sample + done + k,
                              combined(std::span(parts).subspan(k * blocks_each, blocks_each)), threads);
   }
+}
+
+template <typename T>
+PerturbationMeans SoftmaxPerturbation<T>::means(const Noise& noise, std::uint64_t sample, unsigned threads) const {
+  require_finite(noise.scale);
+  const Sums sums = sample_sums(noise, sample, {}, threads);
+  const double once = std::exp(logit_shift_) / static_cast<double>(n_), twice = once * std::exp(logit_shift_);
+  return {norm(noise, sample, sums, threads),
+          once * total_,
+          twice * total2_,
+          once * sums.aw,
+          twice * sums.a2w,
+          twice * sums.a2w2};
 }
 
 template <typename T>

@@ -37,6 +37,10 @@ class SoftmaxPerturbation {
   /// is not finite.
   void norms(const Noise& noise, std::uint64_t first_sample, std::span<double> norms, unsigned threads) const;
 
+  /// The norm of one sample and the means that it is made of, whose expectations are known where the laws' moment
+  /// generating functions are: control variates. Infinite or NaN where exp(c) or exp(eta) overflows. Errors: as norms.
+  PerturbationMeans means(const Noise& noise, std::uint64_t sample, unsigned threads) const;
+
   /// Largest eigenvalue of diag(q) - q q^T, q = softmax(c + eta) of one sample: the local Lipschitz constant, at most
   /// 1/2. Root of the secular equation sum_i q_i/(q_i - lambda) = 0 between the two largest q, by about four passes
   /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
@@ -74,7 +78,7 @@ class SoftmaxPerturbation {
   const Operations<T>* operations_;
   std::vector<T> weights_;         // exp(c - max c), padded with zeros; empty when the logits are drawn
   Noise logits_;                   // of drawn logits
-  double logit_shift_ = 0;         // the largest drawn logit
+  double logit_shift_ = 0;         // the largest logit
   double total_ = 0, total2_ = 0;  // sums of a and a^2
 };
 

@@ -19,6 +19,8 @@ const std::atomic<bool>& interrupt_flag() {
   static const bool installed = [] {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
+    // mpirun hands this one on to every rank, and Slurm sends it ahead of a time limit when asked to.
+    std::signal(SIGUSR1, on_signal);
     return true;
   }();
   static_cast<void>(installed);

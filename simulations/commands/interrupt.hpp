@@ -1,11 +1,12 @@
-// Ctrl-C and SIGTERM as a flag that long work polls.
+// Ctrl-C, SIGTERM and SIGUSR1 as a flag that long work polls.
 #pragma once
 
 #include <atomic>
 
 namespace attest::commands {
 
-/// Installs handlers for SIGINT and SIGTERM that set the returned flag; a second signal ends the program at once.
+/// Installs handlers for SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on to its ranks) that set the returned flag; a
+/// second signal ends the program at once.
 const std::atomic<bool>& interrupt_flag();
 
 }  // namespace attest::commands

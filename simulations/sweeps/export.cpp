@@ -33,6 +33,11 @@ ordered_json with_interval(const Outcome& outcome) {
   return {json_number(outcome.value), json_number(outcome.interval.lower), json_number(outcome.interval.upper)};
 }
 
+/// What the intervals of results mean.
+const char* intervals_of(const quantities::Quantity& quantity) {
+  return quantity.deterministic() ? "enclosure" : "anytime";
+}
+
 ordered_json describe(const Spec& spec) {
   const quantities::Quantity& q = *spec.quantity;
   ordered_json parameters = ordered_json::array(), results = ordered_json::array();
@@ -44,9 +49,16 @@ ordered_json describe(const Spec& spec) {
     results.push_back({{"name", result.name},
                        {"meaning", result.meaning},
                        {"role", result.role == Role::estimate ? "estimate" : "reference"}});
-  return {{"name", q.name},           {"title", q.title},     {"formula", q.formula},
-          {"source", q.source},       {"version", q.version}, {"budget_unit", q.budget_unit},
-          {"parameters", parameters}, {"results", results}};
+  return {{"name", q.name},
+          {"title", q.title},
+          {"formula", q.formula},
+          {"source", q.source},
+          {"version", q.version},
+          {"budget_unit", q.budget_unit},
+          {"intervals", intervals_of(q)},
+          {"confidence", q.deterministic() ? 1 : 1 - quantities::error_level},
+          {"parameters", parameters},
+          {"results", results}};
 }
 
 ordered_json json_row(const Spec& spec, const Row& row) {
@@ -81,6 +93,7 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows) {
     if (result.role == Role::reference) continue;
     field(result.name + "_lower");
     field(result.name + "_upper");
+    field(result.name + "_interval");
   }
   end_row();
   for (const Row& row : rows) {
@@ -92,6 +105,7 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows) {
       if (spec.quantity->results[i].role == Role::reference) continue;
       field(csv_number(outcome.interval.lower));
       field(csv_number(outcome.interval.upper));
+      field(intervals_of(*spec.quantity));
     }
     end_row();
   }

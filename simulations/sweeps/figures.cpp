@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "simulations/sweeps/fit.hpp"
@@ -86,17 +90,27 @@ std::string spelled(std::string name) {
   return name;
 }
 
+std::string marked(const std::string& result, const std::string& mark) {
+  return mark.empty() ? result : result + ", " + mark;
+}
+
 /// One figure on its way into JSON, and the fits found on the way.
 struct Drawing {
   const Spec& spec;
   const FigureSpec& figure;
   ordered_json series = ordered_json::array(), references = ordered_json::array(), fits = ordered_json::array();
+  std::vector<std::pair<std::string, std::size_t>> reference_places = {};
 
-  void add_reference(const std::string& name, ordered_json points) {
-    // A formula that does not depend on what tells the series apart is drawn once.
-    for (const auto& other : references)
-      if (other["points"] == points) return;
-    references.push_back({{"name", name}, {"points", std::move(points)}});
+  /// `mark`: which of the series it belongs to. A formula that does not depend on what tells the series apart is drawn
+  /// once and belongs to none.
+  void add_reference(const std::string& result, const std::string& mark, ordered_json points) {
+    for (const auto& [other, place] : reference_places)
+      if (other == result && references[place]["points"] == points) {
+        references[place]["name"] = result;
+        return;
+      }
+    reference_places.emplace_back(result, references.size());
+    references.push_back({{"name", marked(result, mark)}, {"points", std::move(points)}});
   }
 
   void add_fits(const std::vector<Fit>& found, const std::string& name) {
@@ -111,7 +125,9 @@ struct Drawing {
                       {"terms", terms},
                       {"points", fit.points},
                       {"largest_residual", json_number(fit.largest_residual)}});
-      references.push_back({{"name", fit.label}, {"points", json_points(fit.curve, false)}});
+      const bool only_one = figure.by.empty() && figure.power_law.size() + figure.root_law.size() == 1;
+      references.push_back({{"name", only_one ? fit.label : fmt::format("{}: {}", name, fit.label)},
+                            {"points", json_points(fit.curve, false)}});
     }
   }
 };
@@ -127,9 +143,9 @@ void add_series(Drawing& drawing, const std::vector<Row>& rows) {
       const std::size_t index = index_of(drawing.spec, result);
       const Trace trace = trace_of(figure, rows, index, by);
       if (trace.x.empty()) continue;
-      const std::string name = spelled(result) + (mark.empty() ? "" : ", " + mark);
+      const std::string name = marked(spelled(result), mark);
       if (drawing.spec.quantity->results[index].role == Role::reference) {
-        drawing.add_reference(name, json_points(trace, false));
+        drawing.add_reference(spelled(result), mark, json_points(trace, false));
       } else {
         drawing.series.push_back(
             {{"name", figure.y.size() == 1 && !mark.empty() ? mark : name}, {"points", json_points(trace, true)}});
@@ -138,6 +154,15 @@ void add_series(Drawing& drawing, const std::vector<Row>& rows) {
       if (has(figure.root_law, result)) drawing.add_fits(fit_root_law_of(trace, figure.x), name);
     }
   }
+}
+
+/// The names of what is measured: what it is compared with has names of its own beside the curves.
+std::string y_label(const Spec& spec, const FigureSpec& figure) {
+  if (!figure.heat.empty()) return spelled(figure.y.front());
+  std::vector<std::string> names;
+  for (const std::string& result : figure.y)
+    if (spec.quantity->results[index_of(spec, result)].role == Role::estimate) names.push_back(spelled(result));
+  return names.empty() ? spelled(figure.y.front()) : fmt::format("{}", fmt::join(names, ", "));
 }
 
 ordered_json heat_of(const Spec& spec, const FigureSpec& figure, const std::vector<Row>& rows) {
@@ -166,12 +191,11 @@ DrawnSweep draw(const Spec& spec, const std::vector<Row>& rows) {
       for (const auto& [x, y] : curve.points) points.push_back({x, y});
       drawing.references.push_back({{"name", curve.name}, {"points", std::move(points)}});
     }
-    const std::string y = figure.heat.empty() && figure.y.size() > 1 ? spec.quantity->title : spelled(figure.y.front());
     ordered_json document = {{"name", figure.name},
                              {"title", figure.title},
                              {"caption", figure.caption},
                              {"x", axis(figure.x, figure.x_logarithmic)},
-                             {"y", axis(y, figure.y_logarithmic)},
+                             {"y", axis(y_label(spec, figure), figure.y_logarithmic)},
                              {"series", std::move(drawing.series)},
                              {"references", std::move(drawing.references)}};
     if (!figure.heat.empty()) document["heat"] = heat_of(spec, figure, rows);

@@ -32,8 +32,10 @@ boost::uuids::uuid content_hash(const quantities::Quantity& quantity, const quan
 Point make_point(const Spec& spec, const Values& given) {
   quantities::Arguments arguments = complete(*spec.quantity, given);
   const boost::uuids::uuid hash = content_hash(*spec.quantity, arguments, spec.seed, spec.budget);
+  // A larger budget goes on with the same samples, for which intervals hold at every stopping time.
+  const boost::uuids::uuid streams = content_hash(*spec.quantity, arguments, spec.seed, 0);
   std::uint64_t seed = 0;
-  for (int i = 0; i < 8; ++i) seed = seed << 8U | hash.data[i];
+  for (int i = 0; i < 8; ++i) seed = seed << 8U | streams.data[i];
   return {std::move(arguments), to_string(hash), seed};
 }
 

@@ -17,11 +17,11 @@ constexpr std::chrono::milliseconds patience{20};
 constexpr char point_byte = 'p', end_byte = 'e', halt_byte = 'h';
 constexpr char fine = 'y', failed = 'n';
 
-/// The share of `todo` that falls to one rank.
-std::vector<std::uint64_t> share_of(const std::vector<std::uint64_t>& todo, const Ranks& ranks) {
+/// The share of `pending` that falls to one rank.
+std::vector<std::uint64_t> share_of(const std::vector<std::uint64_t>& pending, const Ranks& ranks) {
   std::vector<std::uint64_t> share;
-  for (auto i = static_cast<std::size_t>(ranks.rank()); i < todo.size(); i += static_cast<std::size_t>(ranks.size()))
-    share.push_back(todo[i]);
+  for (auto i = static_cast<std::size_t>(ranks.rank()); i < pending.size(); i += static_cast<std::size_t>(ranks.size()))
+    share.push_back(pending[i]);
   return share;
 }
 
@@ -94,10 +94,10 @@ class Collector {
 };
 
 std::vector<std::uint64_t> missing(const std::vector<Point>& points, const Finished& finished) {
-  std::vector<std::uint64_t> todo;
+  std::vector<std::uint64_t> pending;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!finished.contains(points[i].id)) todo.push_back(i);
-  return todo;
+    if (!finished.contains(points[i].id)) pending.push_back(i);
+  return pending;
 }
 
 }  // namespace
@@ -121,18 +121,18 @@ RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunO
     return end;
   }
   std::unique_ptr<Journal> journal;
-  std::vector<std::uint64_t> todo;
+  std::vector<std::uint64_t> pending;
   try {
     journal = std::make_unique<Journal>(options.directory, options.resume);
     for (const auto& directory : options.merged) journal->take_from(directory, *spec.quantity, points);
-    todo = missing(points, journal->finished(*spec.quantity, points));
+    pending = missing(points, journal->finished(*spec.quantity, points));
   } catch (...) {
     ranks.broadcast({failed});  // The others wait for a plan.
     throw;
   }
-  end.taken = points.size() - todo.size();
-  ranks.broadcast(fine + packed(todo));
-  Workers workers(spec, points, share_of(todo, ranks), options.threads, stop);
+  end.taken = points.size() - pending.size();
+  ranks.broadcast(fine + packed(pending));
+  Workers workers(spec, points, share_of(pending, ranks), options.threads, stop);
   Collector(spec, points, *journal, end, on_progress).run(workers, ranks, stop);
   return end;
 }

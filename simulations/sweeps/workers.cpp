@@ -10,14 +10,14 @@
 
 namespace attest::sweeps {
 
-Workers::Workers(const Spec& spec, const std::vector<Point>& points, std::vector<std::uint64_t> todo, unsigned threads,
-                 const std::atomic<bool>& stop)
+Workers::Workers(const Spec& spec, const std::vector<Point>& points, std::vector<std::uint64_t> pending,
+                 unsigned threads, const std::atomic<bool>& stop)
     : spec_(spec),
       points_(points),
-      todo_(std::move(todo)),
+      pending_(std::move(pending)),
       threads_(threads == 0 ? parallel::hardware_threads() : threads),
       stop_(stop) {
-  working_ = static_cast<unsigned>(std::min<std::size_t>(threads_, todo_.size()));
+  working_ = static_cast<unsigned>(std::min<std::size_t>(threads_, pending_.size()));
   pool_.reserve(working_);
   for (unsigned i = working_; i > 0; --i) pool_.emplace_back([this] { work(); });
 }
@@ -47,10 +47,10 @@ PointEnd Workers::evaluate_point(std::uint64_t point, unsigned threads) const {
 void Workers::work() {
   while (!stop_ && !halted_) {
     const std::size_t taken = next_.fetch_add(1);
-    if (taken >= todo_.size()) break;
-    const std::size_t left = todo_.size() - taken;
+    if (taken >= pending_.size()) break;
+    const std::size_t left = pending_.size() - taken;
     const auto share = static_cast<unsigned>(std::max<std::size_t>(1, threads_ / left));
-    PointEnd end = evaluate_point(todo_[taken], share);
+    PointEnd end = evaluate_point(pending_[taken], share);
     if (!end.failure.empty()) halted_ = true;
     const std::scoped_lock lock(mutex_);
     ends_.push_back(std::move(end));

@@ -28,8 +28,8 @@ struct PointEnd {
 /// left, a point gets several threads. After a failure, or when `stop` becomes true, no new point is begun.
 class Workers {
  public:
-  /// All but `todo` and `threads` must outlive the workers; `todo` are places in `points`. 0 threads: one a core.
-  Workers(const Spec& spec, const std::vector<Point>& points, std::vector<std::uint64_t> todo, unsigned threads,
+  /// All but `pending` and `threads` must outlive the workers; `pending` are places in `points`. 0 threads: one a core.
+  Workers(const Spec& spec, const std::vector<Point>& points, std::vector<std::uint64_t> pending, unsigned threads,
           const std::atomic<bool>& stop);
   /// Waits for the points that were begun.
   ~Workers();
@@ -47,7 +47,7 @@ class Workers {
 
   const Spec& spec_;
   const std::vector<Point>& points_;
-  const std::vector<std::uint64_t> todo_;
+  const std::vector<std::uint64_t> pending_;
   const unsigned threads_;
   const std::atomic<bool>& stop_;
   std::atomic<bool> halted_{false};

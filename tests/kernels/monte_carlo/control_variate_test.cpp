@@ -15,25 +15,57 @@ namespace {
 // A false alarm of one comparison: 2e-9.
 constexpr double z = 6;
 
-// E exp(s Z) = exp(s^2 / 2), with Z^2 as the control.
-ControlledSample exponential_of_normal(std::uint64_t sample, int sign) {
+double standard_error(const statistics::Welford& m) { return std::sqrt(m.variance() / static_cast<double>(m.count())); }
+
+// E exp(s Z) = exp(s^2 / 2), with Z^2 - 1 as the control.
+double exponential_of_normal(std::uint64_t sample, int sign, std::span<double> controls) {
   random::Stream stream(11, random::claim_key("control"), sample);
   const double x = sign * stream.normal();
-  return {std::exp(0.3 * x), x * x};
+  controls[0] = x * x - 1;
+  return std::exp(0.3 * x);
 }
 
-TEST(ReducedMean, is_unbiased_where_the_mean_is_known) {
-  for (const bool antithetic : {false, true}) {
-    const ReducedMean found = reduced_mean(exponential_of_normal, 1, 20'000, 100, antithetic, 2);
-    const double exact = std::exp(0.045);
-    EXPECT_LE(std::fabs(found.mean - exact), z * found.standard_error);
-    EXPECT_LE(std::fabs(found.plain_mean - exact), z * found.plain_standard_error);
-    // Var exp(sZ) = e^{s^2}(e^{s^2} - 1); in pairs only the even part is left, of which Z^2 is nearly all.
-    EXPECT_NEAR(found.plain_standard_error, std::sqrt(std::exp(0.09) * std::expm1(0.09) / 20'000), 2e-4);
-    if (antithetic) {
-      EXPECT_LE(found.standard_error, 0.02 * found.plain_standard_error);
-    }
-  }
+ControlledStatistic as_drawn(const SignedStatistic& statistic) {
+  return [statistic](std::uint64_t sample, std::span<double> controls) { return statistic(sample, 1, controls); };
+}
+
+TEST(ReducedMoments, are_unbiased_where_the_mean_is_known) {
+  const double exact = std::exp(0.045);
+  const ReducedMoments single = reduced_moments(as_drawn(exponential_of_normal), 1, 20'000, 100, 2);
+  EXPECT_LE(std::fabs(single.reduced.mean() - exact), z * standard_error(single.reduced));
+  EXPECT_LE(std::fabs(single.plain.mean() - exact), z * standard_error(single.plain));
+  // Var exp(sZ) = e^{s^2}(e^{s^2} - 1); in pairs only the even part is left, of which Z^2 is nearly all.
+  EXPECT_NEAR(standard_error(single.plain), std::sqrt(std::exp(0.09) * std::expm1(0.09) / 20'000), 2e-4);
+  const ReducedMoments pairs = reduced_moments(antithetic(exponential_of_normal, 1), 1, 20'000, 100, 2);
+  EXPECT_LE(std::fabs(pairs.reduced.mean() - exact), z * standard_error(pairs.reduced));
+  EXPECT_LE(standard_error(pairs.reduced), 0.02 * standard_error(single.plain));
+}
+
+TEST(ReducedMoments, keep_the_mean_under_a_coefficient_that_chance_gave) {
+  // A control that has nothing to do with the value: the pilot's b is noise, the mean is unharmed.
+  const auto unrelated = [](std::uint64_t sample, std::span<double> controls) {
+    random::Stream stream(13, random::claim_key("control"), sample);
+    controls[0] = stream.normal();
+    return stream.uniform();
+  };
+  const ReducedMoments found = reduced_moments(unrelated, 1, 20'000, 8, 1);
+  EXPECT_NE(found.coefficients[0], 0);
+  EXPECT_LE(std::fabs(found.reduced.mean() - 0.5), z * standard_error(found.reduced));
+}
+
+TEST(ReducedMoments, take_controls_in_any_units_and_twice) {
+  // Value 2 x + 3 y exactly: nothing is left, whatever the units and whether x is given twice.
+  const auto linear = [](std::uint64_t sample, std::span<double> controls) {
+    random::Stream stream(14, random::claim_key("control"), sample);
+    const double x = stream.normal(), y = stream.normal();
+    controls[0] = 1e-9 * x;
+    controls[1] = 1e6 * y;
+    controls[2] = x;
+    return 2 * x + 3 * y + 1;
+  };
+  const ReducedMoments found = reduced_moments(linear, 3, 100, 16, 1);
+  EXPECT_NEAR(found.reduced.mean(), 1, 1e-12);
+  EXPECT_LE(found.reduced.variance(), 1e-24);
 }
 
 // |softmax(c + eta) - softmax(c)|^2 with |J eta|^2 as the control, J = diag(p) - p p^T: for variance s^2 of the noise
@@ -44,8 +76,11 @@ struct Perturbation {
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = std::sin(static_cast<double>(i));
     attention::softmax(c, p);
     logits = c;
+    double p2 = 0, p3 = 0;
+    for (const double x : p) p2 += x * x, p3 += x * x * x;
+    control_mean = scale * scale * (p2 - 2 * p3 + p2 * p2);
   }
-  ControlledSample operator()(std::uint64_t sample, int sign) const {
+  double operator()(std::uint64_t sample, int sign, std::span<double> controls) const {
     random::Stream stream(12, random::claim_key("perturbation"), sample);
     std::vector<double> eta(p.size()), moved(p.size());
     for (std::size_t i = 0; i < p.size(); ++i) eta[i] = sign * scale * stream.normal(), moved[i] = logits[i] + eta[i];
@@ -54,38 +89,36 @@ struct Perturbation {
     attention::apply_jacobian(p, eta, eta);
     double squares = 0;
     for (const double x : eta) squares += x * x;
-    return {norm * norm, squares};
+    controls[0] = squares - control_mean;
+    return norm * norm;
   }
-  double control_mean() const {
-    double p2 = 0, p3 = 0;
-    for (const double x : p) p2 += x * x, p3 += x * x * x;
-    return scale * scale * (p2 - 2 * p3 + p2 * p2);
-  }
-  double scale;
+  double scale, control_mean = 0;
   std::vector<double> p, logits;
 };
 
-TEST(ReducedMean, of_the_softmax_perturbation_agrees_with_plain_sampling) {
+TEST(ReducedMoments, of_the_softmax_perturbation_agree_with_plain_sampling) {
   for (const double scale : {0.05, 0.5}) {
     const Perturbation perturbation(scale);
-    const ReducedMean found = reduced_mean(perturbation, perturbation.control_mean(), 2'000, 100, true, 2);
-    const double difference = std::fabs(found.mean - found.plain_mean);
-    EXPECT_LE(difference, z * std::hypot(found.standard_error, found.plain_standard_error)) << scale;
+    const ReducedMoments pairs = reduced_moments(antithetic(perturbation, 1), 1, 2'000, 100, 2);
+    const ReducedMoments single = reduced_moments(as_drawn(perturbation), 1, 2'000, 100, 2);
+    const double difference = std::fabs(pairs.reduced.mean() - single.plain.mean());
+    EXPECT_LE(difference, z * std::hypot(standard_error(pairs.reduced), standard_error(single.plain))) << scale;
     // Samples that plain sampling would need for the same interval, over ours: two evaluations a pair.
-    const double gain = std::pow(found.plain_standard_error / found.standard_error, 2) / 2;
+    const double gain = single.plain.variance() / pairs.reduced.variance() / 2;
     EXPECT_GE(gain, scale < 0.1 ? 1000 : 5) << scale;
   }
 }
 
-TEST(ReducedMean, has_the_same_bits_for_any_number_of_threads) {
-  const ReducedMean expected = reduced_mean(exponential_of_normal, 1, 1'000, 20, true, 1);
+TEST(ReducedMoments, have_the_same_bits_for_any_number_of_threads) {
+  const ControlledStatistic pairs = antithetic(exponential_of_normal, 1);
+  const ReducedMoments expected = reduced_moments(pairs, 1, 1'000, 20, 1);
   for (const unsigned threads : {2U, 7U})
-    EXPECT_EQ(reduced_mean(exponential_of_normal, 1, 1'000, 20, true, threads).mean, expected.mean);
+    EXPECT_EQ(reduced_moments(pairs, 1, 1'000, 20, threads).reduced.mean(), expected.reduced.mean());
 }
 
-TEST(ReducedMean, refuses_too_few_samples) {
-  EXPECT_THROW(reduced_mean(exponential_of_normal, 1, 1, 20, true, 1), std::invalid_argument);
-  EXPECT_THROW(reduced_mean(exponential_of_normal, 1, 100, 7, true, 1), std::invalid_argument);
+TEST(ReducedMoments, refuse_too_few_samples) {
+  EXPECT_THROW(reduced_moments(as_drawn(exponential_of_normal), 1, 1, 20, 1), std::invalid_argument);
+  EXPECT_THROW(reduced_moments(as_drawn(exponential_of_normal), 1, 100, 5, 1), std::invalid_argument);
 }
 
 }  // namespace

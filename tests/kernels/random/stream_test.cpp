@@ -1,5 +1,6 @@
 #include "kernels/random/stream.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -8,21 +9,17 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/kernels/random/philox_known_answers.hpp"
+
 namespace attest::random {
 namespace {
 
-// The known answers of Random123 (J. Salmon et al., SC11) for philox4x32 with 10 rounds.
 TEST(Philox, agrees_with_the_published_known_answers) {
-  const auto philox = [](philox4x32_ctr_t counter, philox4x32_key_t key) {
-    const philox4x32_ctr_t out = philox4x32_R(10, counter, key);
-    return std::vector<std::uint32_t>(out.v, out.v + 4);
-  };
-  EXPECT_EQ(philox({{0, 0, 0, 0}}, {{0, 0}}),
-            (std::vector<std::uint32_t>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(philox({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}}, {{0xffffffff, 0xffffffff}}),
-            (std::vector<std::uint32_t>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}}),
-            (std::vector<std::uint32_t>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+  for (const PhiloxAnswer& known : philox_known_answers) {
+    const auto& [c, k, expected] = known;
+    const philox4x32_ctr_t out = philox4x32_R(10, {{c[0], c[1], c[2], c[3]}}, {{k[0], k[1]}});
+    EXPECT_EQ((std::array<std::uint32_t, 4>{out.v[0], out.v[1], out.v[2], out.v[3]}), expected);
+  }
 }
 
 TEST(Stream, lays_out_the_counter_as_documented) {

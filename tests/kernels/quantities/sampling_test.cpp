@@ -1,0 +1,133 @@
+// Every way of sampling estimates the same: each is held against plain sampling, and against what is known.
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "kernels/quantities/quantity.hpp"
+#include "kernels/random/law_tails.hpp"
+#include "tests/support/counted_allocations.hpp"
+
+namespace attest::quantities {
+namespace {
+
+using Given = std::map<std::string, Value, std::less<>>;
+
+Outcome sampled(const char* name, Given given, const char* sampling, std::uint64_t budget, std::uint64_t seed = 1) {
+  const Quantity& q = find_quantity(name);
+  given["sampling"] = std::string(sampling);
+  return evaluate(q, complete(q, given), {seed, budget, 2})[0];
+}
+
+// Intervals miss with probability 1e-3 each; of a pair that estimates the same both must reach the other's, twice as
+// wide: below 1e-9 for normal means.
+void expect_agreement(const Outcome& a, const Outcome& b) {
+  EXPECT_TRUE(std::isfinite(a.interval.width()) && std::isfinite(b.interval.width()));
+  EXPECT_LE(std::fabs(a.value - b.value), a.interval.width() + b.interval.width());
+}
+
+TEST(Sampling, of_the_softmax_perturbation_is_unbiased_controlled) {
+  const Given at = {{"N", 4000.0}, {"scale", 0.5}, {"sigma", 0.5}};
+  const Outcome plain = sampled("softmax_perturbation", at, "plain", 2000),
+                controlled = sampled("softmax_perturbation", at, "controlled", 200);
+  expect_agreement(plain, controlled);
+  // With a tenth of the samples: variance 1/N^2 instead of 1/N.
+  EXPECT_LT(controlled.interval.width(), plain.interval.width() / 3);
+}
+
+TEST(Sampling, of_the_softmax_perturbation_is_unbiased_with_other_laws) {
+  for (const char* law : {"uniform", "rademacher", "laplace"}) {
+    const Given at = {
+        {"N", 2000.0}, {"law", std::string(law)}, {"noise_law", std::string(law)}, {"scale", 0.3}, {"sigma", 0.2}};
+    expect_agreement(sampled("softmax_perturbation", at, "plain", 400),
+                     sampled("softmax_perturbation", at, "controlled", 100));
+  }
+}
+
+TEST(Sampling, of_the_softmax_perturbation_is_unbiased_stratified) {
+  // Many logits, nearly equal: nearly a sum of functions of each coordinate of the noise.
+  const Given at = {{"N", 100.0}, {"scale", 0.1}, {"sigma", 0.5}};
+  const Outcome plain = sampled("softmax_perturbation", at, "plain", 4096),
+                stratified = sampled("softmax_perturbation", at, "stratified", 4096);
+  expect_agreement(plain, stratified);
+  EXPECT_LT(stratified.interval.width(), plain.interval.width() / 2);
+}
+
+TEST(Sampling, of_few_logits_is_unbiased_by_quasi_random_points) {
+  const Given perturbation = {{"N", 8.0}, {"lead", 0.5}},
+              lipschitz = {{"N", 4.0}, {"law", std::string("student_t(5)")}};
+  for (const auto& [name, at] : {std::pair{"softmax_perturbation", perturbation}, {"softmax_lipschitz", lipschitz}}) {
+    const Outcome plain = sampled(name, at, "plain", 16384), quasi = sampled(name, at, "quasi", 16384);
+    expect_agreement(plain, quasi);
+    EXPECT_LT(quasi.interval.width(), plain.interval.width()) << name;
+  }
+}
+
+TEST(Sampling, controlled_refuses_where_its_means_are_not_known_or_not_to_be_trusted) {
+  const auto refuses = [](const Given& at) {
+    EXPECT_THROW(sampled("softmax_perturbation", at, "controlled", 10), std::invalid_argument);
+  };
+  refuses({{"N", 1e4}, {"lead", 1.0}});
+  refuses({{"N", 1e4}, {"noise_law", std::string("student_t(5)")}});
+  refuses({{"N", 100.0}, {"scale", 2.0}});
+}
+
+TEST(Sampling, of_dominance_is_unbiased_conditioned_and_by_importance) {
+  for (const char* law : {"gaussian", "laplace", "student_t(5)", "uniform"}) {
+    const Given at = {{"N", 20.0}, {"law", std::string(law)}, {"scale", 1.5}};
+    const Outcome plain = sampled("softmax_dominance", at, "plain", 20'000);
+    const Outcome conditioned = sampled("softmax_dominance", at, "conditioned", 20'000);
+    const Outcome importance = sampled("softmax_dominance", at, "importance", 20'000);
+    expect_agreement(plain, conditioned);
+    expect_agreement(plain, importance);
+    EXPECT_LT(conditioned.interval.width(), plain.interval.width()) << law;
+  }
+  const Given coins = {{"N", 5.0}, {"law", std::string("rademacher")}, {"scale", 1.5}};
+  expect_agreement(sampled("softmax_dominance", coins, "plain", 20'000),
+                   sampled("softmax_dominance", coins, "conditioned", 5'000));
+  EXPECT_THROW(sampled("softmax_dominance", coins, "importance", 10), std::invalid_argument);
+}
+
+TEST(Sampling, of_dominance_is_right_where_the_probability_is_known) {
+  // Two logits: P(|X_1 - X_2| scale > log(q/(1-q))), X_1 - X_2 normal with variance 2.
+  const double q = 0.9, scale = 1.3;
+  const double exact = 2 * random::upper_tail(random::Law::gaussian(), std::log(q / (1 - q)) / scale / std::sqrt(2.0));
+  for (const char* sampling : {"plain", "conditioned", "importance"})
+    EXPECT_TRUE(sampled("softmax_dominance", {{"N", 2.0}, {"scale", scale}, {"q", q}}, sampling, 20'000)
+                    .interval.contains(exact))
+        << sampling;
+}
+
+TEST(Sampling, by_conditioning_and_importance_reaches_what_plain_sampling_never_sees) {
+  const Given rare = {{"N", 1000.0}, {"scale", 1.0}};
+  EXPECT_EQ(sampled("softmax_dominance", rare, "plain", 1000).value, 0);
+  const Outcome conditioned = sampled("softmax_dominance", rare, "conditioned", 2000);
+  expect_agreement(conditioned, sampled("softmax_dominance", rare, "importance", 20'000));
+  EXPECT_GT(conditioned.interval.lower, 0);
+  EXPECT_LT(conditioned.interval.upper, 1e-9);
+}
+
+TEST(Sampling, keeps_nothing_of_the_size_of_the_budget) {
+  struct Case {
+    const char *quantity, *sampling;
+    Given at;
+  };
+  const Given many = {{"N", 1000.0}, {"scale", 0.1}, {"sigma", 0.2}}, few = {{"N", 2.0}};
+  for (const auto& [quantity, sampling, at] :
+       {Case{"softmax_perturbation", "controlled", many}, Case{"softmax_perturbation", "stratified", few},
+        Case{"softmax_perturbation", "quasi", few}, Case{"softmax_dominance", "conditioned", few},
+        Case{"softmax_dominance", "importance", few}}) {
+    const auto peak = [&](std::uint64_t budget) {
+      return tests::peak_of_allocations([&] { sampled(quantity, at, sampling, budget); });
+    };
+    peak(1024);                              // What is made once stays.
+    constexpr std::size_t noise = 16 << 10;  // of threads that begin and end as they happen to
+    EXPECT_LE(peak(8 * 1024), peak(1024) + noise) << quantity << ' ' << sampling;
+  }
+}
+
+}  // namespace
+}  // namespace attest::quantities

@@ -1,0 +1,102 @@
+#include "kernels/statistics/anytime_interval.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/random/stream.hpp"
+#include "kernels/statistics/clopper_pearson.hpp"
+
+namespace attest::statistics {
+namespace {
+
+constexpr double alpha = 0.05;
+
+// How often a sequence that is looked at after every observation ever misses, of `runs`.
+template <typename Misses>
+int runs_that_miss(int runs, const Misses& misses) {
+  int count = 0;
+  for (int run = 0; run < runs; ++run) {
+    random::Stream stream(31, random::claim_key("anytime"), static_cast<std::uint64_t>(run));
+    count += misses(stream) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(AnytimeMeanInterval, holds_the_mean_of_normal_observations_after_every_one_of_them) {
+  const int missing = runs_that_miss(1000, [](random::Stream& stream) {
+    Welford moments;
+    for (int n = 1; n <= 400; ++n) {
+      moments.add(7 + 100 * stream.normal());
+      if (!anytime_mean_interval(moments, alpha).contains(7)) return true;
+    }
+    return false;
+  });
+  // At most alpha, with room for chance: P(more by luck) < 1e-9. A fixed-sample interval misses in a third of the runs.
+  EXPECT_LE(missing, 1000 * alpha + 6 * std::sqrt(1000 * alpha * (1 - alpha)));
+  EXPECT_GE(missing, 1) << "a sequence that never misses is wider than it need be";
+}
+
+TEST(AnytimeMeanInterval, is_not_much_wider_than_student_s) {
+  for (const int n : {24, 100, 1000}) {
+    Welford moments;
+    for (int i = 0; i < n; ++i) moments.add(i % 2);
+    const double half = anytime_mean_interval(moments, 1e-3).width() / 2 / std::sqrt(moments.variance() / n);
+    EXPECT_GE(half, 3.3) << n;
+    EXPECT_LE(half, 5.6) << n;
+  }
+}
+
+TEST(AnytimeMeanInterval, says_nothing_after_very_few_observations) {
+  Welford moments;
+  for (int i = 0; i < 6; ++i) {
+    moments.add(i);
+    EXPECT_EQ(anytime_mean_interval(moments, 1e-3).width(), std::numeric_limits<double>::infinity());
+  }
+  EXPECT_THROW(anytime_mean_interval(moments, 0), std::invalid_argument);
+}
+
+TEST(AnytimeMeanInterval, scales_and_shifts_with_the_observations) {
+  Welford moments, moved;
+  for (int i = 0; i < 50; ++i) {
+    moments.add(std::sin(i));
+    moved.add(1000 + 8 * std::sin(i));
+  }
+  const Interval a = anytime_mean_interval(moments, alpha), b = anytime_mean_interval(moved, alpha);
+  EXPECT_NEAR(b.lower, 1000 + 8 * a.lower, 1e-9);
+  EXPECT_NEAR(b.upper, 1000 + 8 * a.upper, 1e-9);
+}
+
+TEST(AnytimeShareInterval, holds_the_share_after_every_trial) {
+  for (const double share : {0.02, 0.5}) {
+    const int missing = runs_that_miss(1000, [&](random::Stream& stream) {
+      std::uint64_t successes = 0;
+      for (std::uint64_t n = 1; n <= 300; ++n) {
+        successes += stream.uniform() < share ? 1 : 0;
+        if (n % 10 == 0 && !anytime_share_interval(successes, n, alpha).contains(share)) return true;
+      }
+      return false;
+    });
+    EXPECT_LE(missing, 1000 * alpha + 6 * std::sqrt(1000 * alpha * (1 - alpha))) << share;
+  }
+}
+
+TEST(AnytimeShareInterval, is_what_its_definition_gives_where_that_is_simple) {
+  // No success in n trials: (1 - p)^n > alpha/(n + 1).
+  EXPECT_NEAR(anytime_share_interval(0, 16, 1e-3).upper, 1 - std::pow(1e-3 / 17, 1.0 / 16), 1e-12);
+  EXPECT_EQ(anytime_share_interval(0, 16, 1e-3).lower, 0);
+  EXPECT_NEAR(anytime_share_interval(16, 16, 1e-3).lower, std::pow(1e-3 / 17, 1.0 / 16), 1e-12);
+  // Never narrower than what a single look allows.
+  for (const std::uint64_t k : {1U, 30U, 99U}) {
+    const Interval fixed = clopper_pearson(k, 100, 1e-3), any = anytime_share_interval(k, 100, 1e-3);
+    EXPECT_LT(any.lower, fixed.lower);
+    EXPECT_GT(any.upper, fixed.upper);
+    EXPECT_LT(any.width(), 1.6 * fixed.width());
+  }
+  EXPECT_THROW(anytime_share_interval(2, 1, 0.1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::statistics
