@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/generic/small_matrix.hpp"
 #include "theorems/engine/input_matrix.hpp"
+#include "theorems/mechanisms/library.hpp"
 
 namespace attest::probdr {
 
@@ -53,9 +55,21 @@ std::vector<Real> degrees(const Matrix<Real>& w) {
   return d;
 }
 
-/// A~ = softmax(kappa X X' - M), row by row.
+/// A~ = softmax(kappa X X' - M), row by row: the library's attention weights in double precision.
 template <class Real>
 Matrix<Real> adjacency(const Matrix<Real>& x, const Real& kappa, Mask mask = Mask::none) {
+  if constexpr (std::is_same_v<Real, double>) {
+    mechanisms::Setting how;
+    if (mask == Mask::self) {
+      how.mask.visible.assign(x.rows * x.rows, 1);
+      for (std::size_t i = 0; i < x.rows; ++i) how.mask.visible[i * x.rows + i] = 0;
+    }
+    const Matrix<double> q = scale(kappa * std::sqrt(static_cast<double>(x.cols)), x);
+    Matrix<double> weights(x.rows, x.rows);
+    weights.entries = mechanisms::weights(
+        "softmax", {mechanisms::rows("q", q.entries, x.cols), mechanisms::rows("k", x.entries, x.cols)}, x.rows, how);
+    return weights;
+  }
   Matrix<Real> a = similarity(x, kappa, mask);
   const std::vector<Real> d = degrees(a);
   for (std::size_t i = 0; i < a.rows; ++i)
