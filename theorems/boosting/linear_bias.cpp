@@ -1,10 +1,14 @@
 // Remark 3.4: the distance proxy -m |i - j| and ALiBi.
+#include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "theorems/boosting/patches.hpp"
+#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/mechanisms/library.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -41,6 +45,49 @@ Check alibi_weights(Rows rows, double slope) {
                           {.rounding_bound = 8 * 16 * 0x1p-52, .scale = 1});
 }
 
+/// Attention with linear biases as the library has it for one head, whose slope is 2^-8: weights for logits s.
+template <class Real>
+std::vector<Real> published_alibi(const Matrix<Real>& s) {
+  if constexpr (std::is_same_v<Real, double>) {
+    // Keys that are unit vectors give the queries' entries over sqrt(D) as logits.
+    const Matrix<double> q = scale(std::sqrt(static_cast<double>(s.cols)), s);
+    const Matrix<double> k = scaled_identity(s.cols, 1.0);
+    return mechanisms::weights("alibi",
+                               {mechanisms::rows("q", q.entries, s.cols), mechanisms::rows("k", k.entries, s.cols)},
+                               s.cols, {.mask = {.causal = true}});
+  } else {
+    std::vector<Real> all;
+    for (std::size_t i = 0; i < s.rows; ++i) {
+      Matrix<Real> row(1, i + 1);
+      for (std::size_t j = 0; j <= i; ++j) row(0, j) = s(i, j) - Real(0x1p-8) * Real(static_cast<double>(i - j));
+      for (const Real& w : softmax_rows(row).entries) all.push_back(w);
+      all.resize((i + 1) * s.cols, Real(0));
+    }
+    return all;
+  }
+}
+
+/// The same against softmax(s_i + slope 2^-8 (-(i-1), ..., -1, 0)) over the keys seen.
+Check published_slope(double slope) {
+  constexpr std::size_t n = 4;
+  return generic_identity({{"s", n * n, -3, 3}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            const auto s = matrix<Real>(in, "s", n, n);
+                            Pair<Real> pair{published_alibi(s), {}};
+                            for (std::size_t i = 0; i < n; ++i) {
+                              Matrix<Real> row(1, i + 1);
+                              for (std::size_t j = 0; j <= i; ++j)
+                                row(0, j) = s(i, j) + Real(slope * 0x1p-8) *
+                                                          Real(static_cast<double>(j) - static_cast<double>(i));
+                              for (const Real& w : softmax_rows(row).entries) pair.rhs.push_back(w);
+                              pair.rhs.resize((i + 1) * n, Real(0));
+                            }
+                            return pair;
+                          },
+                          {.rounding_bound = 8 * 16 * 0x1p-52, .scale = 1});
+}
+
 /// -m k decreases in the distance k for m in (least_slope, 1].
 Check alibi_decays(double least_slope) {
   BoxProblem p;
@@ -54,6 +101,7 @@ Check alibi_decays(double least_slope) {
 
 Check alibi(Rows rows, double slope, double least_slope) {
   return composite({{"the weights of ALiBi", Kind::identity, alibi_weights(rows, slope)},
+                    {"its published slope", Kind::identity, published_slope(slope)},
                     {"decays", Kind::universal_inequality, alibi_decays(least_slope)}});
 }
 

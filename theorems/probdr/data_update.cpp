@@ -1,5 +1,6 @@
 // Section 3: "dL/dX = 2 L~ X = 2 (A~ - I)", and the update that the paper makes of it,
 // X <- X + 2 eta (softmax(kappa X X' - beta I - M) - I) X, while L~ = I - softmax(kappa X X' - M).
+#include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/probdr/unrolled_block.hpp"
 
 namespace attest::probdr {
@@ -36,7 +37,9 @@ Check gradient_form(double factor, Reading reading) {
         using Real = decltype(zero);
         const auto x = matrix<Real>(in, "X", rows, d);
         const auto a = softmax_rows(scale(Real(in.scalar("kappa")), outer_gram(x)));
-        const auto rhs = reading == Reading::as_printed ? scale(Real(-1), laplacian(a)) : diffusion(a, x);
+        const auto q = scale(Real(sqrt(Real(2)) * Real(in.scalar("kappa"))), x);  // logits kappa x_i . x_j
+        const auto rhs =
+            reading == Reading::as_printed ? scale(Real(-1), laplacian(a)) : mechanisms::graph_diffusion(q, x, x);
         return Pair<Real>{scale(Real(2), multiply(laplacian(a), x)).entries, scale(Real(2 * factor), rhs).entries};
       },
       {.scale = 1});

@@ -58,26 +58,26 @@ TEST_P(PlantedFaultsInTheLibrary, change_the_verdict_on_a_statement) {
   EXPECT_EQ(verdict(fault.statement, fault.mechanism, fault.input), Verdict::error);
 }
 
-INSTANTIATE_TEST_SUITE_P(, PlantedFaultsInTheLibrary,
-                         testing::Values(Fault{"softmax", "q", "boosting/eq-2.4"},
-                                         Fault{"softmax", "q", "primal-dual/eq-1-3"},
-                                         Fault{"softmax", "q", "twicing/eq-2"}, Fault{"twicing", "q", "twicing/eq-19"},
-                                         Fault{"twicing", "v", "twicing/three-steps"},
-                                         Fault{"bilateral", "qp", "boosting/eq-3.10-identity-w"},
-                                         Fault{"attention-bn", "k", "primal-dual/eq-24"},
-                                         Fault{"attention-bn-simplified", "q", "primal-dual/recentring-queries-alone"},
-                                         Fault{"attention-sh", "v", "primal-dual/remark-5"},
-                                         Fault{"conv1d", "wq", "primal-dual/def-3-def-4"},
-                                         Fault{"conv2d", "wq", "primal-dual/def-3-def-4"},
-                                         Fault{"linear", "v", "primal-dual/linear-attention"},
-                                         Fault{"sparse", "q", "primal-dual/eq-16-subset-normaliser"},
-                                         Fault{"graph-diffusion", "q", "probdr/residual-attention-is-diffusion"}),
-                         [](const auto& test) {
-                           std::string name = std::string(test.param.mechanism) + "_in_" + test.param.statement;
-                           for (char& c : name)
-                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , PlantedFaultsInTheLibrary,
+    testing::Values(Fault{"softmax", "q", "boosting/eq-2.4"}, Fault{"softmax", "q", "primal-dual/eq-1-3"},
+                    Fault{"softmax", "q", "twicing/eq-2"}, Fault{"twicing", "q", "twicing/eq-19"},
+                    Fault{"twicing", "v", "twicing/three-steps"},
+                    Fault{"bilateral", "qp", "boosting/eq-3.10-identity-w"},
+                    Fault{"alibi", "q", "boosting/remark-3.4-alibi"}, Fault{"attention-bn", "k", "primal-dual/eq-24"},
+                    Fault{"attention-bn-simplified", "q", "primal-dual/recentring-queries-alone"},
+                    Fault{"attention-sh", "v", "primal-dual/remark-5"},
+                    Fault{"conv1d", "wq", "primal-dual/def-3-def-4"}, Fault{"conv2d", "wq", "primal-dual/def-3-def-4"},
+                    Fault{"linear", "v", "primal-dual/linear-attention"},
+                    Fault{"sparse", "q", "primal-dual/eq-16-subset-normaliser"},
+                    Fault{"graph-diffusion", "q", "probdr/negative-laplacian"},
+                    Fault{"graph-diffusion", "q", "probdr/residual-attention-is-diffusion"}),
+    [](const auto& test) {
+      std::string name = std::string(test.param.mechanism) + "_in_" + test.param.statement;
+      for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+      return name;
+    });
 
 }  // namespace
 }  // namespace attest::mechanisms
