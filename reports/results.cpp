@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/figures/read_figure.hpp"
 #include "reports/json_place.hpp"
+#include "reports/read_measurement.hpp"
 
 namespace attest::reports {
 namespace {
@@ -25,14 +25,6 @@ Verdict read_verdict(const JsonPlace& place) {
 std::string text_or_empty(const JsonPlace& place, const std::string& key) {
   const auto member = place.find(key);
   return member ? member->text() : std::string();
-}
-
-std::vector<Figure> read_figures(const JsonPlace& place) {
-  std::vector<Figure> figures;
-  if (const auto list = place.find("figures")) {
-    for (const JsonPlace& figure : list->elements()) figures.push_back(read_figure(figure));
-  }
-  return figures;
 }
 
 std::string readable_key(std::string key) {
@@ -207,26 +199,6 @@ Claim read_claim(const JsonPlace& place) {
   }
   claim.seconds = place.at("seconds").number();
   return claim;
-}
-
-Measurement read_measurement(const JsonPlace& place) {
-  Measurement measurement{
-      place.at("id").string(), place.at("title").string(), place.string_or_empty("text"), {}, read_figures(place)};
-  const auto tables = place.find("tables");
-  if (!tables) return measurement;
-  for (const JsonPlace& table_place : tables->elements()) {
-    Table table{table_place.string_or_empty("caption"), table_place.at("columns").strings(), {}};
-    for (const JsonPlace& row_place : table_place.at("rows").elements()) {
-      std::vector<std::string> row;
-      for (const JsonPlace& cell : row_place.elements()) row.push_back(cell.is_null() ? "" : cell.text());
-      if (row.size() != table.columns.size()) {
-        row_place.reject(fmt::format("has {} cells for {} columns", row.size(), table.columns.size()));
-      }
-      table.rows.push_back(std::move(row));
-    }
-    measurement.tables.push_back(std::move(table));
-  }
-  return measurement;
 }
 
 Suite read_suite(const JsonPlace& place) {

@@ -83,22 +83,38 @@ std::string heat_settings(const HeatMap& heat) {
 }
 
 std::string axis_settings(char name, const Axis& axis, const Range& range) {
-  std::string script = fmt::format("set {}label {} noenhanced\n", name, quoted(axis.label));
+  std::string script =
+      fmt::format("set {0}label {1} noenhanced\nset {0}tics autofreq enhanced\n", name, quoted(axis.label));
+  if (!axis.places.empty()) {
+    std::string names;
+    for (const auto& [value, label] : axis.places)
+      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", quoted(label), value);
+    // Half a place of air at both ends, and the first name on top as in a list.
+    const auto [least, largest] = std::minmax_element(axis.places.begin(), axis.places.end());
+    const double low = least->first - 0.5, high = largest->first + 0.5;
+    return script + fmt::format("unset logscale {0}\nset {0}tics ({1}) noenhanced\nset {0}range [{2}:{3}]\n", name,
+                                names, name == 'y' ? high : low, name == 'y' ? low : high);
+  }
+  script += fmt::format("set {}range [*:*]\n", name);
   if (!axis.logarithmic) return script + fmt::format("unset logscale {}\nset format {} '%g'\n", name, name);
   const bool plain = range.least >= 1e-3 && range.largest <= 1e5;
   return script + fmt::format("set logscale {} 10\nset format {} '{}'\n", name, name, plain ? "%g" : "10^{%T}");
 }
 
+/// Whether intervals lie along x: where y has names, they would mean nothing along y.
+bool intervals_across(const Figure& figure) { return !figure.y.places.empty(); }
+
 std::string data_block(const std::string& name, const Series& series, const Figure& figure) {
   std::string block = name + " << EOD\n";
-  const bool intervals = !series.lower.empty();
+  const bool intervals = !series.lower.empty(), across = intervals_across(figure);
+  const Axis& axis = across ? figure.x : figure.y;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     if (!drawable(series.x[i], figure.x) || !drawable(series.y[i], figure.y)) {
       block += "\n";  // gnuplot breaks a line at an empty row
       continue;
     }
     const auto end = [&](const std::vector<double>& ends) {
-      return intervals && drawable(ends[i], figure.y) ? ends[i] : series.y[i];
+      return intervals && drawable(ends[i], axis) ? ends[i] : (across ? series.x : series.y)[i];
     };
     block += fmt::format("{} {} {} {}\n", series.x[i], series.y[i], end(series.lower), end(series.upper));
   }
@@ -113,7 +129,7 @@ bool has_drawable_points(const Series& series, const Figure& figure) {
 }
 
 /// The plot elements of one series. A long line carries its intervals as a band, few points as bars.
-std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index) {
+std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index, bool across) {
   constexpr auto point_types = std::to_array<int>({7, 5, 9, 13, 11, 6});
   const std::string_view colour = series_colours[index % series_colours.size()].hex;
   const int point_type = point_types[index % std::size(point_types)];
@@ -122,8 +138,8 @@ std::vector<std::string> elements(const std::string& block, const Series& series
     plots.push_back(fmt::format(
         "{} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", block, colour));
   } else if (!series.lower.empty()) {
-    plots.push_back(fmt::format("{} using 1:2:3:4 with yerrorbars lc rgb '{}' lw 1.2 pt {} ps 0.01 notitle", block,
-                                colour, point_type));
+    plots.push_back(fmt::format("{} using 1:2:3:4 with {}errorbars lc rgb '{}' lw 1.2 pt {} ps 0.01 notitle", block,
+                                across ? 'x' : 'y', colour, point_type));
   }
   const std::string_view style = series.line ? (series.markers ? "linespoints" : "lines") : "points";
   std::string plot = fmt::format("{} using 1:2 with {} lc rgb '{}'", block, style, colour);
@@ -191,6 +207,9 @@ std::string gnuplot_preamble() {
 std::string gnuplot_script(const Figure& figure, const std::string& svg_file, const std::string& pdf_file) {
   Range x_range = range_of(figure, &Series::x, figure.x);
   Range y_range = range_of(figure, &Series::y, figure.y);
+  if (intervals_across(figure))
+    for (const Series& series : figure.series)
+      for (const auto* ends : {&series.lower, &series.upper}) widen(x_range, *ends, figure.x);
   if (figure.heat) {
     widen(x_range, figure.heat->x, figure.x);
     widen(y_range, figure.heat->y, figure.y);
@@ -207,7 +226,7 @@ std::string gnuplot_script(const Figure& figure, const std::string& svg_file, co
     script += "set autoscale xfix\nset autoscale yfix\n";
   }
   std::size_t reference = 0;
-  script += "unset arrow\nset xrange [*:*]\n";
+  script += "unset arrow\n";
   for (const ReferenceLine& line : figure.reference_lines) {
     const bool across_y = line.axis == ReferenceLine::Across::y;
     if (!drawable(line.value, across_y ? figure.y : figure.x)) continue;
@@ -234,7 +253,8 @@ std::string gnuplot_script(const Figure& figure, const std::string& svg_file, co
     if (!has_drawable_points(figure.series[i], figure)) continue;
     const std::string block = fmt::format("$series{}", i);
     script += data_block(block, figure.series[i], figure);
-    for (const std::string& plot : elements(block, figure.series[i], i)) plots.push_back(plot);
+    for (const std::string& plot : elements(block, figure.series[i], i, intervals_across(figure)))
+      plots.push_back(plot);
   }
   const std::string plot = fmt::format("plot {}\n", fmt::join(plots, ", "));
   // The drawing keeps its height whatever stands below it.

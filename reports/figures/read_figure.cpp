@@ -67,7 +67,15 @@ Axis read_axis(const JsonPlace& place) {
   if (!scale.empty() && scale != "linear" && scale != "log") {
     place.at("scale").reject(fmt::format("is \"{}\", expected linear or log", scale));
   }
-  return {place.string_or_empty("label"), scale == "log"};
+  Axis axis{place.string_or_empty("label"), scale == "log"};
+  if (const auto places = place.find("places")) {
+    for (const JsonPlace& named : places->elements()) {
+      const std::vector<JsonPlace> pair = named.elements();
+      if (pair.size() != 2) named.reject(fmt::format("has {} elements, expected [value, name]", pair.size()));
+      axis.places.emplace_back(pair[0].number(), pair[1].string());
+    }
+  }
+  return axis;
 }
 
 HeatMap read_heat(const JsonPlace& place) {

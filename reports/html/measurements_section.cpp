@@ -27,8 +27,10 @@ bool is_numeric(std::string_view cell) {
   return starts && cell.find_first_not_of("0123456789.e+-[], %±×∞") == std::string_view::npos;
 }
 
-/// A cell; an interval behind an estimate goes on a line of its own, so that a table of many columns stays narrow.
+/// A cell; a verdict is a badge, and an interval behind an estimate goes on a line of its own, so that a table of many
+/// columns stays narrow.
 std::string cell_content(const std::string& cell) {
+  if (const auto verdict = verdict_named(cell)) return badge(*verdict);
   const std::size_t interval = cell.find(" [");
   if (interval == std::string::npos || cell.back() != ']' || !is_numeric(cell)) return cell.empty() ? "–" : prose(cell);
   return prose(cell.substr(0, interval)) + "<span class=\"interval\">" + prose(cell.substr(interval + 1)) + "</span>";

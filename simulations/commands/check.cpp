@@ -18,6 +18,8 @@
 #include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner.hpp"
+#include "theorems/engine/trained_runs.hpp"
+#include "theorems/trained_models.hpp"
 
 namespace attest::commands {
 namespace {
@@ -55,11 +57,15 @@ int check(const CheckOptions& options) {
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
   const auto plan = engine::select(engine::all_claims(), options.selection);
   engine::parse_budget(options.budget);
+  std::vector<engine::TrainedRun> trainings;
+  for (const std::string& file : options.trainings) trainings.push_back(engine::read_trained_run(file));
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
     Progress progress;
-    document = engine::to_json(engine::run(plan, run_options(options, progress)), version);
+    engine::SuiteRun run = engine::run(plan, run_options(options, progress));
+    engine::judge_by_training(run, trainings, engine::trained_questions());
+    document = engine::to_json(run, version);
   }
   // A corrupt data set must not cost the verdicts of the run: they are written first, then the failure is reported.
   std::exception_ptr measuring_failed;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "simulations/commands/outputs.hpp"
 #include "theorems/engine/registry.hpp"
@@ -18,9 +19,10 @@ struct CheckOptions {
   std::string device = "cpu";
   std::string data_dir;  ///< where data sets are looked for first
   OutputPaths paths;
-  bool mutants = false;     ///< judge the near-misses too; done anyway when the whole suite is judged
-  bool no_mutants = false;  ///< never judge them
-  bool no_measure = false;  ///< leave out the quantities on real input
+  std::vector<std::string> trainings;  ///< summaries of trainings, which may decide what awaits one
+  bool mutants = false;                ///< judge the near-misses too; done anyway when the whole suite is judged
+  bool no_mutants = false;             ///< never judge them
+  bool no_measure = false;             ///< leave out the quantities on real input
 
   /// The main job: every statement, with near-misses and the quantities on real input.
   bool whole_suite() const { return selection.patterns.empty() && selection.paper.empty() && selection.family.empty(); }

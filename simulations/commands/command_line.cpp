@@ -46,6 +46,7 @@ struct CommandLine {
   simulations::MeasureOptions measure;
   std::string measure_budget = "standard";
   std::string json_file;
+  std::string checkpoint;
   std::string data_set;
   std::string mirror;
   std::filesystem::path data_dir;
@@ -64,6 +65,8 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   verb.add_option("--data-dir", o.data_dir, "where data sets are looked for first");
+  verb.add_option("--training", o.trainings,
+                  "summary.json of a training; may come often: judges statements that await trained models");
   verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
   verb.add_option("--json", o.paths.json, "also write results.json to this file");
   verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
@@ -146,8 +149,16 @@ void add_measure(CLI::App& verb, CommandLine& line) {
       ->capture_default_str();
   verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
   verb.add_option("--json", line.json_file, "also write the measurements to this file");
-  verb.callback(
-      [&line] { line.chosen = [&line] { return measure(line.measure, line.measure_budget, line.json_file); }; });
+  verb.add_option(
+      "--checkpoint", line.checkpoint,
+      "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
+  verb.callback([&line] {
+    line.chosen = [&line] {
+      if (!line.checkpoint.empty())
+        return measure_checkpoint(line.checkpoint, line.measure, line.measure_budget, line.json_file);
+      return measure(line.measure, line.measure_budget, line.json_file);
+    };
+  });
 }
 
 void add_data(CLI::App& verb, CommandLine& line) {
@@ -171,7 +182,8 @@ void add_data(CLI::App& verb, CommandLine& line) {
 }
 
 void add_report(CLI::App& verb, CommandLine& line) {
-  verb.add_option("directory", line.out, "a directory of a check (results.json) or a sweep (points.json)")
+  verb.add_option("directory", line.out,
+                  "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
   verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
 }

@@ -7,6 +7,7 @@
 
 #include "reports/atomic_file.hpp"
 #include "simulations/commands/exit_codes.hpp"
+#include "simulations/commands/train.hpp"
 
 namespace attest::commands {
 namespace {
@@ -30,6 +31,22 @@ int measure(simulations::MeasureOptions options, const std::string& size, const 
   if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
   fmt::print("{}", simulations::measure_lines(measurements));
   return exit_as_recorded;
+}
+
+int measure_checkpoint(const std::string& checkpoint, const simulations::MeasureOptions& options,
+                       const std::string& size, const std::string& json) {
+  if (!options.data.empty())
+    throw std::invalid_argument("--checkpoint names its own data; leave --data out, or give --data-dir");
+  std::vector<std::string> words = {"--checkpoint", checkpoint,
+                                    "--budget",     size,
+                                    "--seed",       std::to_string(options.seed),
+                                    "--threads",    std::to_string(options.threads)};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--data-dir", options.data_dir.string());
+  add("--json", json);
+  return hand_over("attest_measure", words);
 }
 
 }  // namespace attest::commands

@@ -11,4 +11,9 @@ namespace attest::commands {
 /// is empty. Returns the exit code. Errors: std::invalid_argument, simulations::MissingData, reports::IoError.
 int measure(simulations::MeasureOptions options, const std::string& size, const std::string& json);
 
+/// The same on a trained model, by attest_measure. Errors: std::invalid_argument when `options` names data, which a
+/// checkpoint does itself; as hand_over.
+int measure_checkpoint(const std::string& checkpoint, const simulations::MeasureOptions& options,
+                       const std::string& size, const std::string& json);
+
 }  // namespace attest::commands

@@ -1,21 +1,29 @@
 #include "simulations/commands/report.hpp"
 
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "reports/sweep_report.hpp"
+#include "reports/training_report.hpp"
 #include "simulations/commands/exit_codes.hpp"
 #include "simulations/commands/outputs.hpp"
 
 namespace attest::commands {
 
 int report(const std::filesystem::path& directory) {
-  if (!std::filesystem::exists(directory / "results.json") &&
-      std::filesystem::exists(directory / reports::sweep_file_name)) {
-    const reports::WrittenReport written = reports::write_sweep_report(directory);
+  const auto holds = [&](const char* name) { return std::filesystem::exists(directory / name); };
+  const auto say = [](const reports::WrittenReport& written) {
     for (const auto& remark : written.remarks) fmt::print(stderr, "attest: {}\n", remark);
     fmt::print("report: {}\n", written.page.string());
     return exit_as_recorded;
-  }
+  };
+  if (!holds("results.json") && holds(reports::sweep_file_name)) return say(reports::write_sweep_report(directory));
+  if (!holds("results.json") && holds(reports::training_file_name))
+    return say(reports::write_training_report(directory));
+  if (!holds("results.json") && holds("run.db"))
+    throw std::invalid_argument(fmt::format(
+        "{} holds a training or sweep that is not finished: go on with it by --resume", directory.string()));
   fmt::print("report: {}\n", rebuild_outputs(directory).string());
   return exit_as_recorded;
 }

@@ -10,12 +10,14 @@
 
 namespace attest::commands {
 
-int train(const std::vector<std::string>& arguments) {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "attest_train";
+int train(const std::vector<std::string>& arguments) { return hand_over("attest_train", arguments); }
+
+int hand_over(const char* name, const std::vector<std::string>& arguments) {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
   if (!std::filesystem::exists(program))
     throw std::runtime_error(
-        "training needs LibTorch, which this build is without: install libtorch-dev and libopenblas-openmp-dev, then "
-        "configure and build again (./attest train does both)");
+        "trained models need LibTorch, which this build is without: install libtorch-dev and libopenblas-openmp-dev, "
+        "then configure and build again (./attest train does both)");
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), program.string());
   std::vector<char*> pointers;

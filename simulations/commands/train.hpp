@@ -1,4 +1,4 @@
-// attest train: hands over to the program that has LibTorch.
+// attest train, and attest measure --checkpoint: hand over to programs that have LibTorch.
 #pragma once
 
 #include <string>
@@ -9,5 +9,8 @@ namespace attest::commands {
 /// Replaces this process by attest_train, which lies beside this program, with `arguments`. Returns only by an error:
 /// std::runtime_error in one sentence naming what to install when this build has no LibTorch.
 int train(const std::vector<std::string>& arguments);
+
+/// The same for another program beside this one.
+int hand_over(const char* name, const std::vector<std::string>& arguments);
 
 }  // namespace attest::commands

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulations/evaluation/evaluation_spec.hpp"
 #include "simulations/models/model_spec.hpp"
 
 namespace attest::training {
@@ -66,9 +67,10 @@ struct VariantSpec {
 
 /// Every variant against the baseline on one metric, paired by seeds.
 struct ComparisonSpec {
-  std::string baseline;  ///< a variant's name; empty: the first
-  std::string metric;    ///< empty: test accuracy for images, test loss for text
-  double level = 0.05;   ///< of all comparisons together
+  std::string baseline;                ///< a variant's name; empty: the first
+  std::string metric;                  ///< empty: test accuracy for images, test loss for text
+  std::vector<std::string> also = {};  ///< further metrics, such as fgsm_4_accuracy
+  double level = 0.05;                 ///< of all comparisons together
   double power = 0.8;
   double expected_deviation = 0;  ///< of a paired difference between seeds, from earlier runs; 0: not known
 };
@@ -81,6 +83,8 @@ struct Experiment {
   DataSpec data;
   TrainingSpec training;
   ComparisonSpec comparison;
+  EvaluationSpec evaluation;
+  PaperSpec paper;
   std::vector<VariantSpec> variants;
   std::string canonical;  ///< the file with every --set, in one spelling: what a run directory belongs to
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/atomic_file.hpp"
+#include "simulations/evaluation/read_evaluation.hpp"
 #include "simulations/sweeps/toml_place.hpp"
 #include "simulations/training/read_variant.hpp"
 #include "simulations/training/spec_reader.hpp"
@@ -78,6 +79,7 @@ ComparisonSpec read_comparison(SpecReader read) {
   ComparisonSpec c;
   c.baseline = read.text("baseline", "");
   c.metric = read.text("metric", "");
+  c.also = read.names("also");
   c.level = read.number("level", c.level, 1e-9, 0.5);
   c.power = read.number("power", c.power, 0.01, 0.9999);
   c.expected_deviation = read.number("expected_deviation", c.expected_deviation, 0, 1e9);
@@ -96,6 +98,9 @@ Experiment read_document(const toml::table& document, const std::string& source)
   if (auto training = root.table("training")) e.training = read_training(*training);
   if (auto comparison = root.table("comparison")) e.comparison = read_comparison(*comparison);
   e.variants = read_variants(root);
+  e.evaluation = read_evaluation(root);
+  require_metrics(root, e.comparison, e.evaluation);
+  e.paper = read_paper(root, e.variants);
   root.done();
   if (e.comparison.baseline.empty()) e.comparison.baseline = e.variants.front().name;
   if (std::none_of(e.variants.begin(), e.variants.end(),

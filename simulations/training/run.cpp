@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "simulations/evaluation/attention_maps.hpp"
+#include "simulations/evaluation/evaluate.hpp"
+#include "simulations/evaluation/event_file.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
@@ -27,6 +30,7 @@ class Run {
     if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
       trainer_.restore(std::move(*state));
     plan_.record.forget_after(variant_.name, seed_, trainer_.state().step);
+    events_.emplace(plan_.directory / "tensorboard" / stem_, trainer_.state().step);
     const Index every = std::max<Index>(1, how.steps / recorded_losses);
     while (trainer_.state().step < how.steps && !trainer_.state().stopped) {
       const double loss = trainer_.step();
@@ -46,10 +50,15 @@ class Run {
   std::filesystem::path checkpoint() const { return plan_.directory / "checkpoints" / (stem_ + ".state.safetensors"); }
   std::string identity() const { return plan_.experiment.canonical + "\n" + stem_; }
 
+  void keep_measurements() {
+    plan_.record.add(variant_.name, seed_, fresh_);
+    events_->add(fresh_);
+    fresh_.clear();
+  }
+
   void save() {
     // The record first: numbers behind the checkpoint's step are forgotten on resuming, missing ones never come back.
-    plan_.record.add(variant_.name, seed_, fresh_);
-    fresh_.clear();
+    keep_measurements();
     write_checkpoint(checkpoint(), trainer_.parameters(), trainer_.state(), identity());
   }
 
@@ -90,10 +99,15 @@ class Run {
     if (plan_.experiment.training.patience > 0) trainer_.take_best();
     put(results, "validation", trainer_.evaluate(plan_.task.validation));
     if (plan_.task.examples(plan_.task.test) > 0) put(results, "test", trainer_.evaluate(plan_.task.test));
+    if (const EvaluationSpec& asked = plan_.experiment.evaluation; asked.any()) {
+      const TrainedModel model(variant_.model, plan_.task.shape, trainer_.state().weights);
+      results.merge(evaluate(model, plan_.task, asked, seed_, plan_.threads));
+      if (asked.maps > 0) write_attention_maps(model, plan_.task, asked.maps, plan_.directory / "maps", stem_);
+    }
     results["steps"] = static_cast<double>(trainer_.state().step);
     write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
                   trainer_.state().weights, {plan_.experiment.canonical, variant_.name, seed_, plan_.task.shape});
-    plan_.record.add(variant_.name, seed_, fresh_);
+    keep_measurements();
     plan_.record.finish(variant_.name, seed_, results);
     // Finished runs are known by the record; their state has no further use.
     std::error_code ignored;
@@ -107,6 +121,7 @@ class Run {
   const std::string stem_;
   Trainer trainer_;
   std::vector<Measurement> fresh_;
+  std::optional<EventFile> events_;
 };
 
 }  // namespace

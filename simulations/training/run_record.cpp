@@ -87,6 +87,18 @@ void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std
   erase.step();
 }
 
+std::vector<RunMeasurement> RunRecord::measurements() {
+  const std::scoped_lock lock(mutex_);
+  sweeps::Statement select =
+      database_.prepare("SELECT variant, seed, step, metric, value FROM metrics ORDER BY variant, seed, step, metric");
+  std::vector<RunMeasurement> all;
+  while (select.step())
+    all.push_back({select.text(0),
+                   static_cast<std::uint64_t>(select.integer(1)),
+                   {select.integer(2), select.text(3), select.real(4)}});
+  return all;
+}
+
 void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Results& results) {
   const std::scoped_lock lock(mutex_);
   database_.execute("BEGIN");

@@ -19,6 +19,13 @@ struct Measurement {
   double value = 0;
 };
 
+/// The same with the run that it is of.
+struct RunMeasurement {
+  std::string variant;
+  std::uint64_t seed = 0;
+  Measurement measurement;
+};
+
 using Results = std::map<std::string, double>;
 
 /// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
@@ -36,6 +43,8 @@ class RunRecord {
   void add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements);
   /// Forgets what a run that goes on from `step` will measure again.
   void forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step);
+  /// All measurements, by variant, seed, step and metric.
+  std::vector<RunMeasurement> measurements();
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
   /// Adds everything that another record holds; what both hold is the other's afterwards.
   void take_from(RunRecord& other);

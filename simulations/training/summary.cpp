@@ -17,7 +17,11 @@ ordered_json number(double value) { return std::isfinite(value) ? ordered_json(v
 
 ordered_json ends(const statistics::Interval& interval) { return {number(interval.lower), number(interval.upper)}; }
 
-std::size_t comparisons_of(const Experiment& e) { return std::max<std::size_t>(1, e.variants.size() - 1); }
+std::size_t comparisons_of(const Experiment& e) {
+  return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
+}
+
+bool more_is_better(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
 
 /// A metric's values over the seeds.
 std::vector<double> values_of(const Experiment& e, const AllResults& results, const std::string& variant,
@@ -43,7 +47,7 @@ std::pair<std::string, bool> compared_metric(const Experiment& experiment, const
                      : measured.contains(part + "_perplexity") ? "_loss"
                                                                : "_accuracy");
   }
-  return {metric, metric.find("accuracy") != std::string::npos};
+  return {metric, more_is_better(metric)};
 }
 
 std::string power_sentence(const Experiment& e) {
@@ -65,7 +69,9 @@ std::string power_sentence(const Experiment& e) {
 }
 
 ordered_json summarise(const Experiment& e, const AllResults& results, double seconds) {
-  const auto [metric, more] = compared_metric(e, results.at({e.variants.front().name, e.seed}));
+  const std::string metric = compared_metric(e, results.at({e.variants.front().name, e.seed})).first;
+  std::vector<std::string> compared = {metric};
+  compared.insert(compared.end(), e.comparison.also.begin(), e.comparison.also.end());
   ordered_json variants = ordered_json::array(), comparisons = ordered_json::array();
   for (const VariantSpec& variant : e.variants) {
     ordered_json metrics = ordered_json::object();
@@ -77,25 +83,27 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
                        {"interval", ends(mean_interval(values, e.comparison.level))},
                        {"values", values}};
     }
-    if (!metrics.contains(metric))
-      throw std::invalid_argument(fmt::format("comparison.metric {} is none that this experiment measures", metric));
+    for (const std::string& one : compared)
+      if (!metrics.contains(one))
+        throw std::invalid_argument(fmt::format("the compared metric {} is none that this experiment measures", one));
     variants.push_back({{"name", variant.name}, {"seeds", e.seeds}, {"metrics", metrics}});
   }
   const double detectable = detectable_difference(static_cast<std::size_t>(e.seeds), comparisons_of(e),
                                                   e.comparison.level, e.comparison.power);
   const std::string& baseline = e.comparison.baseline;
-  for (const VariantSpec& variant : e.variants) {
-    if (variant.name == baseline) continue;
-    const Difference d = compare(values_of(e, results, variant.name, metric), values_of(e, results, baseline, metric),
-                                 more, comparisons_of(e), e.comparison.level);
-    comparisons.push_back({{"a", variant.name},
-                           {"b", baseline},
-                           {"metric", metric},
-                           {"difference", number(d.mean)},
-                           {"interval", ends(d.interval)},
-                           {"verdict", d.verdict},
-                           {"detectable_deviations", number(detectable)}});
-  }
+  for (const std::string& one : compared)
+    for (const VariantSpec& variant : e.variants) {
+      if (variant.name == baseline) continue;
+      const Difference d = compare(values_of(e, results, variant.name, one), values_of(e, results, baseline, one),
+                                   more_is_better(one), comparisons_of(e), e.comparison.level);
+      comparisons.push_back({{"a", variant.name},
+                             {"b", baseline},
+                             {"metric", one},
+                             {"difference", number(d.mean)},
+                             {"interval", ends(d.interval)},
+                             {"verdict", d.verdict},
+                             {"detectable_deviations", number(detectable)}});
+    }
   return {{"experiment", e.name},
           {"title", e.title},
           {"size", e.size},
@@ -115,9 +123,10 @@ std::string summary_table(const ordered_json& summary) {
                         std::max<std::size_t>(12, metric.size()), interval_text(value["interval"], 4));
   }
   for (const ordered_json& one : summary["comparisons"])
-    text += fmt::format("{} better than {}: {} (difference {:+.4f}, {})\n", one["a"].get<std::string>(),
-                        one["b"].get<std::string>(), one["verdict"].get<std::string>(), one["difference"].get<double>(),
-                        interval_text(one["interval"], 4));
+    text += fmt::format(
+        "{} better than {}{}: {} (difference {:+.4f}, {})\n", one["a"].get<std::string>(), one["b"].get<std::string>(),
+        one["metric"] == metric ? "" : ", " + one["metric"].get<std::string>(), one["verdict"].get<std::string>(),
+        one["difference"].get<double>(), interval_text(one["interval"], 4));
   return text;
 }
 

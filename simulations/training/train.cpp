@@ -9,8 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
-#include "reports/atomic_file.hpp"
 #include "simulations/commands/progress.hpp"
+#include "simulations/evaluation/evaluate.hpp"
+#include "simulations/evaluation/publish.hpp"
 #include "simulations/training/rank_work.hpp"
 #include "simulations/training/run.hpp"
 #include "simulations/training/summary.hpp"
@@ -89,6 +90,7 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
 bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
            const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
+  require_evaluable(experiment);
   const ModelSpec& model = experiment.variants.front().model;
   const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
   std::vector<std::string> sizes;
@@ -122,8 +124,9 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
   if (results.size() < jobs.size()) return false;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   const nlohmann::ordered_json summary = summarise(experiment, results, seconds);
-  reports::write_file_atomically(options.directory / "summary.json", summary.dump(1) + "\n");
-  fmt::print("{}{}\n", summary_table(summary), (options.directory / "summary.json").string());
+  const Published published = publish(options.directory, experiment, summary, record.measurements());
+  for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
+  fmt::print("{}report: {}\n", summary_table(summary), published.page.string());
   return true;
 }
 

@@ -48,6 +48,26 @@ TEST(DrawFigures, writes_svg_and_pdf_and_nothing_else) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path() / "figures"), {}), 4);
 }
 
+TEST(DrawFigures, shows_named_places_and_then_numbers_again) {
+  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot (gnuplot-nox) is not installed";
+  const ScratchFolder folder;
+  Figure named = curve("named");
+  named.x = {"difference", false};
+  named.y = {"", false, {{1, "bilateral+boost"}, {2, "twicing_last"}}};
+  named.series = {{"", {0.5, 0.25}, {1, 2}, {-0.5, 0.125}, {1.5, 0.375}, false, true}};
+  named.reference_lines = {{"", ReferenceLine::Across::x, 0}};
+  const Figure numbered = curve("numbered");
+  const DrawnFigures drawn = draw_figures({&named, &numbered}, folder.path());
+  EXPECT_THAT(drawn.remarks, IsEmpty());
+  EXPECT_THAT(drawn.figures[0].svg, HasSubstr("bilateral+boost"));
+  EXPECT_THAT(drawn.figures[0].svg, HasSubstr("twicing_last"));
+  // The interval's left end is below zero and within the axis.
+  EXPECT_THAT(drawn.figures[0].svg, HasSubstr(">-0.5<"));
+  EXPECT_THAT(drawn.figures[1].svg, Not(HasSubstr("bilateral")));
+  const Figure other = curve("other");
+  EXPECT_EQ(drawn.figures[1].svg, draw_figures({&other, &numbered}, folder.path()).figures[1].svg);
+}
+
 TEST(DrawFigures, shows_hostile_labels_as_text) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot (gnuplot-nox) is not installed";
   const ScratchFolder folder;

@@ -42,6 +42,14 @@ TEST(ReadFigure, joins_points_with_increasing_x_and_no_others) {
   EXPECT_FALSE(figure.series[1].line);
 }
 
+TEST(ReadFigure, takes_names_for_values_of_an_axis) {
+  json document = figure_json();
+  document["y"]["places"] = {{1, "twicing"}};
+  EXPECT_EQ(read_figure(JsonPlace(document, "figure")).y.places.at(0).second, "twicing");
+  document["y"]["places"] = {{1}};
+  EXPECT_THAT(complaint(document), HasSubstr("y.places[0] has 1 elements"));
+}
+
 TEST(ReadFigure, refuses_a_name_that_is_no_file_stem) {
   for (const char* name : {"", "../escape", "a b", "x.svg", "a'b"}) {
     json figure = figure_json();

@@ -8,7 +8,8 @@
 namespace attest::engine {
 
 /// The check of a statement that nothing computed here bears on: its evidence names the comparison that would decide it
-/// and why no check does, and the rule makes `undecided` of that and nothing else. Such a claim has no near-misses.
+/// and why no check does, and the rule makes `undecided` of that and nothing else. Such a claim has no near-misses. A
+/// training that answers its questions (theorems/trained_models.cpp) may judge it afterwards.
 /// Errors: std::invalid_argument unless both are given.
 Check awaits(std::string comparison, std::string reason);
 

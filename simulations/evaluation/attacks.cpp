@@ -1,0 +1,184 @@
+#include "simulations/evaluation/attacks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/random/stream.hpp"
+#include "simulations/evaluation/examples.hpp"
+
+namespace attest::training {
+namespace {
+
+constexpr std::uint32_t start_key = random::claim_key("evaluation/pgd");
+
+/// The pixels that an attack may reach from one standardised pixel.
+struct Reach {
+  float least, greatest;
+};
+
+/// Standardised pixels of images [B][channel][row][column].
+class Pixels {
+ public:
+  Pixels(const Task& task, const Batch& batch)
+      : channels_(task.channels),
+        per_channel_(static_cast<std::size_t>(task.shape.rows * task.shape.columns)),
+        original_(batch.values) {}
+
+  std::size_t per_image() const { return per_channel_ * channels_.size(); }
+
+  /// A budget in 255ths, in standardised units of the pixel's channel.
+  float step(std::size_t pixel, double budget) const {
+    return static_cast<float>(budget / 255 / channel(pixel).deviation);
+  }
+  Reach reach(std::size_t pixel, double budget) const {
+    const Moments& c = channel(pixel);
+    const auto black = static_cast<float>((0 - c.mean) / c.deviation),
+               white = static_cast<float>((1 - c.mean) / c.deviation);
+    const float size = step(pixel, budget);
+    return {std::max(black, original_[pixel] - size), std::min(white, original_[pixel] + size)};
+  }
+  float clamped(std::size_t pixel, float value, double budget) const {
+    const Reach range = reach(pixel, budget);
+    return std::clamp(value, std::min(range.least, range.greatest), range.greatest);
+  }
+
+ private:
+  const Moments& channel(std::size_t pixel) const { return channels_[pixel / per_channel_ % channels_.size()]; }
+
+  const std::vector<Moments>& channels_;
+  std::size_t per_channel_;
+  std::vector<float> original_;
+};
+
+float sign(float value) { return value > 0 ? 1.0F : value < 0 ? -1.0F : 0.0F; }
+
+/// Sums over the examples of a block.
+struct Sums {
+  double loss = 0, right = 0, zero = 0;
+};
+
+/// x + length sign(gradient), within the budget.
+void move(Batch& batch, const Pixels& pixels, const FloatTensor& gradient, double length, double budget) {
+  for (std::size_t i = 0; i < batch.values.size(); ++i)
+    batch.values[i] = pixels.clamped(i, batch.values[i] + pixels.step(i, length) * sign(gradient.values()[i]), budget);
+}
+
+void start_at_random(Batch& batch, const Pixels& pixels, double budget, std::uint64_t seed, Index first) {
+  const std::size_t size = pixels.per_image();
+  for (std::size_t b = 0; b < static_cast<std::size_t>(batch.count); ++b) {
+    random::Stream stream(seed, start_key, static_cast<std::uint64_t>(first) + b);
+    for (std::size_t i = b * size; i < (b + 1) * size; ++i)
+      batch.values[i] = pixels.clamped(
+          i, batch.values[i] + pixels.step(i, budget) * static_cast<float>(stream.uniform(-1, 1)), budget);
+  }
+}
+
+/// Keeps for each example the image of the largest loss.
+struct Worst {
+  std::vector<double> losses;
+  std::vector<float> values;
+
+  void see(const Batch& batch, const std::vector<double>& found) {
+    if (losses.empty()) {
+      losses = found;
+      values = batch.values;
+      return;
+    }
+    const std::size_t size = values.size() / losses.size();
+    for (std::size_t b = 0; b < losses.size(); ++b) {
+      if (!(found[b] > losses[b])) continue;
+      losses[b] = found[b];
+      std::copy_n(batch.values.begin() + static_cast<std::ptrdiff_t>(b * size), size,
+                  values.begin() + static_cast<std::ptrdiff_t>(b * size));
+    }
+  }
+};
+
+Batch attacked(const TrainedModel& model, const Batch& clean, const InputGradient& at_clean, const Pixels& pixels,
+               Attack kind, double budget, const EvaluationSpec& spec, std::uint64_t seed, Index first) {
+  Batch batch = clean;
+  if (kind == Attack::fgsm) {
+    move(batch, pixels, at_clean.gradient, budget, budget);
+    return batch;
+  }
+  Worst worst;
+  worst.see(clean, at_clean.losses);
+  start_at_random(batch, pixels, budget, seed, first);
+  for (std::int64_t step = 0; step <= spec.pgd_steps; ++step) {
+    const InputGradient here = model.input_gradient(batch);
+    worst.see(batch, here.losses);
+    if (step < spec.pgd_steps) move(batch, pixels, here.gradient, spec.pgd_step * budget, budget);
+  }
+  batch.values = std::move(worst.values);
+  return batch;
+}
+
+double right_ones(const TrainedModel& model, const Batch& batch) {
+  const FloatTensor scores = model.scores(batch);
+  const Index classes = scores.extent(1);
+  double right = 0;
+  for (Index b = 0; b < batch.count; ++b) {
+    const auto row = scores.values().subspan(static_cast<std::size_t>(b * classes), static_cast<std::size_t>(classes));
+    right +=
+        std::max_element(row.begin(), row.end()) - row.begin() == batch.answers[static_cast<std::size_t>(b)] ? 1 : 0;
+  }
+  return right;
+}
+
+Sums scored(const TrainedModel& model, const Batch& batch) {
+  Sums sums;
+  for (const double loss : model.input_gradient(batch).losses) sums.loss += loss;
+  sums.right = right_ones(model, batch);
+  return sums;
+}
+
+double zero_gradients(const InputGradient& found) {
+  const std::size_t size = found.gradient.values().size() / found.losses.size();
+  double zero = 0;
+  for (std::size_t b = 0; b < found.losses.size(); ++b) {
+    const auto one = found.gradient.values().subspan(b * size, size);
+    zero += std::all_of(one.begin(), one.end(), [](float g) { return g == 0; }) ? 1 : 0;
+  }
+  return zero;
+}
+
+}  // namespace
+
+std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, Attack kind,
+                                 const std::vector<double>& budgets, const EvaluationSpec& spec, std::uint64_t seed,
+                                 unsigned threads) {
+  const Index examples = evaluated_examples(task, spec.examples);
+  const auto blocks =
+      for_each_example_block(task, evaluated_part(task), examples, threads, [&](const Batch& clean, Index first) {
+        const Pixels pixels(task, clean);
+        const InputGradient at_clean = model.input_gradient(clean);
+        std::vector<Sums> sums(1 + budgets.size());
+        sums[0] = scored(model, clean);
+        sums[0].zero = zero_gradients(at_clean);
+        for (std::size_t i = 0; i < budgets.size(); ++i) {
+          const Batch harmed = attacked(model, clean, at_clean, pixels, kind, budgets[i], spec, seed, first);
+          sums[1 + i] = scored(model, harmed);
+          sums[1 + i].zero = sums[0].zero;
+        }
+        return sums;
+      });
+  std::vector<AttackResult> results(1 + budgets.size());
+  const auto count = static_cast<double>(examples);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    results[i].budget = i == 0 ? 0 : budgets[i - 1];
+    for (const auto& sums : blocks) {
+      results[i].loss += sums[i].loss / count;
+      results[i].accuracy += sums[i].right / count;
+      results[i].zero_gradients += sums[i].zero / count;
+    }
+  }
+  return results;
+}
+
+bool loss_rises(const std::vector<AttackResult>& results) {
+  for (std::size_t i = 1; i < results.size(); ++i)
+    if (!(results[i].loss >= results[i - 1].loss)) return false;
+  return results.size() > 1 && results.back().loss > results.front().loss;
+}
+
+}  // namespace attest::training

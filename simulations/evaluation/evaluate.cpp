@@ -1,0 +1,86 @@
+#include "simulations/evaluation/evaluate.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/evaluation/attacks.hpp"
+#include "simulations/evaluation/examples.hpp"
+#include "simulations/evaluation/layer_measures.hpp"
+#include "simulations/evaluation/metric_names.hpp"
+#include "simulations/evaluation/model_cost.hpp"
+#include "simulations/evaluation/word_swap.hpp"
+
+namespace attest::training {
+namespace {
+
+void put_attack(Results& results, const std::string& name, const std::vector<AttackResult>& found) {
+  for (const AttackResult& one : found) {
+    results[attacked_metric(name, one.budget, "accuracy")] = one.accuracy;
+    results[attacked_metric(name, one.budget, "loss")] = one.loss;
+  }
+  results[name + "_zero_gradients"] = found.front().zero_gradients;
+  results[name + "_loss_rises"] = loss_rises(found) ? 1 : 0;
+}
+
+void put_swapped_words(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
+                       std::uint64_t seed, unsigned threads) {
+  const Part& part = evaluated_part(task);
+  const Index windows = evaluated_examples(task, spec.examples);
+  const Part swapped =
+      swapped_part(task, part, static_cast<std::size_t>(windows * task.context + 1), spec.swapped_words, seed);
+  results["words_clean_perplexity"] = std::exp(window_loss(model, task, part, windows, threads));
+  results["words_swapped_perplexity"] = std::exp(window_loss(model, task, swapped, windows, threads));
+}
+
+void put_layers(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
+                unsigned threads) {
+  const LayerMeasures layers = measure_layers(model, task, spec.examples, threads);
+  if (spec.tokens)
+    for (std::size_t l = 0; l < layers.token_cosine.size(); ++l)
+      results[layer_metric(LayerMetric::token_cosine, l)] = layers.token_cosine[l];
+  if (spec.heads)
+    for (std::size_t l = 0; l < layers.head_distance.size(); ++l)
+      results[layer_metric(LayerMetric::head_distance, l)] = layers.head_distance[l];
+}
+
+void put_cost(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec) {
+  const Index tokens = model.embedded(task.batch(evaluated_part(task), 0, 1)).extent(1);
+  const ModelCost cost = counted_cost(model.spec(), tokens);
+  results["attention_flops"] = cost.attention_flops;
+  results["product_flops"] = cost.product_flops;
+  results["attention_bytes"] = cost.attention_bytes;
+  results["example_seconds"] = measured_seconds(model, task, spec.examples);
+  results["process_peak_bytes"] = process_peak_bytes();
+}
+
+}  // namespace
+
+void require_evaluable(const Experiment& experiment) {
+  const EvaluationSpec& spec = experiment.evaluation;
+  const ModelSpec::Kind kind = experiment.variants.front().model.kind;
+  const auto refuse = [](const char* key, const char* kinds) {
+    throw std::invalid_argument(fmt::format("evaluation.{} is for {} models only; leave it out", key, kinds));
+  };
+  if (kind != ModelSpec::Kind::vision) {
+    if (!spec.fgsm.empty()) refuse("fgsm", "vision");
+    if (!spec.pgd.empty()) refuse("pgd", "vision");
+    if (spec.maps > 0) refuse("maps", "vision");
+  }
+  if (kind != ModelSpec::Kind::language && spec.swapped_words > 0) refuse("swapped_words", "language");
+}
+
+Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
+                 unsigned threads) {
+  Results results;
+  if (!spec.fgsm.empty())
+    put_attack(results, "fgsm", attack(model, task, Attack::fgsm, spec.fgsm, spec, seed, threads));
+  if (!spec.pgd.empty()) put_attack(results, "pgd", attack(model, task, Attack::pgd, spec.pgd, spec, seed, threads));
+  if (spec.swapped_words > 0) put_swapped_words(results, model, task, spec, seed, threads);
+  if (spec.tokens || spec.heads) put_layers(results, model, task, spec, threads);
+  if (spec.cost) put_cost(results, model, task, spec);
+  return results;
+}
+
+}  // namespace attest::training

@@ -1,0 +1,37 @@
+// What is evaluated on trained models, and what the papers report of theirs, as data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace attest::training {
+
+/// Evaluations of every trained model beside its scores. They look at the first `examples` of the test part (of the
+/// validation part where there is no test part), once, after training.
+struct EvaluationSpec {
+  std::int64_t examples = 256;
+  std::vector<double> fgsm;  ///< budgets of the sign attack, in 255ths of a pixel's range, l-infinity; images
+  std::vector<double> pgd;   ///< of projected gradient descent
+  std::int64_t pgd_steps = 20;
+  double pgd_step = 0.15;    ///< length of a step, in budgets
+  double swapped_words = 0;  ///< share of a text's words replaced by "AAA"; 0: not attacked
+  bool tokens = false;       ///< mean cosine between tokens behind every layer
+  bool heads = false;        ///< mean distance between a layer's heads
+  bool cost = false;         ///< counted flops, measured time and memory
+  std::int64_t maps = 0;     ///< images whose attention is drawn
+
+  /// Whether anything beside the scores is asked for.
+  bool any() const { return !fgsm.empty() || !pgd.empty() || swapped_words > 0 || tokens || heads || cost || maps > 0; }
+};
+
+/// A paper's numbers, shown beside ours.
+struct PaperSpec {
+  std::string source;                         ///< paper and table, by title
+  std::string note;                           ///< what differs from this experiment, a sentence
+  std::map<std::string, double> values;       ///< by variant, in the paper's units
+  std::map<std::string, std::string> claims;  ///< by variant: the label of the statement that its comparison bears on
+};
+
+}  // namespace attest::training

@@ -1,0 +1,164 @@
+#include "simulations/evaluation/evaluate.hpp"
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulations/evaluation/attacks.hpp"
+#include "simulations/evaluation/attention_maps.hpp"
+#include "simulations/evaluation/layer_measures.hpp"
+#include "simulations/evaluation/model_cost.hpp"
+#include "simulations/evaluation/word_swap.hpp"
+#include "tests/simulations/evaluation/small_models.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::training {
+namespace {
+
+using test_support::message_of;
+using testing::HasSubstr;
+
+EvaluationSpec attacks_spec() {
+  EvaluationSpec spec;
+  spec.examples = 40;
+  spec.pgd_steps = 8;
+  return spec;
+}
+
+std::vector<AttackResult> attacked(Attack kind, const std::vector<double>& budgets, unsigned threads = 1) {
+  const Task task = small::pictures();
+  return attack(small::model(small::pictures_experiment(), 0, task), task, kind, budgets, attacks_spec(), 3, threads);
+}
+
+TEST(Attack, raises_the_loss_with_the_budget_and_lowers_the_accuracy) {
+  for (const Attack kind : {Attack::fgsm, Attack::pgd}) {
+    const auto found = attacked(kind, {1, 4, 16});
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_TRUE(loss_rises(found));
+    EXPECT_LE(found[3].accuracy, found[0].accuracy);
+    EXPECT_EQ(found[0].zero_gradients, 0);
+  }
+}
+
+TEST(Attack, by_many_steps_is_no_weaker_than_no_attack_at_any_budget) {
+  const auto found = attacked(Attack::pgd, {0.01, 2});
+  EXPECT_GE(found[1].loss, found[0].loss);
+  EXPECT_GT(found[2].loss, found[1].loss);
+}
+
+TEST(Attack, gives_the_same_bits_on_any_threads) {
+  const auto one = attacked(Attack::pgd, {2}, 1), three = attacked(Attack::pgd, {2}, 3);
+  EXPECT_EQ(one[1].loss, three[1].loss);
+}
+
+TEST(Attack, says_where_gradients_vanish) {
+  // A model whose weights are all zero does not see its pixels.
+  const Task task = small::pictures();
+  const Experiment e = small::pictures_experiment();
+  Values zero;
+  for (const ParameterSpec& parameter : parameters_of(e.variants[0].model, task.shape))
+    zero.emplace_back(static_cast<std::size_t>(parameter.entries()));
+  const auto found = attack({e.variants[0].model, task.shape, zero}, task, Attack::fgsm, {8}, attacks_spec(), 1, 1);
+  EXPECT_EQ(found[0].zero_gradients, 1);
+  EXPECT_FALSE(loss_rises(found));
+}
+
+TEST(LossRises, wants_a_loss_that_never_falls) {
+  EXPECT_TRUE(loss_rises({{0, 1, 1, 0}, {1, 2, 1, 0}}));
+  EXPECT_FALSE(loss_rises({{0, 1, 1, 0}, {1, 2, 1, 0}, {2, 1.5, 1, 0}}));
+  EXPECT_FALSE(loss_rises({{0, 1, 1, 0}, {1, 1, 1, 0}}));
+  EXPECT_FALSE(loss_rises({{0, 1, 1, 0}}));
+}
+
+TEST(SwappedWords, replaces_words_and_nothing_else) {
+  EXPECT_EQ(with_swapped_words("in 12 words, <unk> \xc3\xa9t\xc3\xa9.", 1, 7), "AAA 12 AAA, <unk> AAA.");
+  EXPECT_EQ(with_swapped_words("as it is", 0, 7), "as it is");
+}
+
+TEST(SwappedWords, replaces_the_share_asked_for) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "word ";
+  const std::string swapped = with_swapped_words(text, 0.25, 7);
+  int count = 0;
+  for (std::size_t at = swapped.find("AAA"); at != std::string::npos; at = swapped.find("AAA", at + 1)) ++count;
+  // Binomial(4000, 0.25) is within 1000 +- 164 but once in a billion.
+  EXPECT_NEAR(count, 1000, 164);
+}
+
+TEST(LayerMeasures, are_exact_where_tokens_are_equal_or_heads_apart) {
+  Eigen::MatrixXd mixed(2, 4);
+  mixed << 0, 0, 3, 4, 1, 1, 1, 1;
+  EXPECT_DOUBLE_EQ(mean_head_distance(mixed, 2), 2.5);
+  EXPECT_DOUBLE_EQ(mean_head_distance(mixed, 1), 0);
+}
+
+TEST(ModelCost, counts_multiply_accumulates_as_two_flops) {
+  const ModelSpec spec = small::pictures_experiment().variants[0].model;  // width 8, feedforward 32, two layers
+  EXPECT_EQ(counted_cost(spec, 5).product_flops, 2 * 2 * 5 * (4 * 8 * 8 + 2 * 8 * 32));
+  const ModelSpec twice = small::pictures_experiment().variants[1].model;
+  EXPECT_GT(counted_cost(twice, 5).attention_flops, counted_cost(spec, 5).attention_flops);
+}
+
+TEST(Evaluate, gives_a_metric_for_everything_asked) {
+  const Task task = small::pictures();
+  const Experiment e = small::pictures_experiment(
+      "[evaluation]\nexamples = 20\nfgsm = [2]\npgd = [2]\npgd_steps = 2\nmeasures = [\"tokens\", \"heads\", "
+      "\"cost\"]\n");
+  const Results found = evaluate(small::model(e, 1, task), task, e.evaluation, 1, 2);
+  for (const char* metric : {"fgsm_0_accuracy", "fgsm_2_loss", "pgd_2_accuracy", "pgd_loss_rises",
+                             "fgsm_zero_gradients", "token_cosine_layer_0", "token_cosine_layer_2",
+                             "head_distance_layer_1", "attention_flops", "example_seconds", "process_peak_bytes"})
+    EXPECT_TRUE(found.contains(metric)) << metric;
+  EXPECT_EQ(found.at("fgsm_0_loss"), found.at("pgd_0_loss"));
+}
+
+TEST(Evaluate, makes_swapped_words_harder_to_read) {
+  const Task task = small::words();
+  const Experiment e = small::words_experiment("[evaluation]\nswapped_words = 0.5\nexamples = 30\n");
+  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  EXPECT_GT(found.at("words_clean_perplexity"), 1);
+  EXPECT_NE(found.at("words_swapped_perplexity"), found.at("words_clean_perplexity"));
+}
+
+/// A picture of 4 x 4 pixels in four patches, of which the last has all attention.
+TEST(AttentionPicture, is_warm_where_the_attention_is) {
+  const std::vector<std::uint8_t> black(16, 0);
+  ModelShape shape;
+  shape.rows = shape.columns = 4;
+  const Picture picture = attention_picture(black, shape, 2, {0, 0, 0, 1}, 1);
+  ASSERT_EQ(picture.columns, 9);
+  const auto pixel = [&](Index row, Index column, Index k) {
+    return static_cast<int>(picture.pixels[static_cast<std::size_t>((row * 9 + column) * 3 + k)]);
+  };
+  EXPECT_EQ(pixel(3, 3, 0), 0);    // the image itself
+  EXPECT_EQ(pixel(0, 4, 1), 255);  // between the two
+  EXPECT_GT(pixel(3, 8, 0), pixel(3, 8, 2));
+  EXPECT_LT(pixel(0, 5, 0), pixel(0, 5, 2));
+  EXPECT_EQ(png_bytes(picture).substr(1, 3), "PNG");
+}
+
+TEST(PatchAttention, of_softmax_sums_to_what_the_class_token_leaves) {
+  const Task task = small::pictures();
+  const TrainedModel model = small::model(small::pictures_experiment(), 0, task);
+  const Trace trace = model.trace(task.batch(task.test, 0, 1), true);
+  const std::vector<double> taken = patch_attention(model, trace.layers.back(), 0);
+  ASSERT_EQ(taken.size(), 4U);
+  double sum = 0, itself = 0;
+  for (const double one : taken) sum += one;
+  for (Index h = 0; h < 2; ++h) itself += static_cast<double>(trace.layers.back().matrix.at(0, h, 0, 0)) / 2;
+  EXPECT_NEAR(sum + itself, 1, 1e-6);
+}
+
+TEST(RequireEvaluable, names_what_the_kind_of_model_has_not) {
+  EXPECT_THAT(message_of<std::invalid_argument>(
+                  [] { require_evaluable(small::words_experiment("[evaluation]\nfgsm = [1]\n")); }),
+              HasSubstr("evaluation.fgsm is for vision models only"));
+  EXPECT_THAT(message_of<std::invalid_argument>(
+                  [] { require_evaluable(small::pictures_experiment("[evaluation]\nswapped_words = 0.1\n")); }),
+              HasSubstr("evaluation.swapped_words is for language models only"));
+  EXPECT_NO_THROW(require_evaluable(small::words_experiment("[evaluation]\nmeasures = [\"tokens\"]\n")));
+}
+
+}  // namespace
+}  // namespace attest::training

@@ -1,0 +1,50 @@
+#include "theorems/trained_models.hpp"
+
+#include <fmt/format.h>
+
+namespace attest::engine {
+namespace {
+
+TrainedSide softmax(const std::string& metric) { return {"softmax", "standard", metric}; }
+
+/// A question about DeiT-tiny: 12 layers, 3 heads, width 192.
+TrainedQuestion about_deit_tiny(const char* claim, std::string name, TrainedSide a, TrainedSide b, Relation relation,
+                                std::vector<std::string> data_sets) {
+  return {claim, std::move(name), std::move(a), std::move(b), relation, std::move(data_sets), 12, 192, 3, 5};
+}
+
+std::string cosine_behind(int layer) { return fmt::format("token_cosine_layer_{}", layer); }
+
+}  // namespace
+
+const std::vector<TrainedQuestion>& trained_questions() {
+  static const std::vector<TrainedQuestion> questions = [] {
+    // "Consistent gains": on text and on images.
+    std::vector<TrainedQuestion> all;
+    const TrainedSide diffusion{"graph-diffusion", "standard", "validation_loss"};
+    all.push_back({.claim = "probdr/diffusion-improves",
+                   .name = "Shakespeare",
+                   .a = diffusion,
+                   .b = softmax("validation_loss"),
+                   .relation = Relation::less,
+                   .data_sets = {"shakespeare"}});
+    all.push_back({.claim = "probdr/diffusion-improves",
+                   .name = "images",
+                   .a = diffusion,
+                   .b = softmax("validation_loss"),
+                   .relation = Relation::less,
+                   .data_sets = {"imagenet", "mnist", "cifar"}});
+    all.push_back(about_deit_tiny("boosting/fig-6", "tokens become alike with residual connections",
+                                  softmax(cosine_behind(12)), softmax(cosine_behind(1)), Relation::greater, {}));
+    all.push_back(about_deit_tiny("boosting/fig-6", "less so with boosting", {"softmax", "boosting", cosine_behind(12)},
+                                  softmax(cosine_behind(12)), Relation::less, {}));
+    for (int layer = 1; layer <= 12; ++layer)
+      all.push_back(about_deit_tiny("twicing/sec-5-diversity", fmt::format("layer {}", layer),
+                                    {"twicing", "standard", cosine_behind(layer)}, softmax(cosine_behind(layer)),
+                                    Relation::less, {"imagenet"}));
+    return all;
+  }();
+  return questions;
+}
+
+}  // namespace attest::engine
