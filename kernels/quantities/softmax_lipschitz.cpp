@@ -9,6 +9,7 @@
 #include "kernels/random/law_words.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
+#include "kernels/streamed/jacobian_norm_cuda.hpp"
 #include "kernels/streamed/softmax_perturbation.hpp"
 
 namespace attest::quantities {
@@ -33,9 +34,12 @@ Outcome mean_norm(const Arguments& at, const Effort& effort) {
   const random::Law law = random::law_from_name(at.word("law"));
   if (at.word("sampling") == "quasi") return designed(law, at.real("scale"), n, effort);
   const ThreadShare share(effort, n);
+  const streamed::Noise logits{law, at.real("scale"), effort.seed, random::claim_key("softmax_lipschitz")};
+  if (effort.on_cuda)
+    return mean_outcome(sampled_moments(
+        share.outer(effort), [&](std::uint64_t sample) { return jacobian_norm_on_cuda(n, logits, sample); }));
   // The logits are what the streamed kernel calls noise, upon equal logits.
   const streamed::SoftmaxPerturbation<double> equal(n, {random::Law::rademacher(), 0}, effort.threads);
-  const streamed::Noise logits{law, at.real("scale"), effort.seed, random::claim_key("softmax_lipschitz")};
   return mean_outcome(sampled_moments(
       share.outer(effort), [&](std::uint64_t sample) { return equal.jacobian_norm(logits, sample, share.inner); }));
 }
@@ -66,6 +70,7 @@ Quantity softmax_lipschitz() {
   };
   q.default_budget = 400;
   q.budget_unit = "samples";
+  q.runs_on_cuda = true;
   q.evaluate = [](const Arguments& at, const Effort& effort) {
     return std::vector<Outcome>{mean_norm(at, effort), Outcome::exact(0.5), Outcome::exact(1 / at.real("N"))};
   };
