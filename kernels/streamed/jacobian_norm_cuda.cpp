@@ -22,11 +22,15 @@ void for_all_blocks(std::uint64_t n, const Make& make, const Absorb& absorb) {
     for (const auto& block : make(first, std::min(blocks_at_once, blocks - first))) absorb(block);
 }
 
+void check_size(std::uint64_t n, const char* function) {
+  if (n < 2 || n > std::uint64_t{1} << 40)
+    throw std::invalid_argument(fmt::format("{}: {} logits; give 2 to 2^40", function, n));
+}
+
 }  // namespace
 
 double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
-  if (n < 2 || n > std::uint64_t{1} << 40)
-    throw std::invalid_argument(fmt::format("jacobian_norm_by_blocks: {} logits; give 2 to 2^40", n));
+  check_size(n, "jacobian_norm_by_blocks");
   double shift = -HUGE_VAL;
   for_all_blocks(n, blocks.logits, [&](const TopOfBlock& block) { shift = std::max(shift, block.largest); });
   double largest = 0, second = 0;
@@ -54,6 +58,7 @@ double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
 }
 
 double jacobian_norm_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample) {
+  check_size(n, "jacobian_norm_on_cuda");
   if (!std::isfinite(logits.scale))
     throw std::invalid_argument(
         fmt::format("jacobian_norm_on_cuda: the logits' scale is {}, give a finite one", logits.scale));
