@@ -1,19 +1,28 @@
 #!/usr/bin/env bash
-# Runs every command of the README's console blocks, in order, as a reader would type it; any non-zero exit fails.
-# Three are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
-# and `./attest check` gets the quick budget (its default budget is for people).
+# Runs every command of the README's console blocks, in order, as a reader would type it; any non-zero exit fails. The
+# commands of its sh blocks are about trained models: the same, where LibTorch was found.
+# Four are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
+# `./attest check` gets the quick budget (its default budget is for people), and `./attest train` two steps with one seed.
 # Usage: run_commands.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
 source_dir=$1; build_dir=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
-mkdir "$work/simulations"; ln -s "$source_dir/simulations/sweeps" "$work/simulations/sweeps"
+mkdir "$work/simulations"
+for specs in sweeps experiments; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
 cd "$work"
 ran=0
+trained=no; if [ -x "$build_dir/bin/attest_train" ]; then trained=yes; fi
+two_steps='--set training.steps=2 --set training.evaluate_every=1 --set training.checkpoint_every=1 --set training.warmup=1 --set seeds=1'
 while IFS= read -r line; do
   case $line in
     './attest test') printf 'skipped: %s (this is the run)\n' "$line"; continue ;;
+    *'--data-dir DIR')
+      # The reader's folder: known where the machine has one.
+      if [ -z "${ATTEST_DATA:-}" ]; then printf 'skipped: %s (no ATTEST_DATA)\n' "$line"; continue; fi
+      command="./attest --no-build ${line#./attest } $two_steps"; command=${command/--data-dir DIR/--data-dir "$ATTEST_DATA"} ;;
+    './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
     './attest check') command='./attest --no-build check --budget quick' ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
     build/bin/*) command="$line --out out/family" ;;
@@ -23,6 +32,7 @@ while IFS= read -r line; do
   if ! bash -c "$command" >"$work/output" 2>&1; then tail -n 20 "$work/output"; printf 'failed: %s\n' "$command"; exit 1; fi
   [ -s "$work/output" ] || { printf 'printed nothing: %s\n' "$command"; exit 1; }
   ran=$((ran + 1))
-done < <(awk '/^```console$/{inside=1; next} /^```$/{inside=0} inside && NF' "$source_dir/README.md")
+done < <(awk -v trained="$trained" '/^```console$/ || (/^```sh$/ && trained == "yes") {inside=1; next} /^```$/{inside=0} inside && NF' \
+  "$source_dir/README.md")
 [ "$ran" -ge 10 ] || { printf 'only %d commands were found in the README\n' "$ran"; exit 1; }
 printf '%d commands ran\n' "$ran"
