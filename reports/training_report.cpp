@@ -20,7 +20,7 @@ std::string spoken(std::string metric) {
   return metric;
 }
 
-/// "0.8812 [0.879, 0.883]", or the value alone where one seed leaves the interval open.
+/// "0.8812 [0.879, 0.883]", or the value alone where one seed or equal values leave the interval open.
 std::string with_interval(double value, const JsonPlace& interval, const char* sign = "") {
   const std::vector<double> ends = interval.numbers();
   if (ends.size() != 2) interval.reject(fmt::format("has {} numbers, expected [lower, upper]", ends.size()));

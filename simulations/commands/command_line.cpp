@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/malformed_results.hpp"
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/build_facts.hpp"
 #include "simulations/commands/check.hpp"
@@ -23,10 +22,9 @@
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/run_program.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
-#include "simulations/data/catalogue.hpp"
-#include "simulations/data/malformed_data.hpp"
 
 namespace attest::commands {
 namespace {
@@ -200,11 +198,6 @@ void add_train(CLI::App& verb, CommandLine& line) {
   verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
 }
 
-int complain(const CLI::App& app, const std::exception& failure, int exit_code) {
-  fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
-  return exit_code;
-}
-
 /// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
 void require_known_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || *argv[1] == '-') return;
@@ -216,26 +209,11 @@ void require_known_verb(const CLI::App& app, int argc, char** argv) {
 }
 
 int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
-  try {
+  return run_program(app, [&] {
     if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
     app.parse(argc, argv);
     return line.chosen();
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "{}: {}; {} --help shows the usage\n", app.get_name(), failure.what(), app.get_name());
-    return exit_usage;
-  } catch (const std::invalid_argument& failure) {
-    return complain(app, failure, exit_usage);
-  } catch (const reports::MalformedResults& failure) {
-    return complain(app, failure, exit_usage);
-  } catch (const simulations::MissingData& failure) {
-    return complain(app, failure, exit_usage);
-  } catch (const simulations::MalformedData& failure) {
-    return complain(app, failure, exit_usage);
-  } catch (const std::exception& failure) {
-    return complain(app, failure, exit_io_or_device);
-  }
+  });
 }
 
 }  // namespace

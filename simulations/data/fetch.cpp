@@ -14,7 +14,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "simulations/data/sha256.hpp"
+#include "kernels/digest/sha256.hpp"
 
 namespace attest::simulations {
 namespace {
@@ -165,7 +165,7 @@ Fetched fetch_file(const Download& download, const fs::path& folder, const Fetch
   if (error) throw_write_error(folder, error.value());
   const fs::path file = folder / download.file;
   if (fs::exists(file, error)) {
-    std::string found = sha256_of_file(file);
+    std::string found = digest::sha256_of_file(file);
     if (!download.sha256.empty() && found != download.sha256) {
       throw std::runtime_error(fmt::format("{} is there and has sha256 {} where {} is right; remove it and fetch again",
                                            file.string(), found, download.sha256));
@@ -174,10 +174,10 @@ Fetched fetch_file(const Download& download, const fs::path& folder, const Fetch
   }
   Transfer transfer;
   transfer.part = with(file, ".part");
-  const bool complete =
-      !download.sha256.empty() && fs::exists(transfer.part, error) && sha256_of_file(transfer.part) == download.sha256;
+  const bool complete = !download.sha256.empty() && fs::exists(transfer.part, error) &&
+                        digest::sha256_of_file(transfer.part) == download.sha256;
   if (!complete && !attempt(download, transfer, true, progress)) attempt(download, transfer, false, progress);
-  std::string found = sha256_of_file(transfer.part);
+  std::string found = digest::sha256_of_file(transfer.part);
   if (!download.sha256.empty() && found != download.sha256) {
     fs::remove(transfer.part, error);
     fs::remove(with(transfer.part, ".etag"), error);

@@ -10,8 +10,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/training_report.hpp"
 #include "simulations/commands/exit_codes.hpp"
-#include "simulations/data/catalogue.hpp"
-#include "simulations/data/malformed_data.hpp"
+#include "simulations/commands/run_program.hpp"
 #include "simulations/evaluation/trained_measurements.hpp"
 #include "simulations/measure/measure.hpp"
 #include "simulations/training/blas_kernels.hpp"
@@ -20,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace attest;
-
-int complain(const std::exception& failure, int code) {
-  fmt::print(stderr, "attest measure: {}\n", failure.what());
-  return code;
-}
 
 struct Options {
   fs::path checkpoint, data_dir, json;
@@ -75,21 +69,8 @@ int main(int argc, char** argv) {
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--json", options.json, "also write the measurements to this file");
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed.");
-  try {
+  return commands::run_program(app, [&] {
     app.parse(argc, argv);
     return run(options);
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "attest measure: {}; attest measure --help shows the usage\n", failure.what());
-    return commands::exit_usage;
-  } catch (const std::invalid_argument& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const simulations::MissingData& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const simulations::MalformedData& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const std::exception& failure) {
-    return complain(failure, commands::exit_io_or_device);
-  }
+  });
 }

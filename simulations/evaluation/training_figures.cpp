@@ -34,8 +34,8 @@ ordered_json differences_figure(const ordered_json& comparisons, const std::stri
   ordered_json figure = figure_of(
       "differences-" + metric, fmt::format("Difference to {}", baseline), spoken_metric(metric), "",
       ordered_json::array({{{"name", ""}, {"style", "points"}, {"points", points}}}),
-      "Mean of the paired differences and its interval, widened for the number of comparisons; none where one seed "
-      "leaves it open.");
+      "Mean of the paired differences and its interval, widened for the number of comparisons; none where one seed or "
+      "equal differences leave it open.");
   figure["y"]["places"] = places;
   figure["references"] = ordered_json::array({{{"name", ""}, {"x", 0}}});
   return figure;

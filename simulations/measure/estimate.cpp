@@ -5,21 +5,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/core.h>
 
 #include "kernels/statistics/clopper_pearson.hpp"
+#include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
 
 namespace attest::simulations {
 namespace {
 
-// Half width of the interval of the mean of these values.
 double half_width(const statistics::Welford& values) {
-  const auto n = static_cast<double>(values.count());
-  const boost::math::students_t distribution(n - 1);
-  const double t = boost::math::quantile(distribution, (1 + confidence_level) / 2);
-  return t * std::sqrt(values.variance() / n);
+  return statistics::student_half_width(values, 1 - confidence_level);
 }
 
 statistics::Welford accumulate(std::span<const double> values) {

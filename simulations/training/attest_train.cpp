@@ -9,21 +9,11 @@
 
 #include "simulations/commands/exit_codes.hpp"
 #include "simulations/commands/interrupt.hpp"
-#include "simulations/data/catalogue.hpp"
-#include "simulations/data/malformed_data.hpp"
+#include "simulations/commands/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/read_experiment.hpp"
 #include "simulations/training/train.hpp"
-
-namespace {
-
-int complain(const std::exception& failure, int code) {
-  fmt::print(stderr, "attest train: {}\n", failure.what());
-  return code;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace attest;
@@ -44,7 +34,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads, 0 for one a core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
-  try {
+  return commands::run_program(app, [&] {
     app.parse(argc, argv);
     const training::Experiment experiment = training::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
@@ -53,18 +43,5 @@ int main(int argc, char** argv) {
     if (ranks.rank() != 0) return commands::exit_interrupted;
     fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
     return commands::exit_interrupted;
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "attest train: {}; attest train --help shows the usage\n", failure.what());
-    return commands::exit_usage;
-  } catch (const std::invalid_argument& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const simulations::MissingData& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const simulations::MalformedData& failure) {
-    return complain(failure, commands::exit_usage);
-  } catch (const std::exception& failure) {
-    return complain(failure, commands::exit_io_or_device);
-  }
+  });
 }

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <boost/uuid/detail/sha1.hpp>
 #include <fmt/format.h>
 
+#include "kernels/digest/sha256.hpp"
 #include "reports/atomic_file.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/safetensors.hpp"
@@ -41,7 +41,7 @@ Array digest_of(const NamedArrays& arrays, const std::string& belongs_to) {
     all += fmt::format("\n{} {} {} ", name, simulations::name(array.type), simulations::shape_text(array.shape)) +
            array.bytes;
   std::vector<std::int64_t> digits;
-  for (const char c : digest(all)) digits.push_back(c <= '9' ? c - '0' : c - 'a' + 10);
+  for (const char c : digest::sha256(all)) digits.push_back(c <= '9' ? c - '0' : c - 'a' + 10);
   return integers(digits);
 }
 
@@ -71,16 +71,6 @@ ModelShape shape_of_numbers(const std::string& text) {
 }
 
 }  // namespace
-
-std::string digest(std::string_view bytes) {
-  boost::uuids::detail::sha1 sha;
-  sha.process_bytes(bytes.data(), bytes.size());
-  boost::uuids::detail::sha1::digest_type words{};
-  sha.get_digest(words);
-  std::string text;
-  for (const auto word : words) text += fmt::format("{:08x}", static_cast<std::uint32_t>(word));
-  return text;
-}
 
 void write_checkpoint(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                       const TrainerState& state, const std::string& belongs_to) {

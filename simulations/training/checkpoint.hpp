@@ -26,7 +26,7 @@ struct TrainerState {
   bool stopped = false;           ///< early
 };
 
-/// Writes `file` (.safetensors): weights, moments, best weights, counters and a SHA-1 digest of all of it with
+/// Writes `file` (.safetensors): weights, moments, best weights, counters and a SHA-256 digest of all of it with
 /// `belongs_to`. The file is there whole or not at all. Errors: reports::IoError.
 void write_checkpoint(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                       const TrainerState& state, const std::string& belongs_to);
@@ -54,8 +54,5 @@ WeightsOrigin read_weights_origin(const std::filesystem::path& file);
 
 /// Errors: as read_weights_origin; also when the weights are not those of `parameters`.
 Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters);
-
-/// SHA-1 in hexadecimal.
-std::string digest(std::string_view bytes);
 
 }  // namespace attest::training

@@ -8,7 +8,8 @@
 
 namespace attest::training {
 
-/// Student's interval for the mean of `values`, of level 1 - alpha; both ends infinite for fewer than two values.
+/// Student's interval for the mean of `values`, of level 1 - alpha; both ends infinite for fewer than two values and
+/// for equal ones (statistics::student_interval).
 statistics::Interval mean_interval(const std::vector<double>& values, double alpha);
 
 /// What the runs say of "a is better than b".

@@ -33,7 +33,7 @@ std::vector<double> values_of(const Experiment& e, const AllResults& results, co
 }
 
 std::string interval_text(const ordered_json& interval, int digits) {
-  if (interval[0].is_null() || interval[1].is_null()) return "one seed";
+  if (interval[0].is_null() || interval[1].is_null()) return "no interval";
   return fmt::format("[{:.{}f}, {:.{}f}]", interval[0].get<double>(), digits, interval[1].get<double>(), digits);
 }
 

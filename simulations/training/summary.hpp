@@ -26,8 +26,8 @@ std::string power_sentence(const Experiment& experiment);
 /// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}}],
 /// comparisons:
 /// [{a, b, metric, difference, interval, verdict, detectable_deviations}], seconds}. The verdict is on "a is better
-/// than b", b being the baseline. Ends of intervals that one seed leaves open are null. Precondition: every variant and
-/// seed has results. Errors: std::invalid_argument when the metric is none of them.
+/// than b", b being the baseline. Ends of intervals that one seed or equal values leave open are null. Precondition:
+/// every variant and seed has results. Errors: std::invalid_argument when the metric is none of them.
 nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, double seconds);
 
 /// The same as a table for a terminal.

@@ -5,15 +5,16 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <variant>
 
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/uuid/detail/sha1.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/digest/sha256.hpp"
+#include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 
@@ -22,15 +23,8 @@ namespace {
 
 using nlohmann::json;
 
-std::string sha1(const std::string& bytes) {
-  boost::uuids::detail::sha1 sha;
-  sha.process_bytes(bytes.data(), bytes.size());
-  boost::uuids::detail::sha1::digest_type words{};
-  sha.get_digest(words);
-  std::string text;
-  for (const auto word : words) text += fmt::format("{:08x}", static_cast<std::uint32_t>(word));
-  return text;
-}
+/// Chance that a mean wrong by the reported smallest discrepancy would not have been refuted: seeds are few.
+constexpr double trained_false_pass = 0.2;
 
 std::vector<std::string> names(const json& value) {
   return value.is_string() ? std::vector<std::string>{value.get<std::string>()} : value.get<std::vector<std::string>>();
@@ -82,20 +76,22 @@ std::string misfit(const TrainedRun& run, const TrainedQuestion& question) {
   return "";
 }
 
-/// Student's interval of level 1 - alpha for the mean.
-struct MeanInterval {
-  double mean = 0;
-  Interval interval;
-};
-
-MeanInterval mean_interval(std::span<const double> values, double alpha) {
+statistics::Welford moments(std::span<const double> values) {
   statistics::Welford all;
   for (const double value : values) all.add(value);
-  const auto count = static_cast<double>(all.count());
-  const boost::math::students_t law(count - 1);
-  const double half =
-      boost::math::quantile(boost::math::complement(law, alpha / 2)) * std::sqrt(all.variance() / count);
-  return {all.mean(), {all.mean() - half, all.mean() + half}};
+  return all;
+}
+
+Interval interval_of_mean(const statistics::Welford& differences, double alpha) {
+  const statistics::Interval interval = statistics::student_interval(differences, alpha);
+  return {interval.lower, interval.upper};
+}
+
+/// Infinite where the differences show no spread to measure by.
+double smallest_discrepancy(const statistics::Welford& differences, double alpha) {
+  if (!(differences.variance() > 0)) return std::numeric_limits<double>::infinity();
+  return statistics::detectable_shift(differences.count(), alpha, 1 - trained_false_pass) *
+         std::sqrt(differences.variance());
 }
 
 bool excludes_zero(Relation relation, const Interval& interval) {
@@ -136,20 +132,21 @@ void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trai
     const std::vector<double>&a = *values_of(run, question.a), &b = *values_of(run, question.b);
     std::vector<double> differences;
     for (std::size_t s = 0; s < std::min(a.size(), b.size()); ++s) differences.push_back(a[s] - b[s]);
-    const MeanInterval found = mean_interval(differences, alpha);
+    const statistics::Welford found = moments(differences);
     ExpectationPart part;
     part.name = question.name;
     part.samples = static_cast<std::int64_t>(differences.size());
-    part.estimate = found.mean;
-    part.interval = found.interval;
+    part.estimate = found.mean();
+    part.interval = interval_of_mean(found, alpha);
+    part.smallest_discrepancy = smallest_discrepancy(found, alpha);
     part.relation = question.relation;
     part.alpha = alpha;
     answers.read += fmt::format(
         "{}{}: the difference over {} paired seeds is {:.4g} in {} at error level {:.2g} if differences between seeds "
-        "are normal ({}, SHA-1 {})",
-        answers.read.empty() ? "" : "; ", question.name, part.samples, found.mean, text(found.interval), alpha,
+        "are normal ({}, SHA-256 {})",
+        answers.read.empty() ? "" : "; ", question.name, part.samples, found.mean(), text(part.interval), alpha,
         run.file, run.digest);
-    if (excludes_zero(question.relation, found.interval) && !answers.evidence.witness)
+    if (excludes_zero(question.relation, part.interval) && !answers.evidence.witness)
       answers.evidence.witness = witness_of_question(run, part, std::move(differences));
     answers.evidence.parts.push_back(std::move(part));
     answered = true;
@@ -165,6 +162,7 @@ void judge_result(ClaimResult& result, Answers answers) {
     result.judgement.reason += "; of the trainings given, " + answers.missing;
     return;
   }
+  answers.evidence.false_pass_rate = trained_false_pass;
   result.evidence = {std::move(answers.evidence)};
   result.judgement = judge(result.claim->statement.kind, result.evidence);
   const std::string missing = answers.missing.empty() ? "" : "; " + answers.missing;
@@ -186,7 +184,7 @@ TrainedRun read_trained_run(const std::filesystem::path& file) {
     const json document = json::parse(content);
     TrainedRun run;
     run.file = file.string();
-    run.digest = sha1(content);
+    run.digest = digest::sha256(content);
     run.data_set = document.at("data_set");
     run.layers = document.at("model").at("layers");
     run.width = document.at("model").at("width");
@@ -220,14 +218,14 @@ void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
 Replay replay_training(const Witness& witness) {
   if (!witness.inputs.has("differences") || witness.inputs["differences"].size() < 2 || !(witness.alpha > 0))
     throw std::invalid_argument("the witness holds no paired differences of trained models");
-  const MeanInterval found = mean_interval(witness.inputs["differences"], witness.alpha);
+  const Interval found = interval_of_mean(moments(witness.inputs["differences"]), witness.alpha);
   Replay replay;
-  replay.lhs = text(found.interval);
+  replay.lhs = text(found);
   replay.rhs = "0";
   replay.relation = witness.relation;
-  replay.margin = fmt::format("{:.6g}", std::min(std::abs(found.interval.lower), std::abs(found.interval.upper)));
+  replay.margin = fmt::format("{:.6g}", std::min(std::abs(found.lower), std::abs(found.upper)));
   replay.assumptions_hold = witness.inputs.all_finite();
-  replay.confirmed = excludes_zero(witness.relation, found.interval);
+  replay.confirmed = excludes_zero(witness.relation, found);
   replay.how = "Student's interval of the stored paired differences; to have others, train with other seeds";
   return replay;
 }

@@ -21,7 +21,7 @@ struct TrainedVariant {
 
 /// What `attest train` leaves in DIR/summary.json, as far as statements are judged by it.
 struct TrainedRun {
-  std::string file, digest;  ///< the SHA-1 of its content, for the record
+  std::string file, digest;  ///< the SHA-256 of its content, for the record
   std::string data_set;
   std::int64_t layers = 0, width = 0, heads = 0;
   std::uint64_t seed = 0;
@@ -53,8 +53,9 @@ inline constexpr double training_false_alarm = 0.01;
 
 /// Judges those awaiting statements of `run` that `questions` speak of by the trainings: refuted when the interval of
 /// some question lies on the wrong side of 0, supported when every question is answered on the claimed one, and
-/// otherwise undecided, with what is missing. Intervals are Student's, for normal differences between seeds. Statements
-/// that no question speaks of stay as they are. Adds `training_false_alarm` to the run's bound when any was answered.
+/// otherwise undecided, with what is missing. Intervals are Student's, for normal differences between seeds;
+/// differences without any spread tell nothing. Statements that no question speaks of stay as they are. Adds
+/// `training_false_alarm` to the run's bound when any was answered.
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
                        const std::vector<TrainedQuestion>& questions);
 

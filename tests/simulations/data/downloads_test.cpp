@@ -7,22 +7,10 @@
 
 #include "simulations/data/catalogue.hpp"
 #include "simulations/data/fetch.hpp"
-#include "simulations/data/sha256.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
 namespace attest::simulations {
 namespace {
-
-TEST(Sha256, has_the_standards_known_answers) {
-  const ScratchFolder scratch;
-  EXPECT_EQ(sha256_of_file(scratch.write("abc", "abc")),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256_of_file(scratch.write("empty", "")),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(sha256_of_file(scratch.write("million", std::string(1000000, 'a'))),
-            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  EXPECT_THROW(sha256_of_file(scratch.path() / "absent"), std::runtime_error);
-}
 
 TEST(Downloads, have_an_address_a_name_of_their_own_and_a_whole_digest_with_its_source_or_none) {
   for (const DataSet& entry : catalogue()) {

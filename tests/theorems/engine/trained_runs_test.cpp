@@ -73,7 +73,7 @@ struct Judged {
 TEST(JudgeByTraining, supports_when_every_question_is_answered_on_the_claimed_side) {
   const Judged judged({training("tinyshakespeare", better), training("Fashion-MNIST", better)});
   EXPECT_EQ(judged.judgement().verdict, Verdict::supported);
-  EXPECT_THAT(judged.judgement().reason, HasSubstr("run.json, SHA-1 abc"));
+  EXPECT_THAT(judged.judgement().reason, HasSubstr("run.json, SHA-256 abc"));
   EXPECT_DOUBLE_EQ(judged.run.false_alarm_bound, 1e-6 + training_false_alarm);
 }
 
@@ -93,6 +93,8 @@ TEST(JudgeByTraining, leaves_undecided_what_is_answered_in_part_or_not_clearly) 
   const Judged half({training("tinyshakespeare", better)});
   EXPECT_EQ(half.judgement().verdict, Verdict::undecided);
   EXPECT_THAT(half.judgement().reason, HasSubstr("images is not answered (run.json: its data set is tinyshakespeare)"));
+  const Judged equal({training("tinyshakespeare", better), training("mnist", {0, 0, 0, 0, 0})});
+  EXPECT_EQ(equal.judgement().verdict, Verdict::undecided);
   const Judged unclear({training("tinyshakespeare", better), training("mnist", mixed)});
   EXPECT_EQ(unclear.judgement().verdict, Verdict::undecided);
 }
@@ -137,7 +139,7 @@ TEST(ReadTrainedRun, takes_a_summary_and_refuses_everything_else) {
   const TrainedRun run = read_trained_run(file);
   EXPECT_EQ(run.variants.at(0).attention.size(), 2U);
   EXPECT_TRUE(std::isnan(run.variants.at(0).metrics.at("loss").at(1)));
-  EXPECT_EQ(run.digest.size(), 40U);
+  EXPECT_EQ(run.digest.size(), 64U);
   const auto other = folder.write("other.json", "{}");
   EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_run(other); }),
               HasSubstr("other.json is no summary"));
