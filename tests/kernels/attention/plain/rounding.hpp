@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "kernels/attention/tensor.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::attention::plain {
 
-constexpr double unit_roundoff = 0x1p-53;
+using tests::unit_roundoff;
 
 /// Relative error of sum_j w_j v_j / sum_j w_j for given weights, relative to the largest |v_j|: terms - 1 additions in
 /// each sum, a product in each term, a reciprocal and its product.
