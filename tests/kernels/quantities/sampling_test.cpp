@@ -103,11 +103,17 @@ TEST(Sampling, of_dominance_is_right_where_the_probability_is_known) {
 
 TEST(Sampling, by_conditioning_and_importance_reaches_what_plain_sampling_never_sees) {
   const Given rare = {{"N", 1000.0}, {"scale", 1.0}};
-  EXPECT_EQ(sampled("softmax_dominance", rare, "plain", 1000).value, 0);
-  const Outcome conditioned = sampled("softmax_dominance", rare, "conditioned", 2000);
-  expect_agreement(conditioned, sampled("softmax_dominance", rare, "importance", 20'000));
-  EXPECT_GT(conditioned.interval.lower, 0);
-  EXPECT_LT(conditioned.interval.upper, 1e-9);
+  constexpr double samples = 1000, unseen = 1e-6 / samples;  // plain sampling would see one once in a million times
+  EXPECT_EQ(sampled("softmax_dominance", rare, "plain", samples).value, 0);
+  const Outcome conditioned = sampled("softmax_dominance", rare, "conditioned", 2000),
+                importance = sampled("softmax_dominance", rare, "importance", 20'000);
+  expect_agreement(conditioned, importance);
+  for (const Outcome& found : {conditioned, importance}) {
+    EXPECT_GT(found.value, 0);
+    EXPECT_GT(found.interval.lower, 0);
+    EXPECT_LT(found.interval.width(), found.value);
+    EXPECT_LT(found.interval.upper, unseen);
+  }
 }
 
 TEST(Sampling, keeps_nothing_of_the_size_of_the_budget) {
