@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/regression/quadrature.hpp"
+#include "tests/kernels/regression/difference_quotient.hpp"
+#include "tests/kernels/regression/quadrature_agreement.hpp"
 
 namespace attest::regression {
 namespace {
@@ -14,8 +16,10 @@ namespace {
 TEST(Design, densities_integrate_to_the_distribution_that_the_quantiles_invert) {
   for (const Design& f : {uniform_interval(-1, 3), normal_design(0.5, 2), beta_design(2, 3), beta_design(1, 1)}) {
     for (const double p : {0.01, 0.3, 0.5, 0.99}) {
-      const std::vector<double> splits{f.lower, f.quantile(p)};
-      EXPECT_NEAR(integrate(f, splits).value, p, 1e-12) << f.name;
+      const double end = f.quantile(p), quantile_rounding = 16 * tests::unit_roundoff * std::fabs(end) * f(end);
+      const std::vector<double> splits{f.lower, end};
+      SCOPED_TRACE(f.name);
+      expect_integral(integrate(f, splits), p, quantile_rounding);
     }
   }
 }
@@ -23,10 +27,10 @@ TEST(Design, densities_integrate_to_the_distribution_that_the_quantiles_invert) 
 TEST(Design, derivatives_are_those_of_the_density) {
   for (const Design& f : {normal_design(0.5, 2), beta_design(3, 4), exponential_line(-0.5), uniform_line()}) {
     for (int k = 1; k <= 4; ++k) {
-      // Central differences: exact to d^2/6 times a derivative below 1e4, and 1e-16 times 1e3 over d of rounding.
-      const double d = 1e-4;
-      const double slope = (f.density(0.4 + d, k - 1) - f.density(0.4 - d, k - 1)) / (2 * d);
-      EXPECT_NEAR(f.density(0.4, k), slope, 1e-4) << f.name << " order " << k;
+      // The largest fifth derivative is that of the polynomial 60 x^2 (1-x)^3, and its third has terms up to 60 * 28.8.
+      constexpr double error = slope_error(60 * 120, 60 * 28.8);
+      EXPECT_NEAR(f.density(0.4, k), slope([&](double t) { return f.density(t, k - 1); }, 0.4), error)
+          << f.name << " order " << k;
     }
   }
 }
