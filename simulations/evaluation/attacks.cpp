@@ -5,6 +5,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "simulations/evaluation/examples.hpp"
+#include "simulations/evaluation/scored.hpp"
 
 namespace attest::training {
 namespace {
@@ -54,7 +55,8 @@ float sign(float value) { return value > 0 ? 1.0F : value < 0 ? -1.0F : 0.0F; }
 
 /// Sums over the examples of a block.
 struct Sums {
-  double loss = 0, right = 0, zero = 0;
+  Scored answers;
+  double zero = 0;
 };
 
 /// x + length sign(gradient), within the budget.
@@ -113,25 +115,6 @@ Batch attacked(const TrainedModel& model, const Batch& clean, const InputGradien
   return batch;
 }
 
-double right_ones(const TrainedModel& model, const Batch& batch) {
-  const FloatTensor scores = model.scores(batch);
-  const Index classes = scores.extent(1);
-  double right = 0;
-  for (Index b = 0; b < batch.count; ++b) {
-    const auto row = scores.values().subspan(static_cast<std::size_t>(b * classes), static_cast<std::size_t>(classes));
-    right +=
-        std::max_element(row.begin(), row.end()) - row.begin() == batch.answers[static_cast<std::size_t>(b)] ? 1 : 0;
-  }
-  return right;
-}
-
-Sums scored(const TrainedModel& model, const Batch& batch) {
-  Sums sums;
-  for (const double loss : model.input_gradient(batch).losses) sums.loss += loss;
-  sums.right = right_ones(model, batch);
-  return sums;
-}
-
 double zero_gradients(const InputGradient& found) {
   const std::size_t size = found.gradient.values().size() / found.losses.size();
   double zero = 0;
@@ -153,12 +136,10 @@ std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, At
         const Pixels pixels(task, clean);
         const InputGradient at_clean = model.input_gradient(clean);
         std::vector<Sums> sums(1 + budgets.size());
-        sums[0] = scored(model, clean);
-        sums[0].zero = zero_gradients(at_clean);
+        sums[0] = {scored(model, clean), zero_gradients(at_clean)};
         for (std::size_t i = 0; i < budgets.size(); ++i) {
           const Batch harmed = attacked(model, clean, at_clean, pixels, kind, budgets[i], spec, seed, first);
-          sums[1 + i] = scored(model, harmed);
-          sums[1 + i].zero = sums[0].zero;
+          sums[1 + i] = {scored(model, harmed), sums[0].zero};
         }
         return sums;
       });
@@ -167,8 +148,8 @@ std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, At
   for (std::size_t i = 0; i < results.size(); ++i) {
     results[i].budget = i == 0 ? 0 : budgets[i - 1];
     for (const auto& sums : blocks) {
-      results[i].loss += sums[i].loss / count;
-      results[i].accuracy += sums[i].right / count;
+      results[i].loss += sums[i].answers.loss / count;
+      results[i].accuracy += sums[i].answers.right / count;
       results[i].zero_gradients += sums[i].zero / count;
     }
   }

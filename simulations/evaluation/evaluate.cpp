@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "simulations/data/malformed_data.hpp"
 #include "simulations/evaluation/attacks.hpp"
 #include "simulations/evaluation/examples.hpp"
 #include "simulations/evaluation/layer_measures.hpp"
@@ -27,11 +29,17 @@ void put_attack(Results& results, const std::string& name, const std::vector<Att
 void put_swapped_words(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
                        std::uint64_t seed, unsigned threads) {
   const Part& part = evaluated_part(task);
-  const Index windows = evaluated_examples(task, spec.examples);
-  const Part swapped =
-      swapped_part(task, part, static_cast<std::size_t>(windows * task.context + 1), spec.swapped_words, seed);
-  results["words_clean_perplexity"] = std::exp(window_loss(model, task, part, windows, threads));
-  results["words_swapped_perplexity"] = std::exp(window_loss(model, task, swapped, windows, threads));
+  const Index examples = evaluated_examples(task, spec.examples);
+  const Part swapped = swapped_part(task, part, examples, spec.swapped_words, seed);
+  for (const auto& [name, words] : {std::pair{"clean", &part}, std::pair{"swapped", &swapped}}) {
+    const Scored mean = mean_scores(model, task, *words, examples, threads);
+    if (task.kind == ModelSpec::Kind::language) {
+      results[fmt::format("words_{}_perplexity", name)] = std::exp(mean.loss);
+    } else {
+      results[fmt::format("words_{}_accuracy", name)] = mean.right;
+      results[fmt::format("words_{}_loss", name)] = mean.loss;
+    }
+  }
 }
 
 void put_layers(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
@@ -68,7 +76,19 @@ void require_evaluable(const Experiment& experiment) {
     if (!spec.pgd.empty()) refuse("pgd", "vision");
     if (spec.maps > 0) refuse("maps", "vision");
   }
-  if (kind != ModelSpec::Kind::language && spec.swapped_words > 0) refuse("swapped_words", "language");
+  const bool reads_text = kind == ModelSpec::Kind::language || kind == ModelSpec::Kind::sequence;
+  if (!reads_text && spec.swapped_words > 0) refuse("swapped_words", "language and sequence");
+}
+
+void require_evaluable(const Experiment& experiment, const Task& task) {
+  if (experiment.evaluation.swapped_words <= 0) return;
+  try {
+    task.vocabulary.encode(swapped_word, "a swapped word");
+  } catch (const simulations::MalformedData&) {
+    throw std::invalid_argument(fmt::format(
+        "evaluation.swapped_words turns words into \"{}\", which the tokens of {} cannot spell; leave it out",
+        swapped_word, experiment.data.name));
+  }
 }
 
 Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,

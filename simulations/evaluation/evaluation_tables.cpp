@@ -78,15 +78,17 @@ ordered_json evaluation_tables(const Experiment& e, const ordered_json& summary)
   ordered_json tables = ordered_json::array();
   if (!spec.fgsm.empty()) tables.push_back(attack_table(spec, summary, "fgsm", spec.fgsm));
   if (!spec.pgd.empty()) tables.push_back(attack_table(spec, summary, "pgd", spec.pgd));
-  if (spec.swapped_words > 0)
-    tables.push_back(
-        table(summary,
-              fmt::format("Perplexity a token of {} windows, clean and with {:g} % of the words replaced by \"AAA\".",
-                          spec.examples, 100 * spec.swapped_words),
-              {"clean", "swapped"}, [](const ordered_json& variant) {
-                return std::vector<std::string>{mean_text(variant, "words_clean_perplexity"),
-                                                mean_text(variant, "words_swapped_perplexity")};
-              }));
+  if (spec.swapped_words > 0) {
+    const bool language = e.variants.front().model.kind == ModelSpec::Kind::language;
+    const std::string what = language ? "perplexity" : "accuracy";
+    const std::string caption = fmt::format("{} of {} {}, clean and with {:g} % of the words replaced by \"AAA\".",
+                                            language ? "Perplexity a token" : "Accuracy", spec.examples,
+                                            language ? "windows" : "texts", 100 * spec.swapped_words);
+    tables.push_back(table(summary, caption, {"clean", "swapped"}, [&](const ordered_json& variant) {
+      return std::vector<std::string>{mean_text(variant, "words_clean_" + what),
+                                      mean_text(variant, "words_swapped_" + what)};
+    }));
+  }
   if (spec.cost)
     tables.push_back(table(
         summary,

@@ -34,7 +34,10 @@ std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation) {
   };
   add_attack("fgsm", evaluation.fgsm);
   add_attack("pgd", evaluation.pgd);
-  if (evaluation.swapped_words > 0) names.insert(names.end(), {"words_clean_perplexity", "words_swapped_perplexity"});
+  if (evaluation.swapped_words > 0)
+    for (const char* text : {"clean", "swapped"})
+      for (const char* what : {"perplexity", "accuracy", "loss"})
+        names.push_back(fmt::format("words_{}_{}", text, what));
   return names;
 }
 

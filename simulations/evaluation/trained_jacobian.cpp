@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -20,8 +21,7 @@ constexpr float relative_step = 0.005F;
 
 struct Rule {
   const char* name;
-  bool replaced = true;
-  ResidualSpec residual;
+  std::optional<ResidualSpec> residual;  // none: the model's own
 };
 
 /// The model with the same weights under another residual rule. A learned t has no place in it.
@@ -66,8 +66,7 @@ FloatTensor pushed_forward(const TrainedModel& model, const FloatTensor& at, Ind
   FloatTensor above = at, below = at;
   std::vector<float> steps;
   for (Index b = 0; b < at.extent(0); ++b) {
-    FloatTensor copy = at;
-    const float step = relative_step * static_cast<float>(norm(example_of(copy, b)));
+    const float step = relative_step * static_cast<float>(norm(example_of(above, b)));
     steps.push_back(step);
     const auto up = example_of(above, b), down = example_of(below, b);
     const auto size = static_cast<Index>(up.size());
@@ -110,9 +109,9 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
   const Index examples = std::min(most_examples, evaluated_examples(sample.task, sample.examples));
   const Batch batch = sample.task.batch(part, 0, static_cast<std::size_t>(examples));
   const FloatTensor embedded = sample.model().embedded(batch);
-  const Rule rules[] = {{"as trained", false, {}},
-                        {"standard", true, {}},
-                        {"boosting, t = 0.5", true, {ResidualSpec::Kind::boosting, 0.5, false, 0}}};
+  const Rule rules[] = {{"as trained", std::nullopt},
+                        {"standard", ResidualSpec{}},
+                        {"boosting, t = 0.5", ResidualSpec{ResidualSpec::Kind::boosting, 0.5, false, 0}}};
   simulations::Measurement result;
   result.id = "trained-jacobian/" + sample.stem("");
   result.title = fmt::format("Jacobians of the trained residual network ({})", sample.name());
@@ -124,8 +123,9 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
                              .y_log = true};
   std::string findings;
   for (const Rule& rule : rules) {
-    const TrainedModel model = under(sample.model(), rule.residual);
-    const TrainedModel& used = rule.replaced ? model : sample.model();
+    std::optional<TrainedModel> changed;
+    if (rule.residual) changed.emplace(under(sample.model(), *rule.residual));
+    const TrainedModel& used = changed ? *changed : sample.model();
     simulations::Series series{rule.name, "linespoints"};
     for (std::size_t l = 1; l <= sample.layers(); ++l) {
       const auto estimate = simulations::mean_estimate(norms_at(used, embedded, static_cast<Index>(l), sample.seed));

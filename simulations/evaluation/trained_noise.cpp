@@ -106,6 +106,7 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
                              .x_label = "layer",
                              .y_label = "$\\sigma(y+\\hat y)/\\sigma(y)$"};
   std::string findings;
+  std::size_t least = examples.size(), most = 0;
   for (const auto& [name, reading] :
        {std::pair{"sub-layer", &LayerTerms::whole}, std::pair{"weights", &LayerTerms::weights}}) {
     simulations::Series series{name, "linespoints"};
@@ -113,6 +114,8 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
     for (std::size_t l = 0; l < sample.layers(); ++l) {
       const std::vector<SnrTerms> terms = terms_of(examples, l, reading);
       if (terms.size() < 2) continue;
+      least = std::min(least, terms.size());
+      most = std::max(most, terms.size());
       const auto mean = [&](auto member) { return simulations::mean_estimate(simulations::column(terms, member)); };
       const auto share = [&](auto has) {
         return simulations::share_estimate(std::count_if(terms.begin(), terms.end(), has),
@@ -142,8 +145,11 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
   figure.references.push_back({"no change", "line", {0, static_cast<double>(sample.layers()) - 1}, {1, 1}});
   figure.caption = "Means over the examples with Student's intervals; above 1 the signal-to-noise ratio rises.";
   table.caption = fmt::format(
-      "Means over {} examples, each taken whole, with {:.0f} % Student intervals; shares with Clopper and Pearson's.",
-      examples.size(), 100 * simulations::confidence_level);
+      "Means over {} examples, each taken whole, with {:.0f} % Student intervals; shares with Clopper and Pearson's.{}",
+      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), 100 * simulations::confidence_level,
+      least < examples.size()
+          ? fmt::format(" Left out, of {}: those whose noise was gone behind the layer.", examples.size())
+          : "");
   result.text =
       "Boosting, Prop 3.1, on trained weights. α = |û|/|u|, β = cos(u, û), γ = |η̂|/|η|; the hypothesis is min(α, β) > "
       "γ with all three in [0, 1]. \"Sub-layer\": u is what enters a layer for the clean input, η what noise at the "

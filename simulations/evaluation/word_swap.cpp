@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #include "kernels/random/stream.hpp"
 #include "simulations/evaluation/examples.hpp"
@@ -11,7 +10,6 @@ namespace attest::training {
 namespace {
 
 constexpr std::uint32_t swap_key = random::claim_key("evaluation/word-swap");
-constexpr const char* generic = "AAA";
 
 bool is_letter(char c) {
   // Bytes beyond ASCII belong to letters of other alphabets far more often than to signs.
@@ -25,8 +23,8 @@ bool is_marker(const std::string& text, std::size_t first, std::size_t end) {
 
 }  // namespace
 
-std::string with_swapped_words(const std::string& text, double share, std::uint64_t seed) {
-  random::Stream stream(seed, swap_key, 0);
+std::string with_swapped_words(const std::string& text, double share, std::uint64_t seed, std::uint64_t number) {
+  random::Stream stream(seed, swap_key, number);
   std::string swapped;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
@@ -36,39 +34,47 @@ std::string with_swapped_words(const std::string& text, double share, std::uint6
       continue;
     }
     const bool swap = stream.uniform(0, 1) < share && !is_marker(text, at, end);
-    swapped += swap ? generic : text.substr(at, end - at);
+    swapped += swap ? swapped_word : text.substr(at, end - at);
     at = end;
   }
   return swapped;
 }
 
-Part swapped_part(const Task& task, const Part& part, std::size_t tokens, double share, std::uint64_t seed) {
-  const std::vector<std::int32_t> first(
-      part.tokens.begin(), part.tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens, part.tokens.size())));
-  const std::string text = task.vocabulary.decode(first);
+Part swapped_part(const Task& task, const Part& part, Index examples, double share, std::uint64_t seed) {
+  const auto swapped_tokens = [&](const std::vector<std::int32_t>& tokens, std::uint64_t number) {
+    return task.vocabulary.encode(with_swapped_words(task.vocabulary.decode(tokens), share, seed, number),
+                                  "the text with swapped words");
+  };
   Part swapped;
-  swapped.tokens = task.vocabulary.encode(with_swapped_words(text, share, seed), "the text with swapped words");
+  if (task.kind == ModelSpec::Kind::language) {
+    const std::size_t tokens =
+        std::min(part.tokens.size(), static_cast<std::size_t>(examples) * static_cast<std::size_t>(task.context) + 1);
+    swapped.tokens =
+        swapped_tokens({part.tokens.begin(), part.tokens.begin() + static_cast<std::ptrdiff_t>(tokens)}, 0);
+    return swapped;
+  }
+  const auto longest = static_cast<std::size_t>(task.shape.tokens);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(examples); ++i) {
+    std::vector<std::int32_t> tokens = swapped_tokens(part.sequences[i], i);
+    // Where a model takes all texts as equally long, a shorter one is filled up as batches are.
+    tokens.resize(task.shape.unequal ? std::min(tokens.size(), longest) : longest);
+    swapped.sequences.push_back(std::move(tokens));
+  }
+  swapped.labels.assign(part.labels.begin(), part.labels.begin() + examples);
   return swapped;
 }
 
-double window_loss(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads) {
-  const Index windows = std::min<Index>(examples, static_cast<Index>(task.examples(part)));
-  const auto blocks = for_each_example_block(task, part, windows, threads, [&](const Batch& batch, Index) {
-    const FloatTensor scores = model.scores(batch);
-    const auto classes = static_cast<std::size_t>(scores.extent(1));
-    double loss = 0;
-    for (std::size_t row = 0; row < batch.answers.size(); ++row) {
-      const auto one = scores.values().subspan(row * classes, classes);
-      const double most = *std::max_element(one.begin(), one.end());
-      double sum = 0;
-      for (const float score : one) sum += std::exp(static_cast<double>(score) - most);
-      loss += most + std::log(sum) - static_cast<double>(one[static_cast<std::size_t>(batch.answers[row])]);
-    }
-    return loss;
-  });
-  double sum = 0;
-  for (const double block : blocks) sum += block;
-  return sum / static_cast<double>(windows * task.context);
+Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads) {
+  const Index count = std::min<Index>(examples, static_cast<Index>(task.examples(part)));
+  const auto blocks = for_each_example_block(task, part, count, threads,
+                                             [&](const Batch& batch, Index) { return scored(model, batch); });
+  const auto answers = static_cast<double>(count * std::max<Index>(1, task.context));
+  Scored mean;
+  for (const Scored& block : blocks) {
+    mean.loss += block.loss / answers;
+    mean.right += block.right / answers;
+  }
+  return mean;
 }
 
 }  // namespace attest::training

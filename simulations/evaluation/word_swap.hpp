@@ -1,22 +1,26 @@
-// The word-swap attack on language models: random words of the text become "AAA".
+// The word-swap attack on models of texts: random words become "AAA".
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "simulations/training/trained_model.hpp"
+#include "simulations/evaluation/scored.hpp"
 
 namespace attest::training {
 
+/// What becomes of a swapped word.
+inline constexpr const char* swapped_word = "AAA";
+
 /// Replaces each word by "AAA" with probability `share` ("Transformer Meets Twicing", Appendix on the word swap
-/// attack). A word is a run of letters; the rest stays. A pure function of (text, share, seed).
-std::string with_swapped_words(const std::string& text, double share, std::uint64_t seed);
+/// attack). A word is a run of letters; the rest stays. A pure function of (text, share, seed, number).
+std::string with_swapped_words(const std::string& text, double share, std::uint64_t seed, std::uint64_t number = 0);
 
-/// The part's first tokens as a language model reads them, `tokens` of them, with words swapped.
+/// The first `examples` examples of the part with words swapped, each by its own number. A language model's are windows
+/// of one text; texts of a sequence model keep their classes, and what they have beyond the task's longest is cut.
 /// Errors: simulations::MalformedData when the vocabulary cannot spell "AAA".
-Part swapped_part(const Task& task, const Part& part, std::size_t tokens, double share, std::uint64_t seed);
+Part swapped_part(const Task& task, const Part& part, Index examples, double share, std::uint64_t seed);
 
-/// Mean loss a token over the first `examples` windows of a part, in nats.
-double window_loss(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads);
+/// Means over the answers of the part's first `examples` examples: a language model's are its tokens.
+Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads);
 
 }  // namespace attest::training

@@ -202,7 +202,8 @@ at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, Index
 at::Tensor unpacked(const at::Tensor& qkv, Index heads, Index which) { return part(qkv, heads, which); }
 
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, Index heads, const ExtraInputs& extra) {
-  const bool wants_more = std::any_of(extra.begin(), extra.end(), [](const auto& one) { return one.first == "v0"; });
+  const bool wants_more = std::any_of(extra.begin(), extra.end(),
+                                      [](const auto& one) { return one.first == "v0" || one.first == "v_previous"; });
   if (wants_more || call.mechanism->name == "linformer")
     throw std::invalid_argument(call.mechanism->name + " is no matrix applied to the values; ask for another layer's");
   const at::Tensor dense = qkv.detach().to(at::kDouble);

@@ -37,7 +37,7 @@ at::Tensor unpacked(const at::Tensor& qkv, attention::Index heads, attention::In
 /// What each token takes from each: the mechanism applied to values e_1, ..., e_N, [B][H][N][N]. The softmax matrix A
 /// for softmax attention, 2A - A^2 for twicing, A - I for graph diffusion; without dropout and without gradients.
 /// Errors: as attend_packed; std::invalid_argument when the mechanism is not linear in the values alone (neutreno
-/// behind its first layer, linformer).
+/// and elliptical behind the first layer, linformer).
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                             const ExtraInputs& extra);
 

@@ -34,12 +34,20 @@ std::vector<std::pair<std::string, ModelSpec>> build() {
   ModelSpec deit = model(Kind::vision, Pool::class_token, {12, 3, 192, 768});
   deit.patch = 16;
   deit.stochastic_depth = 0.1;
+  ModelSpec mini = model(Kind::vision, Pool::class_token, {6, 4, 64, 128});
+  mini.patch = 4;
+  ModelSpec micro = model(Kind::vision, Pool::mean, {2, 4, 64, 128});
+  micro.patch = 7;
   ModelSpec series = model(Kind::series, Pool::flatten, {2, 8, 128, 256});
   series.dropout = 0.1;
-  return {
-      {"wikitext-small", decoder({16, 8, 128, 2048}, 256, 0.1)},   {"deit-tiny", deit},
-      {"lra", model(Kind::sequence, Pool::mean, {2, 2, 64, 128})}, {"series", series},
-      {"nanogpt-cpu", decoder({4, 4, 128, 512}, 64, 0)},           {"nanogpt", decoder({6, 6, 384, 1536}, 256, 0.2)}};
+  return {{"wikitext-small", decoder({16, 8, 128, 2048}, 256, 0.1)},
+          {"deit-tiny", deit},
+          {"deit-mini", mini},
+          {"deit-micro", micro},
+          {"lra", model(Kind::sequence, Pool::mean, {2, 2, 64, 128})},
+          {"series", series},
+          {"nanogpt-cpu", decoder({4, 4, 128, 512}, 64, 0)},
+          {"nanogpt", decoder({6, 6, 384, 1536}, 256, 0.2)}};
 }
 
 const std::vector<std::pair<std::string, ModelSpec>>& presets() {

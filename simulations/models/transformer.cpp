@@ -22,7 +22,7 @@ struct Transformer::Evaluation {
   at::Generator generator;
   std::vector<Index> lengths;  // of the token sequences, the class token with them; empty: all are full
   std::vector<Tensor> states;  // Y_0, Y_1, ...: inputs of the layers
-  Tensor first_qkv, positions;
+  Tensor first_qkv, previous_qkv, positions;
 
   const Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
   Tensor linear(const Affine& a, const Tensor& x) const { return at::linear(x, weights[a.weight], weights[a.bias]); }
@@ -113,6 +113,8 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, co
       extra.emplace_back(one.name, run[one.parameter]);
     } else if (one.from == Extra::From::first_values) {
       extra.emplace_back(one.name, unpacked(run.first_qkv, spec_.heads, 2));
+    } else if (one.from == Extra::From::previous_values) {
+      extra.emplace_back(one.name, unpacked(run.previous_qkv, spec_.heads, 2));
     } else {
       extra.emplace_back(one.name, projected_positions(run, layer, one.from == Extra::From::position_queries ? 0 : 1));
     }
@@ -157,6 +159,7 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
     call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
   const ExtraInputs extra = extras_of(run, layer, qkv);
   const Tensor mixed = attend_packed(call, qkv, spec_.heads, extra);
+  run.previous_qkv = qkv;
   const Tensor attended = run.linear(layer.join, mixed);
   run.probe(layer.name + " attention", attended);
   Tensor y = after_residual(run, layer, number, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate));

@@ -70,7 +70,7 @@ class Transformer {
  private:
   /// Where an input of a mechanism besides q, k and v comes from.
   struct Extra {
-    enum class From { position_queries, position_keys, first_values, parameter } from;
+    enum class From { position_queries, position_keys, first_values, previous_values, parameter } from;
     std::string name;
     std::size_t parameter = 0;
   };

@@ -78,6 +78,8 @@ void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
       layer.extras.push_back({Extra::From::position_keys, input.name});
     } else if (input.name == "v0") {
       if (!layers_.empty()) layer.extras.push_back({Extra::From::first_values, input.name});
+    } else if (input.name == "v_previous") {
+      if (!layers_.empty()) layer.extras.push_back({Extra::From::previous_values, input.name});
     } else if (input.required || asked) {
       const std::vector<Index> shape = extents_of(input, spec);
       if (input.shape.find("[N") != std::string::npos) fixed_length_ = true;

@@ -93,6 +93,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
   require_evaluable(experiment);
   const ModelSpec& model = experiment.variants.front().model;
   const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  require_evaluable(experiment, task);
   std::vector<std::string> sizes;
   for (const VariantSpec& variant : experiment.variants) {
     const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);

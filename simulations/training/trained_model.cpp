@@ -27,7 +27,8 @@ Tensor borrowed(const FloatTensor& array) {
 /// Whether the mechanism is a matrix that acts on the values alone (attention_matrix).
 bool is_matrix(const LayerView& layer) {
   return layer.call.mechanism->name != "linformer" &&
-         std::none_of(layer.extra.begin(), layer.extra.end(), [](const auto& one) { return one.first == "v0"; });
+         std::none_of(layer.extra.begin(), layer.extra.end(),
+                      [](const auto& one) { return one.first == "v0" || one.first == "v_previous"; });
 }
 
 }  // namespace

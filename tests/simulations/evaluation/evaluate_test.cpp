@@ -121,6 +121,62 @@ TEST(Evaluate, makes_swapped_words_harder_to_read) {
   EXPECT_NE(found.at("words_swapped_perplexity"), found.at("words_clean_perplexity"));
 }
 
+/// Texts of the two words of their class, and of one that both have.
+Task reviews(simulations::TokenVocabulary vocabulary) {
+  Task task;
+  task.kind = ModelSpec::Kind::sequence;
+  task.vocabulary = std::move(vocabulary);
+  task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
+  task.shape.classes = 2;
+  task.shape.tokens = 30;
+  task.shape.unequal = true;
+  for (const char* text : {"good film", "bad film", "good good", "bad , bad film"}) {
+    task.test.sequences.push_back(task.vocabulary.encode(text, "text"));
+    task.test.labels.push_back(text[0] == 'b' ? 0 : 1);
+  }
+  return task;
+}
+
+TEST(SwappedPart, keeps_classes_and_everything_but_words) {
+  for (const simulations::TokenVocabulary& vocabulary :
+       {simulations::word_vocabulary("good bad film ,"), simulations::byte_vocabulary()}) {
+    const Task task = reviews(vocabulary);
+    const Part swapped = swapped_part(task, task.test, 4, 1, 7);
+    EXPECT_EQ(swapped.labels, task.test.labels);
+    EXPECT_EQ(task.vocabulary.decode(swapped.sequences[3]),
+              vocabulary.unknown < 0 ? "AAA , AAA AAA" : "<unk> , <unk> <unk>");
+    EXPECT_EQ(swapped_part(task, task.test, 4, 0, 7).sequences, task.test.sequences);
+  }
+}
+
+TEST(SwappedPart, cuts_what_the_model_has_no_place_for) {
+  Task task = reviews(simulations::byte_vocabulary());
+  task.shape.tokens = 10;
+  task.test.sequences.resize(1);
+  task.test.sequences[0] = task.vocabulary.encode("a b c d e", "text");
+  EXPECT_EQ(task.vocabulary.decode(swapped_part(task, task.test, 1, 1, 7).sequences[0]), "AAA AAA AA");
+}
+
+TEST(Evaluate, gives_the_accuracy_on_texts_with_swapped_words) {
+  const Task task = reviews(simulations::byte_vocabulary());
+  const Experiment e = parse_experiment(
+      "[data]\nname = \"none\"\n[model]\nkind = \"sequence\"\nlayers = 1\nheads = 2\nwidth = 8\n[[variant]]\nname = "
+      "\"softmax\"\n[evaluation]\nswapped_words = 1\n",
+      "small.toml", {});
+  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  EXPECT_GE(found.at("words_clean_accuracy"), 0);
+  EXPECT_LE(found.at("words_swapped_accuracy"), 1);
+  EXPECT_NE(found.at("words_swapped_loss"), found.at("words_clean_loss"));
+}
+
+TEST(RequireEvaluable, wants_tokens_that_can_spell_a_swapped_word) {
+  const Experiment e = small::words_experiment("[evaluation]\nswapped_words = 0.1\n");
+  EXPECT_NO_THROW(require_evaluable(e, reviews(simulations::byte_vocabulary())));
+  EXPECT_THAT(message_of<std::invalid_argument>(
+                  [&] { require_evaluable(e, reviews(simulations::character_vocabulary("good film, bad"))); }),
+              HasSubstr("turns words into \"AAA\", which the tokens of none cannot spell"));
+}
+
 /// A picture of 4 x 4 pixels in four patches, of which the last has all attention.
 TEST(AttentionPicture, is_warm_where_the_attention_is) {
   const std::vector<std::uint8_t> black(16, 0);
@@ -156,7 +212,7 @@ TEST(RequireEvaluable, names_what_the_kind_of_model_has_not) {
               HasSubstr("evaluation.fgsm is for vision models only"));
   EXPECT_THAT(message_of<std::invalid_argument>(
                   [] { require_evaluable(small::pictures_experiment("[evaluation]\nswapped_words = 0.1\n")); }),
-              HasSubstr("evaluation.swapped_words is for language models only"));
+              HasSubstr("evaluation.swapped_words is for language and sequence models only"));
   EXPECT_NO_THROW(require_evaluable(small::words_experiment("[evaluation]\nmeasures = [\"tokens\"]\n")));
 }
 

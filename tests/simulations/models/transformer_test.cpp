@@ -133,6 +133,22 @@ TEST(Transformer, with_one_landmark_a_token_or_all_tokens_projected_by_themselve
   EXPECT_LE((first.logits(shared, images, {}) - second.logits(weights, images, {})).abs().max().item<double>(), 1e-12);
 }
 
+TEST(Transformer, tells_elliptical_attention_the_values_of_the_layer_before) {
+  ModelSpec elliptical = vision(), softmax = vision();
+  for (LayerSpec& layer : elliptical.layers) layer.attention.mechanism = "elliptical";
+  const Transformer first(elliptical, pictures), second(softmax, pictures);
+  const auto weights = weights_of(first, 1);
+  const ModelInput images{at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54};
+  std::vector<Tensor> bent, plain;
+  ForwardPass of_bent, of_plain;
+  of_bent.on_layer = [&](const LayerView& layer) { bent.push_back(layer.attended); };
+  of_plain.on_layer = [&](const LayerView& layer) { plain.push_back(layer.attended); };
+  first.logits(weights, images, of_bent);
+  second.logits(weights, images, of_plain);
+  EXPECT_TRUE(bent[0].equal(plain[0])) << "the first layer has none before it";
+  EXPECT_FALSE(bent[1].equal(plain[1]));
+}
+
 TEST(Transformer, skips_no_layer_in_evaluation_and_whole_sequences_in_training) {
   ModelSpec spec = vision();
   spec.stochastic_depth = 0.9;
