@@ -56,6 +56,7 @@ NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const 
     head.k = root * matrix(k, b, h, keys);
     head.v = matrix(v, b, h, keys);
     head.mean_rows = length(options.query_lengths, b, q.extent(2));
+    if (!options.slopes.empty()) head.slope = options.slopes[static_cast<std::size_t>(h)];
     if (!head.empty()) head.prepare(options.landmarks);
   });
   const double largest = (*kept)[owner_of_maximum(*kept)].c;

@@ -9,8 +9,10 @@
 namespace attest::attention {
 
 struct NystromOptions {
-  Index landmarks = 64;        ///< at most the tokens there are are used
-  int iterations = 6;          ///< steps for the pseudo-inverse, exactly as many
+  Index landmarks = 64;  ///< at most the tokens there are are used
+  int iterations = 6;    ///< steps for the pseudo-inverse, exactly as many
+  /// [H]: the logits get -slope |i - j|, averaged over segments as queries and keys are; empty: none.
+  std::vector<double> slopes = {};
   bool batch_maximum = false;  ///< c is the largest column sum of all heads and sequences, as the authors' code
   std::vector<Index> key_lengths = {};    ///< [B]: keys 0..length-1 are real; empty: all are
   std::vector<Index> query_lengths = {};  ///< [B]: queries that enter the means; all queries get an output; empty: all

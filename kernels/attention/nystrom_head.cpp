@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
+
+#include "kernels/attention/stages/distance_sums.hpp"
 
 namespace attest::attention {
 namespace {
@@ -43,6 +46,19 @@ MatrixXd through_softmax(const MatrixXd& a, const MatrixXd& da) {
   return a.cwiseProduct(da.colwise() - mean);
 }
 
+/// Entry (i, r): the mean of |i - j| over the tokens j of segment r of m.
+MatrixXd segment_distances(Index tokens, Index m, Index rows) {
+  std::vector<double> shares(static_cast<std::size_t>(tokens * m), 0.0);
+  for (Index r = 0; r < m; ++r) {
+    const auto [first, size] = segment(tokens, m, r);
+    for (Index j = first; j < first + size; ++j)
+      shares[static_cast<std::size_t>(j * m + r)] = 1 / static_cast<double>(size);
+  }
+  const std::vector<double> distances = distance_sums(shares, m, rows);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(distances.data(), rows, m);
+}
+
 MatrixXd identity_minus(double multiple, const MatrixXd& x) {
   return multiple * MatrixXd::Identity(x.rows(), x.cols()) - x;
 }
@@ -53,9 +69,16 @@ void NystromHead::prepare(Index landmarks) {
   const Index m = std::min({landmarks, mean_rows, k.rows()});
   q_means = means(q, mean_rows, m);
   k_means = means(k, k.rows(), m);
-  f = softmax_rows(q * k_means.transpose());
-  a = softmax_rows(q_means * k_means.transpose());
-  g = softmax_rows(q_means * k.transpose());
+  f = q * k_means.transpose();
+  a = q_means * k_means.transpose();
+  g = q_means * k.transpose();
+  if (slope != 0) {
+    const MatrixXd to_landmarks = segment_distances(k.rows(), m, q.rows());
+    f -= slope * to_landmarks;
+    a -= slope * means(to_landmarks, mean_rows, m);
+    g -= slope * segment_distances(mean_rows, m, k.rows()).transpose();
+  }
+  for (MatrixXd* logits : {&f, &a, &g}) *logits = softmax_rows(std::move(*logits));
   c = a.colwise().sum().maxCoeff(&column);
 }
 

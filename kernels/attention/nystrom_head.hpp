@@ -17,6 +17,7 @@ struct NystromHead {
   Eigen::MatrixXd q, k, v, q_means, k_means, f, a, g, gv, zgv, z;
   std::vector<NystromStep> steps;
   double c = 1;
+  double slope = 0;            // of a linear position bias
   Eigen::Index column = 0;     // the column of A that c sums
   Eigen::Index mean_rows = 0;  // queries that enter the means
 

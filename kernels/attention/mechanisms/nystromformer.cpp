@@ -1,8 +1,11 @@
 // Nystromformer: the softmax matrix approximated through landmarks.
+#include "kernels/attention/mechanisms/nystromformer.hpp"
+
 #include <algorithm>
 
 #include "kernels/attention/mechanisms/parts.hpp"
 #include "kernels/attention/nystrom.hpp"
+#include "kernels/attention/stages/slopes.hpp"
 
 namespace attest::attention::definitions {
 namespace {
@@ -19,7 +22,7 @@ const std::vector<OptionSpec>& options() {
 Index landmarks(const OptionReader& read) { return read.given("landmarks") ? read.integer("landmarks", 1) : 64; }
 
 template <typename T>
-Evaluation<T> forward(const Call<T>& call) {
+Evaluation<T> forward(const Call<T>& call, bool biased) {
   const OptionReader read(options(), call.settings);
   const Tensor<T>&q = input(call, "q"), &k = input(call, "k"), &v = input(call, "v");
   NystromOptions how;
@@ -29,6 +32,7 @@ Evaluation<T> forward(const Call<T>& call) {
   how.key_lengths = call.mask.key_lengths;
   how.query_lengths = query_lengths(call.mask, q.extent(0), q.extent(2), k.extent(2));
   how.threads = call.threads;
+  if (biased) how.slopes = alibi_slopes(q.extent(1));
   auto attended = std::make_shared<const NystromAttended<T>>(nystrom_attend(q, k, v, how));
   return {attended->out, [=](const Tensor<T>& dout) mutable {
             const auto saved = std::exchange(attended, nullptr);
@@ -39,26 +43,35 @@ Evaluation<T> forward(const Call<T>& call) {
 
 }  // namespace
 
+Mechanism through_landmarks(Mechanism m, bool biased) {
+  m.inputs = query_key_value();
+  m.options = options();
+  m.takes_mask = false;
+  m.takes_dropout = false;
+  m.takes_cuda = false;
+  m.positional = true;
+  m.forward_float = [=](const Call<float>& call) { return forward(call, biased); };
+  m.forward_double = [=](const Call<double>& call) { return forward(call, biased); };
+  m.cost = [=](const CostShape& shape, const Settings& settings) {
+    const OptionReader read(options(), settings);
+    const std::int64_t used = std::min({landmarks(read), shape.queries, shape.keys});
+    const Cost cost = nystrom_cost(shape, used, static_cast<int>(read.integer("iterations", 0, 100)));
+    if (!biased) return cost;
+    // Nine flops a distance by running sums, with the slope, and one to add it.
+    const double distances = static_cast<double>((shape.queries + shape.keys + used) * used);
+    return cost + scaling_cost(shape, 10 * distances, false);
+  };
+  return m;
+}
+
 Mechanism nystromformer() {
-  return {
-      .name = "nystromformer",
-      .title = "attention through landmarks (Nystromformer)",
-      .formula =
-          R"(\operatorname{softmax}(\tilde q\tilde K^\top)\,(\operatorname{softmax}(\tilde Q\tilde K^\top))^+\operatorname{softmax}(\tilde Q K^\top)\,V)",
-      .source = "Boosting Table 1; Xiong et al. 2021",
-      .inputs = query_key_value(),
-      .options = options(),
-      .takes_mask = false,
-      .takes_dropout = false,
-      .takes_cuda = false,
-      .positional = true,
-      .forward_float = forward<float>,
-      .forward_double = forward<double>,
-      .cost = [](const CostShape& shape, const Settings& settings) {
-        const OptionReader read(options(), settings);
-        return nystrom_cost(shape, std::min({landmarks(read), shape.queries, shape.keys}),
-                            static_cast<int>(read.integer("iterations", 0, 100)));
-      }};
+  return through_landmarks(
+      {.name = "nystromformer",
+       .title = "attention through landmarks (Nystromformer)",
+       .formula =
+           R"(\operatorname{softmax}(\tilde q\tilde K^\top)\,(\operatorname{softmax}(\tilde Q\tilde K^\top))^+\operatorname{softmax}(\tilde Q K^\top)\,V)",
+       .source = "Boosting Table 1; Xiong et al. 2021"},
+      false);
 }
 
 }  // namespace attest::attention::definitions

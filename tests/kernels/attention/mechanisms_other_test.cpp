@@ -296,6 +296,36 @@ TEST(Linformer, attends_to_projected_keys_and_values) {
   }
 }
 
+TEST(LinformerAlibi, projects_the_logits_with_their_linear_biases) {
+  for (const Shape& shape : {Shape{7, 3}, Shape{2, 7, 3}}) {
+    Arrays<double> inputs = queries_keys_values(2, 2, 5, 7, 4, 3);
+    inputs.emplace("E", normal_array("E", shape));
+    inputs.emplace("F", normal_array("F", shape));
+    for (const auto& call : calls(inputs, {}, false))
+      expect_formula(
+          "linformer-alibi", call, of_heads([](const Problem<Traced>& p, Index b, Index h) {
+            const Index length = p.length(b, 7);
+            const auto projection = [&](const char* name) {
+              Matrix<Traced> e(7, 3);
+              const auto& all = p[name];
+              const std::size_t start = all.shape.size() == 3 ? static_cast<std::size_t>(h) * 21 : 0;
+              for (std::size_t i = 0; i < 21; ++i) e.entries[i] = all.entries[start + i];
+              return plain::top(e, length);
+            };
+            // Two heads: slopes 2^-4 and 2^-8.
+            const double slope = h == 0 ? 1.0 / 16 : 1.0 / 256;
+            Matrix<Traced> logits =
+                product(p.head("q", b, h), transposed(plain::top(p.head("k", b, h), length))) * scale(p);
+            for (Index i = 0; i < logits.rows; ++i)
+              for (Index j = 0; j < logits.cols; ++j)
+                logits(i, j) = logits(i, j) - Traced(slope * static_cast<double>(std::abs(i - j)));
+            const Matrix<Traced> v = product(transposed(projection("F")), plain::top(p.head("v", b, h), length));
+            return product(plain::masked_softmax(product(logits, projection("E")), [](Index, Index) { return true; }),
+                           v);
+          }));
+  }
+}
+
 TEST(LinearTwicing, uses_the_weights_of_linear_attention_twice) {
   for (const auto& call : calls(queries_keys_values(2, 2, 5, 5, 4, 3), {{"eps", "0.5"}}, true))
     expect_formula("linear-twicing", call, of_heads([](const Problem<Traced>& p, Index b, Index h) {
