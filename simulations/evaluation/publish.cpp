@@ -22,12 +22,13 @@ using nlohmann::ordered_json;
 
 std::string data_sentence(const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
+  std::string how = e.training.device == TrainingSpec::Device::cuda ? "; on a CUDA device" : "";
+  if (e.training.precision == TrainingSpec::Precision::bfloat16) how += "; matrix products in bfloat16";
   return fmt::format(
       "on {}: {} steps of {} examples for models of {} layers, {} heads and width {}; {} seed{} from {}, and for each "
-      "of "
-      "them the same batches in the same order for every variant",
+      "of them the same batches in the same order for every variant{}",
       e.data.name, e.training.steps, e.training.batch * e.training.accumulate, model.layers.size(), model.heads,
-      model.width, e.seeds, e.seeds == 1 ? "" : "s", e.seed);
+      model.width, e.seeds, e.seeds == 1 ? "" : "s", e.seed, how);
 }
 
 const char* residual_name(ResidualSpec::Kind kind) {

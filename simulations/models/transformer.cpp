@@ -3,6 +3,9 @@
 #include <cmath>
 #include <optional>
 
+#include "simulations/models/attention_operations.hpp"
+#include "simulations/models/operands.hpp"
+
 namespace attest::training {
 
 using at::Tensor;
@@ -14,7 +17,7 @@ struct Transformer::Evaluation {
              std::uint64_t stage)
       : weights(given),
         pass(how),
-        generator(at::make_generator<at::CPUGeneratorImpl>(2 * how.dropout_seed + stage)),
+        generator(generator_on(given.front().device(), 2 * how.dropout_seed + stage)),
         lengths(std::move(real_tokens)) {}
 
   const std::vector<Tensor>& weights;
@@ -25,7 +28,15 @@ struct Transformer::Evaluation {
   Tensor first_qkv, previous_qkv, positions;
 
   const Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
-  Tensor linear(const Affine& a, const Tensor& x) const { return at::linear(x, weights[a.weight], weights[a.bias]); }
+  /// x as it goes into a matrix product.
+  Tensor narrowed(const Tensor& x) const {
+    return pass.products == at::ScalarType::Undefined ? x : x.to(pass.products);
+  }
+  /// x as sums and norms have it.
+  Tensor widened(const Tensor& x) const { return x.to(weights.front().scalar_type()); }
+  Tensor linear(const Affine& a, const Tensor& x) const {
+    return at::linear(narrowed(x), narrowed(weights[a.weight]), narrowed(weights[a.bias]));
+  }
   Tensor norm(const Affine& a, const Tensor& x) const {
     return at::layer_norm(x, {x.size(-1)}, weights[a.weight], weights[a.bias], 1e-5);
   }
@@ -55,7 +66,7 @@ Tensor sinusoids(Index tokens, Index width, const at::TensorOptions& options) {
           static_cast<double>(n) / std::pow(10000.0, static_cast<double>(c - c % 2) / static_cast<double>(width));
       *entry++ = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
     }
-  return table.to(options.dtype());
+  return table.to(options.device(), at::typeMetaToScalarType(options.dtype()));
 }
 
 /// [B][channel][row][column] to [B][patch][channel row column].
@@ -77,9 +88,9 @@ Tensor Transformer::positions(const Evaluation& run, Index tokens) const {
 Tensor Transformer::tokens_of(const Evaluation& run, const Tensor& input) const {
   switch (spec_.kind) {
     case ModelSpec::Kind::vision:
-      return run.linear(inputs_, patches_of(input, spec_.patch));
+      return run.widened(run.linear(inputs_, patches_of(input, spec_.patch)));
     case ModelSpec::Kind::series:
-      return run.linear(inputs_, input);
+      return run.widened(run.linear(inputs_, input));
     case ModelSpec::Kind::language:
     case ModelSpec::Kind::sequence:
       break;
@@ -122,7 +133,8 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, co
   if (layer.position_term)
     for (const Index part : {Index{0}, Index{1}}) {
       const Tensor tokens = unpacked(qkv, spec_.heads, part);
-      const Tensor places = projected_positions(run, layer, part).unsqueeze(0).expand_as(tokens);
+      const Tensor places =
+          projected_positions(run, layer, part).to(tokens.scalar_type()).unsqueeze(0).expand_as(tokens);
       // The mechanism divides logits of 2 D features by sqrt(2 D), the bandwidths by sqrt(D): the fourth root of two on
       // either side makes up for it.
       extra.emplace_back(part == 0 ? "q" : "k", at::cat({tokens, places}, 3) * std::pow(2.0, 0.25));
@@ -158,7 +170,8 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   if (run.pass.training && call.mechanism->takes_dropout)
     call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
   const ExtraInputs extra = extras_of(run, layer, qkv);
-  const Tensor mixed = attend_packed(call, qkv, spec_.heads, extra);
+  const Tensor mixed = run.pass.by_operations ? attend_by_operations(call, qkv, spec_.heads, extra)
+                                              : attend_packed(call, qkv, spec_.heads, extra);
   run.previous_qkv = qkv;
   const Tensor attended = run.linear(layer.join, mixed);
   run.probe(layer.name + " attention", attended);
@@ -173,8 +186,9 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
 Tensor Transformer::pooled(const Evaluation& run, const Tensor& x) const {
   if (has_class_token_) return x.select(1, 0);
   if (run.lengths.empty()) return spec_.pool == ModelSpec::Pool::mean ? x.mean(1) : x.flatten(1);
-  const Tensor lengths = at::tensor(run.lengths, at::kLong).unsqueeze(1);
-  const Tensor there = at::arange(x.size(1), at::kLong).unsqueeze(0).lt(lengths).to(x.scalar_type()).unsqueeze(2);
+  const Tensor lengths = at::tensor(run.lengths, at::kLong).unsqueeze(1).to(x.device());
+  const Tensor place = at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0);
+  const Tensor there = place.lt(lengths).to(x.scalar_type()).unsqueeze(2);
   if (spec_.pool == ModelSpec::Pool::flatten) return (x * there).flatten(1);
   // A sequence without tokens has the mean 0.
   return (x * there).sum(1) / lengths.clamp_min(1).to(x.scalar_type());
@@ -189,8 +203,9 @@ Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& 
   Tensor x = embedded;
   for (std::size_t l = 0; l < layers_.size(); ++l) x = through(run, l, x);
   x = run.norm(final_norm_, x);
-  x = spec_.kind == ModelSpec::Kind::language ? at::linear(x.reshape({-1, spec_.width}), run[embedding_])
-                                              : run.linear(classifier_, run.dropped(pooled(run, x), spec_.dropout));
+  x = run.widened(spec_.kind == ModelSpec::Kind::language
+                      ? at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.narrowed(run[embedding_]))
+                      : run.linear(classifier_, run.dropped(pooled(run, x), spec_.dropout)));
   run.probe("classifier", x);
   return x;
 }

@@ -36,6 +36,10 @@ struct LayerView {
 struct ForwardPass {
   bool training = false;           ///< dropout acts
   std::uint64_t dropout_seed = 0;  ///< the pattern is a pure function of it
+  bool by_operations = false;      ///< attention by attend_by_operations: for devices and types beyond the kernels'
+  /// The type of matrix products and attention, such as bfloat16; everything else, the scores too, stays in the
+  /// weights' type. Undefined: theirs.
+  at::ScalarType products = at::ScalarType::Undefined;
   /// Called with each sub-layer's name and output; to find where numbers go wrong. May be empty.
   std::function<void(const std::string& place, const at::Tensor& output)> probe = {};
   /// Called after each layer. May be empty.

@@ -46,6 +46,13 @@ inline Slice slice_of(const Batch& batch, ModelSpec::Kind kind, const ModelShape
   return slice;
 }
 
+/// The same on a device; a slice that is there already stays as it is.
+inline Slice on_device(Slice slice, const at::Device& device) {
+  slice.input.values = slice.input.values.to(device);
+  slice.answers = slice.answers.to(device);
+  return slice;
+}
+
 /// Cross-entropy in nats, or squared error of a regression.
 inline at::Tensor loss_of(const at::Tensor& scores, const at::Tensor& answers, at::Reduction::Reduction reduction,
                           double smoothing) {

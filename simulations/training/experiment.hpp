@@ -53,7 +53,13 @@ struct TrainingSpec {
   double clip = 0;          ///< largest norm of the gradient; 0: any
   double label_smoothing = 0;
   Index evaluate_every = 0;  ///< steps between evaluations on the validation part; 0: at the end only
-  Index patience = 0;        ///< evaluations without a better validation loss before stopping early; 0: never
+  /// Of passes through the model; weights are updated on the processor.
+  enum class Device { cpu, cuda } device = Device::cpu;
+  /// Of matrix products and attention. Weights, their gradients and updates, norms and residuals stay in float32.
+  enum class Precision { float32, bfloat16 } precision = Precision::float32;
+  /// Attention as LibTorch operations rather than by the library's kernels; cuda and bfloat16 have no other way.
+  bool operations = false;
+  Index patience = 0;  ///< evaluations without a better validation loss before stopping early; 0: never
   Index checkpoint_every = 200;
 };
 

@@ -43,6 +43,21 @@ DataSpec read_data(SpecReader read) {
   return data;
 }
 
+void read_numerics(SpecReader& read, TrainingSpec& t) {
+  const bool cuda = read.choice("device", {"cpu", "cuda"}, "cpu") == "cuda";
+  const bool half = read.choice("precision", {"float32", "bfloat16"}, "float32") == "bfloat16";
+  const std::string attention =
+      read.choice("attention", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
+  if (attention == "kernels" && (cuda || half))
+    read.place().reject("attention",
+                        fmt::format("the library's attention kernels train on the processor in float32, not {}; leave "
+                                    "attention out or say operations",
+                                    cuda ? "on cuda" : "in bfloat16"));
+  t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
+  t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;
+  t.operations = attention == "operations";
+}
+
 TrainingSpec read_training(SpecReader read) {
   TrainingSpec t;
   t.optimiser = read.choice("optimiser", {"adamw", "adam"}, "adamw") == "adam" ? TrainingSpec::Optimiser::adam
@@ -71,6 +86,7 @@ TrainingSpec read_training(SpecReader read) {
   if (t.patience > 0 && t.evaluate_every == 0)
     read.place().reject("patience", "patience counts evaluations: give evaluate_every too");
   t.checkpoint_every = read.count("checkpoint_every", t.checkpoint_every, 1);
+  read_numerics(read, t);
   read.done();
   return t;
 }

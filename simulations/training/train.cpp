@@ -12,6 +12,7 @@
 #include "simulations/commands/progress.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/evaluation/publish.hpp"
+#include "simulations/training/devices.hpp"
 #include "simulations/training/rank_work.hpp"
 #include "simulations/training/run.hpp"
 #include "simulations/training/summary.hpp"
@@ -68,7 +69,10 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
               RunRecord& record, const std::atomic<bool>& stop) {
   if (jobs.empty()) return;
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
-  const auto at_once = static_cast<unsigned>(std::min<std::size_t>(threads, jobs.size()));
+  // A device takes one run after the other unless threads are asked for: its memory is not the machine's.
+  const bool on_device = experiment.training.device == TrainingSpec::Device::cuda;
+  const auto at_once =
+      static_cast<unsigned>(on_device && options.threads == 0 ? 1 : std::min<std::size_t>(threads, jobs.size()));
   Reporter reporter(experiment, jobs.size());
   const RunPlan plan{experiment,
                      task,
@@ -91,6 +95,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
            const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
   require_evaluable(experiment);
+  use_device(experiment.training, ranks.rank());
   const ModelSpec& model = experiment.variants.front().model;
   const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
   require_evaluable(experiment, task);
@@ -99,6 +104,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
     const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
     std::int64_t size = 0;
     for (const ParameterSpec& parameter : built.parameters()) size += parameter.entries();
+    try {
+      built.try_out();
+    } catch (const std::invalid_argument& failure) {
+      throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
+    }
     sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
   }
   RankWork work(ranks, options.directory, experiment.canonical, options.resume);

@@ -9,6 +9,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/training/adam.hpp"
 #include "simulations/training/batch_tensors.hpp"
+#include "simulations/training/devices.hpp"
 #include "simulations/training/schedule.hpp"
 
 namespace attest::training {
@@ -29,11 +30,20 @@ std::span<float> part_of(std::vector<float>& values, const Chunk& chunk) {
   return std::span(values).subspan(chunk.first, chunk.count);
 }
 
+ForwardPass pass_of(const TrainingSpec& training) {
+  ForwardPass pass;
+  pass.by_operations = training.operations;
+  if (training.precision == TrainingSpec::Precision::bfloat16) pass.products = at::kBFloat16;
+  return pass;
+}
+
 }  // namespace
 
 struct Trainer::Model {
   Transformer transformer;
-  std::vector<std::vector<Tensor>> leaves = {};  // of each shard, on the memory of state_.weights
+  at::Device device;
+  ForwardPass pass;                              // how passes are computed; without dropout
+  std::vector<std::vector<Tensor>> leaves = {};  // of each shard; on the processor on the memory of state_.weights
   std::vector<std::vector<Tensor>> found = {};   // each shard's gradients; undefined where there is none
   Values gradient = {};
   std::vector<Chunk> chunks = {};
@@ -47,7 +57,7 @@ Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Tas
       task_(task),
       seed_(seed),
       threads_(std::max(1U, threads)),
-      model_(new Model{Transformer(model, task.shape)}) {
+      model_(new Model{Transformer(model, task.shape), device_of(training), pass_of(training)}) {
   for (const ParameterSpec& parameter : parameters()) {
     state_.weights.push_back(initial_values(parameter, seed));
     const std::size_t size = state_.weights.back().size(), number = state_.weights.size() - 1;
@@ -74,20 +84,39 @@ void Trainer::share_weights() {
   const auto shards = static_cast<std::size_t>(training_.shards);
   model_->leaves.assign(shards, {});
   model_->found.assign(shards, {});
-  for (auto& leaves : model_->leaves)
-    for (std::size_t p = 0; p < parameters().size(); ++p)
-      leaves.push_back(at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat).requires_grad_(true));
+  for (std::size_t p = 0; p < parameters().size(); ++p) {
+    const Tensor weights =
+        at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat).to(model_->device);
+    for (auto& leaves : model_->leaves) leaves.push_back(weights.detach().requires_grad_(true));
+  }
+}
+
+void Trainer::take_weights_to_device() {
+  if (model_->device.is_cpu()) return;
+  // The shards' leaves are one memory.
+  for (std::size_t p = 0; p < parameters().size(); ++p)
+    model_->leaves.front()[p].detach().copy_(
+        at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat));
+}
+
+void Trainer::try_out() const {
+  at::set_num_threads(1);
+  const torch::autograd::AutoGradMode off(false);
+  const Batch batch = task_.batch(task_.train, 0, 1);
+  const Slice slice = slice_of(batch, task_.kind, task_.shape, model_->transformer.fixed_length(), 0, batch.count);
+  model_->transformer.logits(model_->leaves.front(), on_device(slice, model_->device).input, model_->pass);
 }
 
 std::string Trainer::first_bad_place(const Batch& batch) const {
   std::string place;
-  ForwardPass pass;
+  ForwardPass pass = model_->pass;
   pass.probe = [&](const std::string& name, const Tensor& output) {
     if (place.empty() && !at::isfinite(output).all().item<bool>()) place = name;
   };
   const torch::autograd::AutoGradMode off(false);
   const Transformer& model = model_->transformer;
-  const Slice all = slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, batch.count);
+  const Slice all =
+      on_device(slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, batch.count), model_->device);
   try {
     model.logits(model_->leaves.front(), all.input, pass);
   } catch (const std::invalid_argument&) {
@@ -113,14 +142,18 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       at::set_num_threads(1);
       const auto s = static_cast<std::size_t>(shard);
       const random::Stream stream(seed_, dropout_key, static_cast<std::uint64_t>(number * shards + shard));
-      const Slice slice = slice_of(batch, task_.kind, task_.shape, model.fixed_length(), shard * per_shard, per_shard);
+      const Slice slice = on_device(
+          slice_of(batch, task_.kind, task_.shape, model.fixed_length(), shard * per_shard, per_shard), model_->device);
       const torch::autograd::AutoGradMode on(true);
-      const Tensor scores = model.logits(model_->leaves[s], slice.input, {true, stream.bits(0) >> 1U});
+      ForwardPass pass = model_->pass;
+      pass.training = true;
+      pass.dropout_seed = stream.bits(0) >> 1U;
+      const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
       const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
       losses[s] = loss.item<double>();
       model_->found[s] = torch::autograd::grad({loss}, model_->leaves[s], {}, false, false, true);
       for (Tensor& one : model_->found[s])
-        if (one.defined()) one = one.contiguous();
+        if (one.defined()) one = one.to(at::kCPU).contiguous();
     });
   } catch (const std::invalid_argument& refusal) {
     diverged(refusal.what(), batch);
@@ -170,6 +203,7 @@ void Trainer::update() {
     adam_step(training_, state_.step, rate, decays ? training_.weight_decay : 0, part_of(state_.weights[p], chunk),
               gradient, {part_of(state_.first_moments[p], chunk), part_of(state_.second_moments[p], chunk)});
   });
+  take_weights_to_device();
 }
 
 double Trainer::step() {
@@ -194,8 +228,9 @@ Scores Trainer::evaluate(const Part& part) const {
     const torch::autograd::AutoGradMode off(false);
     const Index first = block * per_block, count = std::min(per_block, examples - first);
     const Batch batch = task_.batch(part, static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-    const Slice slice = slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, count);
-    const Tensor scores = model.logits(model_->leaves.front(), slice.input, {});
+    const Slice slice =
+        on_device(slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, count), model_->device);
+    const Tensor scores = model.logits(model_->leaves.front(), slice.input, model_->pass);
     Scores& sum = sums[static_cast<std::size_t>(block)];
     sum.loss = loss_of(scores, slice.answers, at::Reduction::Sum, 0).item<double>();
     if (task_.shape.regression) return;
@@ -228,6 +263,7 @@ void Trainer::note_validation(double loss) {
 void Trainer::take_best() {
   for (std::size_t p = 0; p < state_.weights.size(); ++p)
     std::copy(state_.best_weights[p].begin(), state_.best_weights[p].end(), state_.weights[p].begin());
+  take_weights_to_device();
 }
 
 }  // namespace attest::training

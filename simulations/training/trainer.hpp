@@ -27,10 +27,13 @@ struct Scores {
   double top5 = 0;      ///< whose right class is among the five best
 };
 
-/// The state of a run and what moves it on. Every result is a pure function of (task, model, training, seed): LibTorch
+/// The state of a run and what moves it on. On the processor every result is a pure function of (task, model, training,
+/// seed): LibTorch
 /// works on one thread for each shard or block, and their results are combined in order, because its own parallel
 /// sums and matrix products round differently for another number of threads. Bits may still differ between versions of
-/// LibTorch and BLAS, and between processors for which BLAS picks other kernels.
+/// LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes through the
+/// model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the gradients
+/// come back once a step.
 class Trainer {
  public:
   /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.
@@ -45,6 +48,9 @@ class Trainer {
   /// Takes up a state that a checkpoint held.
   void restore(TrainerState state);
 
+  /// One pass of the first training example through the model, so that what does not fit is refused before the first
+  /// step. Errors: std::invalid_argument, such as for an option that the mechanism does not know.
+  void try_out() const;
   /// One step. Returns the training loss before it. Errors: TrainingDiverged.
   double step();
   /// Scores of a part with the present weights. Precondition: the part has examples.
@@ -57,6 +63,7 @@ class Trainer {
  private:
   struct Model;
   void share_weights();
+  void take_weights_to_device();
   std::string first_bad_place(const Batch& batch) const;
   [[noreturn]] void diverged(const std::string& what, const Batch& batch) const;
   double add_gradient_of(const Batch& batch, Index number, bool first);

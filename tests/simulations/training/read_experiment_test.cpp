@@ -76,6 +76,20 @@ TEST(ReadExperiment, names_line_and_mend_of_a_mistake) {
   EXPECT_NE(complaint("seeds = 1").find("[data]"), std::string::npos);
 }
 
+TEST(ReadExperiment, takes_device_and_precision_and_the_attention_that_they_need) {
+  const TrainingSpec usual = parse_experiment(good, "spec.toml", {}).training;
+  EXPECT_EQ(usual.device, TrainingSpec::Device::cpu);
+  EXPECT_EQ(usual.precision, TrainingSpec::Precision::float32);
+  EXPECT_FALSE(usual.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.device=cuda"}).training.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.precision=bfloat16"}).training.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.attention=operations"}).training.operations);
+  EXPECT_NE(complaint(good, {"training.device=tpu"}).find("cuda"), std::string::npos);
+  EXPECT_NE(complaint(with("steps = 100", "steps = 100\nprecision = \"bfloat16\"\nattention = \"kernels\""))
+                .find("not in bfloat16"),
+            std::string::npos);
+}
+
 TEST(ReadExperiment, names_the_override_that_is_at_fault) {
   EXPECT_EQ(complaint(good, {"training.stepz=1"}).substr(0, 24), "--set training.stepz=1: ");
   EXPECT_NE(complaint(good, {"training.steps=zero"}).find("--set training.steps=zero"), std::string::npos);

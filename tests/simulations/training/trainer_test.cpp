@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
 
 #include <gtest/gtest.h>
 
+#include "simulations/training/devices.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::training {
@@ -63,6 +66,68 @@ TEST(Trainer, learns_a_text_that_can_be_foretold) {
 }
 
 TEST(Trainer, gives_the_same_bits_for_any_number_of_threads) { EXPECT_EQ(trained(1, 12), trained(3, 12)); }
+
+Values trained_as(const std::function<void(TrainingSpec&)>& change, double* loss = nullptr) {
+  const Task task = circle();
+  ModelSpec model = small_model();
+  model.dropout = 0;  // the ways differ in its patterns
+  TrainingSpec training = small_training();
+  change(training);
+  Trainer trainer(model, training, task, 3, 1);
+  for (Index s = 0; s < 20; ++s) trainer.step();
+  if (loss != nullptr) *loss = trainer.evaluate(task.validation).loss;
+  return trainer.state().weights;
+}
+
+TEST(Trainer, comes_to_the_same_weights_by_operations_as_by_kernels) {
+  const Values kernels = trained_as([](TrainingSpec&) {});
+  const Values operations = trained_as([](TrainingSpec& training) { training.operations = true; });
+  // Twenty steps of at most 0.02 each along gradients that agree to 1e-5; Adam turns what is relative in a gradient
+  // into what is relative in a step, so that small gradients count too.
+  constexpr double within = 0.01;
+  for (std::size_t p = 0; p < kernels.size(); ++p)
+    for (std::size_t i = 0; i < kernels[p].size(); ++i) EXPECT_NEAR(kernels[p][i], operations[p][i], within) << p;
+}
+
+TEST(Trainer, learns_in_bfloat16_with_weights_in_float32) {
+  double exact = 0, rounded = 0;
+  trained_as([](TrainingSpec&) {}, &exact);
+  const auto halved = [](TrainingSpec& training) {
+    training.operations = true;
+    training.precision = TrainingSpec::Precision::bfloat16;
+  };
+  const Values weights = trained_as(halved, &rounded);
+  EXPECT_EQ(weights, trained_as(halved));
+  // 8 bits of every product: the loss is off by some percent of log 4, its start.
+  EXPECT_NEAR(rounded, exact, 0.15);
+  const bool beyond_8_bits = std::any_of(weights[0].begin(), weights[0].end(), [](float weight) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &weight, sizeof bits);
+    return (bits & 0xFFFFU) != 0;
+  });
+  EXPECT_TRUE(beyond_8_bits) << "the weights themselves are rounded";
+}
+
+TEST(Trainer, refuses_options_that_a_mechanism_does_not_have_before_the_first_step) {
+  const Task task = circle();
+  ModelSpec model = small_model();
+  model.layers[0].attention.settings = {{"colour", "red"}};
+  for (const bool operations : {false, true}) {
+    TrainingSpec training = small_training();
+    training.operations = operations;
+    const Trainer trainer(model, training, task, 3, 1);
+    EXPECT_NE(message_of<std::invalid_argument>([&] { trainer.try_out(); }).find("colour"), std::string::npos);
+  }
+}
+
+TEST(RequireDevice, says_where_a_device_would_come_from) {
+  TrainingSpec training;
+  EXPECT_NO_THROW(require_device(training));
+  training.device = TrainingSpec::Device::cuda;
+  if (at::hasCUDA()) GTEST_SKIP() << "there is a CUDA device";
+  EXPECT_NE(message_of<std::runtime_error>([&] { require_device(training); }).find("of a CUDA build"),
+            std::string::npos);
+}
 
 TEST(Trainer, goes_on_from_a_checkpoint_as_if_it_had_never_stopped) {
   const test_support::ScratchFolder folder;
