@@ -103,11 +103,24 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
+/// A picture and what it is of.
+struct Picture {
+  std::string name;
+  std::string png;  ///< the bytes of the file
+};
+
+/// Pictures side by side.
+struct Gallery {
+  std::string caption;
+  std::vector<Picture> pictures;
+};
+
 /// What was measured on one kind of real input.
 struct Measurement {
   std::string id, title, text;
   std::vector<Table> tables;
   std::vector<Figure> figures;
+  std::vector<Gallery> galleries = {};
 };
 
 /// The run as a whole.

@@ -10,6 +10,7 @@
 #include "reports/numbers.hpp"
 #include "reports/read_measurement.hpp"
 #include "reports/sentence.hpp"
+#include "reports/training_maps.hpp"
 
 namespace attest::reports {
 namespace {
@@ -178,6 +179,11 @@ WrittenReport write_training_report(const std::filesystem::path& directory, cons
   const auto document = parse_json_file(file);
   const std::string source = file.string();
   Results results = as_results(JsonPlace(*document, source));
+  std::vector<std::string> variants;
+  for (const JsonPlace& variant : JsonPlace(*document, source).at("variants").elements())
+    variants.push_back(variant.at("name").string());
+  const double seed = JsonPlace(*document, source).number_if_any("seed").value_or(1);
+  results.measurements.front().galleries = attention_galleries(directory, variants, static_cast<std::uint64_t>(seed));
   add_measured(results, directory);
   return write_measurements(results, directory, training_file_name, tools);
 }

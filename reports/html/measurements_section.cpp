@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/base64.hpp"
 #include "reports/html/elements.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/markup.hpp"
@@ -58,6 +59,15 @@ std::string table_block(const Table& table, const std::string& id) {
   return html + "</tbody></table></div>\n";
 }
 
+std::string gallery_block(const Gallery& gallery) {
+  std::string html = "<p class=\"caption\">" + prose(gallery.caption) + "</p>\n<div class=\"gallery\">\n";
+  for (const Picture& picture : gallery.pictures)
+    html +=
+        fmt::format("<figure><img src=\"data:image/png;base64,{}\" alt=\"{}\"><figcaption>{}</figcaption></figure>\n",
+                    base64(picture.png), escaped(picture.name), prose(picture.name));
+  return html + "</div>\n";
+}
+
 }  // namespace
 
 std::string measurement_article(const Measurement& measurement, const Drawings& drawings) {
@@ -68,6 +78,7 @@ std::string measurement_article(const Measurement& measurement, const Drawings& 
   std::string figures;
   for (const Figure& figure : measurement.figures) figures += figure_block(figure, drawings);
   if (!figures.empty()) html += "<div class=\"figures\">" + figures + "</div>\n";
+  for (const Gallery& gallery : measurement.galleries) html += gallery_block(gallery);
   return html + "</article>\n";
 }
 
