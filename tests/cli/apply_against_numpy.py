@@ -133,6 +133,10 @@ def cases():
                               (["pattern=fixed", "causal=true"], {"pattern": "fixed", "causal": True})):
         yield "sparse", settings, arrays_for(30), lambda x, p=pattern: reference.sparse(x, **p)
     yield "sparse", [], masked(padded(arrays_for(31))), reference.sparse
+    yield ("nystromformer-alibi", ["landmarks=5"], arrays_for(39),
+           lambda x: reference.nystromformer(x, 5, biases=reference.alibi_biases(x)))
+    yield ("linformer-alibi", [], arrays_for(40, E=(4, TOKENS, 5), F=(4, TOKENS, 5)),
+           lambda x: reference.linformer(x, reference.alibi_biases(x)))
     yield "linformer", [], arrays_for(18, E=(TOKENS, 5), F=(TOKENS, 5)), reference.linformer
 
 

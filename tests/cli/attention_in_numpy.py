@@ -57,10 +57,14 @@ def alibi_slopes(heads):
     return np.array(geometric(power) + geometric(2 * power)[0::2][:heads - power])
 
 
-def alibi(x, causal=False):
+def alibi_biases(x):
     heads, queries, keys = x["q"].shape[1], x["q"].shape[2], x["k"].shape[2]
     distance = np.abs(np.arange(queries)[:, None] - np.arange(keys)[None, :])
-    return weights_of(x, causal, -alibi_slopes(heads)[:, None, None] * distance) @ x["v"]
+    return -alibi_slopes(heads)[:, None, None] * distance
+
+
+def alibi(x, causal=False):
+    return weights_of(x, causal, alibi_biases(x)) @ x["v"]
 
 
 def bilateral(x, causal=False, h_p2=None, h_y2=None):
@@ -206,7 +210,7 @@ def sparse_pooled(one, factor, tokens):
     return softmax(one["q"] @ transpose(one["k"]) / np.sqrt(one["q"].shape[-1]), seen) @ one["v"]
 
 
-def nystromformer(x, landmarks, iterations=6, batch_maximum=False):
+def nystromformer(x, landmarks, iterations=6, batch_maximum=False, biases=None):
     root = x["q"].shape[-1] ** 0.25
     q, k = x["q"] / root, x["k"] / root
     def means(y):  # where the segments cannot be equal, the later ones have one token more, as in the authors' code
@@ -214,7 +218,11 @@ def nystromformer(x, landmarks, iterations=6, batch_maximum=False):
         ends = np.cumsum([short] * (landmarks - longer) + [short + 1] * longer)
         return np.stack([part.mean(axis=2) for part in np.split(y, ends[:-1], axis=2)], axis=2)
     q_mark, k_mark = means(q), means(k)
-    first, middle, last = softmax(q @ transpose(k_mark)), softmax(q_mark @ transpose(k_mark)), softmax(q_mark @ transpose(k))
+    first, middle, last = q @ transpose(k_mark), q_mark @ transpose(k_mark), q_mark @ transpose(k)
+    if biases is not None:  # [H][N][N], averaged over the segments as queries and keys are
+        of_keys = transpose(means(transpose(biases)[None]))
+        first, middle, last = first + of_keys, middle + means(of_keys), last + means(biases[None])
+    first, middle, last = softmax(first), softmax(middle), softmax(last)
     sums = middle.sum(axis=-2)
     if batch_maximum:  # as the authors' code
         largest = sums.reshape(-1)[sums.real.argmax()]
@@ -227,9 +235,9 @@ def nystromformer(x, landmarks, iterations=6, batch_maximum=False):
     return first @ inverse @ (last @ x["v"])
 
 
-def linformer(x):  # E and F are [N][r], or [H][N][r]
-    keys, values = transpose(x["E"]) @ x["k"], transpose(x["F"]) @ x["v"]
-    return softmax(x["q"] @ transpose(keys) / np.sqrt(x["q"].shape[-1])) @ values
+def linformer(x, biases=0):  # E and F are [N][r], or [H][N][r]; biases [H][N][N]
+    logits = x["q"] @ transpose(x["k"]) / np.sqrt(x["q"].shape[-1]) + biases
+    return softmax(logits @ x["E"]) @ (transpose(x["F"]) @ x["v"])
 
 
 def graph_diffusion(x, causal=False):
