@@ -28,8 +28,7 @@ std::vector<Gallery> attention_galleries(const std::filesystem::path& directory,
       gallery.caption += fmt::format(
           " Left the image, right the same under the heads' mean attention, blue for none to red for the most in this "
           "picture: by the class token where there is one, else by all patches on average; negative weights count as "
-          "0. "
-          "Seed {}; other seeds and images are in {}/.",
+          "0. Seed {}; other seeds and images are in {}/.",
           seed, maps_folder_name);
     galleries.push_back(std::move(gallery));
   }

@@ -13,8 +13,7 @@ const Words& words(Verdict verdict) {
   static constexpr std::array<Words, all_verdicts.size()> table = {{
       {"certified", "✓",
        "Established on the stated domain by exact or interval arithmetic, or by exhaustive enumeration: no rounding "
-       "and "
-       "no sampling stands between the numbers and the conclusion."},
+       "and no sampling stands between the numbers and the conclusion."},
       {"supported", "✓",
        "Tested hard and not contradicted. The evidence says how hard: samples, adversarial evaluations, least slack, "
        "interval. It is not a proof."},

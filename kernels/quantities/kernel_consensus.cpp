@@ -71,8 +71,8 @@ Quantity kernel_consensus() {
   q.formula = R"(\log_{10}\frac{\|V - \bar V\|_D}{\|B^n V - \bar V\|_D},\quad B = A,\ 2A - A^2,\quad A = D^{-1} W)";
   q.source =
       "Transformer Meets Twicing, Eqs 11, 12, 18 and 19 and Section 3.2. By the largest eigenpairs of a gaussian "
-      "kernel; "
-      "the interval holds the rest of its spectrum and the residuals of the eigenvalues, not those of the eigenvectors";
+      "kernel; the interval holds the rest of its spectrum and the residuals of the eigenvalues, not those of the "
+      "eigenvectors";
   q.parameters = {
       Parameter::integer("N", 200, 3, 8192, "tokens; a matrix of N x N is stored"),
       Parameter::integer("D", 1, 1, 64, "features of a token, uniform on [0, 1]"),

@@ -40,9 +40,8 @@ Quantity random_matrix_norm() {
   q.formula = R"(\|V\|_{op},\ \|V\|_F,\ \max_i \|V_{i\cdot}\|,\quad V \in \mathbb{R}^{N \times d})";
   q.source =
       "Revisiting Transformers with Insights from Image Filtering and Boosting, Corollary 3.2; the edge is Z. D. Bai "
-      "and "
-      "Y. Q. Yin, Limit of the smallest eigenvalue of a large dimensional sample covariance matrix (1993), whose limit "
-      "law is Marchenko's and Pastur's. Each norm by the streamed Gram matrix, to a relative d 2^-50";
+      "and Y. Q. Yin, Limit of the smallest eigenvalue of a large dimensional sample covariance matrix (1993), whose "
+      "limit law is Marchenko's and Pastur's. Each norm by the streamed Gram matrix, to a relative d 2^-50";
   q.parameters = {
       Parameter::integer("N", 256, 1, 100'000'000, "tokens, the rows of V; nothing of this size is stored"),
       Parameter::integer("d", 16, 1, 2048, "features, the columns of V"),

@@ -133,8 +133,7 @@ Quantity softmax_dominance() {
       R"(P(\max_i \mathrm{softmax}(c)_i > q) = \sum_i E\,\bar F\Big(\log\tfrac{q}{1-q} + \log\sum_{j \ne i} e^{c_j}\Big))";
   q.source =
       "Ours, on Theorem 3.2 of Revisiting Transformers with Insights from Image Filtering and Boosting: where one "
-      "logit "
-      "dominates, noise on the others does not move a softmax, and elsewhere it averages out";
+      "logit dominates, noise on the others does not move a softmax, and elsewhere it averages out";
   q.parameters = {
       Parameter::integer("N", 100, 2, 100'000'000, "logits"),
       law_parameter("law", "gaussian", "law of the logits c, independent, mean 0 and variance 1"),

@@ -78,10 +78,8 @@ Quantity svr_dual() {
       R"(\textstyle\sum_i \beta_i = 0,\quad K_{ij} = e^{-\gamma\|x_i - x_j\|^2})";
   q.source =
       "A Primal-Dual Framework for Transformers and Neural Networks, Eqs 5 and 6; a gaussian kernel of normal points "
-      "and "
-      "targets sin(sum_k x_k) with normal noise are ours. Each dual to the stated optimality residual, which its "
-      "duality "
-      "gap confirms";
+      "and targets sin(sum_k x_k) with normal noise are ours. Each dual to the stated optimality residual, which its "
+      "duality gap confirms";
   q.parameters = {
       Parameter::integer("N", 100, 2, 100'000, "samples; kernel columns are computed when they are first asked for"),
       Parameter::integer("d", 2, 1, 256, "coordinates of a sample"),

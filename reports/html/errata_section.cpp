@@ -117,8 +117,8 @@ std::string errata_section(const Results& results) {
   if (html.empty()) return {};
   return "<section id=\"errata\" aria-labelledby=\"errata-title\">\n<h2 id=\"errata-title\">Errata</h2>\n"
          "<p class=\"intro\">Printed statements that a witness contradicts, each with the corrected form that was "
-         "judged "
-         "like any other statement; then those that hold, but not in their sharpest form.</p>\n<ul class=\"index\">\n" +
+         "judged like any other statement; then those that hold, but not in their sharpest form.</p>\n"
+         "<ul class=\"index\">\n" +
          index + "</ul>\n" + html + "</section>\n";
 }
 

@@ -103,8 +103,7 @@ std::string falls_section(const Results& results) {
   return "<section id=\"falls\" aria-labelledby=\"falls-title\">\n<h2 id=\"falls-title\">What falls with what</h2>\n"
          "<p class=\"intro\">How far the papers' later statements depend on each refuted one: those that rest on it "
          "directly or through others. Each of them was judged by itself as well, and that verdict stands beside it: "
-         "what "
-         "its own check speaks for stands nevertheless, on other grounds than the paper's.</p>\n" +
+         "what its own check speaks for stands nevertheless, on other grounds than the paper's.</p>\n" +
          html + "</section>\n";
 }
 

@@ -74,8 +74,7 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--no-measure", o.no_measure, "leave out the quantities on real input");
   verb.footer(
       "Exit codes: 0 every verdict is the recorded one; 1 some verdict differs or a near-miss was not refuted; 2 wrong "
-      "usage "
-      "or bad input; 3 a file or device failed; 130 interrupted.");
+      "usage or bad input; 3 a file or device failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return check(line.check); }; });
 }
 
@@ -118,8 +117,7 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
   verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
   verb.footer(
       "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "
-      "-n "
-      "K build/bin/attest sweep SPEC.toml\n\n"
+      "-n K build/bin/attest sweep SPEC.toml\n\n"
       "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
 }

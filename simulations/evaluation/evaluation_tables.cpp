@@ -56,8 +56,7 @@ ordered_json attack_table(const EvaluationSpec& spec, const ordered_json& summar
   columns.insert(columns.end(), {"loss unharmed", "loss at the largest", "zero gradients", "loss rises, seeds"});
   std::string caption = fmt::format(
       "Accuracy of {} examples under {}, budgets in 255ths of a pixel's range. The attack's own strength: its loss "
-      "must "
-      "rise with the budget, and gradients that are 0 everywhere hide a model instead of hardening it.",
+      "must rise with the budget, and gradients that are 0 everywhere hide a model instead of hardening it.",
       spec.examples, attack_title(attack));
   if (attack == "pgd") caption += fmt::format(" {} steps of {} budgets.", spec.pgd_steps, spec.pgd_step);
   return table(summary, caption, columns, [&](const ordered_json& variant) {

@@ -141,9 +141,8 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
   figure.caption = table.caption;
   result.text =
       "Boosting, Section 4: how much a change of the tokens before the first layer can be amplified. The same trained "
-      "weights run with the residual they were trained with, with the standard one Y + f(Y), and with boosting "
-      "tY₀ + (1 − t)Y + f(Y); only the first of these was trained for, so the others say what the rule does, not what "
-      "a "
+      "weights run with the residual they were trained with, with the standard one Y + f(Y), and with boosting tY₀ + "
+      "(1 − t)Y + f(Y); only the first of these was trained for, so the others say what the rule does, not what a "
       "network trained with it would.\n\n" +
       findings.substr(1);
   result.tables.push_back(std::move(table));

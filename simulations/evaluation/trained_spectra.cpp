@@ -176,9 +176,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
       count, 100 * simulations::confidence_level, visible);
   result.text = fmt::format(
       "Twicing, Section 3: the paper takes the eigenvalues of A from (0, 1], where 2A − A² is stable and keeps more "
-      "than "
-      "A. A is the softmax matrix of every head; for mechanisms that are no polynomial of one, their own matrix. If "
-      "eigenvalues lay evenly over [0, 1], the mean of |λ|¹⁶ would be {:.3f}, that of |2λ − λ²|¹⁶ {:.3f}.\n\n{}",
+      "than A. A is the softmax matrix of every head; for mechanisms that are no polynomial of one, their own matrix. "
+      "If eigenvalues lay evenly over [0, 1], the mean of |λ|¹⁶ would be {:.3f}, that of |2λ − λ²|¹⁶ {:.3f}.\n\n{}",
       simulations::eigencapacity(shown_step, false), simulations::eigencapacity(shown_step, true),
       findings.empty() ? "No layer's mechanism is a matrix on its values." : findings.substr(1));
   if (table.rows.empty()) return result;
@@ -212,8 +211,7 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
                               examples.size(), 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Prop 4.1 and Fig 6; Twicing, Section 1. The mean cosine between tokens is {} before the first layer "
-      "and "
-      "{} behind the last.",
+      "and {} behind the last.",
       table.rows.front()[1], table.rows.back()[1]);
   result.tables.push_back(std::move(table));
   result.figures.push_back(std::move(figure));

@@ -16,8 +16,7 @@ void require_device(const TrainingSpec& training) {
   if (training.device == TrainingSpec::Device::cpu || at::hasCUDA()) return;
   throw std::runtime_error(
       "training.device is cuda, but the LibTorch here is a build for processors alone or finds no device; leave "
-      "--device "
-      "out, or configure with -DTorch_DIR=FOLDER/share/cmake/Torch of a CUDA build");
+      "--device out, or configure with -DTorch_DIR=FOLDER/share/cmake/Torch of a CUDA build");
 }
 
 at::Device device_of(const TrainingSpec& training) {

@@ -179,10 +179,8 @@ Claims boosting_step_snr() {
         .printed = false,
         .amends = "boosting/boosting-raises-snr",
         .note = "Attained for aligned noise; t = 0 is Eq 3.4. The step is sure to raise the SNR exactly when the right "
-                "side "
-                "exceeds 1; for aligned signals that is t (nu - mu) < alpha - gamma: the first layer's noise may not "
-                "exceed "
-                "its signal, both relative to now, by more than the block suppresses."},
+                "side exceeds 1; for aligned signals that is t (nu - mu) < alpha - gamma: the first layer's noise may "
+                "not exceed its signal, both relative to now, by more than the block suppresses."},
        boosted_bound(1, 1),
        {{"bound multiplied by 1.001", 0.001, boosted_bound(1.001, 1)},
         {"noise of the first layer counted at 0.99", 0.01, boosted_bound(1, 0.99)}}},

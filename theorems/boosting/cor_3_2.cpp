@@ -208,9 +208,8 @@ Claims cor_3_2() {
         .expected = Verdict::refuted,
         .note =
             "sqrt(dN) is the Frobenius norm. Orthogonal columns have operator norm sqrt N; independent entries sqrt N "
-            "+ "
-            "sqrt d (next claim). With d fixed, sqrt(dN) and sqrt N are of one order and the line is right in N alone; "
-            "rows that share one direction reach sqrt(dN).",
+            "+ sqrt d (next claim). With d fixed, sqrt(dN) and sqrt N are of one order and the line is right in N "
+            "alone; rows that share one direction reach sqrt(dN).",
         .depends_on = {"boosting/cor-3.2-technique", "boosting/def-2.2"}},
        orthogonal_values(1, 0.5, 0.5),
        {{"N^(1/2) d^0.01", 0.98, orthogonal_values(1, 0.5, 0.01)}}});

@@ -197,9 +197,8 @@ Claims figure_2() {
         .assumptions = {"eta_i from N(0, 1)", "the paper does not give the law of c: judged for c_i from N(0, 1)"},
         .expected = Verdict::refuted,
         .note = "For independent logits of any fixed law with a moment E exp(2c) the mean decays like 1/sqrt N; the "
-                "figure shows "
-                "how scale 4 hides this up to N about exp(8). That it does not necessarily vanish is true: "
-                "fig-2-right-persistent."},
+                "figure shows how scale 4 hides this up to N about exp(8). That it does not necessarily vanish is "
+                "true: fig-2-right-persistent."},
        with_figure(
            keeps_fraction(perturbation_norm, largest_perturbation, 100, 10000, 0.5),
            figure_over_n("fig_2_right", "Mean perturbation of softmax under N(0, 1) noise", "mean norm of the change"),

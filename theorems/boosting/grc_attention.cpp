@@ -226,8 +226,7 @@ Claims grc_attention() {
         .expected = Verdict::refuted,
         .note =
             "No layer that opposes its input is needed. Rare, but so with the layers of Theorem 3.1 themselves: a "
-            "token "
-            "that is about to be pulled across the origin by a larger one leaves this steep region soon in the "
+            "token that is about to be pulled across the origin by a larger one leaves this steep region soon in the "
             "residual network, while t Y_0 holds it there in the boosted one. What stands is the bound for the most "
             "sensitive layers, boosting/thm-4.1-worst-case.",
         .depends_on = {"boosting/thm-4.1-reduces-error", "boosting/thm-4.1-attention-is-lipschitz"}},

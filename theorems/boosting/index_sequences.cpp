@@ -129,8 +129,8 @@ Claims index_sequences() {
         .assumptions = {"'The assumptions described in Remark 3.2 hold': alpha in [0, 1]."},
         .expected = Verdict::refuted,
         .note = "True for alpha < 1; the assumptions allow alpha = 1, the ideal denoiser of Remark 3.2, and then the "
-                "formula "
-                "is 2 |u_0| for every l. Concerns the formula alone, which Eq 4.1 has already put in the wrong place.",
+                "formula is 2 |u_0| for every l. Concerns the formula alone, which Eq 4.1 has already put in the wrong "
+                "place.",
         .depends_on = {"boosting/salient-information-factorisation", "boosting/unbounded-subsequences",
                        "boosting/signal-vanishes-without-residual"}},
        composite({formula_vanishes(0.5, 1), formula_vanishes(0.9, 0.5), formula_vanishes(1, 1)}),

@@ -150,8 +150,7 @@ Claims limiting_vector() {
              "u and u - v are not 0."},
         .expected = Verdict::refuted,
         .note = "Signals are numbers here. Norms are not translation invariant, so neither the hypothesis nor the "
-                "conclusion "
-                "carries over, however small the limiting vector v is."},
+                "conclusion carries over, however small the limiting vector v is."},
        gain_survives_centring(1e9),
        {{"|v| at most 0.01 |u|", 0.01, gain_survives_centring(0.01)}}},
       {{.id = "boosting/centred-residual",
@@ -178,8 +177,7 @@ Claims limiting_vector() {
         .assumptions = {"f is self-attention with W_Q = W_K = W_V = I (Theorem 3.1), without positions."},
         .expected = Verdict::refuted,
         .note = "Needed if the subtraction is to be made once and the tokens followed through the layers. Dot products "
-                "change "
-                "under it: the logits gain -v . y_j, which moves the weights."},
+                "change under it: the logits gain -v . y_j, which moves the weights."},
        commutes_with_centring(Similarity::dot_product, 1),
        {{"the output shifted by 1.001 v", 0.001, commutes_with_centring(Similarity::dot_product, 1.001)}}},
       {{.id = "boosting/euclidean-attention-commutes-with-centring",
@@ -193,8 +191,7 @@ Claims limiting_vector() {
         .printed = false,
         .amends = "boosting/attention-commutes-with-centring",
         .note = "For the filters that the paper starts from, the subtraction costs nothing; it is the step to dot "
-                "products that "
-                "breaks it."},
+                "products that breaks it."},
        commutes_with_centring(Similarity::euclidean, 1),
        {{"the output shifted by 1.000001 v", 1e-6, commutes_with_centring(Similarity::euclidean, 1.000001)},
         {"dot products in place of distances", 1, commutes_with_centring(Similarity::dot_product, 1)}}},

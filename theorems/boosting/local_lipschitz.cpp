@@ -164,8 +164,7 @@ Claims local_lipschitz() {
                         "L_loc is the norm of the Jacobian diag(p) - p p^T, the least Lipschitz constant near x"},
         .expected = Verdict::refuted,
         .note = "Domination by a few components is what keeps the constant from decaying: it is 0.9/m for m > 1 and at "
-                "least "
-                "0.09 for m = 1, for every N."},
+                "least 0.09 for m = 1, for every N."},
        dominated(-0.5),
        {{"order N^(-1/20)", 0.9, dominated(-0.05)}}});
   claims.push_back(
@@ -179,8 +178,7 @@ Claims local_lipschitz() {
         .printed = false,
         .amends = "boosting/remark-3.5-dominating",
         .note = "By Cauchy's interlacing for a rank-one change. So L_loc ~ 1/sqrt N needs a second weight of order "
-                "1/sqrt N: "
-                "about sqrt N components sharing the weight, not a few."},
+                "1/sqrt N: about sqrt N components sharing the weight, not a few."},
        interlacing(1),
        {{"bounds tightened by one percent", 0.01, interlacing(0.99)},
         {"bounds tightened by one part in 10^4", 1e-4, interlacing(0.9999)}}});
@@ -195,8 +193,8 @@ Claims local_lipschitz() {
         .expected = Verdict::supported,
         .note =
             "The set must widen with N in just this way: bounded logits give 1/N (next claim), all of R^N gives 1/2. "
-            "And "
-            "the bound sigma L sqrt N with this L needs c + eta in S almost surely, which excludes unbounded noise.",
+            "And the bound sigma L sqrt N with this L needs c + eta in S almost surely, which excludes unbounded "
+            "noise.",
         .depends_on = {"boosting/remark-3.5-dominating", "boosting/fig-2-left"}},
        half_logarithmic_spread(1, -0.5),
        {{"1.01/sqrt N", 0.01, half_logarithmic_spread(1.01, -0.5)},

@@ -213,9 +213,8 @@ Claims residual_snr_gain() {
         .expected = Verdict::refuted,
         .note =
             "The proof replaces 2 alpha beta by 2 gamma, but only 2 alpha beta > 2 gamma^2 follows from the "
-            "hypothesis, "
-            "and gamma^2 < gamma. The step is wrong for every gamma strictly between 0 and 1: with alpha and beta just "
-            "above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) < 1."},
+            "hypothesis, and gamma^2 < gamma. The step is wrong for every gamma strictly between 0 and 1: with alpha "
+            "and beta just above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) < 1."},
        bound_exceeds_one(1),
        {{"hypothesis strengthened to min(alpha, beta) > 1.5 gamma", 0.5, bound_exceeds_one(1.5)},
         {"hypothesis strengthened to min(alpha, beta) > 10 gamma", 9, bound_exceeds_one(10)}}},
@@ -229,10 +228,9 @@ Claims residual_snr_gain() {
         .expected = Verdict::certified,
         .printed = false,
         .amends = "boosting/residual-snr-gain",
-        .note =
-            "The best condition on the minimum alone: equality at alpha = beta. Strict where the hypothesis is. It "
-            "lies "
-            "above gamma for every gamma in (0, 1): noise cut to 10 percent asks for 26 percent of signal and cosine."},
+        .note = "The best condition on the minimum alone: equality at alpha = beta. Strict where the hypothesis is. It "
+                "lies above gamma for every gamma in (0, 1): noise cut to 10 percent asks for 26 percent of signal and "
+                "cosine."},
        gain_by_minimum(3),
        {{"3 replaced by 3.003", 0.001, gain_by_minimum(3.003)}}},
       {{.id = "boosting/residual-snr-gain-turned-noise",
@@ -264,9 +262,8 @@ Claims residual_snr_gain() {
         .printed = false,
         .amends = "boosting/residual-snr-gain",
         .note = "The bound exceeds 1 on 86.5 percent of the volume that the hypothesis allows and does not on the "
-                "other 13.5. "
-                "The number is 3 int_0^1 (a - g - (g^2 + 2 g)/2 log(a/g) + (a^2 - g^2)/4 + (1 - a)(1 - g)) dg with "
-                "a = sqrt(2 g^2 + 2 g) - g."},
+                "other 13.5. The number is 3 int_0^1 (a - g - (g^2 + 2 g)/2 log(a/g) + (a^2 - g^2)/4 + (1 - a)(1 - g)) "
+                "dg with a = sqrt(2 g^2 + 2 g) - g."},
        share_of_hypothesis(0.8649),
        {{"a share larger by 3 percent", 0.03, share_of_hypothesis(0.8649 * 1.03)}}},
       {{.id = "boosting/residual-raises-snr",
@@ -277,8 +274,7 @@ Claims residual_snr_gain() {
         .assumptions = hypothesis,
         .expected = Verdict::refuted,
         .note = "A failure on vectors, not of the bound alone. In one dimension, or whenever u_hat is a positive "
-                "multiple of "
-                "u, the statement is true: (1 + alpha) / (1 + gamma) > 1.",
+                "multiple of u, the statement is true: (1 + alpha) / (1 + gamma) > 1.",
         .depends_on = {"boosting/residual-snr-bound", "boosting/residual-snr-gain"}},
        residual_raises_snr(2, false),
        {{"in R^8", 1, residual_raises_snr(8, false)}, {"direction reversed", 1, residual_raises_snr(2, true)}}},

@@ -164,8 +164,8 @@ Claims residual_versus_plain() {
         .assumptions = {hypothesis, "The same alpha at every layer, no residual connection."},
         .expected = Verdict::refuted,
         .note = "The remark says 'by assumption ... alpha < 1', but the assumption of Proposition 3.1 is alpha in [0, "
-                "1], and "
-                "Remark 3.2 names alpha = 1 as the ideal; then alpha^n |u| = |u|. True for every fixed alpha < 1."},
+                "1], and Remark 3.2 names alpha = 1 as the ideal; then alpha^n |u| = |u|. True for every fixed alpha < "
+                "1."},
        composite({signal_without_residual(0.5, false), signal_without_residual(0.9, false),
                   signal_without_residual(1, false)}),
        {{"alpha below 1 but depending on the depth, 1 - 1/n", 1, composite({signal_without_residual(0, true)})}}},
@@ -195,10 +195,8 @@ Claims residual_versus_plain() {
         .printed = false,
         .amends = "boosting/signal-vanishes-without-residual",
         .note = "The right side gives vanishing where the sum diverges, in particular for one alpha < 1 throughout; "
-                "the left "
-                "side, from a layer on after which less than 1 is left of the sum, gives survival where it converges "
-                "and no "
-                "alpha_l is 0."},
+                "the left side, from a layer on after which less than 1 is left of the sum, gives survival where it "
+                "converges and no alpha_l is 0."},
        loss_adds_up(1, 1),
        {{"at least, with the losses multiplied by 0.999", 0.001, loss_adds_up(0.999, 1)},
         {"at most, with the losses multiplied by 1.001", 0.001, loss_adds_up(1, 1.001)}}},

@@ -217,8 +217,7 @@ Claims thm_3_2() {
         .printed = false,
         .amends = "boosting/thm-3.2",
         .note = "For small sigma: E|J eta| <= sigma |J|_F, and |J|_F <= 1/2 for the Jacobian J = diag(p) - p p^T. "
-                "Attained by "
-                "uncorrelated noise on one coordinate at N = 2, c = 0, sigma -> 0."},
+                "Attained by uncorrelated noise on one coordinate at N = 2, c = 0, sigma -> 0."},
        bound(light_tailed_noises(), 1, 0),
        {{"constant lowered by two percent", 0.02, bound(light_tailed_noises(), 0.98, 0)},
         {"N^(-0.1)", 0.1, bound(light_tailed_noises(), 1, -0.1)},
@@ -264,9 +263,8 @@ Claims thm_3_2() {
             "Rare large noise wins: with c = 0 and noise that is non-zero with probability 1/N a coordinate, one spike "
             "takes all the weight while sigma = N^(-1/4) tends to 0; the ratio grows like N^(1/4). For Gaussian, "
             "Rademacher and uniform noise the statement holds with C = 1/2; Laplace noise of sigma above sqrt 2, where "
-            "E "
-            "exp(eta) is infinite, moves all weight from a logit that leads by a little more than log N, so that C "
-            "= 1/2 fails there.",
+            "E exp(eta) is infinite, moves all weight from a logit that leads by a little more than log N, so that C = "
+            "1/2 fails there.",
         .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13", "boosting/def-2.1"}},
        composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(1)}}),
        {{"sigma^(1/2) in place of sigma", 0.5,

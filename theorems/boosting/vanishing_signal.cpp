@@ -265,8 +265,7 @@ Claims vanishing_signal() {
         .assumptions = {step, aligned, "alpha = 1/2 and t_l = 1, as in the conventional residual connection."},
         .expected = Verdict::refuted,
         .note = "The conventional residual connection, i_l = l and t_l = 1, is itself a counterexample: |u_l| = (1 + "
-                "alpha)^l "
-                "|u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
+                "alpha)^l |u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
         .depends_on = {"boosting/salient-information", "boosting/salient-formula-vanishes"}},
        vanishes(0.5, 1),
        {{"t_l = 0.5005, so that alpha + t_l = 1.0005", 0.0005, vanishes(0.5, 0.5005)}}},
@@ -284,8 +283,7 @@ Claims vanishing_signal() {
         .printed = false,
         .amends = "boosting/unbounded-indices-vanish",
         .note = "Without bounded subsequence of indices every N_k exists, so k(l) tends to infinity and the signal "
-                "vanishes "
-                "for q < 1. At alpha + t = 1 it need not: i_l = l keeps aligned signals at |u_0| for ever.",
+                "vanishes for q < 1. At alpha + t = 1 it need not: i_l = l keeps aligned signals at |u_0| for ever.",
         .depends_on = {"boosting/salient-information-bounds"}},
        contraction(1),
        {{"alpha_l + t_l up to 1.001 q", 0.001, contraction(1.001)}}},
@@ -325,8 +323,7 @@ Claims vanishing_signal() {
         .printed = false,
         .amends = "boosting/bounded-indices-suffice",
         .note = "For any directions of the signals, so no assumption on cosines is used; attained. One layer alone may "
-                "lose "
-                "everything (u_hat = -t u_k), two in a row may not."},
+                "lose everything (u_hat = -t u_k), two in a row may not."},
        constant_index_keeps_signal(1, false),
        {{"bound multiplied by 1.001", 0.001, constant_index_keeps_signal(1.001, false)},
         {"without the factor 1 + alpha", 1, constant_index_keeps_signal(1, true)}}},

@@ -112,8 +112,7 @@ engine::Claims eq_22() {
       .expected = engine::Verdict::refuted,
       .note =
           "The sentence above Definition 1 (and again in Appendix I) keeps the h of Section 2.1, whose sum runs over "
-          "the "
-          "raw keys: h at the normalised query is then not the normaliser of Eq 22, and the weights do not sum to "
+          "the raw keys: h at the normalised query is then not the normaliser of Eq 22, and the weights do not sum to "
           "one.",
       .depends_on = {"primal-dual/eq-19-21", "primal-dual/eq-14"}};
   printed.check = batch_normalised_weights(1, true, 1);
@@ -147,8 +146,7 @@ engine::Claims eq_22() {
       .expected = engine::Verdict::supported,
       .note =
           "The terms dropped, mu(d)^2 - q(d) mu(d), do not depend on j. One line of Appendix E prints - mu k_j twice "
-          "where "
-          "- q mu - mu k_j is meant (perhaps a defect of the available text); its next line is right again.",
+          "where - q mu - mu k_j is meant (perhaps a defect of the available text); its next line is right again.",
       .depends_on = {"primal-dual/def-1"}};
   expanded_form.check = expanded(1, 1);
   expanded_form.near_misses = {{"mean term raised by 1 percent", 0.01, expanded(1.01, 1)},

@@ -152,9 +152,8 @@ engine::Claims eq_5_ridge() {
       .expected = engine::Verdict::refuted,
       .note =
           "Section 2.1 and Appendix G call Eq 5 a ridge regression. Ridge regression penalises squared residuals, and "
-          "its "
-          "solution is a linear function of the targets; Eq 5 penalises the absolute residual beyond epsilon, which "
-          "thresholds and clips."};
+          "its solution is a linear function of the targets; Eq 5 penalises the absolute residual beyond epsilon, "
+          "which thresholds and clips."};
   printed.check = guarded_identity(homogeneity(0.5, 3, 0.05, 0.5));
   printed.near_misses = {
       {"targets scaled by 1 percent only", 0.01, guarded_identity(homogeneity(1.01, 1.01, 0.05, 0.5))},
@@ -175,8 +174,7 @@ engine::Claims eq_5_ridge() {
       .amends = "primal-dual/eq-5-ridge-regression",
       .note =
           "The one case in which Eq 5 is a (ridgeless) ridge regression. The targets are A_KK v, not v: the values of "
-          "an "
-          "attention layer are not what its regression fits."};
+          "an attention layer are not what its regression fits."};
   amended.check = guarded_identity(interpolation(0, 0));
   amended.near_misses = {{"tube of half width 0.01 instead of 0", 0.01, guarded_identity(interpolation(0.01, 0))},
                          {"ridge of 0.01 kept in A_KK + 0.01 I", 0.01, guarded_identity(interpolation(0, 0.01))}};

@@ -120,8 +120,7 @@ engine::Claims remark_2() {
       .expected = engine::Verdict::supported,
       .note =
           "The reading that Theorem 1 needs. With b free in Eq 5 the constraint stays, whatever is done to b later: "
-          "see "
-          "the next two statements.",
+          "see the next two statements.",
       .depends_on = {"primal-dual/eq-6-9"}};
   ignored.check = unconstrained_dual(0, false);
   ignored.near_misses = {{"b fixed at 0.01", 0.01, unconstrained_dual(0.01, false)},

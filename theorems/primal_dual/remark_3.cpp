@@ -122,8 +122,7 @@ engine::Claims remark_3() {
       .expected = engine::Verdict::refuted,
       .note =
           "Appendix F calls this a relaxation, but for x = x_i the two conditions ask W_K x_i = W_Q x_i. Also, with "
-          "one "
-          "W^proj the logits between training tokens are symmetric, which those of attention are not.",
+          "one W^proj the logits between training tokens are symmetric, which those of attention are not.",
       .depends_on = {"primal-dual/thm-1-form", "primal-dual/eq-35-36"}};
   printed.check = engine::composite({{"W_Q x_i = W_K x_i", engine::Kind::identity, one_projection(false)},
                                      {"symmetric logits", engine::Kind::identity, symmetric_logits()}});

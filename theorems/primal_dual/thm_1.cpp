@@ -193,8 +193,7 @@ engine::Claims thm_1() {
       .expected = engine::Verdict::supported,
       .note =
           "exp(q_i'k_j / sqrt(D)) is not symmetric in i and j, but the kernel of the regression is exp(x'z / sqrt(D)) "
-          "/ "
-          "(h(x) h(z)) on R^D, evaluated at keys (its Gram matrix, symmetric) and at queries (never as training "
+          "/ (h(x) h(z)) on R^D, evaluated at keys (its Gram matrix, symmetric) and at queries (never as training "
           "data).",
       .depends_on = {"primal-dual/thm-1-form"}};
   two_projections.check = survives(Query::printed);

@@ -164,10 +164,8 @@ engine::Claim any_values_claim() {
       .expected = engine::Verdict::refuted,
       .note =
           "The reading under which an attention layer, whose values are W_V x_j, would solve the regression problem "
-          "that "
-          "it was derived from. The dual without box is strictly concave in beta for distinct keys: up to the tube, "
-          "the "
-          "targets fix v.",
+          "that it was derived from. The dual without box is strictly concave in beta for distinct keys: up to the "
+          "tube, the targets fix v.",
       .depends_on = {"primal-dual/thm-1-relaxed-box"}};
   claim.check = any_values(0);
   claim.near_misses = {{"values 1 percent larger than the optimal ones", 0.01, any_values(1.01)}};
@@ -216,10 +214,8 @@ engine::Claims thm_1_box() {
       .expected = engine::Verdict::supported,
       .note =
           "Established by construction, y_j = f(k_j) + epsilon sign(v_j). The regression problem is a description of "
-          "the "
-          "layer after the fact: its targets are made from the layer's own output and its values, and are not data "
-          "that "
-          "the layer fits.",
+          "the layer after the fact: its targets are made from the layer's own output and its values, and are not data "
+          "that the layer fits.",
       .depends_on = {"primal-dual/thm-1-form", "primal-dual/thm-1-relaxed-box"}};
   solves.check = prescribed_values_are_optimal({});
   solves.near_misses = {

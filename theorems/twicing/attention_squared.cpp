@@ -258,8 +258,7 @@ Claims attention_squared() {
         .printed = false,
         .amends = "twicing/a5-self-convolution",
         .note = "Here A^2 and K*K give the same estimator; 2A - A^2 and 2K - K*K still do not, because the latter "
-                "divides by "
-                "its own, signed, weights. Equal for a = 0, a uniform design."},
+                "divides by its own, signed, weights. Equal for a = 0, a uniform design."},
        bias_quotient(1),
        {{"limit one percent larger", 0.01, bias_quotient(1.01)},
         {"limit one: equivalent", 0.25, bias_quotient(1.25)}}});

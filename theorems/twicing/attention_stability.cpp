@@ -197,8 +197,7 @@ Claims attention_stability() {
         .assumptions = {"independent queries and keys, as in Eq 8"},
         .expected = Verdict::refuted,
         .note = "The text asks for boundedness on [0, 1] 'to prevent any eigenvalue from exploding' and then uses 2A - "
-                "A^2 in "
-                "attention, whose eigenvalues fill the unit disc: lambda = -tanh 1 becomes -2.1.",
+                "A^2 in attention, whose eigenvalues fill the unit disc: lambda = -tanh 1 becomes -2.1.",
         .depends_on = {"twicing/sec-3.1-spectrum", "twicing/sec-3.2-boundedness"}},
        illustrated(bounded_for_two_tokens(1), spectra_of_families),
        {{"bounded by 1.01", 0.01, bounded_for_two_tokens(1.01)}}});

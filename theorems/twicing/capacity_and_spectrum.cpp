@@ -116,8 +116,8 @@ Claims capacity_and_spectrum() {
                         "rho(x) = 1 + a (x - 1/2) for the existence of c, rho(x) = 2 (1 - x) for the conclusion"},
         .expected = Verdict::refuted,
         .note = "A point c exists for continuous rho, but it moves with n: for a density that vanishes at 1 rho(c_n) "
-                "tends to "
-                "0, and the integral decays like n^-2 (n^-1 for twicing) where kappa_n does like n^-1 (n^-1/2).",
+                "tends to 0, and the integral decays like n^-2 (n^-1 for twicing) where kappa_n does like n^-1 "
+                "(n^-1/2).",
         .depends_on = {"twicing/def-1", "twicing/sec-3.1-spectrum"}},
        mean_value_theorem(1),
        {{"rho proportional to (1 - x)^0.01", 0.01, mean_value_theorem(0.01)}}});

@@ -234,8 +234,7 @@ Claims lower_bias_attention() {
         .assumptions = {"v holds the true values at the tokens, so that the bias of the smoother A is A v - v"},
         .expected = Verdict::refuted,
         .note = "v - (2A - A^2) v = (I - A)^2 v, which is larger than (I - A) v along eigenvectors of A with |1 - "
-                "lambda| > 1: "
-                "attention matrices with Q different from K have such.",
+                "lambda| > 1: attention matrices with Q different from K have such.",
         .depends_on = {"twicing/prop-2", "twicing/a5-self-convolution"}},
        lower_bias(Queries::free, Norm::plain, 1),
        {{"squared bias at most one percent larger", 0.01, lower_bias(Queries::free, Norm::plain, 1.01)}}});
@@ -292,8 +291,7 @@ Claims lower_bias_attention() {
         .assumptions = {"delta is a perturbation of the values, Q and K fixed"},
         .expected = Verdict::refuted,
         .note = "The remark gives no definition; this is the deterministic part that can be judged. A smoother with "
-                "less bias "
-                "lets more of its input through, adversarial or not.",
+                "less bias lets more of its input through, adversarial or not.",
         .depends_on = {"twicing/remark-2-bandwidth"}},
        perturbation(Queries::free, Norm::plain, Relation::less_equal, 1),
        {{"squared gain claimed one percent weaker", 0.01,

@@ -112,8 +112,8 @@ Claims mean_squared_error() {
         .printed = false,
         .amends = "twicing/prop-2",
         .note = "Attention keeps its bandwidth D^(1/4) when A is replaced by 2A - A^2, so this is the comparison that "
-                "applies "
-                "when D^(1/4) happens to be well chosen for A; lower bias alone does not make the estimate better."},
+                "applies when D^(1/4) happens to be well chosen for A; lower bias alone does not make the estimate "
+                "better."},
        illustrated(unchanged_bandwidth(1), mean_squared_error_figures),
        {{"limit one percent larger", 0.01, unchanged_bandwidth(1.01)},
         {"no loss: limit one", 0.13, unchanged_bandwidth(1 / 1.1529)}}});

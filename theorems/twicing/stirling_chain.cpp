@@ -204,8 +204,8 @@ Claims stirling_chain() {
         .assumptions = {"n >= 1"},
         .expected = Verdict::supported,
         .note = "In the available text copy the root of the first line covers the whole denominator, which no line "
-                "after it "
-                "agrees with; judged is the reading with the root over 2 pi (2n+1) only, and the other is a near-miss.",
+                "after it agrees with; judged is the reading with the root over 2 pi (2n+1) only, and the other is a "
+                "near-miss.",
         .depends_on = {"twicing/eq-21"}},
        eq_22(1, false),
        {{"root over the whole denominator", 1, eq_22(1, true)},

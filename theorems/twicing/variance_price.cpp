@@ -207,10 +207,8 @@ Claims variance_price() {
         .amends = "twicing/variance-price-gaussian",
         .note = "Proof: sqrt(2 pi n) times the n-fold convolution power of K at 0 is E f(mean of n independent v) with "
                 "f(x) = x^(-1/2), a mixture of L(s/n)^n, L the Laplace transform of P; n log L(s/n) is convex in n, so "
-                "these "
-                "values g_n are convex and decreasing in n, and the claim reads g_2 - g_4 <= (8/sqrt 3)(g_2 - g_3). "
-                "Kernels "
-                "outside the class can pay less: the biweight pays 1.409."},
+                "these values g_n are convex and decreasing in n, and the claim reads g_2 - g_4 <= (8/sqrt 3)(g_2 - "
+                "g_3). Kernels outside the class can pay less: the biweight pays 1.409."},
        price_bound(true, Relation::greater_equal, 1, gaussian_value),
        {{"bound one percent higher", 0.01, price_bound(true, Relation::greater_equal, 1.01, gaussian_value)},
         {"centres free", 1, price_bound(false, Relation::greater_equal, 1, gaussian_value)}}});

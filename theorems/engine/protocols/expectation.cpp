@@ -163,8 +163,7 @@ Check expectation(std::vector<ExpectationConfiguration> configurations) {
   const auto shared = std::make_shared<const std::vector<Configuration>>(std::move(configurations));
   return {
       "Monte Carlo under a betting confidence sequence, valid at every stopping time and stopped as soon as the bound "
-      "is "
-      "decided",
+      "is decided",
       [shared](const Context& context) { return run_expectation(*shared, context); },
       [shared](const Witness& witness, const Context& context) {
         return replay_expectation(*shared, witness, context);

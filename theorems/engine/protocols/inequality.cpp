@@ -137,8 +137,7 @@ Check inequality(InequalityProblem problem) {
   return {
       "adversarial search (structured corners, random draws from several families and scales, local optimisation from "
       "the best starts) for a point that violates the inequality; a candidate counts only when ball arithmetic "
-      "confirms "
-      "it",
+      "confirms it",
       [shared](const Context& context) { return run_inequality(*shared, context); },
       [shared](const Witness& witness, const Context&) {
         return replay_sides(witness, shared->relation, shared->ball_sides, false);
