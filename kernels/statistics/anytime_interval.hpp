@@ -18,6 +18,8 @@ namespace attest::statistics {
 /// probability at most alpha (T. L. Lai, "On confidence sequences", Annals of Statistics 4 (1976); A. Hendriksen,
 /// R. de Heide and P. Grünwald, "Optional stopping with Bayes factors", 2021). The interval holds the m at which it has
 /// not: about 1.35 times as wide as Student's at alpha = 1e-3, and infinite for a few observations (n <= 6 there).
+/// Where all observations are equal its width is 0 as soon as it is finite, as a normal law demands that never varies:
+/// a share of rare events that have not been seen is anytime_share_interval's.
 /// Errors: std::invalid_argument for alpha outside (0, 1).
 Interval anytime_mean_interval(const Welford& moments, double alpha);
 
