@@ -31,12 +31,12 @@ Fate next_fate() {
   return full ? Fate::full : Fate::done;
 }
 
-ssize_t watched_write(const char* name, int file, const void* bytes, size_t count, off64_t offset) {
-  const auto real = reinterpret_cast<Write>(dlsym(RTLD_NEXT, name));
+/// write(n) writes the first n bytes: all of them, or what the fate of this write leaves.
+template <typename Writing>
+ssize_t fated(size_t count, const Writing& write) {
   switch (next_fate()) {
     case Fate::killed:
-      real(file, bytes, count / 2, offset);
-      raise(SIGKILL);
+      if (write(count / 2) >= 0) raise(SIGKILL);
       break;
     case Fate::killed_when_full:
       raise(SIGKILL);
@@ -47,7 +47,12 @@ ssize_t watched_write(const char* name, int file, const void* bytes, size_t coun
     case Fate::done:
       break;
   }
-  return real(file, bytes, count, offset);
+  return write(count);
+}
+
+ssize_t watched_write(const char* name, int file, const void* bytes, size_t count, off64_t offset) {
+  const auto real = reinterpret_cast<Write>(dlsym(RTLD_NEXT, name));
+  return fated(count, [&](size_t first) { return real(file, bytes, first, offset); });
 }
 
 }  // namespace
@@ -66,18 +71,5 @@ extern "C" ssize_t write(int file, const void* bytes, size_t count) {
   static const auto real = reinterpret_cast<Plain>(dlsym(RTLD_NEXT, "write"));
   static const bool watched = std::getenv("WATCH_WRITE") != nullptr;
   if (!watched || file <= STDERR_FILENO) return real(file, bytes, count);
-  switch (next_fate()) {
-    case Fate::killed:
-      if (real(file, bytes, count / 2) >= 0) raise(SIGKILL);
-      break;
-    case Fate::killed_when_full:
-      raise(SIGKILL);
-      break;
-    case Fate::full:
-      errno = ENOSPC;
-      return -1;
-    case Fate::done:
-      break;
-  }
-  return real(file, bytes, count);
+  return fated(count, [&](size_t first) { return real(file, bytes, first); });
 }

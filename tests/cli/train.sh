@@ -3,13 +3,9 @@
 # Usage: train.sh ATTEST_PROGRAM
 set -uo pipefail
 attest=$1
-[ -x "$(dirname "$attest")/attest_train" ] || { echo 'skipped: this build has no LibTorch'; exit 77; }
-work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "$*"; failures=$((failures + 1)); }
+source "$(dirname "$0")/training.sh"
 
-for _ in $(seq 200); do echo 'the quick brown fox jumps over the lazy dog and over the next one'; done >text.txt
+text 200 >text.txt
 cat >spec.toml <<'TOML'
 seeds = 2
 [data]

@@ -5,10 +5,8 @@
 set -uo pipefail
 attest=$1 library=$2 kills=${3:-8}
 RANDOM=${4:-1}
-[ -x "$(dirname "$attest")/attest_train" ] || { echo 'skipped: this build has no LibTorch'; exit 77; }
-work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for _ in $(seq 60); do echo 'the quick brown fox jumps over the lazy dog and over the next one'; done >text.txt
+source "$(dirname "$0")/training.sh"
+text 60 >text.txt
 cat >spec.toml <<'TOML'
 [data]
 name = "text.txt"
@@ -28,10 +26,10 @@ checkpoint_every = 2
 [[variant]]
 name = "softmax"
 TOML
-fail() { echo "$*"; cat error; exit 1; }
+stop() { fail "$*"; cat error; exit 1; }
 same() { cmp whole/checkpoints/softmax-seed-1.safetensors "$1/checkpoints/softmax-seed-1.safetensors" || exit 1; }
 train() { "$attest" train spec.toml --threads 1 "$@" >/dev/null 2>error; }
-train --out whole || fail 'a small training failed'
+train --out whole || stop 'a small training failed'
 
 done_kills=0 rounds=0
 while [ "$done_kills" -lt "$kills" ]; do
@@ -44,7 +42,7 @@ while [ "$done_kills" -lt "$kills" ]; do
     done_kills=$((done_kills + 1))
   done
   if [ $code = 137 ]; then train --out killed --resume; code=$?; fi
-  [ $code = 0 ] || fail "exit $code after $done_kills kills:"
+  [ $code = 0 ] || stop "exit $code after $done_kills kills:"
   same killed
 done
 
@@ -53,10 +51,10 @@ for at in 4 30; do
   rm -rf full
   WATCH_WRITE=1 FULL_AT_WRITE=$at LD_PRELOAD=$library train --out full
   code=$?
-  [ $code = 3 ] || fail "exit $code on a full disk instead of 3"
+  [ $code = 3 ] || stop "exit $code on a full disk instead of 3"
   grep 'attest train' error >sentence
-  [ "$(wc -l <sentence)" = 1 ] && grep -q 'full/' sentence || fail 'not one sentence that names the file'
-  train --out full --resume || fail 'it could not be resumed'
+  [ "$(wc -l <sentence)" = 1 ] && grep -q 'full/' sentence || stop 'not one sentence that names the file'
+  train --out full --resume || stop 'it could not be resumed'
   same full
 done
 echo "$done_kills kills inside a write in $rounds rounds, and two full disks: every end the same weights"

@@ -4,13 +4,9 @@
 set -uo pipefail
 attest=$1
 here=$(cd "$(dirname "$0")" && pwd)
-[ -x "$(dirname "$attest")/attest_train" ] || { echo 'skipped: this build has no LibTorch'; exit 77; }
-work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "$*"; failures=$((failures + 1)); }
+source "$(dirname "$0")/training.sh"
 
-for _ in $(seq 200); do echo 'the quick brown fox jumps over A lazy dog and over the next one'; done >shakespeare.txt
+text 200 >shakespeare.txt
 cat >spec.toml <<'TOML'
 seeds = 5
 [data]

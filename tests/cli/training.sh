@@ -1,0 +1,9 @@
+# What the scripts about training share, sourced with the program's path in $attest: without LibTorch they are skipped;
+# they work in a scratch directory, count failures and train on a text.
+[ -x "$(dirname "$attest")/attest_train" ] || { echo 'skipped: this build has no LibTorch'; exit 77; }
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() { echo "$*"; failures=$((failures + 1)); }
+# text LINES: as many lines of words.
+text() { for _ in $(seq "$1"); do echo 'the quick brown fox jumps over A lazy dog and over the next one'; done; }
