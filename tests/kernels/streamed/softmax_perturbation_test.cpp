@@ -10,6 +10,7 @@
 #include "kernels/attention/softmax.hpp"
 #include "kernels/device/devices.hpp"
 #include "kernels/random/stream.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::streamed {
 namespace {
@@ -47,6 +48,11 @@ const std::vector<Noise> noises = {{Law::gaussian(), 0.5, 9, 1},         {Law::r
                                    {Law::student_t(2.1), 40, 9, 1},      {Law::student_t(2.1), 4000, 9, 1},
                                    {Law::sparse_three_point(), 1, 9, 1}, {Law::gaussian(), 1e-6, 9, 1}};
 
+// An exponential of a difference of logits errs by that difference's rounding, of at most 745 in double and 104 in
+// single precision, where it underflows; a norm has it and a few roundings of its sum, that of the Jacobian twice.
+constexpr double of_exponentials = (745 + 8) * tests::unit_roundoff, secular_equation = 1e-13;
+constexpr double of_single_exponentials = (104 + 8) * tests::single_roundoff;
+
 template <typename T>
 void expect_definition(double tolerance) {
   for (const std::size_t n : {1U, 2U, 33U, 1000U, 20000U, 40001U}) {
@@ -57,16 +63,17 @@ void expect_definition(double tolerance) {
       perturbation.norms(noise, 5, norms, 1);
       for (std::uint64_t k = 0; k < 2; ++k) {
         const double expected = norm_by_definition(c, eta_of<T>(noise, 5 + k, n));
-        // 80 bits leave 1e-19 of the size of softmax itself.
-        EXPECT_NEAR(norms[k], expected, tolerance * expected + 1e-17) << n << ' ' << name(noise.law) << noise.scale;
+        constexpr double left_by_80_bits = 100 * 0x1p-63;  // of the size of softmax itself
+        EXPECT_NEAR(norms[k], expected, tolerance * expected + left_by_80_bits)
+            << n << ' ' << name(noise.law) << noise.scale;
       }
     }
   }
 }
 
 TEST(SoftmaxPerturbation, is_the_difference_of_two_softmaxes) {
-  expect_definition<double>(1e-12);
-  expect_definition<float>(1e-5);
+  expect_definition<double>(of_exponentials);
+  expect_definition<float>(of_single_exponentials);
 }
 
 TEST(SoftmaxPerturbation, finds_the_norm_of_the_jacobian) {
@@ -79,13 +86,15 @@ TEST(SoftmaxPerturbation, finds_the_norm_of_the_jacobian) {
       for (std::size_t i = 0; i < n; ++i) moved[i] += c[i];
       attention::softmax(moved, moved);
       const double expected = attention::jacobian_norm(moved);
-      EXPECT_NEAR(perturbation.jacobian_norm(noise, 2, 2), expected, 1e-12 * expected + 1e-300)
+      EXPECT_NEAR(perturbation.jacobian_norm(noise, 2, 2), expected,
+                  (2 * of_exponentials + secular_equation) * expected + std::numeric_limits<double>::min())
           << n << ' ' << name(noise.law) << noise.scale;
       auto single_moved = eta_of<float>(noise, 2, n);
       for (std::size_t i = 0; i < n; ++i) single_moved[i] += c[i];
       attention::softmax(single_moved, single_moved);
       const double of_single = attention::jacobian_norm(single_moved);
-      EXPECT_NEAR(single.jacobian_norm(noise, 2, 1), of_single, 1e-4 * of_single + 1e-37)
+      EXPECT_NEAR(single.jacobian_norm(noise, 2, 1), of_single,
+                  2 * of_single_exponentials * of_single + std::numeric_limits<float>::min())
           << n << ' ' << name(noise.law) << noise.scale;
     }
   }
@@ -93,11 +102,12 @@ TEST(SoftmaxPerturbation, finds_the_norm_of_the_jacobian) {
 
 TEST(SoftmaxPerturbation, of_equal_logits_and_signs_has_a_multiple_eigenvalue) {
   const SoftmaxPerturbation<double> perturbation(std::vector<double>(64, 1.5));
+  constexpr double rounding = 8 * tests::unit_roundoff;
   const double q = std::exp(0.25) / 64;  // Up to the normaliser, which the ratio below removes.
   std::vector<double> moved = eta_of<double>({Law::rademacher(), 0.25, 1, 1}, 0, 64);
   attention::softmax(moved, moved);
   EXPECT_NEAR(perturbation.jacobian_norm({Law::rademacher(), 0.25, 1, 1}, 0, 1),
-              *std::max_element(moved.begin(), moved.end()), 1e-15 * q * 64);
+              *std::max_element(moved.begin(), moved.end()), rounding * q * 64);
 }
 
 TEST(SoftmaxPerturbation, has_the_same_bits_for_any_number_of_threads_and_any_instructions) {
