@@ -41,8 +41,9 @@ TEST(BallVector, softmax_neither_overflows_nor_loses_small_weights) {
 TEST(BallVector, softmax_of_intervals_is_tight_in_each_logit_of_its_own) {
   // One free logit: p_0 = 1 / (1 + e^-x) on x in [-1, 1] is [0.2689, 0.7311].
   const BallVector p = softmax(BallVector{Ball::hull(-1, 1), Ball(0)});
-  EXPECT_NEAR(p[0].lower(), 0.26894142136999512, 1e-6);
-  EXPECT_NEAR(p[0].upper(), 0.73105857863000488, 1e-6);
+  constexpr double radius_rounding = 8 * 0x1p-30;  // of 30 bits, a few times in the exponential and the quotient
+  EXPECT_NEAR(p[0].lower(), 0.26894142136999512, radius_rounding);
+  EXPECT_NEAR(p[0].upper(), 0.73105857863000488, radius_rounding);
 }
 
 TEST(BallMatrix, products_of_small_integers_are_exact) {

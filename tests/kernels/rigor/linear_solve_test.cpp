@@ -20,9 +20,12 @@ TEST(LinearSolve, encloses_the_solution_of_an_ill_conditioned_system) {
   }
   const auto x = solve(hilbert, right);
   ASSERT_TRUE(x.has_value());
+  // The condition times n^3 roundings of 128 bits, and a factor of 4 a column: elimination in balls forgets what
+  // depends on what.
+  constexpr double narrow = 1.5e10 * n * n * n * (1 << (2 * n)) * 0x1p-128;
   for (const Ball& component : *x) {
     EXPECT_TRUE(component.contains(1.0));
-    EXPECT_LE(component.radius(), 1e-20);
+    EXPECT_LE(component.radius(), narrow);
   }
 }
 

@@ -84,7 +84,8 @@ TEST(AdversarialSearch, uses_a_gradient_where_one_is_given) {
 TEST(AdversarialSearch, counts_inadmissible_points_apart_and_works_around_them) {
   const KnownProblem known = half_admissible(4);
   const Result result = search_for(known, 10000);
-  EXPECT_LE(result.least_slack, 1e-6);
+  constexpr double descended = 1e-6;  // from slacks of order 1 to those that a derivative-free search leaves
+  EXPECT_LE(result.least_slack, descended);
   EXPECT_GT(result.admissible, 0);
   EXPECT_LT(result.admissible, result.evaluations);
   EXPECT_EQ(result.admissible, result.corners.admissible + result.random.admissible + result.local.admissible);

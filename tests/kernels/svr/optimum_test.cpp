@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
+
 namespace attest::svr {
 namespace {
 
@@ -31,6 +33,10 @@ struct Chain {
 TEST(SvrOptimum, is_proven_and_has_equal_objectives_in_every_form_of_the_problem) {
   constexpr std::size_t n = 12;
   const Chain chain(n);
+  // The optimality residual, through the inverse of exp(-|i - j|), whose norm is (1 + 1/e)/(1 - 1/e), and the bias.
+  const double beta_error = 2 * 2.2 * Options().tolerance;
+  // Quadratic in the former, so that the roundings of n^2 terms are left; in balls at most 28 of 128 bits.
+  constexpr double objective_rounding = 4 * n * n * tests::unit_roundoff, narrow = 0x1p-100;
   for (const bool with_bias : {false, true}) {
     for (const double box : {0.1, 0.7, hard_margin}) {
       for (const double epsilon : {0.0, 0.2}) {
@@ -40,11 +46,12 @@ TEST(SvrOptimum, is_proven_and_has_equal_objectives_in_every_form_of_the_problem
         const BallProblem exact{chain.gram, rigor::to_balls(chain.targets), Ball(epsilon), Ball(box), with_bias};
         const auto optimum = enclose_optimum(exact, places(solution, box), solution.bias);
         ASSERT_TRUE(optimum.has_value());
-        for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(optimum->beta[i].mid(), solution.beta[i], 1e-11);
+        for (std::size_t i = 0; i < n; ++i)
+          EXPECT_NEAR(optimum->beta[i].mid(), solution.beta[i], beta_error * solution.scale);
         const Ball primal = primal_objective(exact, optimum->beta, optimum->bias);
         const Ball dual = dual_objective(exact, optimum->beta);
-        EXPECT_LE(rigor::abs(primal - dual).upper(), 1e-30);
-        EXPECT_NEAR(primal.mid(), solution.dual, 1e-12 * solution.scale);
+        EXPECT_LE(rigor::abs(primal - dual).upper(), narrow);
+        EXPECT_NEAR(primal.mid(), solution.dual, objective_rounding * solution.scale);
       }
     }
   }
