@@ -118,12 +118,20 @@ Data load_data(const std::string& name_or_path, const std::filesystem::path& dat
   if (!is_available(*data_set, data_dir)) throw_missing(*data_set, data_dir);
   const std::string name(data_set->name);
   if (data_set->format == DataFormat::bible_program) return {name, "the program bible", running_text(read_kjv())};
-  std::optional<std::filesystem::path> path;
+  std::optional<std::filesystem::path> path, labels;
   for (const DataPart& part : data_set->parts) {
     if (path && !larger_part) break;
-    if (auto found = find_data_file(*data_set, part.file, data_dir)) path = std::move(found);
+    auto found = find_data_file(*data_set, part.file, data_dir);
+    if (!found) continue;
+    path = std::move(found);
+    labels = part.labels.empty() ? std::nullopt : find_data_file(*data_set, part.labels, data_dir);
   }
-  return load_file(name, path.value(), data_set);
+  Data data = load_file(name, path.value(), data_set);
+  constexpr std::size_t digits = 10;
+  if (labels)
+    data.labels = read_idx_labels(*labels, std::get<IdxImages>(data.content).count,
+                                  data_set->classes.empty() ? digits : data_set->classes.size());
+  return data;
 }
 
 }  // namespace attest::simulations

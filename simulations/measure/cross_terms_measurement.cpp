@@ -5,6 +5,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "kernels/statistics/regression.hpp"
+#include "simulations/measure/correlation_maps.hpp"
 #include "simulations/measure/cross_terms.hpp"
 #include "simulations/measure/projections.hpp"
 #include "simulations/tokens/positions.hpp"
@@ -134,7 +135,9 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
       "Boosting, Section 3.3 and Thm 3.2. Sinusoidal positions are added to the tokens. For a query, c"
       " holds the logits of content with content and position with position, η the cross terms, and σ is"
       " the root mean square of η over the keys, so that σ√N = |η|. The theorem takes η for independent"
-      " noise of mean 0; the bound σ√N/2 is the theorem's with the sharp Lipschitz constant 1/2.";
+      " noise of mean 0; the bound σ√N/2 is the theorem's with the sharp Lipschitz constant 1/2. The map"
+      " is Fig 1's on these tokens, which shows a trained network's: how far a token's logit with a position is without"
+      " a pattern stands in its table.";
   Table table{.columns = {"projections", "N"}};
   for (const Projection projection : {Projection::identity, Projection::independent}) {
     const std::vector<AtLength> all = over_lengths(sequences, plan, projection);
@@ -158,6 +161,7 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
       " is a ratio of means.",
       plan.units, sequences.unit, rows_per_unit, 100 * confidence_level, sequences.unit);
   result.tables.push_back(std::move(table));
+  add_correlation_maps(result, sequences, plan);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "simulations/measure/measure.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "simulations/data/catalogue.hpp"
 #include "simulations/measure/cross_terms.hpp"
 #include "simulations/measure/depth.hpp"
+#include "simulations/measure/latents.hpp"
 #include "simulations/measure/snr.hpp"
 #include "simulations/measure/spectrum.hpp"
 #include "simulations/measure/svr_duals.hpp"
@@ -114,10 +116,16 @@ json measure(const MeasureOptions& options) {
   for (const std::string& name : names) {
     try {
       Data data = load_data(name, options.data_dir, budget.larger_part);
+      const Plan plan{options.seed, options.threads, budget.units};
+      std::optional<Measurement> latents;
+      if (const auto* images = std::get_if<IdxImages>(&data.content);
+          images != nullptr && images->count >= least_images)
+        latents = measure_latents(data.name, *images, data.labels, plan);
       const Sequences sequences = make_sequences(std::move(data), budget.sequences, options.seed);
-      for (const Measurement& one : measure_sequences(sequences, {options.seed, options.threads, budget.units})) {
+      for (const Measurement& one : measure_sequences(sequences, plan)) {
         measurements.push_back(to_json(one));
       }
+      if (latents) measurements.push_back(to_json(*latents));
     } catch (const MissingData& missing) {
       if (!options.skip_missing) throw;
       measurements.push_back(skipped(name, missing.what()));

@@ -43,6 +43,12 @@ json figure_json(const Figure& figure) {
   for (const Series& curve : figure.references) {
     result["references"].push_back({{"name", curve.name}, {"points", points_json(curve)}});
   }
+  if (figure.heat) {
+    json points = json::array();
+    for (std::size_t i = 0; i < figure.heat->x.size(); ++i)
+      points.push_back({figure.heat->x[i], figure.heat->y[i], figure.heat->z[i]});
+    result["heat"] = {{"label", figure.heat->label}, {"points", std::move(points)}};
+  }
   return result;
 }
 
@@ -54,6 +60,15 @@ json quantity_json(const Quantity& quantity) {
 }
 
 }  // namespace
+
+std::string file_stem(std::string name) {
+  for (char& c : name) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!plain) c = '-';
+  }
+  return name;
+}
 
 void Series::add(double at, const Estimate& estimate) {
   x.push_back(at);

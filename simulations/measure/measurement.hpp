@@ -28,6 +28,12 @@ struct Series {
   void add(double at, const Estimate& estimate);
 };
 
+/// One value as a colour at points of a plane: cells where they make a full grid, dots otherwise.
+struct Heat {
+  std::string label;
+  std::vector<double> x, y, z;
+};
+
 /// A figure; `references` are curves to compare the series with.
 struct Figure {
   std::string name;  ///< file stem, unique in a run: letters, digits, '_' and '-'
@@ -37,7 +43,11 @@ struct Figure {
   std::vector<Series> series{};
   std::vector<Series> references{};
   std::string caption{};
+  std::optional<Heat> heat{};
 };
+
+/// The name as part of a figure's file stem: other characters than letters, digits, '_' and '-' become '-'.
+std::string file_stem(std::string name);
 
 /// One number for programs: what it is, where it was taken, and its interval.
 struct Quantity {
@@ -69,8 +79,8 @@ void add_row(Measurement& measurement, Table& table, const std::vector<std::stri
              const std::vector<Number>& numbers);
 
 /// {id, title, text, tables: [{caption, columns, rows}], figures: [{name, title, caption, x: {label, scale:
-/// linear|log}, y, series: [{name, style, points: [[x, y] or [x, y, lower, upper]]}], references: [{name, points}]}],
-/// quantities:
+/// linear|log}, y, series: [{name, style, points: [[x, y] or [x, y, lower, upper]]}], references: [{name, points}],
+/// heat: {label, points: [[x, y, value]]} where there is one}], quantities:
 /// [{name, where, estimate, interval: [lower, upper], level, units}]}.
 nlohmann::json to_json(const Measurement& measurement);
 

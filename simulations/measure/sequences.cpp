@@ -8,6 +8,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "simulations/data/text.hpp"
+#include "simulations/measure/measurement.hpp"
 #include "simulations/tokens/patches.hpp"
 #include "simulations/tokens/word_vectors.hpp"
 
@@ -92,15 +93,7 @@ Sequences text_sequences(std::string name, const std::string& text, const Sequen
 
 }  // namespace
 
-std::string Sequences::stem() const {
-  std::string result = name;
-  for (char& c : result) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (!plain) c = '-';
-  }
-  return result;
-}
+std::string Sequences::stem() const { return file_stem(name); }
 
 Sequences make_sequences(Data data, const SequenceBudget& budget, std::uint64_t seed) {
   if (auto* images = std::get_if<IdxImages>(&data.content)) {

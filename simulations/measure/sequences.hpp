@@ -20,7 +20,7 @@ struct Sequences {
   std::size_t features = 0;
   std::vector<std::size_t> lengths;  ///< sequence lengths that can be drawn, increasing
   std::size_t usual_length = 0;      ///< the one that measurements at a single length use
-  /// The name as part of a file stem: other characters than letters, digits, '_' and '-' become '-'.
+  /// file_stem of the name.
   std::string stem() const;
   /// Sequence number `sample` of that length, length x features, mean square about 1 a coordinate over the population:
   /// a pure function of the seed, the sample and the length, uniform over the images or over the windows of the text.
