@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "kernels/random/elementary.hpp"
+#include "kernels/elementary/logarithm.hpp"
 
 namespace attest::random {
 
@@ -60,7 +60,7 @@ inline double normal_quantile(double u) {
     const double r = std::fma(-q, q, 0.180625);
     return q * polynomial(a, r) / polynomial(b, r);
   }
-  const double r = std::sqrt(-log_positive(q < 0 ? u : 1.0 - u));
+  const double r = std::sqrt(-elementary::logarithm(q < 0 ? u : 1.0 - u));
   const double z =
       r <= 5.0 ? polynomial(c, r - 1.6) / polynomial(d, r - 1.6) : polynomial(e, r - 5.0) / polynomial(f, r - 5.0);
   return q < 0 ? -z : z;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/random/elementary.hpp"
+#include "kernels/elementary/exponential.hpp"
 
 namespace attest::statistics {
 namespace {
@@ -69,7 +69,7 @@ bool excludes(double m, double samples, double mean, double mean_square_deviatio
   if (largest >= needed) return true;
   if (!(largest + bets().log_count >= needed)) return false;
   double sum = 0;
-  for (double& value : log_capital) value = random::exp_moderate(std::max(value - largest, -700.0));
+  for (double& value : log_capital) value = elementary::exponential(value - largest);
   for (const double value : log_capital) sum += value;
   return largest + std::log(sum) >= needed;
 }

@@ -6,7 +6,6 @@
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/elementary/logarithm.hpp"
 #include "kernels/elementary/sine_cosine.hpp"
-#include "kernels/random/elementary.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/rigor/ball.hpp"
 #include "kernels/rigor/ball_functions.hpp"
@@ -80,15 +79,6 @@ TEST(SinglePrecision, is_as_accurate_as_documented) {
     if (!(u > 0 && u < 1)) continue;
     ASSERT_LE(std::fabs(circle_point(u).cosine - circle_point(double{u}).cosine), 3 * 0x1p-24) << u;
     ASSERT_LE(std::fabs(circle_point(u).sine - circle_point(double{u}).sine), 3 * 0x1p-24) << u;
-  }
-}
-
-// The streams' own logarithm is the same function; both stay the same to the bit.
-TEST(Logarithm, is_that_of_the_random_numbers) {
-  Stream stream(1, claim_key("same"), 0);
-  for (int i = 0; i < 20'000; ++i) {
-    const double x = exponential(stream.uniform(-600, 600));
-    ASSERT_EQ(logarithm(x), random::log_positive(x)) << x;
   }
 }
 
