@@ -9,6 +9,7 @@
 
 #include "kernels/attention/softmax.hpp"
 #include "kernels/monte_carlo/control_variate.hpp"
+#include "kernels/quantities/perturbation_points.hpp"
 #include "kernels/quantities/sampled_mean.hpp"
 #include "kernels/random/law_tails.hpp"
 #include "kernels/random/law_words.hpp"
@@ -32,11 +33,18 @@ Noises noises_of(const PerturbationSetting& at, std::uint64_t seed, std::uint64_
           {at.noise, at.sigma, own, random::claim_key("noise")}};
 }
 
-double plain_sample(const PerturbationSetting& at, std::uint64_t seed, std::uint64_t sample, unsigned threads) {
-  const auto [logits, noise] = noises_of(at, seed, sample);
+/// The streamed kernel at drawn logits, its sums made where the effort says.
+streamed::SoftmaxPerturbation<double> at_drawn_logits(std::size_t n, const streamed::Noise& logits,
+                                                      const Effort& effort, unsigned threads) {
+  if (effort.on_cuda) return {n, logits, streamed::perturbation_blocks_on_cuda()};
+  return {n, logits, threads};
+}
+
+double plain_sample(const PerturbationSetting& at, const Effort& effort, std::uint64_t sample, unsigned threads) {
+  const auto [logits, noise] = noises_of(at, effort.seed, sample);
   double norm = 0;
   if (at.lead == 0) {
-    streamed::SoftmaxPerturbation<double>(at.n, logits, threads).norms(noise, 0, {&norm, 1}, threads);
+    at_drawn_logits(at.n, logits, effort, threads).norms(noise, 0, {&norm, 1}, threads);
     return norm;
   }
   std::vector<double> c(at.n);
@@ -86,7 +94,7 @@ Outcome controlled(const PerturbationSetting& at, const Effort& effort) {
   const ThreadShare share(effort, at.n);
   const auto statistic = [&](std::uint64_t sample, std::span<double> c) {
     const auto [logits, noise] = noises_of(at, effort.seed, sample);
-    const auto found = streamed::SoftmaxPerturbation<double>(at.n, logits, share.inner).means(noise, 0, share.inner);
+    const auto found = at_drawn_logits(at.n, logits, effort, share.inner).means(noise, 0, share.inner);
     const std::array<double, controls> means = {found.a, found.a2, found.aw, found.a2w, found.a2w2};
     for (std::size_t i = 0; i < controls; ++i) c[i] = means[i] - known.of[i];
     return found.norm;
@@ -96,7 +104,9 @@ Outcome controlled(const PerturbationSetting& at, const Effort& effort) {
   return mean_outcome(monte_carlo::reduced_moments(statistic, controls, samples, pilot, share.samples).reduced);
 }
 
-Outcome designed(const PerturbationSetting& at, const std::string& sampling, const Effort& effort) {
+constexpr std::uint32_t points_key = random::claim_key("softmax_perturbation points");
+
+Outcome stratified(const PerturbationSetting& at, const Effort& effort) {
   const auto logit_words = static_cast<std::size_t>(words_per_draw(at.logits));
   const auto noise_words = static_cast<std::size_t>(words_per_draw(at.noise));
   const auto norm = [&](std::span<const std::uint64_t> words) {
@@ -116,18 +126,21 @@ Outcome designed(const PerturbationSetting& at, const std::string& sampling, con
     attention::softmax(moved, moved);
     return attention::distance(moved, c);
   };
-  return designed_mean(effort, sampling, at.n * (logit_words + noise_words),
-                       random::claim_key("softmax_perturbation points"), norm);
+  return designed_mean(effort, "stratified", at.n * (logit_words + noise_words), points_key, norm);
 }
 
 }  // namespace
 
 Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const Effort& effort) {
   if (sampling == "controlled") return controlled(at, effort);
-  if (sampling != "plain") return designed(at, sampling, effort);
+  if (sampling == "stratified") return stratified(at, effort);
+  if (sampling == "quasi") {
+    const PerturbationPoints points(at);
+    return designed_mean(effort, sampling, points.dimensions(), points_key, points);
+  }
   const ThreadShare share(effort, at.n);
   return mean_outcome(sampled_moments(
-      share.outer(effort), [&](std::uint64_t sample) { return plain_sample(at, effort.seed, sample, share.inner); }));
+      share.outer(effort), [&](std::uint64_t sample) { return plain_sample(at, effort, sample, share.inner); }));
 }
 
 }  // namespace attest::quantities

@@ -24,9 +24,12 @@ struct PerturbationSetting {
 ///   known expectations, of e^c, e^2c and their products with e^eta - 1: they are the controls. What they leave is of
 ///   second order in the means' deviations, a relative variance of order 1/N^2 instead of 1/N. A pilot of 32 samples is
 ///   added to the budget.
-/// - "stratified", "quasi": designed_mean over all 2N coordinates (or more, by law) of logits and noise.
-/// Errors: std::invalid_argument for "controlled" where a logit leads, a moment is missing or the controls' own spread
-/// is too large for their means to be trusted, and for "quasi" in too many dimensions; each with the mend.
+/// - "stratified": designed_mean over all 2N coordinates (or more, by law) of logits and noise.
+/// - "quasi": designed_mean of PerturbationPoints, the mean over four signs in fewer coordinates.
+/// On a CUDA device the sums of "plain" and "controlled" are made there where no logit leads; the rest is for few
+/// logits and stays on the processor. Errors: std::invalid_argument for "controlled" where a logit leads, a moment is
+/// missing or the controls' own spread is too large for their means to be trusted, and for "quasi" in too many
+/// dimensions; each with the mend.
 Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const Effort& effort);
 
 }  // namespace attest::quantities

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "kernels/monte_carlo/affine_permutation.hpp"
 #include "kernels/parallel/fold_blocks.hpp"
@@ -63,7 +64,7 @@ Outcome designed_mean(const Effort& effort, const std::string& sampling, std::si
                       const monte_carlo::PointStatistic& statistic) {
   using monte_carlo::Design;
   const bool quasi = sampling == "quasi";
-  std::uint64_t in_each = std::max<std::uint64_t>(1, effort.budget / replicates);
+  std::uint64_t in_each = std::bit_floor(std::max<std::uint64_t>(1, effort.budget / replicates));
   while (!quasi && !monte_carlo::is_prime_or_one(in_each)) --in_each;
   const monte_carlo::Points points{quasi ? Design::sobol : Design::latin_hypercube, dimensions, in_each, effort.seed,
                                    claim};

@@ -31,9 +31,11 @@ Outcome share_outcome(std::uint64_t successes, std::uint64_t samples);
 /// "plain" and what else the quantity offers, explained in `meaning`.
 Parameter sampling_parameter(std::vector<std::string> others, std::string meaning);
 
-/// The mean over 16 replicates of budget/16 points (at least one) of the design that `sampling` names, "stratified"
-/// (Latin hypercubes; the next lower prime of points) or "quasi" (Sobol points with random digital shifts). Errors:
-/// those of replicate_means.
+/// The mean over 16 replicates of the design that `sampling` names: "quasi" (Sobol points with random digital shifts;
+/// the largest power of two points that budget/16 holds) or "stratified" (Latin hypercubes; the next lower prime).
+/// Another number of points is another experiment, not more of the same, so that looks at several budgets are covered
+/// differently from mean_outcome's: its interval for 16 normal means is Student's at error_level/25.5, and budgets
+/// below 2^29 give 25 numbers of points. Errors: those of replicate_means.
 Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
                       const monte_carlo::PointStatistic& statistic);
 

@@ -56,7 +56,7 @@ Quantity softmax_lipschitz() {
   q.source =
       "Revisiting Transformers with Insights from Image Filtering and Boosting, Remark 3.5 and Figure 2 (left); each "
       "norm to a relative 1e-13 by the secular equation";
-  q.version = 3;
+  q.version = 4;
   q.parameters = {
       Parameter::integer("N", 100, 2, 1'000'000'000, "logits; nothing of this size is stored"),
       law_parameter("law", "gaussian", "law of the logits c, independent, mean 0 and variance 1"),

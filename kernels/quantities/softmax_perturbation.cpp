@@ -45,7 +45,7 @@ namespace definitions {
 Quantity softmax_perturbation() {
   Quantity q;
   q.name = "softmax_perturbation";
-  q.version = 2;
+  q.version = 3;
   q.title = "Mean perturbation of a softmax under noise on its logits";
   q.formula = R"(\mathbb{E}\|\mathrm{softmax}(c + \eta) - \mathrm{softmax}(c)\|)";
   q.source =
@@ -54,13 +54,16 @@ Quantity softmax_perturbation() {
       Parameter::integer("N", 100, 2, 1'000'000'000, "logits; nothing of this size is stored where none leads"),
       law_parameter("law", "gaussian", "law of the logits c, independent, mean 0 and variance 1"),
       Parameter::real("scale", 1, 0, 1e3, "factor of the logits"),
-      Parameter::real("lead", 0, 0, 100, "multiple of log N by which the first logit leads"),
+      Parameter::real(
+          "lead", 0, 0, 100,
+          "multiple of log N by which the first logit leads; samples are drawn on the processor where it does"),
       law_parameter("noise_law", "gaussian", "law of the noise eta, independent, mean 0 and variance 1"),
       Parameter::real("sigma", 1, 0, 1e3, "standard deviation of the noise"),
       sampling_parameter(
           {"controlled", "stratified", "quasi"},
           "plain; controlled: control variates with known means, for N of hundreds and more; stratified: "
-          "Latin hypercubes, for logits that differ little; quasi: shifted Sobol points, for few logits"),
+          "Latin hypercubes, for logits that differ little; quasi: shifted Sobol points, each reflected four ways, for "
+          "few logits"),
   };
   q.results = {
       {"mean", "mean norm of the change"},
@@ -73,6 +76,7 @@ Quantity softmax_perturbation() {
        Role::reference},
   };
   q.default_budget = 400;
+  q.runs_on_cuda = true;
   q.budget_unit = "samples";
   q.evaluate = outcomes;
   return q;

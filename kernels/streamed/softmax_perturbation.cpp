@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
-#include "kernels/streamed/perturbation_cuda.hpp"
 #include "kernels/streamed/secular_root.hpp"
 
 namespace attest::streamed {
@@ -80,9 +80,22 @@ SoftmaxPerturbation<T>::SoftmaxPerturbation(std::span<const double> c)
 template <typename T>
 SoftmaxPerturbation<T>::SoftmaxPerturbation(std::uint64_t n, const Noise& logits, unsigned threads)
     : n_(n), operations_(operations<T>().back()), logits_(logits) {
-  if (n == 0 || n > largest_n)
-    throw std::invalid_argument(fmt::format("SoftmaxPerturbation: {} logits; give 1 to 2^40", n));
-  require_finite(logits.scale);
+  find_shift_and_totals(threads);
+}
+
+template <typename T>
+SoftmaxPerturbation<T>::SoftmaxPerturbation(std::uint64_t n, const Noise& logits, PerturbationBlocks elsewhere)
+    : n_(n), operations_(operations<T>().back()), logits_(logits), elsewhere_(std::move(elsewhere)) {
+  if (sizeof(T) != sizeof(double))
+    throw std::invalid_argument("SoftmaxPerturbation: sums made elsewhere are in double precision; use that");
+  find_shift_and_totals(1);
+}
+
+template <typename T>
+void SoftmaxPerturbation<T>::find_shift_and_totals(unsigned threads) {
+  if (n_ == 0 || n_ > largest_n)
+    throw std::invalid_argument(fmt::format("SoftmaxPerturbation: {} logits; give 1 to 2^40", n_));
+  require_finite(logits_.scale);
   // The largest logit, found as the largest eta with the logits as noise; the weights do not matter yet.
   logit_shift_ = HUGE_VAL;
   logit_shift_ = sample_sums(logits_, 0, {}, threads).largest;
@@ -98,14 +111,20 @@ template <typename T>
 void SoftmaxPerturbation<T>::for_each_chunk(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift,
                                             const std::function<void(const NoisyWeights<T>&)>& body) const {
   alignas(64) std::array<T, chunk_size> z, a;
+  // Drawn logits times 0 are equal: nothing to draw.
+  const bool equal = weights_.empty() && logits_.scale == 0 && logit_shift_ == 0;
   const std::uint64_t end = std::min(n_, (block + 1) * block_size);
   for (std::uint64_t first = block * block_size; first < end; first += chunk_size) {
     const std::uint64_t count = std::min(end - first, chunk_size);
     const std::uint64_t padded = (count + columns<T> - 1) / columns<T> * columns<T>;
     const T* weights = weights_.data() + first;
     if (weights_.empty()) {
-      operations_->draw(logits_.law, {logits_.seed, logits_.claim, 0}, first, a.data(), padded);
-      operations_->weights(a.data(), static_cast<T>(logits_.scale), static_cast<T>(logit_shift_), a.data(), padded);
+      if (equal) {
+        std::fill(a.begin(), a.begin() + count, T(1));
+      } else {
+        operations_->draw(logits_.law, {logits_.seed, logits_.claim, 0}, first, a.data(), padded);
+        operations_->weights(a.data(), static_cast<T>(logits_.scale), static_cast<T>(logit_shift_), a.data(), padded);
+      }
       std::fill(a.begin() + count, a.begin() + padded, T(0));
       weights = a.data();
     }
@@ -147,6 +166,8 @@ typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::combined(std::span
 template <typename T>
 typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::sample_sums(const Noise& noise, std::uint64_t sample,
                                                                           Shift shift, unsigned threads) const {
+  if (elsewhere_.sums)
+    return combined(elsewhere_.sums({n_, logits_, logit_shift_, noise, shift.taken_off, shift.minus_one}, sample, 1));
   std::vector<Sums> parts(blocks());
   parallel::for_each_block(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t block) {
     parts[static_cast<std::size_t>(block)] = block_sums(noise, sample, static_cast<std::uint64_t>(block), shift);
@@ -156,22 +177,24 @@ typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::sample_sums(const 
 
 template <typename T>
 void SoftmaxPerturbation<T>::find_totals(unsigned threads) {
-  struct Part {
-    double sum = 0, squares = 0;
-  };
-  std::vector<Part> parts(blocks());
-  parallel::for_each_block(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t block) {
-    Part& part = parts[static_cast<std::size_t>(block)];
-    for_each_chunk({random::Law::rademacher()}, 0, static_cast<std::uint64_t>(block), {},
-                   [&](const NoisyWeights<T>& chunk) {
-                     std::array<Row<T>, moment_rows> rows{};
-                     operations_->moments(chunk.a, chunk.a, chunk.size, rows[0].data());
-                     part.sum += tree_sum(rows[sum_x].data());
-                     part.squares += tree_sum(rows[sum_xx].data());
-                   });
-  });
+  std::vector<WeightSums> parts;
+  if (elsewhere_.weights) {
+    parts = elsewhere_.weights(n_, logits_, logit_shift_);
+  } else {
+    parts.resize(blocks());
+    parallel::for_each_block(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t block) {
+      WeightSums& part = parts[static_cast<std::size_t>(block)];
+      for_each_chunk({random::Law::rademacher()}, 0, static_cast<std::uint64_t>(block), {},
+                     [&](const NoisyWeights<T>& chunk) {
+                       std::array<Row<T>, moment_rows> rows{};
+                       operations_->moments(chunk.a, chunk.a, chunk.size, rows[0].data());
+                       part.sum += tree_sum(rows[sum_x].data());
+                       part.squares += tree_sum(rows[sum_xx].data());
+                     });
+    });
+  }
   statistics::CompensatedSum sum, squares;
-  for (const Part& part : parts) {
+  for (const WeightSums& part : parts) {
     sum.add(part.sum);
     squares.add(part.squares);
   }
@@ -209,21 +232,26 @@ template <typename T>
 void SoftmaxPerturbation<T>::norms(const Noise& noise, std::uint64_t first_sample, std::span<double> norms,
                                    unsigned threads) const {
   require_finite(noise.scale);
-  // Small samples are handed to the threads several at a time, and sums are kept of at most this many blocks.
-  constexpr std::uint64_t elements_per_task = 1 << 16, most_parts = 1 << 16;
+  // Small samples are handed to the threads several at a time, and sums are kept of at most so many blocks.
+  constexpr std::uint64_t elements_per_task = 1 << 16;
+  const std::uint64_t most_parts = elsewhere_.sums ? 1 << 20 : 1 << 16;
   const std::uint64_t blocks_each = blocks();
   const std::uint64_t batch = std::max<std::uint64_t>(1, most_parts / blocks_each);
   const std::uint64_t task_parts = std::max<std::uint64_t>(1, elements_per_task / std::min(n_, block_size));
   std::vector<Sums> parts;
   for (std::uint64_t done = 0; done < norms.size(); done += batch) {
     const std::uint64_t samples = std::min<std::uint64_t>(batch, norms.size() - done);
-    parts.assign(samples * blocks_each, {});
-    const std::uint64_t tasks = (parts.size() + task_parts - 1) / task_parts;
-    parallel::for_each_block(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
-      const std::uint64_t begin = static_cast<std::uint64_t>(task) * task_parts;
-      for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + task_parts, parts.size()); ++i)
-        parts[i] = block_sums(noise, first_sample + done + i / blocks_each, i % blocks_each, {});
-    });
+    if (elsewhere_.sums) {
+      parts = elsewhere_.sums({n_, logits_, logit_shift_, noise}, first_sample + done, samples);
+    } else {
+      parts.assign(samples * blocks_each, {});
+      const std::uint64_t tasks = (parts.size() + task_parts - 1) / task_parts;
+      parallel::for_each_block(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
+        const std::uint64_t begin = static_cast<std::uint64_t>(task) * task_parts;
+        for (std::uint64_t i = begin; i < std::min<std::uint64_t>(begin + task_parts, parts.size()); ++i)
+          parts[i] = block_sums(noise, first_sample + done + i / blocks_each, i % blocks_each, {});
+      });
+    }
     for (std::uint64_t k = 0; k < samples; ++k)
       norms[done + k] = norm(noise, first_sample + done + k,
                              combined(std::span(parts).subspan(k * blocks_each, blocks_each)), threads);
@@ -241,23 +269,6 @@ PerturbationMeans SoftmaxPerturbation<T>::means(const Noise& noise, std::uint64_
           once * sums.aw,
           twice * sums.a2w,
           twice * sums.a2w2};
-}
-
-template <typename T>
-void SoftmaxPerturbation<T>::norms_on_cuda(const Noise& noise, std::uint64_t first_sample,
-                                           std::span<double> norms) const {
-  require_finite(noise.scale);
-  if (sizeof(T) != sizeof(double) || !weights_.empty())
-    throw std::invalid_argument("SoftmaxPerturbation::norms_on_cuda: give double precision and drawn logits");
-  constexpr std::uint64_t most_parts = 1 << 20;
-  const std::uint64_t blocks_each = blocks(), batch = std::max<std::uint64_t>(1, most_parts / blocks_each);
-  for (std::uint64_t done = 0; done < norms.size(); done += batch) {
-    const std::uint64_t samples = std::min<std::uint64_t>(batch, norms.size() - done);
-    const auto parts = perturbation_sums_on_cuda({n_, logits_, logit_shift_, noise}, first_sample + done, samples);
-    for (std::uint64_t k = 0; k < samples; ++k)
-      norms[done + k] =
-          norm(noise, first_sample + done + k, combined(std::span(parts).subspan(k * blocks_each, blocks_each)), 1);
-  }
 }
 
 template <typename T>

@@ -8,6 +8,7 @@
 
 #include "kernels/streamed/noise.hpp"
 #include "kernels/streamed/operations.hpp"
+#include "kernels/streamed/perturbation_cuda.hpp"
 
 namespace attest::streamed {
 
@@ -32,6 +33,10 @@ class SoftmaxPerturbation {
   /// Errors: std::invalid_argument for n outside 1, ..., 2^40 or a scale that is not finite.
   SoftmaxPerturbation(std::uint64_t n, const Noise& logits, unsigned threads = 1);
 
+  /// The same with every sum made elsewhere (perturbation_blocks_on_cuda()), to the same bits; `threads` then mean
+  /// nothing. Jacobian norms are still made here. Errors: as above; std::invalid_argument for single precision.
+  SoftmaxPerturbation(std::uint64_t n, const Noise& logits, PerturbationBlocks elsewhere);
+
   /// norms[k] = |softmax(c + eta) - softmax(c)| for sample first_sample + k of `noise`. Memory: none that grows with
   /// n or the number of samples, up to a few megabytes of partial sums. Errors: std::invalid_argument for a scale that
   /// is not finite.
@@ -45,11 +50,6 @@ class SoftmaxPerturbation {
   /// 1/2. Root of the secular equation sum_i q_i/(q_i - lambda) = 0 between the two largest q, by about four passes
   /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
   double jacobian_norm(const Noise& noise, std::uint64_t sample, unsigned threads) const;
-
-  /// As `norms`, drawn and reduced on a CUDA device with the same bits; double precision and drawn logits only. The
-  /// rare sample that needs a second pass has it on one thread here. Errors: std::invalid_argument for other precision
-  /// or kept logits, CudaFailure where no device can be used.
-  void norms_on_cuda(const Noise& noise, std::uint64_t first_sample, std::span<double> norms) const;
 
   std::uint64_t size() const { return n_; }
 
@@ -72,12 +72,14 @@ class SoftmaxPerturbation {
   static Sums combined(std::span<const Sums> parts);
   Sums sample_sums(const Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const;
   double norm(const Noise& noise, std::uint64_t sample, const Sums& sums, unsigned threads) const;
+  void find_shift_and_totals(unsigned threads);
   void find_totals(unsigned threads);
 
   std::uint64_t n_ = 0;
   const Operations<T>* operations_;
   std::vector<T> weights_;         // exp(c - max c), padded with zeros; empty when the logits are drawn
   Noise logits_;                   // of drawn logits
+  PerturbationBlocks elsewhere_;   // empty where sums are made here
   double logit_shift_ = 0;         // the largest logit
   double total_ = 0, total2_ = 0;  // sums of a and a^2
 };

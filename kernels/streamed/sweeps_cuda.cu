@@ -49,16 +49,32 @@ unsigned thread_blocks_for(std::uint64_t blocks) {
 
 }  // namespace
 
-std::vector<PerturbationSums> perturbation_sums_on_cuda(const CudaPerturbation& at, std::uint64_t first_sample,
-                                                        std::uint64_t samples) {
-  constexpr std::uint64_t block_size = std::uint64_t{cuda::chunk_size} * cuda::block_chunks;
-  const std::uint64_t blocks = (at.n + block_size - 1) / block_size;
-  const DeviceArray<double> sums(3 * blocks * samples);
-  const DeviceArray<PerturbationSums> out(blocks * samples);
-  constexpr int bytes = cuda::sums_bytes<3>;
-  cuda::perturbation_kernel<<<static_cast<unsigned>(samples) * thread_blocks_for(blocks), cuda::threads, bytes>>>(
-      at, first_sample, blocks, sums.data(), out.data());
-  return out.fetched("the perturbation kernel");
+PerturbationBlocks perturbation_blocks_on_cuda() {
+  const auto blocks_of = [](std::uint64_t n) {
+    constexpr std::uint64_t block_size = std::uint64_t{cuda::chunk_size} * cuda::block_chunks;
+    return (n + block_size - 1) / block_size;
+  };
+  return {
+      [=](const CudaPerturbation& at, std::uint64_t first_sample, std::uint64_t samples) {
+        const std::uint64_t blocks = blocks_of(at.n);
+        const DeviceArray<double> sums(3 * blocks * samples);
+        const DeviceArray<PerturbationSums> out(blocks * samples);
+        constexpr int bytes = cuda::sums_bytes<3>;
+        cuda::perturbation_kernel<<<static_cast<unsigned>(samples) * thread_blocks_for(blocks), cuda::threads, bytes>>>(
+            at, first_sample, blocks, sums.data(), out.data());
+        return out.fetched("the perturbation kernel");
+      },
+      [=](std::uint64_t n, const Noise& logits, double logit_shift) {
+        const std::uint64_t blocks = blocks_of(n);
+        const DeviceArray<double> sums(2 * blocks);
+        constexpr int bytes = cuda::sums_bytes<2>;
+        cuda::weights_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, logits, logit_shift, blocks,
+                                                                                  sums.data());
+        const auto host = sums.fetched("the kernel of the weights");
+        std::vector<WeightSums> all(blocks);
+        for (std::size_t i = 0; i < blocks; ++i) all[i] = {host[2 * i], host[2 * i + 1]};
+        return all;
+      }};
 }
 
 std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample,
@@ -66,7 +82,7 @@ std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, 
   const DeviceArray<double> sums(3 * blocks);
   constexpr int bytes = cuda::sums_bytes<3>;
   cuda::pair_moments_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, x, y, sample, first_block, blocks,
-                                                                                sums.data());
+                                                                                 sums.data());
   const auto host = sums.fetched("the kernel of pair moments");
   std::vector<PairMoments> all(blocks);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = {host[3 * i], host[3 * i + 1], host[3 * i + 2]};
@@ -77,8 +93,8 @@ std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother& smoother, double
                                                 std::uint64_t first_block, std::uint64_t blocks) {
   const DeviceArray<double> sums(smoother_rows * blocks);
   constexpr int bytes = cuda::sums_bytes<smoother_rows>;
-  cuda::smoother_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(smoother, reach, at_x, first_block,
-                                                                             blocks, sums.data());
+  cuda::smoother_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(smoother, reach, at_x, first_block, blocks,
+                                                                             sums.data());
   const auto host = sums.fetched("the kernel of the smoother");
   std::vector<SmootherSums> all(blocks);
   std::memcpy(all.data(), host.data(), host.size() * sizeof(double));
@@ -105,8 +121,8 @@ JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std
           [=](double shift, double second, double at, std::uint64_t first, std::uint64_t blocks) {
             const DeviceArray<double> sums(3 * blocks);
             constexpr int bytes = cuda::sums_bytes<3>;
-            cuda::secular_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(
-                n, logits, sample, shift, second, at, first, blocks, sums.data());
+            cuda::secular_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, logits, sample, shift, second,
+                                                                                      at, first, blocks, sums.data());
             const auto host = sums.fetched("the kernel of the secular equation");
             std::vector<SecularTerms> terms(blocks);
             for (std::size_t i = 0; i < blocks; ++i) terms[i] = {host[3 * i], host[3 * i + 1], host[3 * i + 2]};

@@ -8,9 +8,7 @@
 
 namespace attest::streamed {
 
-std::vector<PerturbationSums> perturbation_sums_on_cuda(const CudaPerturbation&, std::uint64_t, std::uint64_t) {
-  throw CudaFailure(device::cuda_devices().absence);
-}
+PerturbationBlocks perturbation_blocks_on_cuda() { throw CudaFailure(device::cuda_devices().absence); }
 
 std::vector<PairMoments> block_moments_on_cuda(std::uint64_t, const Noise&, const Noise&, std::uint64_t, std::uint64_t,
                                                std::uint64_t) {

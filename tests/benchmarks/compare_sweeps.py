@@ -109,7 +109,7 @@ def main():
               for case in cases)
     print("every goal is met" if met else "a goal is missed")
     if arguments.json:
-        record = {"processor": processor(), "date": datetime.date.today().isoformat(),
+        record = {"processor": processor(), "cores": os.cpu_count(), "date": datetime.date.today().isoformat(),
                   "command": "tests/benchmarks/compare_sweeps.py",
                   "load": os.getloadavg(), "met": met, "cases": cases}
         pathlib.Path(arguments.json).write_text(json.dumps(record, indent=1) + "\n")

@@ -146,7 +146,9 @@ __global__ inline void perturbation_kernel(CudaPerturbation at, std::uint64_t fi
     const double x[2] = {c.first, c.second}, y[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < at.n; ++k) {
       const double a = elementary::exponential_steps<double>(at.logits.scale * x[k] - at.logit_shift);
-      const double eta = at.noise.scale * y[k], moved = a * elementary::exponential_minus_one_steps<double>(eta);
+      const double eta = at.noise.scale * y[k], left = eta - at.noise_shift;
+      const double moved = a * (at.minus_one ? elementary::exponential_minus_one_steps<double>(left)
+                                             : elementary::exponential_steps<double>(left));
       totals[k][0] = totals[k][0] + moved;
       totals[k][1] = simd::fused(a, moved, totals[k][1]);
       totals[k][2] = simd::fused(moved, moved, totals[k][2]);
@@ -164,6 +166,20 @@ __global__ inline void perturbation_kernel(CudaPerturbation at, std::uint64_t fi
   for (unsigned other = threadIdx.x + 1; other < threadIdx.x + half; ++other)
     largest = simd::larger(largest, of_threads[other]);
   out[which * blocks + number] = {own_sums[3 * number], own_sums[3 * number + 1], own_sums[3 * number + 2], largest};
+}
+
+/// out: the sums of a and a^2 of each block, a_i = exp(scale X_i - shift).
+__global__ inline void weights_kernel(std::uint64_t n, Noise logits, double shift, std::uint64_t blocks, double* out) {
+  const random::StreamName name{logits.seed, logits.claim, 0};
+  block_sums<2>(blockIdx.x, n, 0, blocks, out, [&](std::uint64_t i, double(*totals)[2]) {
+    const auto z = draw_pair(logits.law, name, i);
+    const double x[2] = {z.first, z.second};
+    for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
+      const double a = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
+      totals[k][0] = totals[k][0] + a;
+      totals[k][1] = simd::fused(a, a, totals[k][1]);
+    }
+  });
 }
 
 /// Shared memory of top_kernel.

@@ -1,6 +1,7 @@
 // Every way of sampling estimates the same: each is held against plain sampling, and against what is known.
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -64,6 +65,45 @@ TEST(Sampling, of_few_logits_is_unbiased_by_quasi_random_points) {
     expect_agreement(plain, quasi);
     EXPECT_LT(quasi.interval.width(), plain.interval.width()) << name;
   }
+}
+
+TEST(Sampling, by_quasi_random_points_reflects_and_leaves_out_what_softmax_does_not_feel) {
+  // Two logits differ by D = X_1 - X_2, N(0, 2): |softmax(c + eta) - softmax(c)| = sqrt 2 |s(D + E) - s(D)|, s the
+  // logistic function. Both laws normal, one of them, or none, and with a leading logit, which no sign may turn round.
+  const std::string normal = "gaussian", other = "laplace";
+  for (const auto& [law, noise_law] : {std::pair{normal, normal}, {normal, other}, {other, normal}, {other, other}})
+    for (const double lead : {0.0, 2.0}) {
+      const Given at = {{"N", 5.0}, {"law", law}, {"noise_law", noise_law}, {"scale", 1.5}, {"lead", lead}};
+      expect_agreement(sampled("softmax_perturbation", at, "plain", 16384),
+                       sampled("softmax_perturbation", at, "quasi", 4096));
+    }
+  // Two normal logits: the mean by the trapezoidal rule over the plane of D and E, whose error at the fold E = 0 is in
+  // proportion to the squared step and taken off.
+  const auto rule = [](double step) {
+    const auto logistic = [](double x) { return 1 / (1 + std::exp(-x)); };
+    const int reach = static_cast<int>(std::lround(9 / step));
+    double sum = 0;
+    for (int i = -reach; i <= reach; ++i)
+      for (int j = -reach; j <= reach; ++j) {
+        const double d = i * step, e = j * step;
+        sum += std::exp(-(d * d + e * e) / 4) * std::fabs(logistic(d + e) - logistic(d));
+      }
+    return std::sqrt(2.0) * sum * step * step / (4 * std::numbers::pi);
+  };
+  const double exact = (4 * rule(0.05) - rule(0.1)) / 3;
+  const Outcome quasi = sampled("softmax_perturbation", {{"N", 2.0}}, "quasi", 1 << 16);
+  EXPECT_LT(quasi.interval.width(), 0.01 * exact);
+  EXPECT_TRUE(quasi.interval.contains(exact)) << quasi.value << ' ' << exact;
+}
+
+TEST(Sampling, by_designs_covers_every_budget_at_once) {
+  // Budgets between two powers of two are the same experiment.
+  const Given at = {{"N", 4.0}};
+  EXPECT_EQ(sampled("softmax_perturbation", at, "quasi", 16 * 64).value,
+            sampled("softmax_perturbation", at, "quasi", 16 * 128 - 1).value);
+  // So many powers fit where the interval of 16 means is Student's at this level.
+  const double student_level = 3.90961e-5;
+  EXPECT_LE(25 * student_level, error_level);
 }
 
 TEST(Sampling, controlled_refuses_where_its_means_are_not_known_or_not_to_be_trusted) {

@@ -140,20 +140,28 @@ TEST(SoftmaxPerturbation, draws_the_same_logits_as_a_caller_would_keep) {
 TEST(SoftmaxPerturbation, has_the_same_bits_on_a_device) {
   const auto found = device::cuda_devices();
   if (found.devices.empty()) GTEST_SKIP() << "nothing was compared: " << found.absence;
+  const Noise logits{Law::laplace(), 1, 4, 3};
+  const SoftmaxPerturbation<double> here(50'001, logits, 2), there(50'001, logits, perturbation_blocks_on_cuda());
   for (const Noise& noise : noises) {
-    const SoftmaxPerturbation<double> perturbation(50'001, {Law::laplace(), 1, 4, 3}, 2);
     std::vector<double> expected(3), norms(3);
-    perturbation.norms(noise, 7, expected, 2);
-    perturbation.norms_on_cuda(noise, 7, norms);
+    here.norms(noise, 7, expected, 2);
+    there.norms(noise, 7, norms, 1);
     EXPECT_EQ(norms, expected) << name(noise.law);
   }
 }
 
-TEST(SoftmaxPerturbation, on_a_device_is_of_drawn_logits_in_double_precision) {
-  std::vector<double> norms(1);
-  const std::vector<double> c(4, 1.0);
-  EXPECT_THROW(SoftmaxPerturbation<double>(c).norms_on_cuda({}, 0, norms), std::invalid_argument);
-  EXPECT_THROW(SoftmaxPerturbation<float>(4, Noise{}).norms_on_cuda({}, 0, norms), std::invalid_argument);
+TEST(SoftmaxPerturbation, made_elsewhere_is_in_double_precision) {
+  EXPECT_THROW(SoftmaxPerturbation<float>(4, Noise{}, PerturbationBlocks{}), std::invalid_argument);
+}
+
+TEST(SoftmaxPerturbation, takes_equal_logits_for_what_they_are_wherever_they_come_from) {
+  const SoftmaxPerturbation<double> drawn(5000, {Law::laplace(), 0, 3, 1}), kept(std::vector<double>(5000, 2.5));
+  const Noise noise{Law::gaussian(), 1, 4, 2};
+  std::vector<double> a(2), b(2);
+  drawn.norms(noise, 0, a, 1);
+  kept.norms(noise, 0, b, 1);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(drawn.jacobian_norm(noise, 0, 1), kept.jacobian_norm(noise, 0, 1));
 }
 
 TEST(SoftmaxPerturbation, refuses_what_has_no_softmax) {
