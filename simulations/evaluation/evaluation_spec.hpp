@@ -28,9 +28,11 @@ struct EvaluationSpec {
 
 /// A paper's numbers, shown beside ours.
 struct PaperSpec {
-  std::string source;                         ///< paper and table, by title
-  std::string note;                           ///< what differs from this experiment, a sentence
-  std::map<std::string, double> values;       ///< by variant, in the paper's units
+  std::string source;                    ///< paper and table, by title
+  std::string note;                      ///< what differs from this experiment, a sentence
+  std::map<std::string, double> values;  ///< by variant, in the paper's units
+  /// By variant: the baseline's number in that variant's own paper, where `values` has the baseline's of another one.
+  std::map<std::string, double> baselines = {};
   std::map<std::string, std::string> claims;  ///< by variant: the label of the statement that its comparison bears on
 };
 

@@ -87,8 +87,12 @@ void add_to_comparisons(const Experiment& e, ordered_json& summary) {
     one["values"] = differences;
     if (!one["detectable_deviations"].is_null() && spread.count() > 1)
       one["detectable"] = one["detectable_deviations"].get<double>() * std::sqrt(spread.variance());
-    const auto ours = e.paper.values.find(a), theirs = e.paper.values.find(b);
-    if (ours != e.paper.values.end() && theirs != e.paper.values.end()) one["paper"] = ours->second - theirs->second;
+    // A paper's difference is one of its own numbers, and speaks of the metric that they are of.
+    const auto treatment = e.paper.values.find(a), of_another = e.paper.baselines.find(a),
+               shared = e.paper.values.find(b);
+    const bool known = of_another != e.paper.baselines.end() || shared != e.paper.values.end();
+    if (metric == summary["metric"] && treatment != e.paper.values.end() && known)
+      one["paper"] = treatment->second - (of_another != e.paper.baselines.end() ? of_another->second : shared->second);
     if (const auto claim = e.paper.claims.find(a); claim != e.paper.claims.end()) one["claim"] = claim->second;
   }
 }

@@ -1,6 +1,7 @@
 #include "simulations/evaluation/read_evaluation.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -79,10 +80,12 @@ PaperSpec read_paper(SpecReader& root, const std::vector<VariantSpec>& variants)
     if (std::none_of(variants.begin(), variants.end(), [&](const VariantSpec& v) { return v.name == name; }))
       table.place().reject(name, fmt::format("{} is no variant", name));
   };
-  if (auto values = read->table("values")) {
-    for (const std::string& name : values->place().keys()) {
-      known(*values, name);
-      paper.values[name] = values->place().number(name);
+  for (const auto& [key, numbers] : {std::pair{"values", &paper.values}, std::pair{"baselines", &paper.baselines}}) {
+    auto table = read->table(key);
+    if (!table) continue;
+    for (const std::string& name : table->place().keys()) {
+      known(*table, name);
+      (*numbers)[name] = table->place().number(name);
     }
   }
   if (auto claims = read->table("claims")) {

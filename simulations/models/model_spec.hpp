@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct ModelSpec {
   /// What the classifier reads: a token of its own, the mean of the tokens that are there, or all of them side by side
   /// (zero where there is none).
   enum class Pool { class_token, mean, flatten } pool = Pool::class_token;
+  /// Weight of the positions that are added to tokens. Absent: 1, or 0 where every layer has them in its logits.
+  std::optional<double> added_positions = {};
   Index width = 128;        ///< channels of a token
   Index heads = 4;          ///< divides width
   Index feedforward = 512;  ///< hidden channels of the layer behind attention

@@ -103,7 +103,10 @@ Tensor Transformer::embedded(const std::vector<Tensor>& weights, const ModelInpu
   const Evaluation run(weights, pass, {}, 0);
   Tensor tokens = tokens_of(run, input.values);
   if (has_class_token_) tokens = at::cat({run[class_token_].expand({tokens.size(0), 1, spec_.width}), tokens}, 1);
-  if (added_positions_) tokens = tokens + positions(run, tokens.size(1));
+  if (added_positions_ != 0) {
+    const Tensor places = positions(run, tokens.size(1));
+    tokens = tokens + (added_positions_ == 1 ? places : places * added_positions_);
+  }
   tokens = run.dropped(tokens, spec_.dropout);
   run.probe("embedding", tokens);
   return tokens;

@@ -111,7 +111,8 @@ class Transformer {
   ModelSpec spec_;
   ModelShape shape_;
   Index tokens_ = 0;
-  bool added_positions_ = true, uses_positions_ = false, has_class_token_ = false, fixed_length_ = false;
+  double added_positions_ = 1;
+  bool uses_positions_ = false, has_class_token_ = false, fixed_length_ = false;
   std::vector<ParameterSpec> parameters_;
   std::vector<Layer> layers_;
   std::size_t embedding_ = 0, position_ = 0, class_token_ = 0;

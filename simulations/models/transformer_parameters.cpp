@@ -142,9 +142,10 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
     position_ = add("positions", {tokens_, spec_.width}, {Initial::Law::normal, spec_.deviation});
   for (const LayerSpec& layer : spec_.layers) layers_.push_back(add_layer(layer, static_cast<Index>(layers_.size())));
   uses_positions_ = in_logits;
-  // Where every layer has positions in its logits, the tokens stay free of them.
+  // Where every layer has positions in its logits, the tokens stay free of them unless asked for.
+  const bool everywhere = std::all_of(layers.begin(), layers.end(), compares_positions);
   added_positions_ =
-      spec_.positions != ModelSpec::Positions::none && !std::all_of(layers.begin(), layers.end(), compares_positions);
+      spec_.positions == ModelSpec::Positions::none ? 0 : spec_.added_positions.value_or(everywhere ? 0 : 1);
   final_norm_ = add_norm("norm");
   const bool flat = spec_.pool == ModelSpec::Pool::flatten;
   fixed_length_ = fixed_length_ || flat;

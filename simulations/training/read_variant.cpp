@@ -71,6 +71,11 @@ ModelSpec::Positions read_positions(SpecReader& read, ModelSpec::Positions fallb
   return positions == "none" ? Positions::none : positions == "sinusoidal" ? Positions::sinusoidal : Positions::learned;
 }
 
+std::optional<double> read_added_positions(SpecReader& read, std::optional<double> fallback) {
+  if (!read.has("added_positions")) return fallback;
+  return read.number("added_positions", 1, 0, 100);
+}
+
 ModelSpec read_model(SpecReader read) {
   ModelSpec m;
   if (read.has("preset")) {
@@ -79,6 +84,7 @@ ModelSpec read_model(SpecReader read) {
   }
   if (read.has("kind") || !read.has("preset")) m.kind = read_kind(read);
   m.positions = read_positions(read, m.positions);
+  m.added_positions = read_added_positions(read, m.added_positions);
   if (read.has("pool")) {
     const std::string pool = read.choice("pool", {"class_token", "mean", "flatten"}, "class_token");
     m.pool = pool == "mean"      ? ModelSpec::Pool::mean
@@ -108,6 +114,7 @@ VariantSpec read_variant(SpecReader& read, const ModelSpec& model) {
   if (variant.name.empty() || variant.name.find_first_not_of(letters) != std::string::npos)
     read.place().reject("name", "a variant's name names files: give one of letters, digits and + - _ .");
   variant.model.positions = read_positions(read, model.positions);
+  variant.model.added_positions = read_added_positions(read, model.added_positions);
   variant.seed_offset = static_cast<std::uint64_t>(read.count("seed_offset", 0, 0));
   const LayerSpec changed{read_attention(read), read_residual(read)};
   const auto layers = static_cast<Index>(model.layers.size());

@@ -68,6 +68,15 @@ TEST(Illustrated, says_what_the_comparison_could_have_found_at_the_spread_it_saw
   EXPECT_EQ(one["claim"], "Sec 5");
 }
 
+TEST(Illustrated, takes_a_papers_difference_from_its_own_baseline_and_for_its_own_metric) {
+  Experiment e = experiment();
+  e.paper.baselines["twicing"] = 70;
+  e.comparison.also = {attacked_metric("fgsm", 4, "accuracy")};
+  const ordered_json comparisons = illustrated(e, summarise(e, results(), 5), curves())["comparisons"];
+  EXPECT_EQ(comparisons[0]["paper"], 2.5);
+  EXPECT_FALSE(comparisons[1].contains("paper")) << "the paper's numbers are accuracies on unharmed images";
+}
+
 TEST(Illustrated, says_how_every_layer_attends) {
   const ordered_json all = document();
   EXPECT_EQ(all["variants"][0]["attention"], "softmax");

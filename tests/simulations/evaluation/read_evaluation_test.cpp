@@ -68,9 +68,10 @@ TEST(RequireMetrics, finds_a_metric_that_nothing_measures_before_the_training) {
 TEST(ReadPaper, takes_numbers_and_claims_of_variants_alone) {
   const PaperSpec paper = with(
                               "[paper]\nsource = \"A paper, Table 1\"\n[paper.values]\nsoftmax = 72\ntwicing = 72.6\n"
-                              "[paper.claims]\ntwicing = \"Table 1\"\n")
+                              "[paper.baselines]\ntwicing = 71.9\n[paper.claims]\ntwicing = \"Table 1\"\n")
                               .paper;
   EXPECT_EQ(paper.values.at("twicing"), 72.6);
+  EXPECT_EQ(paper.baselines.at("twicing"), 71.9);
   EXPECT_EQ(paper.claims.at("twicing"), "Table 1");
   EXPECT_THAT(complaint("[paper]\nsource = \"x\"\n[paper.values]\nthricing = 1\n"),
               HasSubstr("thricing is no variant"));

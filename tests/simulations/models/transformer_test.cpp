@@ -133,6 +133,20 @@ TEST(Transformer, with_one_landmark_a_token_or_all_tokens_projected_by_themselve
   EXPECT_LE((first.logits(shared, images, {}) - second.logits(weights, images, {})).abs().max().item<double>(), 1e-12);
 }
 
+TEST(Transformer, adds_positions_with_the_weight_asked_for) {
+  ModelSpec spec = vision();
+  for (LayerSpec& layer : spec.layers) layer.attention.mechanism = "bilateral";
+  const ModelInput images{at::arange(2 * 54, at::kDouble).view({2, 1, 6, 9}) / 54};
+  const auto embedded = [&](std::optional<double> weight) {
+    spec.added_positions = weight;
+    const Transformer model(spec, pictures);
+    return model.embedded(weights_of(model, 1), images, {});
+  };
+  const Tensor free = embedded({}), once = embedded(1) - free;
+  EXPECT_GT(once.abs().max().item<double>(), 0);
+  EXPECT_LE((embedded(0.3) - free - 0.3 * once).abs().max().item<double>(), 1e-14);
+}
+
 TEST(Transformer, tells_elliptical_attention_the_values_of_the_layer_before) {
   ModelSpec elliptical = vision(), softmax = vision();
   for (LayerSpec& layer : elliptical.layers) layer.attention.mechanism = "elliptical";
