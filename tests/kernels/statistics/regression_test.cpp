@@ -78,7 +78,8 @@ TEST(Richardson, finds_stirlings_constant_within_its_error_estimate) {
   const Extrapolation result = richardson(values, 2, 1, 1, rounding);
   const double limit = 1 / std::sqrt(2 * std::acos(-1.0));
   EXPECT_LE(std::abs(result.limit - limit), result.error);
-  EXPECT_LT(result.error, 1e-8);
+  // The tableau multiplies roundings by 3 (5/3) (9/7) (17/15) ... < 8.1; its last changes are smaller by far.
+  EXPECT_LT(result.error, 8.1 * rounding);
   EXPECT_GT(std::abs(values.back() - limit), 1e-5);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
+
 namespace attest::engine {
 namespace {
 
@@ -12,7 +14,8 @@ namespace {
 TEST(SearchStrength, comes_close_to_every_known_infimum_and_never_passes_it) {
   constexpr double largest_gap = 0.01;
   constexpr double largest_softmax_gap = 0.0005;
-  constexpr double rounding = 1e-9;  // differences of softmax values divided by distances of at least 1e-3, times 2^-52
+  // Differences of softmax values, eight roundings each, divided by distances of at least 1e-3.
+  constexpr double rounding = 8 * tests::unit_roundoff / 1e-3;
   constexpr double standard_effort = 4;
   const auto strengths = measure_search_strength(1, standard_effort);
   ASSERT_GE(strengths.size(), 5U);
