@@ -7,6 +7,7 @@
 
 #include "simulations/data/load_examples.hpp"
 #include "tests/simulations/shared_data.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::simulations {
 namespace {
@@ -27,12 +28,13 @@ TEST(Pathfinder, has_both_discs_on_one_curve_exactly_when_the_label_is_1) {
 
 TEST(Pathfinder, has_curves_of_whole_dashes_inside_the_border_that_keep_clear_of_each_other) {
   const PathfinderOptions options;
+  constexpr double rounding = 4 * 32 * tests::unit_roundoff;  // of both ends' coordinates, below 32
   for (std::uint64_t sample = 0; sample < 50; ++sample) {
     const PathfinderScene scene = pathfinder_scene(options, 4, sample);
     for (std::size_t c = 0; c < scene.curves.size(); ++c) {
       EXPECT_EQ(scene.curves[c].size(), c < 2 ? options.dashes : options.distractor_dashes);
       for (const Dash& dash : scene.curves[c]) {
-        EXPECT_NEAR(distance(dash.from, dash.to), options.dash_length, 1e-12);
+        EXPECT_NEAR(distance(dash.from, dash.to), options.dash_length, rounding);
         for (const PixelPoint& end : {dash.from, dash.to}) {
           EXPECT_GE(std::min({end.x, end.y, 32 - end.x, 32 - end.y}), options.border);
           for (std::size_t other = 0; other < c; ++other) {

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
+
 namespace attest::simulations {
 namespace {
 
-constexpr double rounding = 1e-13;  // twelve layers of sums of at most 64 terms
+constexpr double rounding = 12 * 64 * tests::unit_roundoff;  // twelve layers of sums of at most 64 terms
 
 TEST(MeanPairwiseCosine, is_the_mean_over_pairs_of_nonzero_tokens) {
   Eigen::MatrixXd tokens(4, 2);

@@ -1,5 +1,6 @@
 #include "simulations/measure/estimate.hpp"
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -7,16 +8,21 @@
 #include <gtest/gtest.h>
 
 #include "kernels/random/stream.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::simulations {
 namespace {
 
+constexpr double quantile_rounding = 512 * tests::unit_roundoff;
+
 TEST(MeanEstimate, is_students_interval) {
-  // Mean 2, s = 1, n = 3: 2 -+ 4.302653 / sqrt(3), the 0.975 quantile of t with 2 degrees of freedom.
+  // Mean 2, s = 1, n = 3: 2 -+ t / sqrt(3), with the 0.975 quantile (2p - 1) sqrt(2/(1 - (2p - 1)^2)) of two degrees of
+  // freedom, which Boost promises to a few hundred units.
+  const double half = 0.95 * std::sqrt(2 / (1 - 0.95 * 0.95)) / std::sqrt(3.0);
   const Estimate estimate = mean_estimate(std::vector<double>{1, 2, 3});
   EXPECT_DOUBLE_EQ(estimate.value, 2);
-  EXPECT_NEAR(estimate.lower, 2 - 2.484138, 1e-6);  // quantile from a table of six decimals
-  EXPECT_NEAR(estimate.upper, 2 + 2.484138, 1e-6);
+  EXPECT_NEAR(estimate.lower, 2 - half, half * quantile_rounding);
+  EXPECT_NEAR(estimate.upper, 2 + half, half * quantile_rounding);
   EXPECT_EQ(estimate.units, 3);
 }
 
@@ -30,8 +36,8 @@ TEST(MeanEstimate, covers_the_mean_as_often_as_it_says) {
     const Estimate estimate = mean_estimate(values);
     covered += estimate.lower <= 3 && 3 <= estimate.upper ? 1 : 0;
   }
-  // Five standard deviations of the binomial, 4.9: false alarm below 1e-6.
-  EXPECT_NEAR(covered, 0.95 * repetitions, 5 * 9.75);
+  // Five standard deviations of the binomial: false alarm below 1e-6.
+  EXPECT_NEAR(covered, 0.95 * repetitions, 5 * std::sqrt(repetitions * 0.95 * 0.05));
 }
 
 TEST(MedianEstimate, lies_between_order_statistics) {
@@ -57,7 +63,7 @@ TEST(RatioEstimate, is_the_ratio_of_sums_with_an_interval_over_units) {
 TEST(ShareEstimate, stays_inside_zero_and_one) {
   const Estimate none = share_estimate(0, 10);
   EXPECT_EQ(none.lower, 0);
-  EXPECT_NEAR(none.upper, 0.308497, 1e-6);  // 1 - 0.025^(1/10)
+  EXPECT_NEAR(none.upper, 1 - std::pow(0.025, 0.1), quantile_rounding);
   EXPECT_EQ(share_estimate(10, 10).upper, 1);
 }
 

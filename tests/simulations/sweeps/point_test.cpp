@@ -1,5 +1,6 @@
 #include "simulations/sweeps/point.hpp"
 
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST(Points, of_a_random_design_depend_on_the_seed_and_stay_in_range) {
     below_one += scale < 1 ? 1 : 0;
   }
   // Half of a logarithmic range lies below 1: a binomial count is beyond 5 standard deviations once in two million.
-  EXPECT_NEAR(below_one, 50, 25);
+  EXPECT_NEAR(below_one, 50, 5 * std::sqrt(100 * 0.25));
   EXPECT_NE(one[0].arguments.real("scale"), two[0].arguments.real("scale"));
 }
 
