@@ -6,7 +6,7 @@
 # itself (in an unnamed namespace, as a macro or an alias) occurs anywhere in the other, be it as something quite
 # different; so no file has to choose its names with regard to others. Files in the folders after APART, and those with
 # compiler options of their own, stay by themselves.
-set(batch_size 8)
+set(batch_size 12)
 
 # Identifiers of a source, comments and strings left out.
 function(words_of text result)
@@ -127,6 +127,6 @@ function(compile_in_batches target)
     set_source_files_properties(${path} DIRECTORY ${folder} PROPERTIES UNITY_GROUP batch_${home})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # A file's own variable may be named as what another file's headers declare.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
+  # In a batch every file is an included one, where types of an unnamed namespace in others would be a fault.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
 endfunction()
