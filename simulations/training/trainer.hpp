@@ -28,12 +28,11 @@ struct Scores {
 };
 
 /// The state of a run and what moves it on. On the processor every result is a pure function of (task, model, training,
-/// seed): LibTorch
-/// works on one thread for each shard or block, and their results are combined in order, because its own parallel
-/// sums and matrix products round differently for another number of threads. Bits may still differ between versions of
-/// LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes through the
-/// model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the gradients
-/// come back once a step.
+/// seed): LibTorch works on one thread for each shard or block, and their results are combined in order, because its
+/// own parallel sums and matrix products round differently for another number of threads. Bits may still differ between
+/// versions of LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes
+/// through the model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the
+/// gradients come back once a step.
 class Trainer {
  public:
   /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.
