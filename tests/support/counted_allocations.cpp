@@ -33,6 +33,12 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto step = static_cast<std::size_t>(alignment);
   return counted(std::aligned_alloc(step, (size + step - 1) / step * step));
 }
+// The standard library's calls the above; a sanitizer's would not, and its memory would come to the wrong hands.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept try {
+  return operator new(size);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 void operator delete(void* memory) noexcept { give_back(memory); }
 void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory); }
