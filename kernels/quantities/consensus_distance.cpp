@@ -1,9 +1,9 @@
 // How far tokens stay apart under many attention layers, plain and twiced.
 #include <cmath>
 
-#include "kernels/quantities/attention_family.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/attention_family.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/spectra/matrix_polynomial.hpp"
 

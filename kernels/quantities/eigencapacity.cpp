@@ -3,7 +3,7 @@
 
 #include <boost/math/special_functions/gamma.hpp>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 
 namespace attest::quantities {
 namespace {

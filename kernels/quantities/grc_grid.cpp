@@ -1,8 +1,8 @@
 // The ratio laws of boosted residual networks, counted over grids of up to 10^15 points.
 #include <algorithm>
 
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/streamed/grc_scan.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/residual/grc_scan.hpp"
 
 namespace attest::quantities {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 
 namespace attest::quantities {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "kernels/parallel/fold_blocks.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/spectra/attention_matrices.hpp"
 #include "kernels/spectra/kernel_powers.hpp"

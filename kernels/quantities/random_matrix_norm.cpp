@@ -1,12 +1,12 @@
 // How the norms of a random value matrix grow with the number of tokens.
 #include <cmath>
 
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/streamed/random_matrix_norms.hpp"
+#include "kernels/streams/random_matrix_norms.hpp"
 
 namespace attest::quantities {
 namespace {

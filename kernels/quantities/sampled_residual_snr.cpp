@@ -2,12 +2,12 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/streamed/pair_moments.hpp"
+#include "kernels/streams/pair_moments.hpp"
 
 namespace attest::quantities {
 namespace {

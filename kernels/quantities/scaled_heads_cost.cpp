@@ -1,8 +1,8 @@
 // What scaled heads save of a transformer layer's operations and memory.
 #include <cmath>
 
-#include "kernels/attention/architecture.hpp"
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/attention/cost/architecture.hpp"
+#include "kernels/quantity/quantity.hpp"
 
 namespace attest::quantities {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 #include "kernels/regression/kernel.hpp"
 #include "kernels/regression/population.hpp"
 

@@ -1,10 +1,10 @@
 // Bias, variance and mean square error of kernel regression on up to a thousand million observations.
 #include <cmath>
 
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/streamed/smoother.hpp"
+#include "kernels/regression/smoother.hpp"
 
 namespace attest::quantities {
 namespace {

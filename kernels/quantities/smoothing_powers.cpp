@@ -2,7 +2,7 @@
 #include <cmath>
 #include <complex>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 
 namespace attest::quantities::definitions {
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/law_tails.hpp"
 #include "kernels/random/stream.hpp"
 

@@ -2,15 +2,15 @@
 #include <span>
 #include <vector>
 
-#include "kernels/attention/softmax.hpp"
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/law_words.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/streamed/jacobian_norm_cuda.hpp"
-#include "kernels/streamed/softmax_perturbation.hpp"
+#include "kernels/softmax/jacobian_norm_cuda.hpp"
+#include "kernels/softmax/softmax.hpp"
+#include "kernels/softmax/softmax_perturbation.hpp"
 
 namespace attest::quantities {
 namespace {

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/laws.hpp"
 #include "kernels/random/stream.hpp"
-#include "kernels/streamed/jacobian_iteration.hpp"
-#include "kernels/streamed/operations.hpp"
+#include "kernels/softmax/jacobian_iteration.hpp"
+#include "kernels/streams/operations.hpp"
 
 namespace attest::quantities {
 namespace {

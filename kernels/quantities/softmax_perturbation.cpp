@@ -3,10 +3,10 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/quantities/law_parameter.hpp"
-#include "kernels/quantities/perturbation_samples.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/law_parameter.hpp"
+#include "kernels/quantity/perturbation_samples.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/law_tails.hpp"
 
 namespace attest::quantities {

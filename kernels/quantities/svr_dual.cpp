@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "kernels/parallel/fold_blocks.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
 #include "kernels/svr/point_kernels.hpp"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "kernels/parallel/fold_blocks.hpp"
-#include "kernels/quantities/attention_family.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/attention_family.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/spectra/dense_spectrum.hpp"
 
 namespace attest::quantities {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "reports/atomic_file.hpp"
 #include "reports/figures/gnuplot_script.hpp"
 #include "reports/figures/run_program.hpp"
+#include "reports/files/atomic_file.hpp"
 
 namespace attest::reports {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "reports/figures/heat_cells.hpp"
 #include "reports/figures/palette.hpp"
-#include "reports/readable_tex.hpp"
-#include "reports/terminal.hpp"
+#include "reports/text/readable_tex.hpp"
+#include "reports/text/terminal.hpp"
 
 namespace attest::reports {
 namespace {

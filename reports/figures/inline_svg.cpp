@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/figures/palette.hpp"
-#include "reports/markup.hpp"
+#include "reports/text/markup.hpp"
 
 namespace attest::reports {
 namespace {

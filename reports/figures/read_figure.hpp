@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reports/figures/figure.hpp"
-#include "reports/json_place.hpp"
+#include "reports/files/json_place.hpp"
 
 namespace attest::reports {
 

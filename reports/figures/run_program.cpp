@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reports/atomic_file.hpp"
+#include "reports/files/atomic_file.hpp"
 
 namespace attest::reports {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "reports/atomic_file.hpp"
-#include "reports/html/base64.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "reports/files/base64.hpp"
 
 namespace attest::reports::html {
 namespace {

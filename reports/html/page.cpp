@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "reports/html/assets.hpp"
-#include "reports/html/elements.hpp"
-#include "reports/markup.hpp"
-#include "reports/numbers.hpp"
+#include "reports/html/elements/elements.hpp"
+#include "reports/text/markup.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace attest::reports::html {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reports/html/katex.hpp"
-#include "reports/html/sections.hpp"
+#include "reports/html/sections/sections.hpp"
 
 namespace attest::reports::html {
 

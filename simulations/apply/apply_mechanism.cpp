@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/example_call.hpp"
+#include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
 #include "simulations/apply/call_from_arrays.hpp"
 

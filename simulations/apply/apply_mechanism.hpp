@@ -1,7 +1,7 @@
 // One attention mechanism on the arrays of a file.
 #pragma once
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/array.hpp"
 
 namespace attest::simulations {

@@ -1,7 +1,7 @@
 // From the arrays of a file to a mechanism's call.
 #pragma once
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/array.hpp"
 
 namespace attest::simulations {

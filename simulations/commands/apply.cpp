@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/mechanism.hpp"
-#include "reports/atomic_file.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "reports/files/atomic_file.hpp"
 #include "simulations/apply/apply_mechanism.hpp"
 #include "simulations/arrays/array_file.hpp"
-#include "simulations/commands/device_choice.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "simulations/terminal/device_choice.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

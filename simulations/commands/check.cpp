@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "reports/console_table.hpp"
-#include "simulations/commands/build_facts.hpp"
-#include "simulations/commands/device_choice.hpp"
-#include "simulations/commands/exit_codes.hpp"
-#include "simulations/commands/interrupt.hpp"
+#include "reports/explain/console_table.hpp"
 #include "simulations/commands/outputs.hpp"
-#include "simulations/commands/progress.hpp"
-#include "simulations/measure/measure.hpp"
+#include "simulations/measure/untrained/measure.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/device_choice.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/progress.hpp"
 #include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner.hpp"

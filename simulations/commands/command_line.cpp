@@ -10,10 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "simulations/commands/apply.hpp"
-#include "simulations/commands/build_facts.hpp"
 #include "simulations/commands/check.hpp"
 #include "simulations/commands/data.hpp"
-#include "simulations/commands/exit_codes.hpp"
 #include "simulations/commands/explain.hpp"
 #include "simulations/commands/info.hpp"
 #include "simulations/commands/list.hpp"
@@ -22,9 +20,11 @@
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
-#include "simulations/commands/run_program.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/run_program.hpp"
 
 namespace attest::commands {
 namespace {

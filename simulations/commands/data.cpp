@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "simulations/commands/exit_codes.hpp"
-#include "simulations/data/catalogue.hpp"
-#include "simulations/data/describe.hpp"
-#include "simulations/data/fetch.hpp"
+#include "simulations/data/catalogue/catalogue.hpp"
+#include "simulations/data/catalogue/fetch.hpp"
+#include "simulations/data/examples/describe.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

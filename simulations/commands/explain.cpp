@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "reports/explanation.hpp"
-#include "simulations/commands/build_facts.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "reports/explain/explanation.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner.hpp"

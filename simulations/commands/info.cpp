@@ -5,8 +5,8 @@
 
 #include "kernels/device/devices.hpp"
 #include "kernels/parallel/blocks.hpp"
-#include "simulations/commands/build_facts.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 
 namespace attest::commands {

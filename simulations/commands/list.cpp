@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "simulations/commands/exit_codes.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
 

@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/attention/mechanism.hpp"
-#include "reports/readable_tex.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "reports/text/readable_tex.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/quantities/quantity.hpp"
-#include "reports/readable_tex.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "reports/text/readable_tex.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

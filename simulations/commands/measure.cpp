@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/atomic_file.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "reports/files/atomic_file.hpp"
 #include "simulations/commands/train.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "simulations/measure/measure.hpp"
+#include "simulations/measure/untrained/measure.hpp"
 
 namespace attest::commands {
 

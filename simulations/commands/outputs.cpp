@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/atomic_file.hpp"
-#include "reports/csv.hpp"
-#include "reports/junit.hpp"
-#include "reports/report.hpp"
-#include "reports/totals.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "reports/pages/report.hpp"
+#include "reports/record/csv.hpp"
+#include "reports/record/junit.hpp"
+#include "reports/record/totals.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {

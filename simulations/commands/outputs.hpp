@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "reports/results.hpp"
+#include "reports/record/results.hpp"
 
 namespace attest::commands {
 

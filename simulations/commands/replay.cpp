@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "simulations/commands/exit_codes.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner.hpp"
 #include "theorems/engine/witness_file.hpp"

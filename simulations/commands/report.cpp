@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "reports/sweep_report.hpp"
-#include "reports/training_report.hpp"
-#include "simulations/commands/exit_codes.hpp"
+#include "reports/pages/sweep_report.hpp"
+#include "reports/pages/training_report.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 

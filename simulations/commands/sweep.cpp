@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "reports/atomic_file.hpp"
-#include "simulations/commands/build_facts.hpp"
-#include "simulations/commands/device_choice.hpp"
-#include "simulations/commands/exit_codes.hpp"
-#include "simulations/commands/interrupt.hpp"
-#include "simulations/commands/progress.hpp"
-#include "simulations/sweeps/export.hpp"
-#include "simulations/sweeps/run.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "simulations/sweeping/export.hpp"
+#include "simulations/sweeping/run.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/device_choice.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/progress.hpp"
 
 namespace attest::commands {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/evaluation/examples.hpp"
 #include "simulations/evaluation/scored.hpp"
+#include "simulations/tasks/examples.hpp"
 
 namespace attest::training {
 namespace {

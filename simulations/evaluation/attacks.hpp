@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulations/evaluation/evaluation_spec.hpp"
-#include "simulations/training/trained_model.hpp"
+#include "simulations/checkpoints/trained_model.hpp"
+#include "simulations/experiment/evaluation_spec.hpp"
 
 namespace attest::training {
 

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "simulations/data/malformed_data.hpp"
+#include "simulations/data/files/malformed_data.hpp"
 #include "simulations/evaluation/attacks.hpp"
-#include "simulations/evaluation/examples.hpp"
-#include "simulations/evaluation/layer_measures.hpp"
-#include "simulations/evaluation/metric_names.hpp"
 #include "simulations/evaluation/model_cost.hpp"
 #include "simulations/evaluation/word_swap.hpp"
+#include "simulations/experiment/metric_names.hpp"
+#include "simulations/measure/trained/layer_measures.hpp"
+#include "simulations/tasks/examples.hpp"
 
 namespace attest::training {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "simulations/training/experiment.hpp"
-#include "simulations/training/run_record.hpp"
-#include "simulations/training/trained_model.hpp"
+#include "simulations/checkpoints/trained_model.hpp"
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/journal/run_record.hpp"
 
 namespace attest::training {
 

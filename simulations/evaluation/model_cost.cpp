@@ -5,8 +5,8 @@
 
 #include <sys/resource.h>
 
-#include "kernels/attention/mechanism.hpp"
-#include "simulations/evaluation/examples.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "simulations/tasks/examples.hpp"
 
 namespace attest::training {
 

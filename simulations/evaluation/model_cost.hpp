@@ -1,13 +1,13 @@
 // What a forward pass of a model costs: counted, and measured beside it.
 #pragma once
 
-#include "simulations/training/trained_model.hpp"
+#include "simulations/checkpoints/trained_model.hpp"
 
 namespace attest::training {
 
 /// Of one example of `tokens` tokens.
 struct ModelCost {
-  double attention_flops = 0;  ///< by the mechanisms' own cost model (kernels/attention/cost.hpp)
+  double attention_flops = 0;  ///< by the mechanisms' own cost model (kernels/attention/cost/cost.hpp)
   double product_flops = 0;    ///< of the projections and of the layers behind attention: 2 a multiply-accumulate
   double attention_bytes = 0;  ///< largest memory that one layer's attention takes beyond its inputs and outputs
 };

@@ -1,7 +1,7 @@
 // How a trained model answers a batch.
 #pragma once
 
-#include "simulations/training/trained_model.hpp"
+#include "simulations/checkpoints/trained_model.hpp"
 
 namespace attest::training {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/evaluation/examples.hpp"
+#include "simulations/tasks/examples.hpp"
 
 namespace attest::training {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "kernels/attention/attend_view.hpp"
-#include "kernels/attention/twicing.hpp"
+#include "kernels/attention/attend/attend_view.hpp"
+#include "kernels/attention/attend/twicing.hpp"
 
 namespace attest::training {
 namespace {

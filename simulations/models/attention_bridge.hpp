@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/models/torch.hpp"
 
 namespace attest::training {
@@ -25,9 +25,9 @@ using ExtraInputs = std::vector<std::pair<std::string, at::Tensor>>;
 /// Attention of packed projections: `qkv` [B][N][3 C] holds for every token its query, key and value, channel h D + d
 /// of each being feature d of head h. Gives [B][N][C]. float32 or float64, on the CPU, on the calling thread alone.
 ///
-/// Softmax and twicing read and write LibTorch's memory in place (kernels/attention/attend_view.hpp); other mechanisms
-/// go through `attention::evaluate`, which copies each array once. Gradients reach `qkv` and every extra input that
-/// wants one. Errors: std::invalid_argument as `evaluate`.
+/// Softmax and twicing read and write LibTorch's memory in place (kernels/attention/attend/attend_view.hpp); other
+/// mechanisms go through `attention::evaluate`, which copies each array once. Gradients reach `qkv` and every extra
+/// input that wants one. Errors: std::invalid_argument as `evaluate`.
 at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                          const ExtraInputs& extra = {});
 

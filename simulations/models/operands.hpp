@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/attention/option_reader.hpp"
+#include "kernels/attention/mechanism/option_reader.hpp"
 #include "simulations/models/attention_bridge.hpp"
 
 namespace attest::training {

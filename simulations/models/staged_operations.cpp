@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/mechanisms/families.hpp"
+#include "kernels/attention/mechanism/families.hpp"
 #include "simulations/models/operation_stages.hpp"
 
 namespace attest::training {

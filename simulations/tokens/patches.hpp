@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "simulations/data/idx.hpp"
+#include "simulations/data/images/idx.hpp"
 
 namespace attest::simulations {
 

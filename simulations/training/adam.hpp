@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "simulations/training/experiment.hpp"
+#include "simulations/experiment/experiment.hpp"
 
 namespace attest::training {
 

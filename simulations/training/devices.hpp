@@ -1,8 +1,8 @@
 // The device that a training runs on.
 #pragma once
 
+#include "simulations/experiment/experiment.hpp"
 #include "simulations/models/torch.hpp"
-#include "simulations/training/experiment.hpp"
 
 namespace attest::training {
 

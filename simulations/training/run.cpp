@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "simulations/evaluation/attention_maps.hpp"
 #include "simulations/evaluation/evaluate.hpp"
-#include "simulations/evaluation/event_file.hpp"
+#include "simulations/measure/trained/attention_maps.hpp"
+#include "simulations/outcomes/event_file.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 
-#include "simulations/training/experiment.hpp"
-#include "simulations/training/run_record.hpp"
-#include "simulations/training/task.hpp"
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/journal/run_record.hpp"
+#include "simulations/tasks/task.hpp"
 
 namespace attest::training {
 

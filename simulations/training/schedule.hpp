@@ -1,7 +1,7 @@
 // The learning rate over a training.
 #pragma once
 
-#include "simulations/training/experiment.hpp"
+#include "simulations/experiment/experiment.hpp"
 
 namespace attest::training {
 

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
-#include "simulations/commands/progress.hpp"
 #include "simulations/evaluation/evaluate.hpp"
-#include "simulations/evaluation/publish.hpp"
+#include "simulations/journal/rank_work.hpp"
+#include "simulations/outcomes/publish.hpp"
+#include "simulations/outcomes/summary.hpp"
+#include "simulations/terminal/progress.hpp"
 #include "simulations/training/devices.hpp"
-#include "simulations/training/rank_work.hpp"
 #include "simulations/training/run.hpp"
-#include "simulations/training/summary.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {

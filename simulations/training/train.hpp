@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "simulations/sweeps/ranks.hpp"
-#include "simulations/training/experiment.hpp"
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/journal/ranks.hpp"
 
 namespace attest::training {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/tasks/batch_tensors.hpp"
 #include "simulations/training/adam.hpp"
-#include "simulations/training/batch_tensors.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/schedule.hpp"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "simulations/training/checkpoint.hpp"
-#include "simulations/training/experiment.hpp"
+#include "simulations/checkpoints/checkpoint.hpp"
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/tasks/task.hpp"
 #include "simulations/training/shard_threads.hpp"
-#include "simulations/training/task.hpp"
 
 namespace attest::training {
 

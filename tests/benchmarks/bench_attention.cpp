@@ -7,8 +7,8 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include "kernels/attention/attend.hpp"
-#include "kernels/attention/twicing.hpp"
+#include "kernels/attention/attend/attend.hpp"
+#include "kernels/attention/attend/twicing.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
 #include "tests/kernels/attention/random_arrays.hpp"

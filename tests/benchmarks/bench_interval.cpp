@@ -11,10 +11,10 @@
 
 #include "kernels/monte_carlo/control_variate.hpp"
 #include "kernels/parallel/blocks.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/quantities/sampled_mean.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/normal_quantile.hpp"
-#include "kernels/streamed/softmax_perturbation.hpp"
+#include "kernels/softmax/softmax_perturbation.hpp"
 
 namespace attest::benchmarks {
 namespace {

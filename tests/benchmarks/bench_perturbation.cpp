@@ -11,7 +11,7 @@
 
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/random/law_steps.hpp"
-#include "kernels/streamed/softmax_perturbation.hpp"
+#include "kernels/softmax/softmax_perturbation.hpp"
 #include "tests/benchmarks/counted_lane.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
 

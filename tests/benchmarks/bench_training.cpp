@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/blocks.hpp"
+#include "simulations/experiment/read_experiment.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
-#include "simulations/training/read_experiment.hpp"
 #include "simulations/training/trainer.hpp"
 
 int main(int argc, char** argv) try {

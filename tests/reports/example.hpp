@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "reports/results.hpp"
+#include "reports/record/results.hpp"
 
 namespace attest::reports {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/data/malformed_data.hpp"
+#include "simulations/data/files/malformed_data.hpp"
 
 namespace attest::simulations {
 

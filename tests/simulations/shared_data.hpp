@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulations/data/catalogue.hpp"
+#include "simulations/data/catalogue/catalogue.hpp"
 
 /// Skips the test, with the reason, when the data set is not there.
 #define ATTEST_NEEDS_DATA(name)                                                          \

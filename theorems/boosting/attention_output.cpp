@@ -1,7 +1,7 @@
 // Section 2.2: the attention output in three spellings, Eqs 2.3 and 2.4.
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/mechanisms/on_matrices.hpp"
 
 namespace attest::boosting {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/softmax.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "kernels/spectra/operator_norm.hpp"
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"

@@ -1,9 +1,9 @@
 // The first distinction of section 3.2: similarity by dot products and by Euclidean distances.
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::boosting {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/softmax.hpp"
 #include "kernels/parallel/blocks.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "kernels/statistics/welford.hpp"
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"

@@ -4,10 +4,10 @@
 #include <type_traits>
 
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/mechanisms/library.hpp"
 
 namespace attest::boosting {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/softmax.hpp"
 #include "kernels/rigor/ball_vector.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"

@@ -1,7 +1,7 @@
 // Remark 3.1: general projections and the Mahalanobis distance.
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::boosting {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "kernels/attention/softmax.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "theorems/boosting/noise_moments.hpp"
 
 namespace attest::boosting {

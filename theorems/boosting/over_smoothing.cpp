@@ -1,10 +1,10 @@
 // Figure 6 and what is read from it: residual attention makes tokens similar, boosting less so, and this supports
 // Proposition 4.1.
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/awaiting.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::boosting {
 namespace {

@@ -1,8 +1,8 @@
 // Section 3.1: is the reconstruction of clean patches the weighted least squares problem, and how good can it be?
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::boosting {
 namespace {

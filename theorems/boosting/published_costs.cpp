@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/attention/architecture.hpp"
+#include "kernels/attention/cost/architecture.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 
 namespace attest::boosting {

@@ -2,8 +2,8 @@
 #include <array>
 
 #include "theorems/boosting/patches.hpp"
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::boosting {
 namespace {

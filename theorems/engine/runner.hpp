@@ -10,7 +10,7 @@
 #include "theorems/engine/alpha_ledger.hpp"
 #include "theorems/engine/budget.hpp"
 #include "theorems/engine/claim.hpp"
-#include "theorems/engine/search_strength.hpp"
+#include "theorems/engine/protocols/search_strength.hpp"
 
 namespace attest::engine {
 

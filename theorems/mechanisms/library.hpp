@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 
 namespace attest::mechanisms {
 

@@ -1,6 +1,6 @@
 #include "theorems/mechanisms/on_matrices.hpp"
 
-#include "kernels/attention/residual.hpp"
+#include "kernels/residual/residual.hpp"
 #include "theorems/mechanisms/library.hpp"
 
 namespace attest::mechanisms {

@@ -1,5 +1,5 @@
 // Figure 1 and Section 4 once more, with every operation of a layer counted: softmax, pooling, recentring, biases.
-#include "kernels/attention/architecture.hpp"
+#include "kernels/attention/cost/architecture.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 

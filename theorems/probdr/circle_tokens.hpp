@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::probdr {
 

@@ -1,9 +1,9 @@
 // Section 2: the latents that maximise the ELBO, X_hat = U_q (Lambda_q^-1 - beta I)^(1/2) R, for positive definite L.
 #include <algorithm>
 
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/probdr/wishart.hpp"
 
 namespace attest::probdr {

@@ -1,6 +1,6 @@
 // Section 2: under X'X = I and zero means, "V(X_ij) = sum_k X_kj^2/n = 1/n w.p. 1".
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {

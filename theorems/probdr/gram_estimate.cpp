@@ -1,6 +1,6 @@
 // Section 3: XX' as a minimal-error estimate of the covariance between points, for PCA and for random projections.
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {

@@ -1,6 +1,6 @@
 // Section 2 for what L(Y) is: a graph Laplacian, whose least eigenvalue is zero, with the constant eigenvector.
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/probdr/wishart.hpp"
 

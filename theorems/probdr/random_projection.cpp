@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {

@@ -1,5 +1,5 @@
 // Section 2, the digression on SimSiam: is KL(q||p) the negative inner product of predictions and targets?
-#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 
 namespace attest::probdr {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/generic/small_matrix.hpp"
-#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/mechanisms/library.hpp"
 
 namespace attest::probdr {

@@ -1,5 +1,5 @@
 // Section 2: d L(Y) ~ W((X X' + beta I)^-1, d), and why MAP inference for X is KL minimisation.
-#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/probdr/wishart.hpp"
 

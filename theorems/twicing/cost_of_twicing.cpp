@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/attention/architecture.hpp"
+#include "kernels/attention/cost/architecture.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/sequence.hpp"

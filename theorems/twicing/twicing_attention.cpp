@@ -1,9 +1,9 @@
 // Section 3.4: Twicing Attention (Definition 2, Eq 18) and the form in which it is computed (Eq 19).
 #include <cmath>
 
-#include "theorems/engine/input_matrix.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/generic_check.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/mechanisms/on_matrices.hpp"
 #include "theorems/twicing/nonlocal_functional.hpp"
 

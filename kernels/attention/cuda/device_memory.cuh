@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/attention/attend_cuda.hpp"
+#include "kernels/attention/attend/attend_cuda.hpp"
 
 namespace attest::attention::cuda {
 

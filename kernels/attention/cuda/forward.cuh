@@ -1,8 +1,8 @@
 // The forward pass: one block of threads takes one block of queries through all their keys.
 #pragma once
 
+#include "kernels/attention/attend/dropout.hpp"
 #include "kernels/attention/cuda/tiles.cuh"
-#include "kernels/attention/dropout.hpp"
 
 namespace attest::attention::cuda {
 

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "kernels/attention/attend_problem.hpp"
+#include "kernels/attention/attend/attend_problem.hpp"
 #include "kernels/attention/cuda/backward.cuh"
 #include "kernels/attention/cuda/device_memory.cuh"
 #include "kernels/attention/cuda/on_device.hpp"

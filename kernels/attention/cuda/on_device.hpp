@@ -1,7 +1,7 @@
 // The passes over host arrays by type of storage, defined in one CUDA file a type.
 #pragma once
 
-#include "kernels/attention/attend_cuda.hpp"
+#include "kernels/attention/attend/attend_cuda.hpp"
 
 namespace attest::attention {
 

@@ -7,7 +7,7 @@
 #include <cuda_fp16.h>
 #include <mma.h>
 
-#include "kernels/attention/attend_cuda.hpp"
+#include "kernels/attention/attend/attend_cuda.hpp"
 #include "kernels/elementary/exponential.hpp"
 
 #if defined(__CUDACC__)

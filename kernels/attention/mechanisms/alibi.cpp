@@ -1,5 +1,5 @@
 // Attention with linear biases.
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/slopes.hpp"
 
 namespace attest::attention::definitions {

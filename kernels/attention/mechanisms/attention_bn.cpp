@@ -1,5 +1,5 @@
 // Batch-normalised attention: queries and keys normalised by the statistics of the keys.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

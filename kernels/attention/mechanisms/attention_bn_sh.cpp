@@ -1,5 +1,5 @@
 // Batch-normalised attention with scaled heads: statistics over the pooled keys.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,5 +1,5 @@
 // Batch-normalised attention, simplified: recentring alone.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,5 +1,5 @@
 // Attention with scaled heads: each head sees keys and values averaged by its own factor.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

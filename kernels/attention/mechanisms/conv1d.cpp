@@ -1,5 +1,5 @@
 // Attention of queries and keys convolved along the sequence.
-#include "kernels/attention/mechanisms/convolution.hpp"
+#include "kernels/attention/mechanism/convolution.hpp"
 
 namespace attest::attention::definitions {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/attention/mechanisms/convolution.hpp"
+#include "kernels/attention/mechanism/convolution.hpp"
 
 namespace attest::attention::definitions {
 namespace {

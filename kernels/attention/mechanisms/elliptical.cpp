@@ -1,7 +1,7 @@
 // Elliptical attention: features weigh by how much the values change from layer to layer.
 #include <limits>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/relevance.hpp"
 
 namespace attest::attention::definitions {

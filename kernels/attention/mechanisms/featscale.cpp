@@ -1,5 +1,5 @@
 // FeatScale: the constant and the varying part of the output weighted apart.
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/feature_scale.hpp"
 
 namespace attest::attention::definitions {

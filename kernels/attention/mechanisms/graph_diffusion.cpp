@@ -1,5 +1,5 @@
 // Graph diffusion: attention minus the identity.
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 
 namespace attest::attention::definitions {
 namespace {

@@ -1,7 +1,7 @@
 // Attention with projections of the positions of their own.
 #include <cmath>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/concatenate.hpp"
 
 namespace attest::attention::definitions {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/concatenate.hpp"
 
 namespace attest::attention::definitions {

@@ -1,5 +1,5 @@
 // Linear attention: a kernel of feature maps instead of the softmax.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

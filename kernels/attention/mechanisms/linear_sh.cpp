@@ -1,5 +1,5 @@
 // Linear attention with scaled heads.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,8 +1,8 @@
 // Twicing with the weights of linear attention.
 #include <limits>
 
-#include "kernels/attention/linear.hpp"
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/linear/linear.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 
 namespace attest::attention::definitions {
 namespace {

@@ -1,7 +1,7 @@
 // Linformer: keys and values projected along the tokens to a fixed number of rows.
 #include <algorithm>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/project_tokens.hpp"
 
 namespace attest::attention::definitions {

@@ -1,7 +1,7 @@
 // Linformer with linear biases: the logits of ALiBi, projected along the keys as the keys are.
 #include <algorithm>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/attention/stages/distance_sums.hpp"
 #include "kernels/attention/stages/project_tokens.hpp"
 #include "kernels/attention/stages/slopes.hpp"

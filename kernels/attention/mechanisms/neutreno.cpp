@@ -1,7 +1,7 @@
 // NeuTRENO: the first layer's values pull the output back.
 #include <limits>
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 
 namespace attest::attention::definitions {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/attention/mechanisms/parts.hpp"
-#include "kernels/attention/nystrom.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
+#include "kernels/attention/nystrom/nystrom.hpp"
 #include "kernels/attention/stages/slopes.hpp"
 
 namespace attest::attention::definitions {

@@ -1,7 +1,7 @@
 // Attention through landmarks, with and without linear position biases.
 #pragma once
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,5 +1,5 @@
 // Sparse attention over a pattern of pairs.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,5 +1,5 @@
 // Sparse attention with scaled heads: a pooled key is seen where any of its tokens is.
-#include "kernels/attention/mechanisms/staged.hpp"
+#include "kernels/attention/mechanism/staged.hpp"
 
 namespace attest::attention::definitions {
 

@@ -1,7 +1,7 @@
 // Twicing attention: the smoothed residual is added back.
-#include "kernels/attention/twicing.hpp"
+#include "kernels/attention/attend/twicing.hpp"
 
-#include "kernels/attention/mechanisms/parts.hpp"
+#include "kernels/attention/mechanism/parts.hpp"
 
 namespace attest::attention::definitions {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/attention/attend.hpp"
+#include "kernels/attention/attend/attend.hpp"
 
 namespace attest::attention {
 

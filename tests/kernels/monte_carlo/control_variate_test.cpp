@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/attention/softmax.hpp"
 #include "kernels/random/stream.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "tests/support/rounding.hpp"
 
 namespace attest::monte_carlo {

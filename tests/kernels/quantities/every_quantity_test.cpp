@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/device/devices.hpp"
-#include "kernels/quantities/quantity.hpp"
-#include "kernels/streamed/perturbation_cuda.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/softmax/perturbation_cuda.hpp"
 
 namespace attest::quantities {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 #include "tests/support/rounding.hpp"
 
 namespace attest::quantities {

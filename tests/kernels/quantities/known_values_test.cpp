@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 #include "tests/support/rounding.hpp"
 
 namespace attest::quantities {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/quantities/quantity.hpp"
+#include "kernels/quantity/quantity.hpp"
 #include "kernels/random/law_tails.hpp"
 #include "tests/support/counted_allocations.hpp"
 

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/atomic_file.hpp"
 #include "reports/figures/inline_svg.hpp"
 #include "reports/figures/run_program.hpp"
+#include "reports/files/atomic_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::reports {

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "simulations/evaluation/attacks.hpp"
-#include "simulations/evaluation/attention_maps.hpp"
-#include "simulations/evaluation/layer_measures.hpp"
 #include "simulations/evaluation/model_cost.hpp"
 #include "simulations/evaluation/word_swap.hpp"
+#include "simulations/measure/trained/attention_maps.hpp"
+#include "simulations/measure/trained/layer_measures.hpp"
 #include "tests/simulations/evaluation/small_models.hpp"
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"

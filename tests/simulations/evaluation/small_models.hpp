@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/training/read_experiment.hpp"
-#include "simulations/training/trained_model.hpp"
+#include "simulations/checkpoints/trained_model.hpp"
+#include "simulations/experiment/read_experiment.hpp"
 
 namespace attest::training::small {
 

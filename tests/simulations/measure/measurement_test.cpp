@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/results.hpp"
+#include "reports/record/results.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
 namespace attest::simulations {

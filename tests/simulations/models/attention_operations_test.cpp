@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/attention/example_call.hpp"
-#include "tests/kernels/attention/mechanism_calls.hpp"
+#include "kernels/attention/mechanism/example_call.hpp"
+#include "tests/kernels/attention/mechanisms/mechanism_calls.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::training {

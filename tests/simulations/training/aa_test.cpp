@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulations/training/comparison.hpp"
+#include "simulations/outcomes/comparison.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {

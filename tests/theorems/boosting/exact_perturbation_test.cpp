@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "kernels/attention/softmax.hpp"
+#include "kernels/softmax/softmax.hpp"
 #include "kernels/spectra/operator_norm.hpp"
 
 namespace attest::boosting {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/attention/architecture.hpp"
+#include "kernels/attention/cost/architecture.hpp"
 
 namespace attest::primal_dual {
 namespace {

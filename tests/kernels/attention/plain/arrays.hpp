@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "tests/kernels/attention/plain/matrix.hpp"
 
 namespace attest::attention::plain {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "kernels/attention/mechanism.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "tests/kernels/attention/plain/arrays.hpp"
 #include "tests/kernels/attention/plain/traced.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/attention/example_call.hpp"
+#include "kernels/attention/mechanism/example_call.hpp"
 
 namespace attest::attention {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "theorems/engine/input_matrix.hpp"
+#include "theorems/engine/protocols/input_matrix.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 
 namespace attest::engine {

@@ -1,0 +1,91 @@
+// Attention on a CUDA device: the tiling of kernels/attention/attend/attend.hpp, with tensor cores for half and
+// bfloat16.
+//
+// What has been run: the functions have been compiled and linked for sm_80, sm_90 and newer devices (PTX), and the
+// kernels' source has been run on the processor, block by block (tests/kernels/attention/emulated_cuda). Never yet on a
+// device: the tests that need one skip where there is none, and speed has not been measured.
+#pragma once
+
+#include <stdexcept>
+
+#include "kernels/attention/attend/attend.hpp"
+#include "kernels/attention/attend/attend_view.hpp"
+
+namespace attest::attention {
+
+/// A device that is absent, too small or failing; the message says which.
+class CudaError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Numbers as a device holds them, for code that knows no CUDA type: the bits of __half and __nv_bfloat16.
+struct Half {
+  std::uint16_t bits;
+};
+struct Bfloat16 {
+  std::uint16_t bits;
+};
+
+/// In what type logits, sums and options are kept for arrays of S: float, and double for double. (On the CPU the logits
+/// of float are in double: here, logits near 10^4 move the weights of float by a thousandth.)
+template <typename S>
+struct CudaAccumulator {
+  using Type = float;
+};
+template <>
+struct CudaAccumulator<double> {
+  using Type = double;
+};
+
+/// The arguments of attend in the device's memory; S is float, double, Half or Bfloat16. Null: an absent option.
+template <typename S>
+struct CudaAttendProblem {
+  using T = typename CudaAccumulator<S>::Type;
+  Index batch = 0, heads = 0, queries = 0, keys = 0, dim = 0, value_dim = 0;
+  HeadsView<const S> q, k, v;
+  T scale = 1;
+  MaskPointers mask = {};
+  const T* slopes = nullptr;      ///< [H]
+  const T* dense_bias = nullptr;  ///< [H][N_q][N_k]
+  Dropout dropout = {};
+  void* stream = nullptr;  ///< a cudaStream_t; null: the default stream
+};
+
+/// Where the gradients go in the device's memory; every entry is overwritten.
+template <typename S>
+struct CudaGradients {
+  HeadsView<S> q, k, v;
+  typename CudaAccumulator<S>::Type* dense_bias = nullptr;  ///< [H][N_q][N_k]; null: not wanted
+};
+
+/// attend on the device's memory, on the current device, without waiting for it; `largest` and `normaliser` are
+/// [B][H][N_q] without gaps. Same bits on every run on one device. Preconditions: those that attend checks.
+/// Errors: CudaError, also when the features do not fit a block's shared memory.
+template <typename S>
+void attend_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<S> out, typename CudaAccumulator<S>::Type* largest,
+                      typename CudaAccumulator<S>::Type* normaliser);
+
+/// attend_backward likewise: one kernel over blocks of queries for q and the bias, one over blocks of keys for k and v,
+/// so that nothing is added atomically.
+template <typename S>
+void attend_backward_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<const S> out,
+                               const typename CudaAccumulator<S>::Type* largest,
+                               const typename CudaAccumulator<S>::Type* normaliser, HeadsView<const S> dout,
+                               const CudaGradients<S>& gradients);
+
+/// In what type q, k, v and dout lie on the device. Half and bfloat16 round them, the weights before A v and the
+/// results, and sum in float.
+enum class CudaStorage { as_given, half, bfloat16 };
+
+/// attend and attend_backward on the current device, from and to the host's memory; T is float or double (as_given
+/// only). Errors: those of attend, and CudaError.
+template <typename T>
+Attended<T> attend_cuda(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options,
+                        CudaStorage storage = CudaStorage::as_given);
+template <typename T>
+AttendGradients<T> attend_backward_cuda(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                        const AttendOptions<T>& options, const Attended<T>& attended,
+                                        const Tensor<T>& dout, CudaStorage storage = CudaStorage::as_given);
+
+}  // namespace attest::attention

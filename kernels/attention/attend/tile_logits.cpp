@@ -1,0 +1,77 @@
+#include "kernels/attention/attend/tile_logits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/attention/attend/dropout.hpp"
+
+namespace attest::attention {
+namespace {
+
+// logit -= slope |i - j|.
+void add_slope(double slope, const TilePlace& tile, double* logits) {
+  for (Index j = 0; j < tile.keys; ++j) {
+    double* const row = logits + j * tile.row;
+    const auto ahead = static_cast<std::int32_t>(tile.first_query - tile.first_key - j);
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(tile.queries); ++i) row[i] -= slope * std::abs(ahead + i);
+  }
+}
+
+// What is stored by query is read along its rows; the tile stays in the first-level cache.
+template <typename Entry, typename Change>
+void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, double* logits, Change change) {
+  for (Index i = 0; i < tile.queries; ++i) {
+    const Entry* const row = array + (tile.first_query + i) * keys + tile.first_key;
+    for (Index j = 0; j < tile.keys; ++j) change(logits[j * tile.row + i], row[j]);
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, double* logits) {
+  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+  if (problem.slopes != nullptr) add_slope(problem.slopes[tile.h], tile, logits);
+  if (problem.dense_bias != nullptr)
+    for_each_stored(problem.dense_bias + tile.h * problem.queries * problem.keys, problem.keys, tile, logits,
+                    [](double& logit, T bias) { logit += bias; });
+  if (problem.mask.visible != nullptr)
+    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](double& logit, std::uint8_t visible) {
+      if (visible == 0) logit = minus_infinity;
+    });
+  if (problem.mask.causal && tile.first_key + tile.keys - 1 > tile.first_query)
+    for (Index j = 0; j < tile.keys; ++j) {
+      const Index blind = std::clamp<Index>(tile.first_key + j - tile.first_query, 0, tile.queries);
+      std::fill_n(logits + j * tile.row, blind, minus_infinity);
+    }
+}
+
+template <typename T>
+void dropout_factors(const AttendProblem<T>& problem, const TilePlace& tile, T* factors) {
+  const std::uint32_t threshold = dropout_threshold(problem.dropout.rate);
+  const T kept = 1 / (1 - static_cast<T>(problem.dropout.rate));
+  std::fill_n(factors, tile.keys * tile.row, T(0));
+  for (Index i = 0; i < tile.queries; ++i)
+    for (Index j = 0; j < tile.keys; j += 4) {
+      const auto words =
+          dropout_words(problem.dropout.seed, tile.b, tile.h, tile.first_query + i, (tile.first_key + j) / 4);
+      for (Index word = 0; word < std::min<Index>(4, tile.keys - j); ++word)
+        if (words.v[word] >= threshold) factors[(j + word) * tile.row + i] = kept;
+    }
+}
+
+template <typename T>
+void multiply_entries(const TilePlace& tile, T* a, const T* b) {
+  for (Index entry = 0; entry < tile.keys * tile.row; ++entry) a[entry] *= b[entry];
+}
+
+#define ATTEST_INSTANTIATE(T)                                                      \
+  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, double*); \
+  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*);    \
+  template void multiply_entries(const TilePlace&, T*, const T*);
+ATTEST_INSTANTIATE(float)
+ATTEST_INSTANTIATE(double)
+#undef ATTEST_INSTANTIATE
+
+}  // namespace attest::attention

@@ -1,0 +1,140 @@
+// The tile operations for lanes of any width; included only by the files that compile them for one set of instructions.
+#pragma once
+
+#include "kernels/attention/attend/tile_operations.hpp"
+#include "kernels/elementary/exponential.hpp"
+#include "kernels/simd/lanes.hpp"
+
+namespace attest::attention {
+
+using elementary::exponential_steps;
+using simd::Lanes;
+
+/// The operations on V = Lanes<T, bytes>. `row_block` rows of a product by two registers of columns are accumulated in
+/// registers: enough independent chains to hide the latency of the multiply-add.
+template <typename T, int bytes, int row_block>
+struct LaneOperations {
+  using V = Lanes<T, bytes>;
+  using W = Lanes<double, bytes>;
+  using Keep = typename TileProduct<T>::Keep;
+
+  // C [R][N registers] at (row, column). One of A's strides is known to be 1, so that its addresses are offsets.
+  template <int R, int N, bool rows_contiguous>
+  static void product_block(const TileProduct<T>& p, Index row, Index column) {
+    V sums[R][N];
+    const Index a_row = rows_contiguous ? 1 : p.a_row, a_inner = rows_contiguous ? p.a_inner : 1;
+    const T* a = p.a + row * a_row;
+    const T* b = p.b + column;
+#pragma GCC unroll 4
+    for (Index i = 0; i < p.inner; ++i, a += a_inner, b += p.b_row) {
+      V right[N];
+#pragma GCC unroll 2
+      for (int n = 0; n < N; ++n) right[n] = V::load(b + n * V::count);
+#pragma GCC unroll 16
+      for (int r = 0; r < R; ++r) {
+        const V left(a[r * a_row]);
+#pragma GCC unroll 2
+        for (int n = 0; n < N; ++n) sums[r][n] = fused(left, right[n], sums[r][n]);
+      }
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r)
+#pragma GCC unroll 2
+      for (int n = 0; n < N; ++n) {
+        T* c = p.c + (row + r) * p.c_row + column + n * V::count;
+        if (p.keep == Keep::all) sums[r][n] = V::load(c) + sums[r][n];
+        if (p.keep == Keep::scaled)
+          sums[r][n] = fused(V::load(c), V::load(p.factors + column + n * V::count), sums[r][n]);
+        sums[r][n].store(c);
+      }
+  }
+
+  // Blocks of R rows, then of half as many for what is left.
+  template <int R, int N, bool rows_contiguous>
+  static void product_rows(const TileProduct<T>& p, Index row, Index column) {
+    for (; row + R <= p.rows; row += R) product_block<R, N, rows_contiguous>(p, row, column);
+    if constexpr (R > 1) product_rows<R / 2, N, rows_contiguous>(p, row, column);
+  }
+
+  template <bool rows_contiguous>
+  static void product_columns(const TileProduct<T>& p) {
+    Index column = 0;
+    for (; column + 2 * V::count <= p.columns; column += 2 * V::count)
+      product_rows<row_block, 2, rows_contiguous>(p, 0, column);
+    if (column < p.columns) product_rows<row_block, 1, rows_contiguous>(p, 0, column);
+  }
+
+  static void product(const TileProduct<T>& p) {
+    if (p.a_inner == 1)
+      product_columns<false>(p);
+    else
+      product_columns<true>(p);
+  }
+
+  // As many queries as V has lanes, in double: one register or two.
+  static constexpr int halves = W::count == V::count ? 1 : 2;
+  struct Wide {
+    W part[halves];
+    static Wide load(const double* from) {
+      Wide result;
+      for (int i = 0; i < halves; ++i) result.part[i] = W::load(from + i * W::count);
+      return result;
+    }
+    void store(double* to) const {
+      for (int i = 0; i < halves; ++i) part[i].store(to + i * W::count);
+    }
+  };
+
+  // Differences are taken in double and then rounded to T.
+  static V difference(const Wide& a, const Wide& b) {
+    if constexpr (halves == 1)
+      return a.part[0] - b.part[0];
+    else
+      return V::narrowed(a.part[0] - b.part[0], a.part[1] - b.part[1]);
+  }
+
+  static void softmax_step(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
+                           T* correction) {
+    for (Index i = 0; i < queries; i += V::count) {
+      const Wide before = Wide::load(largest + i);
+      Wide now = before;
+      for (Index j = 0; j < keys; ++j) {
+        const Wide logit = Wide::load(logits + j * queries + i);
+        for (int half = 0; half < halves; ++half) now.part[half] = larger(now.part[half], logit.part[half]);
+      }
+      // Minus infinity minus itself would be NaN.
+      Wide shift;
+      for (int half = 0; half < halves; ++half) shift.part[half] = unless_minus_infinity(now.part[half], W(0.0));
+      V sum(T(0));
+      for (Index j = 0; j < keys; ++j) {
+        const V weight = exponential_steps<T>(difference(Wide::load(logits + j * queries + i), shift));
+        weight.store(weights + j * queries + i);
+        sum = sum + weight;
+      }
+      const V factor = exponential_steps<T>(difference(before, shift));
+      fused(V::load(normaliser + i), factor, sum).store(normaliser + i);
+      factor.store(correction + i);
+      now.store(largest + i);
+    }
+  }
+
+  static void logit_gradients(const double* logits, T* weights, T* dweights, Index keys, Index queries,
+                              const double* largest, const T* inverse_normaliser, const T* mean) {
+    for (Index i = 0; i < queries; i += V::count) {
+      const Wide shift = Wide::load(largest + i);
+      const V inverse = V::load(inverse_normaliser + i), centre = V::load(mean + i);
+      for (Index j = 0; j < keys; ++j) {
+        const Index at = j * queries + i;
+        const V weight = exponential_steps<T>(difference(Wide::load(logits + at), shift)) * inverse;
+        weight.store(weights + at);
+        if (dweights != nullptr) (weight * (V::load(dweights + at) - centre)).store(dweights + at);
+      }
+    }
+  }
+
+  static constexpr TileOperations<T> table(const char* name) {
+    return {name, &product, &LaneOperations<double, bytes, row_block>::product, &softmax_step, &logit_gradients};
+  }
+};
+
+}  // namespace attest::attention

@@ -1,0 +1,105 @@
+// What the files of this folder share: the inputs and options most mechanisms have, and small steps on arrays.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "kernels/attention/mechanism/option_reader.hpp"
+
+namespace attest::attention::definitions {
+
+/// q, k, v with N_q queries and N_k keys, and `more`.
+std::vector<InputSpec> query_key_value(std::vector<InputSpec> more = {});
+/// q, k, v of the same N tokens, and `more`: for mechanisms that need A square.
+std::vector<InputSpec> tokens(std::vector<InputSpec> more = {});
+/// The optional term [H][N_q][N_k] that is added to the scaled logits.
+InputSpec logit_bias(bool square = false);
+/// The option `causal`.
+OptionSpec causal_option();
+/// `epsilon` of a mean and variance.
+OptionSpec epsilon_option();
+
+template <typename T>
+const Tensor<T>& input(const Call<T>& call, std::string_view name) {
+  return call.inputs.find(name)->second;
+}
+/// nullptr when it was not given.
+template <typename T>
+const Tensor<T>* optional_input(const Call<T>& call, std::string_view name) {
+  const auto found = call.inputs.find(name);
+  return found == call.inputs.end() ? nullptr : &found->second;
+}
+
+/// Scale 1/sqrt(D), the call's mask, bias, dropout and threads; `causal` by the mask or, where there is one, the
+/// option.
+template <typename T>
+AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read);
+
+/// One number a head: the learnable input `name` ([H] or one number for all) where it was given, otherwise `value`.
+template <typename T>
+std::vector<T> per_head(const Call<T>& call, std::string_view name, Index heads, double value);
+/// Adds the gradient of a learnable number, given a head at a time, in the shape of the input; nothing when it was not
+/// given.
+template <typename T>
+void put_per_head(Arrays<T>& gradients, const Shape& shape, std::string_view name, const std::vector<T>& gradient);
+
+/// sum over sequences, tokens and features of x y, for each head of [B][H][N][D]; in double.
+template <typename T>
+std::vector<T> sums_per_head(const Tensor<T>& x, const Tensor<T>& y);
+
+/// a x + b y, entry by entry.
+template <typename T>
+Tensor<T> combination(T a, const Tensor<T>& x, T b, const Tensor<T>& y);
+/// x + y into x.
+template <typename T>
+void add(Tensor<T>& x, const Tensor<T>& y);
+
+/// An attention that has run and can go back.
+template <typename T>
+struct SavedAttention {
+  Tensor<T> q, k, v;
+  AttendOptions<T> options;
+  Attended<T> attended;
+
+  SavedAttention(Tensor<T> queries, Tensor<T> keys, Tensor<T> values, AttendOptions<T> how)
+      : q(std::move(queries)),
+        k(std::move(keys)),
+        v(std::move(values)),
+        options(std::move(how)),
+        attended(attend(q, k, v, options)) {}
+  AttendGradients<T> backward(const Tensor<T>& dout) const { return attend_backward(q, k, v, options, attended, dout); }
+};
+
+template <typename T>
+std::shared_ptr<const SavedAttention<T>> saved_attention(Tensor<T> q, Tensor<T> k, Tensor<T> v,
+                                                         AttendOptions<T> options) {
+  return std::make_shared<const SavedAttention<T>>(std::move(q), std::move(k), std::move(v), std::move(options));
+}
+
+/// By input name: q, k, v, and bias where there was one.
+template <typename T>
+Arrays<T> named(AttendGradients<T> gradients) {
+  Arrays<T> result;
+  if (!gradients.bias.empty()) result.emplace("bias", std::move(gradients.bias));
+  result.emplace("q", std::move(gradients.q));
+  result.emplace("k", std::move(gradients.k));
+  result.emplace("v", std::move(gradients.v));
+  return result;
+}
+
+/// A call in float evaluated in double and rounded once, output and gradients: where float would lose digits that the
+/// result depends on.
+Evaluation<float> in_double(const Call<float>& call,
+                            const std::function<Evaluation<double>(const Call<double>&)>& forward);
+
+/// The shape with `causal` as the setting says.
+CostShape with_causal(CostShape shape, const Settings& settings);
+
+/// Number of real queries of each sequence: the key lengths where queries and keys are the same tokens, otherwise all.
+std::vector<Index> query_lengths(const Mask& mask, Index batch, Index queries, Index keys);
+
+}  // namespace attest::attention::definitions

@@ -1,0 +1,240 @@
+#include "kernels/attention/mechanism/staged.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "kernels/attention/mechanism/families.hpp"
+#include "kernels/attention/stages/pool.hpp"
+#include "kernels/attention/stages/recentre.hpp"
+
+namespace attest::attention::definitions {
+namespace {
+
+std::vector<OptionSpec> options_of(Family family, Stages stages) {
+  std::vector<OptionSpec> all;
+  // Pooled keys average tokens that a causal query must not see; the linear kernel is no softmax, so that what is equal
+  // for all keys of a query does not cancel and prefix statistics would not be one attention.
+  if (!stages.pools && (family != Family::linear || stages.recentres == Stages::none)) all.push_back(causal_option());
+  if (stages.recentres != Stages::none) {
+    all.push_back({"beta", "1", "weight of the mean, any number", "0.6"});
+    if (stages.recentres != Stages::simplified) all.push_back(epsilon_option());
+    if (stages.recentres == Stages::either)
+      all.push_back({"form", "auto",
+                     "full (Eq 22, 49), simplified (Eq 26, 51), or auto: simplified where beta is given",
+                     "simplified"});
+  }
+  if (stages.pools) {
+    all.push_back({"factors", "", "pooling factor of all heads, or of each, at least 1; must be given", "1,1,2,4"});
+    all.push_back({"remainder", "ceil", "tokens that fill no window: ceil averages them, floor drops them", "floor"});
+  }
+  for (OptionSpec& option : family_options(family, stages.recentres != Stages::none)) all.push_back(std::move(option));
+  return all;
+}
+
+std::vector<InputSpec> inputs_of(Stages stages) {
+  if (stages.recentres == Stages::none) return query_key_value();
+  return query_key_value({{.name = "beta",
+                           .shape = "[H]",
+                           .meaning = "learnable weight of the mean",
+                           .required = false,
+                           .initialisation = "1",
+                           .also = "[]"}});
+}
+
+bool normalises(const OptionReader& read, Stages stages, bool beta_given) {
+  if (stages.recentres != Stages::either) return stages.recentres == Stages::full;
+  const std::string& form = read.choice("form", {"auto", "full", "simplified"});
+  return form == "full" || (form == "auto" && !beta_given);
+}
+
+std::vector<Index> factors_of(const OptionReader& read, Index heads) {
+  std::vector<Index> factors = read.integers("factors", 1);
+  if (factors.size() == 1) factors.resize(static_cast<std::size_t>(heads), factors.front());
+  if (static_cast<Index>(factors.size()) != heads)
+    throw std::invalid_argument(
+        fmt::format("option factors={}: give one factor, or {}, one a head", read.text("factors"), heads));
+  return factors;
+}
+
+Remainder remainder_of(const OptionReader& read) {
+  return read.choice("remainder", {"ceil", "floor"}) == "ceil" ? Remainder::ceil : Remainder::floor;
+}
+
+/// Everything of one evaluation that the way back needs.
+template <typename T>
+struct Run {
+  Family family;
+  Stages stages;
+  Tensor<T> q, k, v;
+  Shape beta_shape;  // rank 1 with extent 0 when beta is no input
+  std::vector<T> beta;
+  RecentreOptions recentring;
+  std::vector<Index> lengths, factors;
+  Remainder remainder = Remainder::ceil;
+
+  struct Group {
+    HeadGroup setting;
+    std::vector<T> beta;
+    RecentreOptions recentring;
+    Tensor<T> q, k;  // as they were recentred
+    Recentred<T> recentred;
+    FamilyResult<T> attended;
+  };
+  std::vector<Group> groups;
+  Tensor<T> out;
+
+  /// All heads at once when they pool alike, otherwise one after the other.
+  bool together() const {
+    return std::all_of(factors.begin(), factors.end(), [&](Index f) { return f == factors.front(); });
+  }
+
+  void add_group(const Call<T>& call, const OptionReader& read, Index first_head, bool single) {
+    Group g;
+    const Index factor = factors[static_cast<std::size_t>(first_head)];
+    g.setting = {lengths, lengths, k.extent(2), factor, first_head, single};
+    g.q = single ? head_of(q, first_head) : q;
+    g.k = single ? head_of(k, first_head) : k;
+    Tensor<T> values = single ? head_of(v, first_head) : v;
+    if (factor > 1) {
+      g.k = average_pool(g.k, factor, remainder, lengths);
+      values = average_pool(values, factor, remainder, lengths);
+      for (Index& length : g.setting.key_lengths) length = pooled_length(length, factor, remainder);
+    }
+    g.beta = single ? std::vector<T>{beta[static_cast<std::size_t>(first_head)]} : beta;
+    g.recentring = recentring;
+    g.recentring.key_lengths = g.setting.key_lengths;
+    if (stages.recentres != Stages::none) g.recentred = recentre(g.q, g.k, g.beta, g.recentring);
+    const bool recentred = stages.recentres != Stages::none;
+    g.attended = attend_as(family, call, read, g.setting, recentred ? g.recentred.q : g.q,
+                           recentred ? g.recentred.k : g.k, std::move(values));
+    if (single)
+      put_head(out, first_head, g.attended.out);
+    else
+      out = g.attended.out;
+    groups.push_back(std::move(g));
+  }
+
+  Arrays<T> backward(const Tensor<T>& dout) const {
+    AttendGradients<T> total{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
+    std::vector<T> d_beta;
+    for (const Group& g : groups) {
+      const Index h = g.setting.first_head;
+      AttendGradients<T> d = g.attended.backward(g.setting.single ? head_of(dout, h) : dout);
+      if (stages.recentres != Stages::none) {
+        RecentreGradients<T> r = recentre_backward(g.q, g.k, g.beta, g.recentring, g.recentred, d.q, d.k);
+        d.q = std::move(r.q);
+        d.k = std::move(r.k);
+        d_beta.insert(d_beta.end(), r.beta.begin(), r.beta.end());
+      }
+      if (g.setting.factor > 1) {
+        d.k = average_pool_backward(g.setting.tokens, g.setting.factor, remainder, lengths, d.k);
+        d.v = average_pool_backward(g.setting.tokens, g.setting.factor, remainder, lengths, d.v);
+      }
+      if (!g.setting.single) {
+        total = std::move(d);
+        continue;
+      }
+      put_head(total.q, h, d.q);
+      put_head(total.k, h, d.k);
+      put_head(total.v, h, d.v);
+    }
+    Arrays<T> gradients = named(std::move(total));
+    if (beta_shape != Shape{0}) put_per_head(gradients, beta_shape, "beta", d_beta);
+    return gradients;
+  }
+};
+
+template <typename T>
+Evaluation<T> forward(const Call<T>& call, const std::vector<OptionSpec>& options, Family family, Stages stages) {
+  const OptionReader read(options, call.settings);
+  const Tensor<T>&q = input(call, "q"), *beta = optional_input(call, "beta");
+  const Index heads = q.extent(1);
+  auto run = std::make_shared<Run<T>>();
+  run->family = family;
+  run->stages = stages;
+  run->q = q;
+  run->k = input(call, "k");
+  run->v = input(call, "v");
+  run->beta_shape = beta == nullptr ? Shape{0} : beta->shape();
+  run->lengths = call.mask.key_lengths;
+  run->factors.assign(static_cast<std::size_t>(heads), 1);
+  constexpr double huge = std::numeric_limits<double>::max();
+  if (stages.recentres != Stages::none) {
+    run->beta = per_head(call, "beta", heads, read.number("beta", -huge, huge));
+    run->recentring.normalised = normalises(read, stages, beta != nullptr || read.given("beta"));
+    if (read.declares("eps")) run->recentring.epsilon = read.number("eps", std::numeric_limits<double>::min(), huge);
+    run->recentring.prefix = call.mask.causal || (read.declares("causal") && read.flag("causal"));
+  } else {
+    run->beta.assign(static_cast<std::size_t>(heads), T(0));
+  }
+  if (stages.pools) {
+    run->factors = factors_of(read, heads);
+    run->remainder = remainder_of(read);
+  }
+  run->out = Tensor<T>({q.extent(0), heads, q.extent(2), run->v.extent(3)});
+  if (run->together())
+    run->add_group(call, read, 0, false);
+  else
+    for (Index h = 0; h < heads; ++h) run->add_group(call, read, h, true);
+  Tensor<T> out = std::move(run->out);
+  return {std::move(out), [run](const Tensor<T>& dout) mutable { return std::exchange(run, nullptr)->backward(dout); }};
+}
+
+/// Linear and sparse attention compute in double anyway. Where 1/variance makes the logits large, as over few keys,
+/// queries and keys rounded to float would lose what the softmax depends on (gradients were off by 2e-4 for two keys);
+/// so would the differences that recentring makes under a causal mask, and the gradient of beta, one sum over all keys
+/// with cancellation.
+bool needs_double(const Call<float>& call, const std::vector<OptionSpec>& options, Family family, Stages stages) {
+  if (family != Family::softmax) return true;
+  if (stages.recentres == Stages::none) return false;
+  const OptionReader read(options, call.settings);
+  const bool learns_beta = optional_input(call, "beta") != nullptr;
+  return learns_beta || normalises(read, stages, read.given("beta")) || call.mask.causal ||
+         (read.declares("causal") && read.flag("causal"));
+}
+
+Cost cost(CostShape shape, const Settings& settings, const std::vector<OptionSpec>& options, Family family,
+          Stages stages) {
+  const OptionReader read(options, settings);
+  shape = with_causal(shape, settings);
+  const std::vector<Index> factors =
+      stages.pools ? factors_of(read, shape.heads) : std::vector<Index>(static_cast<std::size_t>(shape.heads), 1);
+  Cost total;
+  for (const Index factor : factors) {
+    CostShape head = shape;
+    head.heads = 1;
+    if (stages.pools) head.keys = pooled_length(shape.keys, factor, remainder_of(read));
+    const Index covered = factor > 1 && remainder_of(read) == Remainder::floor ? head.keys * factor : shape.keys;
+    total += pool_cost(head, factor, head.keys, covered);
+    if (stages.recentres != Stages::none)
+      total += recentre_cost(head, normalises(read, stages, read.given("beta")), false);
+    total += family_cost(family, head, shape.keys, factor, read);
+  }
+  return total;
+}
+
+}  // namespace
+
+Mechanism staged(Mechanism m, Family family, Stages stages) {
+  m.inputs = inputs_of(stages);
+  m.options = options_of(family, stages);
+  m.takes_mask = family == Family::sparse || (family == Family::softmax && !stages.pools);
+  m.takes_dropout = family != Family::linear;
+  m.takes_cuda = family == Family::softmax;
+  m.positional = stages.pools || family == Family::sparse;
+  const std::vector<OptionSpec> options = m.options;
+  const auto wide = [=](const Call<double>& call) { return forward(call, options, family, stages); };
+  m.forward_double = wide;
+  m.forward_float = [=](const Call<float>& call) {
+    return needs_double(call, options, family, stages) ? in_double(call, wide) : forward(call, options, family, stages);
+  };
+  m.cost = [=](const CostShape& shape, const Settings& settings) {
+    return cost(shape, settings, options, family, stages);
+  };
+  return m;
+}
+
+}  // namespace attest::attention::definitions

@@ -1,0 +1,56 @@
+// The mean of a statistic over independent samples, as an outcome.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/monte_carlo/replicates.hpp"
+#include "kernels/quantity/quantity.hpp"
+#include "kernels/statistics/welford.hpp"
+
+namespace attest::quantities {
+
+/// Samples of `statistic` 0, ..., budget - 1, evaluated on the effort's threads in blocks that are merged in order: the
+/// same bits for any number of threads, and memory independent of the budget. `statistic` is a pure function of the
+/// sample's number, which it draws its random numbers by, and is called from several threads at once. `see`, where
+/// given, is handed every value in order, on the calling thread.
+statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic,
+                                    const std::function<void(double)>& see = {});
+
+/// The mean with an interval at `error_level` that holds after every number of samples (statistics::
+/// anytime_mean_interval), so that a point may be looked at and computed again with a larger budget: exact for normal
+/// samples, and else as good as means of few samples are normal. Six samples or fewer leave it open.
+Outcome mean_outcome(const statistics::Welford& moments);
+
+/// A share of samples with an interval of the same kind, exact for every share.
+Outcome share_outcome(std::uint64_t successes, std::uint64_t samples);
+
+/// The parameter `sampling`: how samples are drawn and weighted, of which only the interval's width depends. Words:
+/// "plain" and what else the quantity offers, explained in `meaning`.
+Parameter sampling_parameter(std::vector<std::string> others, std::string meaning);
+
+/// The mean over 16 replicates of the design that `sampling` names: "quasi" (Sobol points with random digital shifts;
+/// the largest power of two points that budget/16 holds) or "stratified" (Latin hypercubes; the next lower prime).
+/// Another number of points is another experiment, not more of the same, so that looks at several budgets are covered
+/// differently from mean_outcome's: its interval for 16 normal means is Student's at error_level/25.5, and budgets
+/// below 2^29 give 25 numbers of points. Errors: those of replicate_means.
+Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
+                      const monte_carlo::PointStatistic& statistic);
+
+/// Whether an effort's threads take whole samples or share the elements of each: few large samples would leave some
+/// idle.
+struct ThreadShare {
+  unsigned samples, inner;
+
+  /// `elements`: of one sample.
+  ThreadShare(const Effort& effort, std::uint64_t elements);
+  /// The effort for sampled_moments; `inner` is for the kernel that its statistic calls.
+  Effort outer(Effort effort) const {
+    effort.threads = samples;
+    return effort;
+  }
+};
+
+}  // namespace attest::quantities

@@ -1,0 +1,157 @@
+#include "reports/explain/console_table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/record/totals.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/readable_tex.hpp"
+
+namespace attest::reports {
+namespace {
+
+Style style_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::certified:
+    case Verdict::supported:
+      return Style::green;
+    case Verdict::refuted:
+      return Style::red;
+    case Verdict::undecided:
+      return Style::yellow;
+    case Verdict::vacuous:
+      return Style::dim;
+    case Verdict::error:
+      return Style::magenta;
+  }
+  return Style::plain;
+}
+
+/// Widths of the columns that give way; zero for one that is left out.
+struct Columns {
+  std::size_t id = 0;
+  std::size_t label = 0;
+  std::size_t evidence = 0;
+};
+
+constexpr std::size_t verdict_width = 9;
+constexpr std::size_t caught_width = 7;
+constexpr std::size_t seconds_width = 8;
+// Verdict, mark, near-misses and seconds with their gaps of two.
+constexpr std::size_t fixed_width = verdict_width + 2 + 1 + 2 + caught_width + 2 + seconds_width;
+
+Columns fitted_columns(const Results& results, int terminal_columns) {
+  Columns wanted;
+  for (const Claim& claim : results.claims) {
+    wanted.id = std::max(wanted.id, display_width(claim.id));
+    wanted.label = std::max(wanted.label, display_width(claim.label));
+    wanted.evidence = std::max(wanted.evidence, display_width(headline(claim)));
+  }
+  const auto total = static_cast<std::size_t>(terminal_columns);
+  std::size_t room = total > fixed_width + 2 ? total - fixed_width - 2 : 10;
+  Columns fitted;
+  // An id is what the next command wants, but not at the price of all the evidence.
+  fitted.id = std::min({wanted.id, room, std::max<std::size_t>(36, total * 44 / 100)});
+  room -= fitted.id;
+  // A column of fewer than 16 characters says nothing; its room is better left empty.
+  const auto take = [&](std::size_t width) {
+    const std::size_t taken = room >= 18 ? std::min(width, room - 2) : 0;
+    room -= taken == 0 ? 0 : taken + 2;
+    return taken;
+  };
+  fitted.evidence = take(std::min(wanted.evidence, std::size_t{36}));
+  fitted.label = take(wanted.label);
+  return fitted;
+}
+
+std::string line(const Claim& claim, const Columns& columns, bool colour) {
+  const bool as_expected = claim.verdict == claim.expected;
+  const int misses = near_misses_judged(claim);
+  const int refuted = near_misses_refuted(claim);
+  std::string text = styled(fit_to(name(claim.verdict), verdict_width), style_of(claim.verdict), colour) + "  ";
+  text += as_expected ? "=" : styled("≠", Style::bold, colour);
+  text += "  " + fit_to(claim.id, columns.id);
+  if (columns.label > 0) text += "  " + fit_to(claim.label, columns.label);
+  if (columns.evidence > 0) text += "  " + fit_to(readable_text(headline(claim)), columns.evidence);
+  const std::string caught =
+      fmt::format("{:>{}}", misses == 0 ? "-" : fmt::format("{}/{}", refuted, misses), caught_width);
+  text += "  " + styled(caught, refuted == misses ? Style::plain : Style::bold, colour);
+  text += fmt::format("  {:>{}}\n", readable_seconds(claim.seconds), seconds_width);
+  return text;
+}
+
+std::string header(const Columns& columns, bool colour) {
+  std::string text = fit_to("verdict", verdict_width) + "     " + fit_to("statement", columns.id);
+  if (columns.label > 0) text += "  " + fit_to("label", columns.label);
+  if (columns.evidence > 0) text += "  " + fit_to("evidence", columns.evidence);
+  text += fmt::format("  {:>{}}  {:>{}}", "caught", caught_width, "time", seconds_width);
+  return styled(text, Style::dim, colour) + "\n";
+}
+
+}  // namespace
+
+std::string console_table(const Results& results, const Terminal& terminal) {
+  const Columns columns = fitted_columns(results, terminal.columns);
+  std::string text = header(columns, terminal.colour);
+  std::string paper;
+  for (const Claim& claim : results.claims) {
+    if (claim.paper != paper) {
+      paper = claim.paper;
+      text +=
+          "\n" +
+          styled(cut_to(paper_title(paper), static_cast<std::size_t>(terminal.columns)), Style::bold, terminal.colour) +
+          "\n";
+    }
+    text += line(claim, columns, terminal.colour);
+  }
+  return text + "\n" + console_totals(results, terminal);
+}
+
+std::string console_totals(const Results& results, const Terminal& terminal) {
+  const Totals sum = totals(results);
+  std::string text =
+      styled(counted(static_cast<std::int64_t>(results.claims.size()), "statement"), Style::bold, terminal.colour);
+  std::string separator = ": ";
+  for (const Verdict verdict : all_verdicts) {
+    if (sum.count(verdict) == 0) continue;
+    text +=
+        separator + styled(fmt::format("{} {}", sum.count(verdict), name(verdict)), style_of(verdict), terminal.colour);
+    separator = ", ";
+  }
+  text += "\n";
+  if (sum.unexpected.empty()) {
+    text += "Every verdict is the one on record.\n";
+  } else {
+    text +=
+        styled(counted(static_cast<std::int64_t>(sum.unexpected.size()), "verdict") + " not on record:", Style::bold,
+               terminal.colour) +
+        "\n";
+    for (const Claim* claim : sum.unexpected) {
+      text += fmt::format("  {}: {}, expected {}. {}\n", claim->id, name(claim->verdict), name(claim->expected),
+                          claim->evidence.reason);
+    }
+  }
+  if (!results.suite.near_misses_judged) text += "Near-misses were not judged; add --mutants to judge them.\n";
+  if (results.suite.interrupted) text += "The run was interrupted; what was finished is listed.\n";
+  if (sum.near_misses > 0) {
+    text += fmt::format("Near-misses refuted: {}", out_of(sum.near_misses_refuted, sum.near_misses));
+    if (sum.smallest_caught) {
+      text += fmt::format("; smallest error caught: {} ({})", readable_number(sum.smallest_caught->delta),
+                          sum.smallest_caught->claim->id);
+    }
+    text += ".\n";
+    for (const Claim* claim : sum.missed) text += fmt::format("  not all refuted: {}\n", claim->id);
+  }
+  const Suite& suite = results.suite;
+  if (suite.false_alarm_bound) {
+    text += fmt::format("Probability of refuting any true statement in this run: at most {}.\n",
+                        readable_number(*suite.false_alarm_bound));
+  }
+  text += fmt::format("Seed {}, budget {}", suite.seed, suite.budget);
+  if (suite.threads) text += ", " + counted(static_cast<std::int64_t>(*suite.threads), "thread");
+  if (suite.seconds) text += ", " + readable_seconds(*suite.seconds);
+  return text + ".\n";
+}
+
+}  // namespace attest::reports

@@ -1,0 +1,16 @@
+// One statement in full, for a terminal.
+#pragma once
+
+#include <string>
+
+#include "reports/record/results.hpp"
+#include "reports/text/terminal.hpp"
+
+namespace attest::reports {
+
+/// What the claim says and assumes, how it was judged, the evidence, why this verdict and what would change it, the
+/// counterexample with its replay command, and the near-misses. `results` is the document it belongs to: amendments
+/// are looked up in it.
+std::string explanation(const Results& results, const Claim& claim, const Terminal& terminal);
+
+}  // namespace attest::reports

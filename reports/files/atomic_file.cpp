@@ -1,0 +1,104 @@
+#include "reports/files/atomic_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace attest::reports {
+namespace {
+
+std::string_view mend(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another directory";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "change its permissions or choose another directory";
+    default:
+      return "choose another directory";
+  }
+}
+
+[[noreturn]] void fail(const std::filesystem::path& file, int error) {
+  throw IoError(fmt::format("cannot write {}: {}; {}", file.string(), std::strerror(error), mend(error)));
+}
+
+/// The temporary file: closed and, unless it was renamed, deleted when it goes out of scope.
+class Temporary {
+ public:
+  explicit Temporary(const std::filesystem::path& target)
+      : target_(target), path_(fmt::format("{}.tmp-{}", target.string(), ::getpid())) {
+    // 0666 lets the user's umask decide, as for any other output.
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(target_, errno);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  Temporary(Temporary&&) = delete;
+  Temporary& operator=(Temporary&&) = delete;
+  ~Temporary() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!renamed_) ::unlink(path_.c_str());
+  }
+
+  void write(std::string_view content) {
+    while (!content.empty()) {
+      const ssize_t written = ::write(descriptor_, content.data(), content.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(target_, errno);
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fsync(descriptor_) != 0) fail(target_, errno);
+    // Network file systems report a full disk only here.
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
+  }
+
+  void rename() {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+    renamed_ = true;
+  }
+
+ private:
+  std::filesystem::path target_;
+  std::string path_;
+  int descriptor_ = -1;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+void write_file_atomically(const std::filesystem::path& file, std::string_view content) {
+  if (file.has_parent_path()) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error) fail(file, error.value());
+  }
+  Temporary temporary(file);
+  temporary.write(content);
+  temporary.rename();
+}
+
+std::string read_whole_file(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    throw IoError(fmt::format("cannot read {}: it is a directory; name a file in it", file.string()));
+  }
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw IoError(
+        fmt::format("cannot read {}: {}; check the path and its permissions", file.string(), std::strerror(errno)));
+  }
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace attest::reports

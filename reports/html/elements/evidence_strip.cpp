@@ -1,0 +1,174 @@
+#include "reports/html/elements/evidence_strip.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "reports/html/elements/track.hpp"
+#include "reports/record/totals.hpp"
+#include "reports/text/numbers.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+/// The smallest range that holds all finite values, widened so that marks at its ends are not cut.
+class Extent {
+ public:
+  void include(double value) {
+    if (!std::isfinite(value)) return;
+    least_ = std::min(least_, value);
+    largest_ = std::max(largest_, value);
+  }
+  void include(const Evidence& evidence) {
+    if (evidence.interval) {
+      include(evidence.interval->lower);
+      include(evidence.interval->upper);
+    }
+    if (evidence.estimate) include(*evidence.estimate);
+    if (evidence.bound) include(*evidence.bound);
+  }
+  bool empty() const { return !(least_ <= largest_); }
+  Track track() const {
+    const double width = largest_ - least_;
+    const double margin = width > 0 ? 0.06 * width : std::max(std::abs(least_), 1.0) * 0.1;
+    return {least_ - margin, largest_ + margin};
+  }
+
+ private:
+  double least_ = HUGE_VAL;
+  double largest_ = -HUGE_VAL;
+};
+
+std::string interval_words(const Interval& interval) {
+  return fmt::format("[{}, {}]", readable_number(interval.lower), readable_number(interval.upper));
+}
+
+/// Interval and estimate at height `y`; an infinite end runs to the edge of the drawing.
+std::string interval_mark(const Track& track, const Interval& interval, const std::optional<double>& estimate, int y) {
+  std::string marks = horizontal_line(track, interval.lower, interval.upper, y, "bar");
+  for (const double end : {interval.lower, interval.upper}) {
+    if (std::isfinite(end)) marks += vertical_line(track, end, y - 4, y + 4, "bar-end");
+  }
+  if (estimate) marks += dot(track, *estimate, y, 4, "mark");
+  return marks;
+}
+
+bool has_forest_row(const Part& part) {
+  return part.evidence.interval && part.evidence.bound && std::isfinite(*part.evidence.bound);
+}
+
+Evidence relative_to_bound(const Evidence& evidence) {
+  Evidence relative;
+  const double bound = *evidence.bound;
+  relative.interval = Interval{evidence.interval->lower / bound, evidence.interval->upper / bound};
+  if (evidence.estimate) relative.estimate = *evidence.estimate / bound;
+  relative.bound = 1.0;
+  return relative;
+}
+
+}  // namespace
+
+std::string interval_strip(const Evidence& evidence) {
+  if (!evidence.interval) return {};
+  Extent extent;
+  extent.include(evidence);
+  if (extent.empty()) return {};
+  const Track track = extent.track();
+  constexpr int axis_y = 28;
+  const std::string words =
+      (evidence.estimate ? readable_number(*evidence.estimate) + " " : "") + interval_words(*evidence.interval);
+  std::string content = R"(<line class="axis" x1="0" x2="100%" y1="28" y2="28"/>)";
+  std::string description = "Interval " + words;
+  if (evidence.bound) {
+    const std::string bound = "claimed " + readable_number(*evidence.bound);
+    content +=
+        vertical_line(track, *evidence.bound, 16, 40, "bound") + text(track, *evidence.bound, 11, bound, "bound");
+    description += ", " + bound;
+  }
+  content += interval_mark(track, *evidence.interval, evidence.estimate, axis_y);
+  const double middle = evidence.estimate ? *evidence.estimate : evidence.interval->lower;
+  return strip(58, description, content + text(track, middle, 54, words, "value"));
+}
+
+std::string forest_strip(const std::vector<Part>& parts) {
+  std::vector<const Part*> rows;
+  for (const Part& part : parts) {
+    if (has_forest_row(part)) rows.push_back(&part);
+  }
+  if (rows.size() < 2) return {};
+  const bool relative = std::all_of(rows.begin(), rows.end(), [](const Part* p) { return *p->evidence.bound > 0; });
+  Extent extent;
+  if (relative) extent.include(0.0);
+  for (const Part* row : rows) extent.include(relative ? relative_to_bound(row->evidence) : row->evidence);
+  const Track track = extent.track();
+  constexpr int row_height = 36;
+  const int height = row_height * static_cast<int>(rows.size()) + 18;
+  std::string content;
+  if (relative) {
+    content += vertical_line(track, 1.0, 16, height, "bound") + text(track, 1.0, 11, "claimed bound", "bound");
+  }
+  int top = 18;
+  for (const Part* row : rows) {
+    const Evidence shown = relative ? relative_to_bound(row->evidence) : row->evidence;
+    const int y = top + 26;
+    content += fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
+    content += text(track, -HUGE_VAL, top + 14, row->name, "row");
+    if (!relative) content += vertical_line(track, *shown.bound, y - 8, y + 8, "bound");
+    content += interval_mark(track, *shown.interval, shown.estimate, y);
+    top += row_height;
+  }
+  return strip(height, relative ? "Intervals of the parts, relative to the claimed bound" : "Intervals of the parts",
+               content);
+}
+
+std::string tightness_strip(const Evidence& evidence) {
+  if (!evidence.tightness || !(*evidence.tightness >= 0) || !std::isfinite(*evidence.tightness)) return {};
+  const double tightness = *evidence.tightness;
+  const Track track(0.0, std::max(1.0, tightness) * 1.02);
+  const std::string share = readable_number(tightness);
+  const std::string words = share == "1"    ? "bound attained"
+                            : tightness > 1 ? share + " times the bound"
+                                            : share + " of the bound attained";
+  std::string content = R"(<line class="axis" x1="0" x2="100%" y1="28" y2="28"/>)";
+  content += horizontal_line(track, 0.0, tightness, 28, "bar") + dot(track, tightness, 28, 4, "mark");
+  content += vertical_line(track, 1.0, 16, 40, "bound") + text(track, 1.0, 11, "bound", "bound");
+  return strip(58, words, content + text(track, tightness, 54, words, "value"));
+}
+
+std::string near_miss_strip(const Claim& claim) {
+  std::set<double> sizes;
+  for (const NearMiss& miss : claim.near_misses) {
+    const double size = std::abs(miss.delta.value_or(0.0));
+    if (size > 0 && std::isfinite(size)) sizes.insert(size);
+  }
+  if (sizes.size() < 2) return {};
+  const int first_decade = static_cast<int>(std::floor(std::log10(*sizes.begin())));
+  const int last_decade = static_cast<int>(std::ceil(std::log10(*sizes.rbegin())));
+  const Track track(std::pow(10.0, first_decade) * 0.8, std::pow(10.0, last_decade) * 1.25, true);
+  constexpr int axis_y = 34;
+  std::string content = fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", axis_y);
+  const int step = (last_decade - first_decade) / 5 + 1;
+  for (int decade = last_decade; decade >= first_decade; decade -= step) {
+    const double value = std::pow(10.0, decade);
+    content += vertical_line(track, value, axis_y, axis_y + 5, "axis") +
+               text(track, value, axis_y + 20, readable_number(value), "tick");
+  }
+  std::map<double, int> stacked;
+  for (const NearMiss& miss : claim.near_misses) {
+    const double size = std::abs(miss.delta.value_or(0.0));
+    if (!miss.verdict || !(size > 0) || !std::isfinite(size)) continue;
+    const int lift = 5 * std::min(stacked[size]++, 2);
+    content += dot(track, size, axis_y - lift, 4, miss.verdict == Verdict::refuted ? "caught" : "missed");
+  }
+  std::string words = "No planted error with a size was caught";
+  if (const auto caught = smallest_caught(claim)) {
+    words = "smallest error caught: " + readable_number(caught->delta);
+    content += text(track, caught->delta, 14, words, "value");
+  }
+  return strip(58, words, content);
+}
+
+}  // namespace attest::reports::html

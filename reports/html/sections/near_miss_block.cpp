@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include "reports/html/elements/elements.hpp"
+#include "reports/html/elements/evidence_strip.hpp"
+#include "reports/html/sections/sections.hpp"
+#include "reports/record/totals.hpp"
+#include "reports/text/numbers.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+/// Here it is the refuted ones that went well: only the others get the verdict's colour.
+std::string verdict_cell(const std::optional<Verdict>& verdict) {
+  if (!verdict) return "<span class=\"ok\">not judged</span>";
+  return verdict == Verdict::refuted ? "<span class=\"ok\">✓ refuted</span>" : badge(*verdict);
+}
+
+}  // namespace
+
+std::string near_miss_block(const Claim& claim) {
+  const int judged = near_misses_judged(claim);
+  std::string html = judged == 0 ? "<p>Planted, but not judged in this run"
+                                 : "<p>" + out_of(near_misses_refuted(claim), judged) + " refuted by the same check";
+  if (const auto caught = smallest_caught(claim)) {
+    html += fmt::format("; the smallest error caught is <b>{}</b>", number(caught->delta));
+  }
+  html += ".</p>\n" + (judged == 0 ? std::string() : near_miss_strip(claim));
+  html +=
+      "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Planted error</th><th scope=\"col\">Size</th>"
+      "<th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
+  for (const NearMiss& miss : claim.near_misses) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(miss.name),
+                        prose(miss.delta_text), verdict_cell(miss.verdict), sentence(miss.reason));
+  }
+  return html + "</tbody></table>\n";
+}
+
+}  // namespace attest::reports::html

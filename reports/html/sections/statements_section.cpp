@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "reports/html/elements/elements.hpp"
+#include "reports/html/sections/sections.hpp"
+#include "reports/record/totals.hpp"
+#include "reports/text/markup.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+/// One labelled block of a statement's section; nothing when there is nothing to say.
+std::string block(std::string_view label, const std::string& content, std::string_view css_class = "") {
+  if (content.empty()) return {};
+  return fmt::format("<div class=\"block {}\"><dt>{}</dt><dd>{}</dd></div>\n", css_class, label, content);
+}
+
+std::string list(const std::vector<std::string>& items) {
+  if (items.empty()) return {};
+  std::string html = "<ul>";
+  for (const std::string& item : items) html += "<li>" + item + "</li>";
+  return html + "</ul>";
+}
+
+std::string paragraph(const std::string& text) { return text.empty() ? "" : "<p>" + sentence(text) + "</p>"; }
+
+std::string provenance(const Results& results, const Claim& claim) {
+  std::string html = claim.printed ? "as printed" : "our amendment";
+  if (claim.amends) html += " of " + claim_link(results, *claim.amends);
+  std::string separator = ", amended by ";
+  for (const Claim* amendment : amendments_of(results, claim)) {
+    html +=
+        fmt::format("{}<a href=\"#{}\"><code>{}</code></a>", separator, anchor(amendment->id), escaped(amendment->id));
+    separator = ", ";
+  }
+  return fmt::format("<p class=\"provenance\">{}, {} · <code>{}</code></p>\n", escaped(claim.kind), html,
+                     escaped(claim.id));
+}
+
+/// The reason; of many parts that agree it is enough to say so, the table of parts has each one's own.
+std::string reason(const Claim& claim) {
+  const std::vector<Part>& parts = claim.evidence.parts;
+  const bool agree = std::all_of(parts.begin(), parts.end(), [&](const Part& p) { return p.verdict == claim.verdict; });
+  if (parts.size() > 1 && agree) return fmt::format("All {} parts are {}.", parts.size(), name(claim.verdict));
+  return sentence(claim.evidence.reason);
+}
+
+std::string why(const Claim& claim) {
+  std::string html = "<p>" + reason(claim) + "</p>";
+  if (claim.verdict != claim.expected) {
+    html += fmt::format("<p class=\"expected\">On record: {}.</p>", badge(claim.expected));
+  }
+  return html;
+}
+
+std::string figures(const Claim& claim, const Drawings& drawings) {
+  std::string html;
+  for (const Figure& figure : claim.evidence.figures) html += figure_block(figure, drawings);
+  for (const Part& part : claim.evidence.parts) {
+    for (const Figure& figure : part.evidence.figures) html += figure_block(figure, drawings);
+  }
+  return html;
+}
+
+std::string claim_section(const Results& results, const Claim& claim, const Drawings& drawings) {
+  std::vector<std::string> assumptions, dependencies;
+  for (const std::string& assumption : claim.assumptions) assumptions.push_back(sentence(assumption));
+  for (const std::string& id : claim.depends_on) dependencies.push_back(claim_link(results, id));
+  std::string html =
+      fmt::format("<details class=\"claim {}\" id=\"{}\"><summary><h5>{}{}</h5></summary>\n<div class=\"body\">\n",
+                  name(claim.verdict), anchor(claim.id), badge(claim.verdict), " " + full_title(claim));
+  html += display_formula(claim.statement) + provenance(results, claim) + "<dl class=\"blocks\">\n";
+  html += block("Assumes", list(assumptions));
+  html += block("Note", paragraph(claim.note));
+  html += block("Protocol", paragraph(claim.protocol));
+  html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
+  html += block("What would change it", paragraph(claim.evidence.would_change));
+  html += block("Witness", claim.witness ? witness_block(*claim.witness) : "");
+  html += block("Evidence", evidence_block(claim));
+  html += block("Figures", figures(claim, drawings));
+  html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
+  html += block("Depends on", list(dependencies));
+  return html + "</dl>\n</div></details>\n";
+}
+
+/// "snr_boosting" as a heading: "SNR boosting". A word without a vowel but y is an abbreviation.
+std::string family_heading(const std::string& family) {
+  std::string heading;
+  for (std::size_t start = 0; start < family.size();) {
+    const std::size_t end = std::min(family.find('_', start), family.size());
+    std::string word = family.substr(start, end - start);
+    const bool abbreviation = word.find_first_of("aeiou") == std::string::npos;
+    for (std::size_t i = 0; i < word.size() && (abbreviation || (i == 0 && start == 0)); ++i) {
+      word[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[i])));
+    }
+    heading += (start == 0 ? "" : " ") + word;
+    start = end + 1;
+  }
+  return heading;
+}
+
+}  // namespace
+
+std::string statements_section(const Results& results, const Drawings& drawings) {
+  std::string html =
+      "<section id=\"statements\" aria-labelledby=\"statements-title\">\n"
+      "<h2 id=\"statements-title\">Statements</h2>\n"
+      "<p class=\"fold\" hidden><button type=\"button\" data-fold=\"open\">Unfold all</button> "
+      "<button type=\"button\" data-fold=\"close\">Fold all</button></p>\n";
+  std::string paper, family;
+  for (const Claim& claim : results.claims) {
+    if (claim.paper != paper) {
+      html += fmt::format("<h3><cite>{}</cite></h3>\n", escaped(paper_title(claim.paper)));
+      paper = claim.paper;
+      family.clear();
+    }
+    if (claim.family != family) {
+      html += fmt::format("<h4>{}</h4>\n", escaped(family_heading(claim.family)));
+      family = claim.family;
+    }
+    html += claim_section(results, claim, drawings);
+  }
+  return html + "</section>\n";
+}
+
+}  // namespace attest::reports::html

@@ -1,0 +1,34 @@
+// The report: everything a run leaves for people to read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/record/results.hpp"
+
+namespace attest::reports {
+
+/// Where the tools of the report are looked for; the defaults are right outside of tests.
+struct ReportTools {
+  std::string gnuplot = "gnuplot";
+  std::vector<std::filesystem::path> katex_directories;  ///< empty: html::katex_directories()
+};
+
+/// What was written, and one sentence for each thing that had to be left out (no KaTeX, no gnuplot).
+struct WrittenReport {
+  std::filesystem::path page;
+  std::vector<std::string> remarks;
+};
+
+/// Writes `directory`/report.html, one self-contained page, and `directory`/figures/NAME.{svg,pdf}.
+/// Errors: IoError when the directory or a file in it cannot be written.
+WrittenReport write_report(const Results& results, const std::filesystem::path& directory,
+                           const ReportTools& tools = {});
+
+/// The same for a document that holds measurements alone, such as a sweep: the page shows them and nothing of verdicts.
+/// `source` is the file in `directory` that it was made from. Errors: as write_report.
+WrittenReport write_measurements(const Results& results, const std::filesystem::path& directory,
+                                 const std::string& source, const ReportTools& tools = {});
+
+}  // namespace attest::reports

@@ -1,0 +1,23 @@
+// The report of a training: variants, their differences, curves, and what was evaluated on the trained models.
+#pragma once
+
+#include <filesystem>
+
+#include "reports/pages/report.hpp"
+
+namespace attest::reports {
+
+/// The name of the file that a training's report is made of.
+inline constexpr const char* training_file_name = "summary.json";
+
+/// The folder beside it with what was measured on the trained models, a file a model: {measurements: [...]}.
+inline constexpr const char* measured_folder_name = "measured";
+
+/// Reads `directory`/summary.json and writes `directory`/report.html, one self-contained page, and
+/// `directory`/figures/NAME.{svg,pdf}. Beside the members that every summary has (experiment, variants, comparisons,
+/// seconds) it shows title, data, power, paper, tables and figures where they are, the pictures of `directory`/maps
+/// (training_maps.hpp), and behind it the measurements of `directory`/measured/*.json. Errors: IoError for a file that
+/// cannot be read or written; MalformedResults for one that is no training's summary.
+WrittenReport write_training_report(const std::filesystem::path& directory, const ReportTools& tools = {});
+
+}  // namespace attest::reports

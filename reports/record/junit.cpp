@@ -1,0 +1,93 @@
+#include "reports/record/junit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/record/totals.hpp"
+#include "reports/text/markup.hpp"
+
+namespace attest::reports {
+namespace {
+
+enum class Outcome { passed, failed, errored };
+
+Outcome outcome(const Claim& claim) {
+  if (claim.verdict == Verdict::error) return Outcome::errored;
+  const bool all_refuted = near_misses_refuted(claim) == near_misses_judged(claim);
+  return claim.verdict == claim.expected && all_refuted ? Outcome::passed : Outcome::failed;
+}
+
+/// One line for each thing that is wrong with the claim's outcome.
+std::string complaint(const Claim& claim) {
+  std::string text;
+  if (claim.verdict != claim.expected) {
+    text = fmt::format("verdict {}, expected {}", name(claim.verdict), name(claim.expected));
+  }
+  for (const NearMiss& miss : claim.near_misses) {
+    if (!miss.verdict || miss.verdict == Verdict::refuted) continue;
+    text += fmt::format("{}near-miss not refuted but {}: {}", text.empty() ? "" : "; ", name(*miss.verdict), miss.name);
+  }
+  return text;
+}
+
+void append_case(std::string& xml, const Claim& claim) {
+  const Outcome result = outcome(claim);
+  xml += fmt::format("    <testcase classname=\"attest.{}\" name=\"{}\" time=\"{:.3f}\">\n", escaped(claim.paper),
+                     escaped(claim.id), claim.seconds > 0 ? claim.seconds : 0.0);
+  if (result != Outcome::passed) {
+    const std::string_view element = result == Outcome::errored ? "error" : "failure";
+    xml += fmt::format("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", element, name(claim.verdict),
+                       escaped(complaint(claim)), escaped(claim.evidence.reason), element);
+  }
+  xml += fmt::format("      <system-out>{} ({}): {}. {}: {}</system-out>\n    </testcase>\n", escaped(claim.label),
+                     escaped(claim.kind), escaped(claim.title), name(claim.verdict), escaped(headline(claim)));
+}
+
+std::string attributes(const std::vector<const Claim*>& claims) {
+  const auto count = [&](Outcome wanted) {
+    return std::count_if(claims.begin(), claims.end(), [&](const Claim* claim) { return outcome(*claim) == wanted; });
+  };
+  double seconds = 0;
+  for (const Claim* claim : claims) seconds += claim->seconds > 0 ? claim->seconds : 0.0;
+  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="0" time="{:.3f}")", claims.size(),
+                     count(Outcome::failed), count(Outcome::errored), seconds);
+}
+
+std::string properties(const Suite& suite) {
+  std::string xml = "    <properties>\n";
+  const auto add = [&](std::string_view key, const std::string& value) {
+    if (value.empty()) return;
+    xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", key, escaped(value));
+  };
+  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };
+  add("version", suite.version);
+  add("seed", suite.seed);
+  add("budget", suite.budget);
+  add("device", suite.device);
+  add("threads", number(suite.threads));
+  add("started", suite.started);
+  add("false_alarm_bound", number(suite.false_alarm_bound));
+  add("alpha_per_claim", number(suite.alpha_per_claim));
+  return xml + "    </properties>\n";
+}
+
+}  // namespace
+
+std::string junit_xml(const Results& results) {
+  std::vector<const Claim*> all;
+  for (const Claim& claim : results.claims) all.push_back(&claim);
+  std::string xml =
+      fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" {}>\n", attributes(all));
+  for (const std::string& paper : papers_of(results)) {
+    std::vector<const Claim*> claims;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(claims), [&](const Claim* c) { return c->paper == paper; });
+    xml +=
+        fmt::format("  <testsuite name=\"{}\" {}>\n{}", escaped(paper), attributes(claims), properties(results.suite));
+    for (const Claim* claim : claims) append_case(xml, *claim);
+    xml += "  </testsuite>\n";
+  }
+  return xml + "</testsuites>\n";
+}
+
+}  // namespace attest::reports

@@ -1,0 +1,21 @@
+// Measurements, tables and lists of figures from JSON.
+#pragma once
+
+#include <vector>
+
+#include "reports/files/json_place.hpp"
+#include "reports/record/results.hpp"
+
+namespace attest::reports {
+
+/// The member `figures` of an object; none when it is absent. Errors: MalformedResults.
+std::vector<Figure> read_figures(const JsonPlace& place);
+
+/// The member `tables`: [{caption, columns, rows}]; none when it is absent. Errors: MalformedResults, also for a row
+/// that has not as many cells as there are columns.
+std::vector<Table> read_tables(const JsonPlace& place);
+
+/// {id, title, text, tables, figures}. Errors: MalformedResults.
+Measurement read_measurement(const JsonPlace& place);
+
+}  // namespace attest::reports

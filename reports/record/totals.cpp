@@ -1,0 +1,138 @@
+#include "reports/record/totals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/record/witness_sides.hpp"
+#include "reports/text/numbers.hpp"
+
+namespace attest::reports {
+namespace {
+
+/// The largest or smallest of a number that every part has; empty when one has none.
+std::optional<double> extreme(const std::vector<Part>& parts, std::optional<double> Evidence::*field, bool largest) {
+  std::optional<double> result;
+  for (const Part& part : parts) {
+    const std::optional<double>& value = part.evidence.*field;
+    if (!value) return std::nullopt;
+    if (!result || (largest ? *value > *result : *value < *result)) result = value;
+  }
+  return result;
+}
+
+std::string slack_in_words(const std::optional<double>& slack, const std::optional<double>& tightness) {
+  std::string words;
+  if (slack) words = "least slack " + readable_number(*slack, 3);
+  if (tightness) words += (words.empty() ? "tightness " : ", tightness ") + readable_number(*tightness);
+  return words;
+}
+
+std::string parts_in_words(const std::vector<Part>& parts) {
+  if (const auto bits = extreme(parts, &Evidence::accuracy_bits, false)) {
+    return fmt::format("{} parts equal to {} bits", parts.size(), readable_count(*bits));
+  }
+  if (const auto slack = extreme(parts, &Evidence::least_slack, false)) {
+    return slack_in_words(slack, extreme(parts, &Evidence::tightness, true));
+  }
+  std::string counts;
+  for (const Verdict verdict : all_verdicts) {
+    const auto count = std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return p.verdict == verdict; });
+    if (count == static_cast<std::ptrdiff_t>(parts.size())) return fmt::format("all {} parts {}", count, name(verdict));
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? ": " : ", ", count, name(verdict));
+  }
+  return counted(static_cast<std::int64_t>(parts.size()), parts.front().verdict ? "part" : "configuration") + counts;
+}
+
+/// "[0.13, 0.14] against 0.25", or "within 2e-09 of 1" where four digits would show no difference.
+std::string interval_in_words(const Interval& interval, const std::optional<double>& bound) {
+  const std::string lower = readable_number(interval.lower), upper = readable_number(interval.upper);
+  if (bound && lower == upper && lower == readable_number(*bound)) {
+    const double distance = std::max(std::abs(interval.lower - *bound), std::abs(interval.upper - *bound));
+    return fmt::format("within {} of {}", readable_number(distance, 2), lower);
+  }
+  return fmt::format("[{}, {}]", lower, upper) + (bound ? " against " + readable_number(*bound) : "");
+}
+
+/// The numbers that decided, whatever the verdict.
+std::string evidence_headline(const Evidence& evidence) {
+  if (evidence.interval) return interval_in_words(*evidence.interval, evidence.bound);
+  if (evidence.least_slack || evidence.tightness) return slack_in_words(evidence.least_slack, evidence.tightness);
+  if (evidence.accuracy_bits) return fmt::format("equal to {} bits", readable_count(*evidence.accuracy_bits));
+  if (evidence.parts.size() == 1) return evidence_headline(evidence.parts.front().evidence);
+  if (!evidence.parts.empty()) return parts_in_words(evidence.parts);
+  if (!evidence.domain.empty()) return evidence.domain;
+  return evidence.reason;
+}
+
+}  // namespace
+
+int near_misses_judged(const Claim& claim) {
+  return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
+                                        [](const NearMiss& miss) { return miss.verdict.has_value(); }));
+}
+
+int near_misses_refuted(const Claim& claim) {
+  return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
+                                        [](const NearMiss& miss) { return miss.verdict == Verdict::refuted; }));
+}
+
+std::optional<CaughtError> smallest_caught(const Claim& claim) {
+  std::optional<CaughtError> smallest;
+  for (const NearMiss& miss : claim.near_misses) {
+    if (miss.verdict != Verdict::refuted || !miss.delta || !(std::abs(*miss.delta) > 0)) continue;
+    if (!smallest || std::abs(*miss.delta) < smallest->delta) smallest = {std::abs(*miss.delta), &claim, &miss};
+  }
+  return smallest;
+}
+
+Totals totals(const Results& results) {
+  Totals sum;
+  for (const Claim& claim : results.claims) {
+    ++sum.by_verdict[static_cast<std::size_t>(claim.verdict)];
+    if (claim.verdict != claim.expected) sum.unexpected.push_back(&claim);
+    const int judged = near_misses_judged(claim);
+    const int refuted = near_misses_refuted(claim);
+    sum.near_misses += judged;
+    sum.near_misses_refuted += refuted;
+    if (refuted != judged) sum.missed.push_back(&claim);
+    if (const auto caught = smallest_caught(claim)) {
+      if (!sum.smallest_caught || caught->delta < sum.smallest_caught->delta) sum.smallest_caught = caught;
+    }
+    if (claim.seconds > 0) sum.seconds += claim.seconds;
+  }
+  return sum;
+}
+
+std::string headline(const Claim& claim) {
+  // A refuted claim is decided by its counterexample, an existence claim by a point that has the property.
+  const bool refuted = claim.verdict == Verdict::refuted;
+  if ((refuted || claim.verdict == Verdict::certified) && claim.witness && !claim.witness->left.empty()) {
+    const Sides sides = readable_sides(*claim.witness);
+    return fmt::format("{} {} {}", sides.left,
+                       refuted ? contradicted_relation(*claim.witness) : claimed_relation(*claim.witness), sides.right);
+  }
+  return evidence_headline(claim.evidence);
+}
+
+std::vector<std::string> papers_of(const Results& results) {
+  std::vector<std::string> papers;
+  for (const Claim& claim : results.claims) {
+    if (std::find(papers.begin(), papers.end(), claim.paper) == papers.end()) papers.push_back(claim.paper);
+  }
+  return papers;
+}
+
+std::string paper_title(const std::string& paper) {
+  if (paper == "boosting") return "Revisiting Transformers with Insights from Image Filtering and Boosting";
+  if (paper == "primal-dual") return "A Primal-Dual Framework for Transformers and Neural Networks";
+  if (paper == "twicing") return "Transformer Meets Twicing: Harnessing Unattended Residual Information";
+  if (paper == "probdr") {
+    return "Transformers as Unrolled Inference in Probabilistic Laplacian Eigenmaps: An Interpretation and Potential "
+           "Improvements";
+  }
+  return paper;
+}
+
+}  // namespace attest::reports

@@ -1,0 +1,99 @@
+// The data sets that Attest knows by name: what they are, where they are looked for, how they are had.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "simulations/data/images/idx.hpp"
+
+namespace attest::simulations {
+
+/// How a data set is stored.
+enum class DataFormat {
+  idx_images,            ///< IDX images with IDX labels, plain or gzip-compressed
+  text,                  ///< plain UTF-8 text
+  bible_program,         ///< printed by the program `bible` from its own compressed file
+  cifar10,               ///< CIFAR-10's binary version
+  series,                ///< .ts time series
+  sst2,                  ///< sentences with labels between tabs
+  imdb_csv,              ///< reviews as comma-separated values
+  imdb_folder,           ///< reviews as files below neg and pos
+  listops,               ///< expressions and their values between tabs
+  image_folder,          ///< PNG and JPEG files, one folder a class
+  pathfinder_folder,     ///< PNG files with a table, as the Long Range Arena has them
+  generated_listops,     ///< drawn by Attest itself
+  generated_pathfinder,  ///< drawn by Attest itself
+};
+
+/// The format in words, such as "IDX images".
+std::string_view format_name(DataFormat format);
+
+/// One part of a data set, such as its test images. Files may also be there with ".gz" added.
+struct DataPart {
+  std::string name;    ///< train, valid, test, or what it holds
+  std::string file;    ///< images, text, series; a folder for imdb_folder
+  std::string labels;  ///< labels of IDX images; empty where there are none
+};
+
+/// One entry of the catalogue.
+struct DataSet {
+  std::string name;
+  std::string title;  ///< what it holds, one line
+  DataFormat format = DataFormat::text;
+  std::vector<std::string> folders;       ///< names of its folder below the data folders
+  std::vector<DataPart> parts;            ///< the smaller part first
+  std::string packages;                   ///< Debian packages that hold it; empty when none does
+  std::string source;                     ///< where else it comes from
+  std::vector<std::string> classes = {};  ///< of IDX labels, which are numbers; empty: "0" to "9"
+};
+
+/// All entries, the defaults first.
+std::span<const DataSet> catalogue();
+
+/// The entry of that name, or null.
+const DataSet* find_data_set(std::string_view name);
+
+/// Folders in which a data set is looked for, in order: below `data_dir` (unless empty), below the environment's
+/// ATTEST_DATA, below /usr/share/datasets; a folder that itself bears the data set's name counts too.
+std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const std::filesystem::path& data_dir);
+
+/// Where a file of the data set lies, with or without ".gz": in the first search folder that holds any of its parts;
+/// nothing when no folder does, or that folder lacks the file.
+std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std::string_view file,
+                                                    const std::filesystem::path& data_dir);
+
+/// Whether some part of the data set is there; for `bible_program`, the program and its data; generated sets always.
+bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir);
+
+/// Thrown when a data set is not there; the message names the package to install or the folders looked in.
+struct MissingData : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws MissingData with what to do about it.
+[[noreturn]] void throw_missing(const DataSet& data_set, const std::filesystem::path& data_dir);
+
+/// Throws MissingData: the name is neither in the catalogue nor a file.
+[[noreturn]] void throw_unknown(const std::string& name_or_path);
+
+/// Data in memory.
+struct Data {
+  std::string name;                              ///< the catalogue's name, or the file's
+  std::string origin;                            ///< the file or program it came from, for the record
+  std::variant<IdxImages, std::string> content;  ///< images, or running text
+  std::vector<std::uint8_t> labels = {};         ///< one an image, where the catalogue's entry has their file
+};
+
+/// Loads a data set by its catalogue name, or a file by its path (IDX images by their magic, text otherwise).
+/// `larger_part`: the last part of the entry that is there instead of its first.
+/// Errors: MissingData; MalformedData and std::runtime_error of the readers; std::invalid_argument when the entry holds
+/// neither grey IDX images nor running text (load_examples.hpp reads the others).
+Data load_data(const std::string& name_or_path, const std::filesystem::path& data_dir, bool larger_part);
+
+}  // namespace attest::simulations

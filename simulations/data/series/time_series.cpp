@@ -1,0 +1,74 @@
+#include "simulations/data/series/time_series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/core.h>
+
+namespace attest::simulations {
+
+std::size_t SeriesSet::longest() const {
+  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
+PaddedSeries pad(const SeriesSet& series, std::span<const std::size_t> indices, std::size_t steps) {
+  PaddedSeries padded{indices.size(), steps, series.dimensions, {}, {}, {}};
+  for (const std::size_t index : indices) padded.lengths.push_back(series.lengths.at(index));
+  for (const std::size_t length : padded.lengths) {
+    if (steps == 0) {
+      padded.steps = std::max(padded.steps, length);
+    } else if (length > steps) {
+      throw std::invalid_argument(
+          fmt::format("a series of {} steps does not fit into {}; give more steps", length, steps));
+    }
+  }
+  const std::size_t size = padded.steps * padded.dimensions;
+  padded.values.assign(padded.count * size, 0);
+  padded.observed.assign(padded.count * size, 0);
+  for (std::size_t i = 0; i < padded.count; ++i) {
+    const std::size_t start = series.starts[indices[i]];
+    const std::size_t length = padded.lengths[i] * padded.dimensions;
+    std::copy_n(series.values.begin() + static_cast<std::ptrdiff_t>(start), length,
+                padded.values.begin() + static_cast<std::ptrdiff_t>(i * size));
+    std::copy_n(series.observed.begin() + static_cast<std::ptrdiff_t>(start), length,
+                padded.observed.begin() + static_cast<std::ptrdiff_t>(i * size));
+  }
+  return padded;
+}
+
+SeriesSet select(const SeriesSet& series, std::span<const std::size_t> indices) {
+  SeriesSet chosen;
+  chosen.problem = series.problem;
+  chosen.dimensions = series.dimensions;
+  chosen.classes = series.classes;
+  for (const std::size_t index : indices) {
+    chosen.lengths.push_back(series.lengths.at(index));
+    chosen.starts.push_back(chosen.values.size());
+    const auto first = static_cast<std::ptrdiff_t>(series.starts[index]);
+    const auto last = first + static_cast<std::ptrdiff_t>(series.lengths[index] * series.dimensions);
+    chosen.values.insert(chosen.values.end(), series.values.begin() + first, series.values.begin() + last);
+    chosen.observed.insert(chosen.observed.end(), series.observed.begin() + first, series.observed.begin() + last);
+    if (!series.labels.empty()) chosen.labels.push_back(series.labels[index]);
+    if (!series.targets.empty()) chosen.targets.push_back(series.targets[index]);
+  }
+  return chosen;
+}
+
+std::vector<DimensionMoments> dimension_moments(const SeriesSet& series) {
+  std::vector<DimensionMoments> moments(series.dimensions);
+  std::vector<std::size_t> seen(series.dimensions);
+  // Welford's recurrence: values far from zero lose no digits of the deviation.
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    if (series.observed[i] == 0) continue;
+    const std::size_t d = i % series.dimensions;
+    const double distance = series.values[i] - moments[d].mean;
+    moments[d].mean += distance / static_cast<double>(++seen[d]);
+    moments[d].deviation += distance * (series.values[i] - moments[d].mean);
+  }
+  for (std::size_t d = 0; d < series.dimensions; ++d)
+    moments[d].deviation = seen[d] == 0 ? 0 : std::sqrt(moments[d].deviation / static_cast<double>(seen[d]));
+  return moments;
+}
+
+}  // namespace attest::simulations

@@ -1,0 +1,28 @@
+// How the metrics of evaluations are called in records, summaries and reports.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "simulations/experiment/evaluation_spec.hpp"
+
+namespace attest::training {
+
+/// Metric `what` ("accuracy", "loss") under an attack ("fgsm", "pgd") with this budget, in 255ths: "fgsm_4_accuracy".
+/// Budget 0 is the same examples unharmed.
+std::string attacked_metric(const std::string& attack, double budget, const std::string& what);
+
+/// "FGSM", "PGD".
+std::string attack_title(const std::string& attack);
+
+/// Metrics that every layer has. The cosine between tokens is that of what enters layer l, or leaves the last.
+enum class LayerMetric { token_cosine, head_distance };
+
+/// "token_cosine_layer_2".
+std::string layer_metric(LayerMetric what, std::size_t layer);
+
+/// Every metric that a finished run may have with these evaluations, but for those of layers.
+std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation);
+
+}  // namespace attest::training

@@ -1,0 +1,101 @@
+#include "simulations/experiment/read_evaluation.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/names/nearest.hpp"
+#include "simulations/experiment/metric_names.hpp"
+
+namespace attest::training {
+namespace {
+
+/// Budgets above 0 and at most 255, increasing: the strength of an attack is judged along them.
+std::vector<double> read_budgets(SpecReader& read, const char* key) {
+  std::vector<double> budgets;
+  if (!read.has(key)) return budgets;
+  for (const quantities::Value& value : read.place().values(key)) {
+    const double* number = std::get_if<double>(&value);
+    if (number == nullptr || !(*number > 0 && *number <= 255) || (!budgets.empty() && !(*number > budgets.back())))
+      read.place().reject(key, fmt::format("{} is no increasing list of budgets from 0 to 255, in 255ths", key));
+    budgets.push_back(*number);
+  }
+  return budgets;
+}
+
+}  // namespace
+
+EvaluationSpec read_evaluation(SpecReader& root) {
+  EvaluationSpec e;
+  auto read = root.table("evaluation");
+  if (!read) return e;
+  e.examples = read->count("examples", e.examples, 2);
+  e.fgsm = read_budgets(*read, "fgsm");
+  e.pgd = read_budgets(*read, "pgd");
+  e.pgd_steps = read->count("pgd_steps", e.pgd_steps, 1);
+  e.pgd_step = read->number("pgd_step", e.pgd_step, 1e-6, 2);
+  e.swapped_words = read->number("swapped_words", e.swapped_words, 0, 1);
+  for (const std::string& measure : read->names("measures")) {
+    if (measure == "tokens")
+      e.tokens = true;
+    else if (measure == "heads")
+      e.heads = true;
+    else if (measure == "cost")
+      e.cost = true;
+    else
+      read->place().reject("measures", fmt::format("unknown measure {}: use tokens, heads, cost", measure));
+  }
+  e.maps = read->count("maps", e.maps, 0);
+  read->done();
+  return e;
+}
+
+void require_metrics(SpecReader& root, const ComparisonSpec& comparison, const EvaluationSpec& evaluation) {
+  const std::vector<std::string> possible = possible_metrics(evaluation);
+  std::vector<std::string> asked = comparison.also;
+  if (!comparison.metric.empty()) asked.push_back(comparison.metric);
+  for (const std::string& metric : asked) {
+    // Layers are not counted here: their metrics are known by their beginning.
+    const bool of_a_layer = (evaluation.tokens && metric.starts_with("token_cosine_layer_")) ||
+                            (evaluation.heads && metric.starts_with("head_distance_layer_"));
+    if (of_a_layer || std::find(possible.begin(), possible.end(), metric) != possible.end()) continue;
+    root.place().reject("comparison",
+                        fmt::format("[comparison] names the metric {}, which is not measured; did you mean "
+                                    "{}?",
+                                    metric, fmt::join(names::nearest(possible, metric, 2), " or ")));
+  }
+}
+
+PaperSpec read_paper(SpecReader& root, const std::vector<VariantSpec>& variants) {
+  PaperSpec paper;
+  auto read = root.table("paper");
+  if (!read) return paper;
+  paper.source = read->text("source", "");
+  if (paper.source.empty()) read->place().reject("source", "[paper] lacks a source: the paper's title and the table");
+  paper.note = read->text("note", "");
+  const auto known = [&](SpecReader& table, const std::string& name) {
+    if (std::none_of(variants.begin(), variants.end(), [&](const VariantSpec& v) { return v.name == name; }))
+      table.place().reject(name, fmt::format("{} is no variant", name));
+  };
+  for (const auto& [key, numbers] : {std::pair{"values", &paper.values}, std::pair{"baselines", &paper.baselines}}) {
+    auto table = read->table(key);
+    if (!table) continue;
+    for (const std::string& name : table->place().keys()) {
+      known(*table, name);
+      (*numbers)[name] = table->place().number(name);
+    }
+  }
+  if (auto claims = read->table("claims")) {
+    for (const std::string& name : claims->place().keys()) {
+      known(*claims, name);
+      paper.claims[name] = claims->place().string(name);
+    }
+  }
+  read->done();
+  return paper;
+}
+
+}  // namespace attest::training

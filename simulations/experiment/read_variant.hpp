@@ -1,0 +1,14 @@
+// The variants of an experiment: what [model] says, changed by each [[variant]].
+#pragma once
+
+#include <vector>
+
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/spec/spec_reader.hpp"
+
+namespace attest::training {
+
+/// Errors: std::invalid_argument with file, line and mend.
+std::vector<VariantSpec> read_variants(SpecReader& root);
+
+}  // namespace attest::training

@@ -1,0 +1,47 @@
+// One training spread over the ranks of an MPI program that share a file system.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulations/journal/ranks.hpp"
+#include "simulations/journal/run_record.hpp"
+
+namespace attest::training {
+
+/// Which jobs are a rank's, and where it records them: rank 0 in DIR/run.db, another rank r in DIR/ranks/r/run.db,
+/// which rank 0 takes over at the beginning and at the end. Checkpoints are in DIR/checkpoints for all. To be used by
+/// one thread; every rank makes one.
+class RankWork {
+ public:
+  /// Errors: those of RunRecord, on rank 0; the others then do nothing (`cancelled`). std::runtime_error as
+  /// sweeps::Ranks.
+  RankWork(sweeps::Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume);
+
+  /// Rank 0 failed before there was anything to do.
+  bool cancelled() const { return cancelled_; }
+  bool is_first() const { return ranks_.rank() == 0; }
+  RunRecord& record() { return *record_; }
+  /// Job `index` of those that were not finished at the beginning.
+  bool is_mine(std::size_t index) const {
+    return index % static_cast<std::size_t>(ranks_.size()) == static_cast<std::size_t>(ranks_.rank());
+  }
+  /// Ends this rank's part; `failure` is one sentence, empty when all went well. On rank 0: waits for the others, takes
+  /// over their records, and gives the first failure, its own before others'. Elsewhere: closes the record.
+  std::string end(const std::string& failure);
+
+ private:
+  void take_over();
+
+  sweeps::Ranks& ranks_;
+  std::filesystem::path directory_;
+  std::string canonical_;
+  bool cancelled_ = false;
+  std::unique_ptr<RunRecord> record_;
+};
+
+}  // namespace attest::training

@@ -1,0 +1,140 @@
+#include "simulations/journal/run_record.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "reports/files/atomic_file.hpp"
+
+namespace attest::training {
+namespace {
+
+std::filesystem::path file_in(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    throw reports::IoError(fmt::format("cannot make the directory {}: {}; choose another with --out",
+                                       directory.string(), error.message()));
+  return directory / "run.db";
+}
+
+void bind_run(sweeps::Statement& statement, const std::string& variant, std::uint64_t seed) {
+  statement.bind(1, variant);
+  statement.bind(2, static_cast<std::int64_t>(seed));
+}
+
+}  // namespace
+
+RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& canonical, bool resume)
+    : database_(file_in(directory)) {
+  const std::string file = (directory / "run.db").string();
+  if (database_.number("SELECT count(*) FROM sqlite_master") == 0) {
+    database_.execute(
+        "BEGIN;"
+        "CREATE TABLE experiment (spec TEXT NOT NULL);"
+        "CREATE TABLE metrics (variant TEXT, seed INTEGER, step INTEGER, metric TEXT, value REAL,"
+        " PRIMARY KEY (variant, seed, step, metric)) WITHOUT ROWID;"
+        "CREATE TABLE results (variant TEXT, seed INTEGER, metric TEXT, value REAL,"
+        " PRIMARY KEY (variant, seed, metric)) WITHOUT ROWID;");
+    sweeps::Statement insert = database_.prepare("INSERT INTO experiment VALUES (?1)");
+    insert.bind(1, canonical);
+    insert.step();
+    database_.execute("COMMIT");
+    return;
+  }
+  if (database_.number("SELECT count(*) FROM sqlite_master WHERE name IN ('experiment', 'metrics', 'results')") < 3)
+    throw std::invalid_argument(fmt::format("{} is the database of something else: choose another --out", file));
+  sweeps::Statement select = database_.prepare("SELECT spec FROM experiment");
+  const bool same = select.step() && select.text(0) == canonical;
+  select.reset();
+  if (!resume)
+    throw std::invalid_argument(
+        fmt::format("{} holds a training already: continue it with --resume, or choose another --out", file));
+  if (!same)
+    throw std::invalid_argument(fmt::format(
+        "{} belongs to another experiment: give the file and --set that it was begun with, or choose another --out",
+        file));
+}
+
+Results RunRecord::results(const std::string& variant, std::uint64_t seed) {
+  const std::scoped_lock lock(mutex_);
+  sweeps::Statement select = database_.prepare("SELECT metric, value FROM results WHERE variant = ?1 AND seed = ?2");
+  bind_run(select, variant, seed);
+  Results results;
+  while (select.step()) results.emplace(select.text(0), select.real(1));
+  return results;
+}
+
+void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements) {
+  const std::scoped_lock lock(mutex_);
+  database_.execute("BEGIN");
+  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5)");
+  for (const Measurement& one : measurements) {
+    bind_run(insert, variant, seed);
+    insert.bind(3, one.step);
+    insert.bind(4, one.metric);
+    insert.bind(5, one.value);
+    insert.step();
+  }
+  database_.execute("COMMIT");
+}
+
+void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step) {
+  const std::scoped_lock lock(mutex_);
+  sweeps::Statement erase = database_.prepare("DELETE FROM metrics WHERE variant = ?1 AND seed = ?2 AND step > ?3");
+  bind_run(erase, variant, seed);
+  erase.bind(3, step);
+  erase.step();
+}
+
+std::vector<RunMeasurement> RunRecord::measurements() {
+  const std::scoped_lock lock(mutex_);
+  sweeps::Statement select =
+      database_.prepare("SELECT variant, seed, step, metric, value FROM metrics ORDER BY variant, seed, step, metric");
+  std::vector<RunMeasurement> all;
+  while (select.step())
+    all.push_back({select.text(0),
+                   static_cast<std::uint64_t>(select.integer(1)),
+                   {select.integer(2), select.text(3), select.real(4)}});
+  return all;
+}
+
+void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Results& results) {
+  const std::scoped_lock lock(mutex_);
+  database_.execute("BEGIN");
+  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4)");
+  for (const auto& [metric, value] : results) {
+    bind_run(insert, variant, seed);
+    insert.bind(3, metric);
+    insert.bind(4, value);
+    insert.step();
+  }
+  database_.execute("COMMIT");
+}
+
+void RunRecord::take_from(RunRecord& other) {
+  const std::scoped_lock lock(mutex_, other.mutex_);
+  database_.execute("BEGIN");
+  sweeps::Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value FROM metrics");
+  sweeps::Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5)");
+  while (metrics.step()) {
+    metric.bind(1, metrics.text(0));
+    metric.bind(2, metrics.integer(1));
+    metric.bind(3, metrics.integer(2));
+    metric.bind(4, metrics.text(3));
+    metric.bind(5, metrics.real(4));
+    metric.step();
+  }
+  sweeps::Statement results = other.database_.prepare("SELECT variant, seed, metric, value FROM results");
+  sweeps::Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4)");
+  while (results.step()) {
+    result.bind(1, results.text(0));
+    result.bind(2, results.integer(1));
+    result.bind(3, results.text(2));
+    result.bind(4, results.real(3));
+    result.step();
+  }
+  database_.execute("COMMIT");
+}
+
+}  // namespace attest::training

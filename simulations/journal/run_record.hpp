@@ -1,0 +1,57 @@
+// DIR/run.db: every number that a training reports, and which of its runs are finished.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "simulations/journal/database.hpp"
+
+namespace attest::training {
+
+/// A number of a run at one of its steps.
+struct Measurement {
+  std::int64_t step = 0;
+  std::string metric;
+  double value = 0;
+};
+
+/// The same with the run that it is of.
+struct RunMeasurement {
+  std::string variant;
+  std::uint64_t seed = 0;
+  Measurement measurement;
+};
+
+using Results = std::map<std::string, double>;
+
+/// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
+/// metric, value), results (variant, seed, metric, value: only of finished runs). Safe to use from several threads.
+/// Errors of all functions: those of sweeps::Database.
+class RunRecord {
+ public:
+  /// Opens or makes DIR/run.db. Errors: also std::invalid_argument when it holds runs although `resume` was not asked
+  /// for, or is of another experiment than `canonical` describes.
+  RunRecord(const std::filesystem::path& directory, const std::string& canonical, bool resume);
+
+  /// What a finished run gave; empty when it is not finished.
+  Results results(const std::string& variant, std::uint64_t seed);
+  /// Adds measurements; those that are there already at a step are replaced.
+  void add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements);
+  /// Forgets what a run that goes on from `step` will measure again.
+  void forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step);
+  /// All measurements, by variant, seed, step and metric.
+  std::vector<RunMeasurement> measurements();
+  void finish(const std::string& variant, std::uint64_t seed, const Results& results);
+  /// Adds everything that another record holds; what both hold is the other's afterwards.
+  void take_from(RunRecord& other);
+
+ private:
+  std::mutex mutex_;
+  sweeps::Database database_;
+};
+
+}  // namespace attest::training

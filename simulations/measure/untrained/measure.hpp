@@ -1,0 +1,43 @@
+// The quantities of the papers' propositions on attention over real data.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulations/measure/measurement.hpp"
+#include "simulations/measure/plan.hpp"
+#include "simulations/measure/untrained/sequences.hpp"
+
+namespace attest::simulations {
+
+/// How much is measured: quick is part of every check (seconds), standard and deep look at more units and longer
+/// windows.
+enum class MeasureSize { quick, standard, deep };
+
+/// What to measure, and how.
+struct MeasureOptions {
+  std::string data;  ///< a data set's name or a file's path; empty for the defaults fashion-mnist and bible-kjv
+  MeasureSize size = MeasureSize::quick;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;            ///< 0 means one a core; the result has the same bits for any number
+  std::filesystem::path data_dir;  ///< where data sets are looked for first; may be empty
+  bool skip_missing = false;       ///< a missing data set becomes an entry that says so instead of an error
+};
+
+/// Every measurement of one population of sequences, in the order of the papers' propositions.
+std::vector<Measurement> measure_sequences(const Sequences& sequences, const Plan& plan);
+
+/// The array `measurements` of results.json: one entry a measurement and data set (see to_json of Measurement).
+/// A skipped data set gives {id: "skipped/<data>", title, text, skipped: reason, tables: [], figures: []}.
+/// Errors: MissingData unless skip_missing; std::runtime_error for data that cannot be read; std::invalid_argument for
+/// data too small to measure.
+nlohmann::json measure(const MeasureOptions& options);
+
+/// The measurements as lines for a terminal: title, text, and the tables in columns.
+std::string measure_lines(const nlohmann::json& measurements);
+
+}  // namespace attest::simulations

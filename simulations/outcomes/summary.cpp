@@ -1,0 +1,133 @@
+#include "simulations/outcomes/summary.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "simulations/outcomes/comparison.hpp"
+
+namespace attest::training {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+ordered_json ends(const statistics::Interval& interval) { return {number(interval.lower), number(interval.upper)}; }
+
+std::size_t comparisons_of(const Experiment& e) {
+  return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
+}
+
+bool more_is_better(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
+
+/// A metric's values over the seeds.
+std::vector<double> values_of(const Experiment& e, const AllResults& results, const std::string& variant,
+                              const std::string& metric) {
+  std::vector<double> values;
+  for (Index s = 0; s < e.seeds; ++s)
+    values.push_back(results.at({variant, e.seed + static_cast<std::uint64_t>(s)}).at(metric));
+  return values;
+}
+
+std::string interval_text(const ordered_json& interval, int digits) {
+  if (interval[0].is_null() || interval[1].is_null()) return "no interval";
+  return fmt::format("[{:.{}f}, {:.{}f}]", interval[0].get<double>(), digits, interval[1].get<double>(), digits);
+}
+
+}  // namespace
+
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, const Results& measured) {
+  std::string metric = experiment.comparison.metric;
+  if (metric.empty()) {
+    const std::string part = measured.contains("test_loss") ? "test" : "validation";
+    metric = part + (measured.contains(part + "_rmse")         ? "_rmse"
+                     : measured.contains(part + "_perplexity") ? "_loss"
+                                                               : "_accuracy");
+  }
+  return {metric, more_is_better(metric)};
+}
+
+std::string power_sentence(const Experiment& e) {
+  if (e.variants.size() < 2) return "one variant: nothing to compare";
+  const std::size_t comparisons = comparisons_of(e);
+  if (e.seeds < 2)
+    return fmt::format("{} comparisons with one seed: no difference can be told from chance; give seeds = 2 or more",
+                       comparisons);
+  const double deviations =
+      detectable_difference(static_cast<std::size_t>(e.seeds), comparisons, e.comparison.level, e.comparison.power);
+  std::string sentence = fmt::format(
+      "{} comparisons with {} paired seeds at level {} together find, with probability {}, a difference of {:.2f} "
+      "standard deviations between seeds",
+      comparisons, e.seeds, e.comparison.level, e.comparison.power, deviations);
+  if (e.comparison.expected_deviation > 0)
+    sentence += fmt::format(": {:.4f} where these are {}", deviations * e.comparison.expected_deviation,
+                            e.comparison.expected_deviation);
+  return sentence;
+}
+
+ordered_json summarise(const Experiment& e, const AllResults& results, double seconds) {
+  const std::string metric = compared_metric(e, results.at({e.variants.front().name, e.seed})).first;
+  std::vector<std::string> compared = {metric};
+  compared.insert(compared.end(), e.comparison.also.begin(), e.comparison.also.end());
+  ordered_json variants = ordered_json::array(), comparisons = ordered_json::array();
+  for (const VariantSpec& variant : e.variants) {
+    ordered_json metrics = ordered_json::object();
+    for (const auto& [name, value] : results.at({variant.name, e.seed})) {
+      const std::vector<double> values = values_of(e, results, variant.name, name);
+      double sum = 0;
+      for (const double one : values) sum += one;
+      metrics[name] = {{"mean", number(sum / static_cast<double>(values.size()))},
+                       {"interval", ends(mean_interval(values, e.comparison.level))},
+                       {"values", values}};
+    }
+    for (const std::string& one : compared)
+      if (!metrics.contains(one))
+        throw std::invalid_argument(fmt::format("the compared metric {} is none that this experiment measures", one));
+    variants.push_back({{"name", variant.name}, {"seeds", e.seeds}, {"metrics", metrics}});
+  }
+  const double detectable = detectable_difference(static_cast<std::size_t>(e.seeds), comparisons_of(e),
+                                                  e.comparison.level, e.comparison.power);
+  const std::string& baseline = e.comparison.baseline;
+  for (const std::string& one : compared)
+    for (const VariantSpec& variant : e.variants) {
+      if (variant.name == baseline) continue;
+      const Difference d = compare(values_of(e, results, variant.name, one), values_of(e, results, baseline, one),
+                                   more_is_better(one), comparisons_of(e), e.comparison.level);
+      comparisons.push_back({{"a", variant.name},
+                             {"b", baseline},
+                             {"metric", one},
+                             {"difference", number(d.mean)},
+                             {"interval", ends(d.interval)},
+                             {"verdict", d.verdict},
+                             {"detectable_deviations", number(detectable)}});
+    }
+  return {{"experiment", e.name},
+          {"title", e.title},
+          {"size", e.size},
+          {"seed", e.seed},
+          {"metric", metric},
+          {"variants", variants},
+          {"comparisons", comparisons},
+          {"seconds", number(seconds)}};
+}
+
+std::string summary_table(const ordered_json& summary) {
+  const std::string metric = summary["metric"];
+  std::string text = fmt::format("{:<24} {:>12}  {}\n", "variant", metric, "mean's interval");
+  for (const ordered_json& variant : summary["variants"]) {
+    const ordered_json& value = variant["metrics"][metric];
+    text += fmt::format("{:<24} {:>{}.4f}  {}\n", variant["name"].get<std::string>(), value["mean"].get<double>(),
+                        std::max<std::size_t>(12, metric.size()), interval_text(value["interval"], 4));
+  }
+  for (const ordered_json& one : summary["comparisons"])
+    text += fmt::format(
+        "{} better than {}{}: {} (difference {:+.4f}, {})\n", one["a"].get<std::string>(), one["b"].get<std::string>(),
+        one["metric"] == metric ? "" : ", " + one["metric"].get<std::string>(), one["verdict"].get<std::string>(),
+        one["difference"].get<double>(), interval_text(one["interval"], 4));
+  return text;
+}
+
+}  // namespace attest::training

@@ -1,0 +1,36 @@
+// What an experiment's runs say together: DIR/summary.json and a table.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "simulations/experiment/experiment.hpp"
+#include "simulations/journal/run_record.hpp"
+
+namespace attest::training {
+
+/// Results of finished runs by variant and seed.
+using AllResults = std::map<std::pair<std::string, std::uint64_t>, Results>;
+
+/// The metric that variants are compared on, and whether more of it is better: ComparisonSpec::metric, or of what a run
+/// measured the loss of texts, the root mean square error of regressions, and else the accuracy, each of the test part
+/// where there is one.
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, const Results& measured);
+
+/// What the comparisons could find, in one sentence; said before the runs start.
+std::string power_sentence(const Experiment& experiment);
+
+/// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}}],
+/// comparisons:
+/// [{a, b, metric, difference, interval, verdict, detectable_deviations}], seconds}. The verdict is on "a is better
+/// than b", b being the baseline. Ends of intervals that one seed or equal values leave open are null. Precondition:
+/// every variant and seed has results. Errors: std::invalid_argument when the metric is none of them.
+nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, double seconds);
+
+/// The same as a table for a terminal.
+std::string summary_table(const nlohmann::ordered_json& summary);
+
+}  // namespace attest::training

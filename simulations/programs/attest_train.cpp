@@ -1,0 +1,50 @@
+// The program behind `attest train`. It is a program of its own because LibTorch's libraries take a third of a second
+// and hundreds of megabytes to load, which `attest check` shall not pay.
+#include <atomic>
+#include <cstdio>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "simulations/experiment/read_experiment.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/run_program.hpp"
+#include "simulations/training/blas_kernels.hpp"
+#include "simulations/training/memory.hpp"
+#include "simulations/training/train.hpp"
+
+int main(int argc, char** argv) {
+  using namespace attest;
+  training::use_fitting_blas_kernels(argv);
+  training::keep_freed_memory();
+  const std::atomic<bool>& stop = commands::interrupt_flag();
+  CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");
+  std::filesystem::path spec;
+  std::vector<std::string> overrides;
+  std::string device;
+  training::TrainOptions options;
+  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments")->required();
+  app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may come often")
+      ->allow_extra_args(false);
+  app.add_flag("--resume", options.resume, "go on with what the directory holds");
+  app.add_option("--out", options.directory,
+                 "directory of run.db, summary.json and checkpoints; out/NAME if not given");
+  app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
+  app.add_option("--device", device, "cpu, or cuda with such a build of LibTorch: --set training.device=cuda");
+  app.add_option("--threads", options.threads, "threads, 0 for one a core; never changes a result")
+      ->capture_default_str();
+  app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
+  return commands::run_program(app, [&] {
+    app.parse(argc, argv);
+    if (!device.empty()) overrides.push_back("training.device=" + device);
+    const training::Experiment experiment = training::read_experiment(spec, overrides);
+    if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
+    sweeps::Ranks ranks;
+    if (training::train(experiment, options, ranks, stop)) return commands::exit_as_recorded;
+    if (ranks.rank() != 0) return commands::exit_interrupted;
+    fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
+    return commands::exit_interrupted;
+  });
+}

@@ -1,0 +1,149 @@
+#include "simulations/sweeping/journal.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "reports/files/atomic_file.hpp"
+
+namespace attest::sweeps {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using quantities::Outcome;
+using quantities::Quantity;
+
+constexpr const char* file_name = "run.db";
+constexpr std::int64_t application = 0x41747374;  // "Atst", in the file's header
+constexpr std::int64_t layout = 1;
+
+/// A commit waits for the disk: at most this share of the time is spent on them.
+constexpr int commit_share = 20;
+
+fs::path file_in(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    throw reports::IoError(fmt::format("cannot make the directory {}: {}; choose another with --out",
+                                       directory.string(), error.message()));
+  return directory / file_name;
+}
+
+void make_tables(Database& database) {
+  database.execute(
+      "BEGIN;"
+      "CREATE TABLE points (id TEXT PRIMARY KEY, quantity TEXT NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;"
+      "CREATE TABLE parameters (point TEXT, name TEXT, value, PRIMARY KEY (point, name)) WITHOUT ROWID;"
+      "CREATE TABLE outcomes (point TEXT, result TEXT, value REAL, lower REAL, upper REAL, PRIMARY KEY (point, result))"
+      " WITHOUT ROWID;");
+  database.execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT", application, layout).c_str());
+}
+
+void require_our_tables(Database& database, const fs::path& file) {
+  if (database.number("SELECT count(*) FROM sqlite_master") == 0) {
+    make_tables(database);
+  } else if (database.number("PRAGMA application_id") != application) {
+    throw std::invalid_argument(
+        fmt::format("{} is the database of something else: choose another --out", file.string()));
+  } else if (database.number("PRAGMA user_version") != layout) {
+    throw std::invalid_argument(
+        fmt::format("{} was written by another version of attest: choose another --out", file.string()));
+  }
+}
+
+Finished read_finished(Database& database, const Quantity& quantity, const std::vector<Point>& points) {
+  Finished all;
+  Statement outcome = database.prepare("SELECT value, lower, upper FROM outcomes WHERE point = ?1 AND result = ?2");
+  Statement known = database.prepare("SELECT 1 FROM points WHERE id = ?1");
+  for (const Point& point : points) {
+    known.bind(1, point.id);
+    const bool there = known.step();
+    known.reset();
+    if (!there) continue;
+    std::vector<Outcome> outcomes;
+    for (const auto& result : quantity.results) {
+      outcome.bind(1, point.id);
+      outcome.bind(2, result.name);
+      if (outcome.step()) outcomes.push_back({outcome.real(0), {outcome.real(1), outcome.real(2)}});
+      outcome.reset();
+    }
+    // A quantity that gained a result without a new version: the point is done again.
+    if (outcomes.size() == quantity.results.size()) all.emplace(point.id, std::move(outcomes));
+  }
+  return all;
+}
+
+}  // namespace
+
+Journal::Journal(const fs::path& directory, bool resume) : database_(file_in(directory)), committed_(Clock::now()) {
+  const fs::path file = directory / file_name;
+  require_our_tables(database_, file);
+  if (!resume && database_.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0)
+    throw std::invalid_argument(fmt::format(
+        "{} holds finished points already: continue that run with --resume, or choose another --out", file.string()));
+}
+
+Journal::~Journal() { database_.rollback(); }
+
+Finished Journal::finished(const Quantity& quantity, const std::vector<Point>& points) {
+  return read_finished(database_, quantity, points);
+}
+
+void Journal::add(const Quantity& quantity, const Point& point, const std::vector<Outcome>& outcomes) {
+  if (!open_) database_.execute("BEGIN");
+  open_ = true;
+  try {
+    Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3)");
+    row.bind(1, point.id);
+    row.bind(2, quantity.name);
+    row.bind(3, static_cast<std::int64_t>(quantity.version));
+    row.step();
+    Statement parameter = database_.prepare("INSERT OR REPLACE INTO parameters VALUES (?1, ?2, ?3)");
+    for (const auto& [name, value] : point.arguments.values()) {
+      parameter.bind(1, point.id);
+      parameter.bind(2, name);
+      std::visit([&](const auto& content) { parameter.bind(3, content); }, value);
+      parameter.step();
+    }
+    Statement outcome = database_.prepare("INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5)");
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      outcome.bind(1, point.id);
+      outcome.bind(2, quantity.results[i].name);
+      outcome.bind(3, outcomes[i].value);
+      outcome.bind(4, outcomes[i].interval.lower);
+      outcome.bind(5, outcomes[i].interval.upper);
+      outcome.step();
+    }
+    if (Clock::now() - committed_ > commit_share * cost_) commit();
+  } catch (...) {
+    database_.rollback();
+    open_ = false;
+    throw;
+  }
+}
+
+void Journal::commit() {
+  if (!open_) return;
+  const auto start = Clock::now();
+  database_.execute("COMMIT");
+  open_ = false;
+  committed_ = Clock::now();
+  cost_ = committed_ - start;
+}
+
+std::size_t Journal::take_from(const fs::path& directory, const Quantity& quantity, const std::vector<Point>& points) {
+  const fs::path file = directory / file_name;
+  if (!fs::exists(file))
+    throw reports::IoError(fmt::format("{} is not there: name the directory of a run", file.string()));
+  Database other(file);
+  require_our_tables(other, file);
+  const Finished taken = read_finished(other, quantity, points);
+  for (const Point& point : points)
+    if (const auto found = taken.find(point.id); found != taken.end()) add(quantity, point, found->second);
+  commit();
+  return taken.size();
+}
+
+}  // namespace attest::sweeps

@@ -1,0 +1,50 @@
+// The record of a run: which points are finished, and what they gave.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "simulations/journal/database.hpp"
+#include "simulations/sweeping/point.hpp"
+
+namespace attest::sweeps {
+
+/// Outcomes by address.
+using Finished = std::unordered_map<std::string, std::vector<quantities::Outcome>>;
+
+/// DIR/run.db. Points are added in any order and committed now and then; a point is in the file whole or not at all.
+/// Errors of all functions: those of Database.
+class Journal {
+ public:
+  /// Opens the run of `directory`, which is made when absent. Errors: also std::invalid_argument when the file is there
+  /// and holds points although `resume` was not asked for, or is the database of something else.
+  Journal(const std::filesystem::path& directory, bool resume);
+  /// Gives up what was not committed.
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  /// The outcomes of those of `points` that are finished.
+  Finished finished(const quantities::Quantity& quantity, const std::vector<Point>& points);
+  /// Adds a finished point; commits when the last commit is long enough ago that writing stays a small share of the
+  /// time. A point that is there already stays as it is.
+  void add(const quantities::Quantity& quantity, const Point& point, const std::vector<quantities::Outcome>& outcomes);
+  /// Makes everything added so far durable.
+  void commit();
+  /// Adds what the run in another directory has finished of `points`. Errors: also reports::IoError when there is none.
+  std::size_t take_from(const std::filesystem::path& directory, const quantities::Quantity& quantity,
+                        const std::vector<Point>& points);
+
+ private:
+  Database database_;
+  bool open_ = false;  // a transaction
+  std::chrono::steady_clock::time_point committed_;
+  std::chrono::steady_clock::duration cost_{};  // of the last commit
+};
+
+}  // namespace attest::sweeps

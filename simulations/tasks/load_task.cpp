@@ -1,0 +1,154 @@
+// Tasks of images and time series; those of tokens are in load_token_task.cpp.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/data/examples/load_examples.hpp"
+#include "simulations/data/images/pathfinder.hpp"
+#include "simulations/experiment/held_out.hpp"
+#include "simulations/tasks/load_token_task.hpp"
+#include "simulations/tasks/task.hpp"
+
+namespace attest::training {
+namespace {
+
+namespace fs = std::filesystem;
+using simulations::LabelledImages;
+using simulations::SeriesSet;
+using simulations::Splits;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
+
+/// A deviation that all values of a channel share equally tells nothing: dividing by 1 leaves zeros.
+Moments usable(double mean, double deviation) { return {mean, deviation > 0 ? deviation : 1}; }
+
+Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir) {
+  Splits<LabelledImages> splits;
+  if (data.name == "pathfinder-generated") {
+    simulations::PathfinderOptions options;
+    options.side = static_cast<std::size_t>(data.side);
+    options.dashes = static_cast<std::size_t>(data.dashes);
+    const GeneratedCounts n = generated_counts(data);
+    splits = {simulations::generate_pathfinder(options, data_seed, 0, n.train, 0),
+              simulations::generate_pathfinder(options, data_seed, n.train, n.validation, 0),
+              simulations::generate_pathfinder(options, data_seed, n.train + n.validation, n.test, 0)};
+  } else {
+    splits = as_wanted(simulations::load_images(data.name, data_dir), data);
+  }
+  if (data.grey)
+    for (LabelledImages* part : {&splits.train, &splits.validation, &splits.test})
+      if (part->count > 0) *part = simulations::to_grey(*part);
+  return splits;
+}
+
+Task vision_task(const DataSpec& data, const fs::path& data_dir) {
+  Splits<LabelledImages> splits = images_of(data, data_dir);
+  const LabelledImages& train = splits.train;
+  for (const LabelledImages* part : {&splits.validation, &splits.test})
+    if (part->count > 0 &&
+        (part->rows != train.rows || part->columns != train.columns || part->channels != train.channels))
+      refuse(fmt::format("{}: training images are {} x {} x {}, others {} x {} x {}; give them one size", data.name,
+                         train.channels, train.rows, train.columns, part->channels, part->rows, part->columns));
+  Task task;
+  task.kind = ModelSpec::Kind::vision;
+  task.augmentation = data.augmentation;
+  for (const auto& moments : simulations::channel_moments(train))
+    task.channels.push_back(usable(moments.mean, moments.deviation));
+  task.shape.classes = static_cast<Index>(train.classes.names.size());
+  task.shape.rows = static_cast<Index>(train.rows);
+  task.shape.columns = static_cast<Index>(train.columns);
+  task.shape.channels = static_cast<Index>(train.channels);
+  task.train.images = std::move(splits.train);
+  task.validation.images = std::move(splits.validation);
+  task.test.images = std::move(splits.test);
+  return task;
+}
+
+Moments moments_of(const std::vector<double>& values) {
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean) / static_cast<double>(values.size());
+  return usable(mean, std::sqrt(squares));
+}
+
+Task series_task(const DataSpec& data, const fs::path& data_dir) {
+  Splits<SeriesSet> splits = as_wanted(simulations::load_series(data.name, data_dir), data);
+  Task task;
+  task.kind = ModelSpec::Kind::series;
+  for (const auto& moments : simulations::dimension_moments(splits.train))
+    task.channels.push_back(usable(moments.mean, moments.deviation));
+  task.shape.regression = splits.train.is_regression();
+  task.shape.classes = task.shape.regression ? 1 : static_cast<Index>(splits.train.classes.names.size());
+  task.shape.dimensions = static_cast<Index>(splits.train.dimensions);
+  if (task.shape.regression) task.targets = moments_of(splits.train.targets);
+  std::size_t longest = 0, shortest = splits.train.longest();
+  for (const SeriesSet* part : {&splits.train, &splits.validation, &splits.test})
+    for (const std::size_t length : part->lengths) {
+      longest = std::max(longest, length);
+      shortest = std::min(shortest, length);
+    }
+  task.shape.tokens = static_cast<Index>(longest);
+  task.shape.unequal = shortest < longest;
+  task.train.series = std::move(splits.train);
+  task.validation.series = std::move(splits.validation);
+  task.test.series = std::move(splits.test);
+  return task;
+}
+
+/// An image's pixels one by one, as the Long Range Arena reads them: 256 tokens, no bound in common with a neighbour.
+Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
+  DataSpec grey = data;
+  grey.grey = true;
+  Splits<LabelledImages> splits = images_of(grey, data_dir);
+  Task task;
+  task.kind = ModelSpec::Kind::sequence;
+  task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
+  task.shape.vocabulary = 256;
+  task.shape.tokens = static_cast<Index>(splits.train.rows * splits.train.columns);
+  const auto fill = [](const LabelledImages& images, Part& part) {
+    for (std::size_t i = 0; i < images.count; ++i) {
+      const auto pixels = images.image(i);
+      part.sequences.emplace_back(pixels.begin(), pixels.end());
+    }
+    part.labels = images.labels;
+  };
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
+  return task;
+}
+
+bool holds_images(const DataSpec& data, const fs::path& data_dir) {
+  if (data.name == "pathfinder-generated") return true;
+  if (data.name == "listops-generated") return false;
+  return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
+}
+
+}  // namespace
+
+Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const fs::path& data_dir) {
+  Task task;
+  switch (kind) {
+    case ModelSpec::Kind::language:
+      task = load_language_task(data, context, data_dir);
+      break;
+    case ModelSpec::Kind::vision:
+      task = vision_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::sequence:
+      task = holds_images(data, data_dir) ? pixel_task(data, data_dir) : load_sequence_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::series:
+      task = series_task(data, data_dir);
+      break;
+  }
+  for (const auto& [part, name] : {std::pair{&task.train, "training"}, std::pair{&task.validation, "validation"}})
+    if (task.examples(*part) == 0)
+      refuse(
+          fmt::format("{} leaves no example for the {} part; change data.validation or data.train", data.name, name));
+  return task;
+}
+
+}  // namespace attest::training

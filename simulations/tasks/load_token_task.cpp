@@ -1,0 +1,108 @@
+#include "simulations/tasks/load_token_task.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/data/examples/language_text.hpp"
+#include "simulations/data/examples/load_examples.hpp"
+#include "simulations/data/text/listops.hpp"
+#include "simulations/data/text/listops_generator.hpp"
+#include "simulations/experiment/held_out.hpp"
+
+namespace attest::training {
+namespace {
+
+namespace fs = std::filesystem;
+using simulations::LabelledTexts;
+using simulations::Splits;
+using simulations::TokenUnit;
+using simulations::TokenVocabulary;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
+
+Splits<LabelledTexts> texts_of(const DataSpec& data, const fs::path& data_dir) {
+  if (data.name != "listops-generated") return as_wanted(simulations::load_texts(data.name, data_dir), data);
+  const GeneratedCounts n = generated_counts(data);
+  return simulations::generate_listops({.train = n.train,
+                                        .validation = n.validation,
+                                        .test = n.test,
+                                        .deepest = static_cast<std::size_t>(data.deepest),
+                                        .most_arguments = static_cast<std::size_t>(data.arguments),
+                                        .above = static_cast<std::size_t>(data.above),
+                                        .below = static_cast<std::size_t>(data.below)},
+                                       data_seed);
+}
+
+/// ListOps is the one set whose texts begin with its operators.
+bool is_listops(const LabelledTexts& texts) {
+  const TokenVocabulary vocabulary = simulations::listops_vocabulary();
+  return std::any_of(vocabulary.tokens.begin(), vocabulary.tokens.begin() + 4, [&](const std::string& operator_name) {
+    return texts.texts.front().starts_with(operator_name + " ");
+  });
+}
+
+/// Words are those of the training part; the others are <unk>.
+TokenVocabulary vocabulary_of(const Splits<LabelledTexts>& splits, const DataSpec& data) {
+  if (is_listops(splits.train)) return simulations::listops_vocabulary();
+  const TokenUnit unit = simulations::token_unit(data.unit);
+  if (unit == TokenUnit::byte) return simulations::byte_vocabulary();
+  std::string all;
+  for (const LabelledTexts* part : {&splits.train, &splits.validation, &splits.test}) {
+    if (unit == TokenUnit::word && part != &splits.train) break;
+    for (const std::string& text : part->texts) all += text + "\n";
+  }
+  return unit == TokenUnit::word ? simulations::word_vocabulary(all, static_cast<std::size_t>(data.words))
+                                 : simulations::character_vocabulary(all);
+}
+
+}  // namespace
+
+Task load_language_task(const DataSpec& data, Index context, const fs::path& data_dir) {
+  simulations::LanguageText text =
+      simulations::load_language_text(data.name, simulations::token_unit(data.unit),
+                                      {.train = data.train_share, .validation = data.validation_share}, data_dir);
+  Task task;
+  task.kind = ModelSpec::Kind::language;
+  task.context = context;
+  task.shape.classes = static_cast<Index>(text.vocabulary.tokens.size());
+  task.train.tokens = std::move(text.tokens.train);
+  task.validation.tokens = std::move(text.tokens.validation);
+  task.test.tokens = std::move(text.tokens.test);
+  task.vocabulary = std::move(text.vocabulary);
+  for (const Part* part : {&task.train, &task.validation})
+    if (part->tokens.size() <= static_cast<std::size_t>(context))
+      refuse(fmt::format("{} has {} {}s in a part, too few for a context of {}", data.name, part->tokens.size(),
+                         data.unit, context));
+  return task;
+}
+
+Task load_sequence_task(const DataSpec& data, const fs::path& data_dir) {
+  const Splits<LabelledTexts> splits = texts_of(data, data_dir);
+  if (splits.train.count() == 0) refuse(fmt::format("{} leaves no example to train on", data.name));
+  Task task;
+  task.kind = ModelSpec::Kind::sequence;
+  task.vocabulary = vocabulary_of(splits, data);
+  task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
+  task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
+  std::size_t longest = 0, shortest = SIZE_MAX;
+  const auto fill = [&](const LabelledTexts& texts, Part& part) {
+    for (std::size_t i = 0; i < texts.count(); ++i) {
+      auto tokens = task.vocabulary.encode(texts.texts[i], fmt::format("{}, text {}", data.name, i + 1));
+      if (data.longest > 0) tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(data.longest)));
+      longest = std::max(longest, tokens.size());
+      shortest = std::min(shortest, tokens.size());
+      part.sequences.push_back(std::move(tokens));
+    }
+    part.labels = texts.labels;
+  };
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
+  task.shape.tokens = static_cast<Index>(longest);
+  task.shape.unequal = shortest < longest;
+  return task;
+}
+
+}  // namespace attest::training

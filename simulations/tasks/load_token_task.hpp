@@ -1,0 +1,16 @@
+// Tasks of texts: foretelling the next token, and classes of whole texts.
+#pragma once
+
+#include <filesystem>
+
+#include "simulations/tasks/task.hpp"
+
+namespace attest::training {
+
+/// A text as one stream of tokens. Errors: as load_task.
+Task load_language_task(const DataSpec& data, Index context, const std::filesystem::path& data_dir);
+
+/// Labelled texts as token sequences: ListOps in its own vocabulary, others by DataSpec::unit. Errors: as load_task.
+Task load_sequence_task(const DataSpec& data, const std::filesystem::path& data_dir);
+
+}  // namespace attest::training

@@ -1,0 +1,150 @@
+#include "simulations/tasks/task.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/random/stream.hpp"
+
+namespace attest::training {
+namespace {
+
+constexpr std::uint32_t order_key = random::claim_key("training/order");
+constexpr std::uint32_t places_key = random::claim_key("training/places");
+constexpr std::uint32_t augment_key = random::claim_key("training/augment");
+
+using Kind = ModelSpec::Kind;
+
+/// Fisher and Yates's shuffle of 0 .. count - 1.
+std::vector<std::size_t> shuffled(std::uint64_t seed, std::uint64_t epoch, std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  random::Stream stream(seed, order_key, epoch);
+  for (std::size_t left = count; left > 1; --left) std::swap(order[left - 1], order[stream.integer(left)]);
+  return order;
+}
+
+/// How one image is changed: mirrored, and moved down and to the right.
+struct Change {
+  bool mirrored = false;
+  Index down = 0, right = 0;
+};
+
+Change drawn_change(const Augmentation& how, random::Stream stream) {
+  Change change;
+  change.mirrored = how.flip && stream.integer(2) == 1;
+  const auto places = static_cast<std::uint64_t>(2 * how.shift + 1);
+  change.down = static_cast<Index>(stream.integer(places)) - how.shift;
+  change.right = static_cast<Index>(stream.integer(places)) - how.shift;
+  return change;
+}
+
+void add_image(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
+  const auto rows = static_cast<Index>(part.images.rows), columns = static_cast<Index>(part.images.columns);
+  const auto pixels = part.images.image(index);
+  for (std::size_t c = 0; c < part.images.channels; ++c) {
+    const Moments& moments = task.channels[c];
+    const std::uint8_t* plane = pixels.data() + static_cast<Index>(c) * rows * columns;
+    for (Index y = 0; y < rows; ++y)
+      for (Index x = 0; x < columns; ++x) {
+        const Index row = y - change.down, straight = x - change.right;
+        const bool inside = row >= 0 && row < rows && straight >= 0 && straight < columns;
+        const Index column = change.mirrored ? columns - 1 - straight : straight;
+        // The mean colour is 0 once standardised.
+        batch.values.push_back(
+            inside ? static_cast<float>((static_cast<double>(plane[row * columns + column]) / 255 - moments.mean) /
+                                        moments.deviation)
+                   : 0.0F);
+      }
+  }
+  batch.answers.push_back(part.images.labels[index]);
+}
+
+void add_window(const Task& task, const Part& part, std::size_t start, Batch& batch) {
+  const auto first = part.tokens.begin() + static_cast<std::ptrdiff_t>(start);
+  batch.tokens.insert(batch.tokens.end(), first, first + task.context);
+  batch.answers.insert(batch.answers.end(), first + 1, first + 1 + task.context);
+}
+
+void add_sequence(const Task& task, const Part& part, std::size_t index, Batch& batch) {
+  const auto& sequence = part.sequences[index];
+  batch.tokens.insert(batch.tokens.end(), sequence.begin(), sequence.end());
+  batch.tokens.resize(batch.tokens.size() + static_cast<std::size_t>(task.shape.tokens) - sequence.size());
+  if (task.shape.unequal) batch.lengths.push_back(static_cast<Index>(sequence.size()));
+  batch.answers.push_back(part.labels[index]);
+}
+
+void add_series(const Task& task, const Part& part, std::size_t index, Batch& batch) {
+  const simulations::SeriesSet& set = part.series;
+  const std::size_t entries = set.lengths[index] * set.dimensions, begin = set.starts[index];
+  for (std::size_t i = 0; i < entries; ++i) {
+    const Moments& moments = task.channels[i % set.dimensions];
+    batch.values.push_back(set.observed[begin + i] == 0
+                               ? 0.0F
+                               : static_cast<float>((set.values[begin + i] - moments.mean) / moments.deviation));
+  }
+  batch.values.resize(batch.values.size() + static_cast<std::size_t>(task.shape.tokens) * set.dimensions - entries);
+  if (task.shape.unequal) batch.lengths.push_back(static_cast<Index>(set.lengths[index]));
+  if (task.shape.regression)
+    batch.targets.push_back(static_cast<float>((set.targets[index] - task.targets.mean) / task.targets.deviation));
+  else
+    batch.answers.push_back(set.labels[index]);
+}
+
+void add(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
+  ++batch.count;
+  switch (task.kind) {
+    case Kind::language:
+      return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
+    case Kind::vision:
+      return add_image(task, part, index, change, batch);
+    case Kind::sequence:
+      return add_sequence(task, part, index, batch);
+    case Kind::series:
+      return add_series(task, part, index, batch);
+  }
+}
+
+}  // namespace
+
+std::size_t Task::examples(const Part& part) const {
+  switch (kind) {
+    case Kind::language:
+      return part.tokens.empty() ? 0 : (part.tokens.size() - 1) / static_cast<std::size_t>(context);
+    case Kind::vision:
+      return part.images.count;
+    case Kind::sequence:
+      return part.sequences.size();
+    case Kind::series:
+      return part.series.count();
+  }
+  return 0;
+}
+
+Batch Task::batch(const Part& part, std::size_t first, std::size_t count) const {
+  Batch batch;
+  for (std::size_t i = first; i < first + count; ++i) add(*this, part, i, {}, batch);
+  return batch;
+}
+
+Batch Task::training_batch(std::uint64_t seed, std::uint64_t number, Index size, EpochOrder& known) const {
+  Batch batch;
+  const auto wanted = static_cast<std::uint64_t>(size);
+  if (kind == Kind::language) {
+    random::Stream stream(seed, places_key, number);
+    const std::size_t places = train.tokens.size() - static_cast<std::size_t>(context);
+    for (std::uint64_t i = 0; i < wanted; ++i) add_window(*this, train, stream.integer(places), batch);
+    batch.count = size;
+    return batch;
+  }
+  const std::size_t count = examples(train);
+  for (std::uint64_t at = number * wanted; at < (number + 1) * wanted; ++at) {
+    if (known.order.size() != count || known.epoch != at / count)
+      known = {at / count, shuffled(seed, at / count, count)};
+    const Change change =
+        augmentation == Augmentation{} ? Change{} : drawn_change(augmentation, random::Stream(seed, augment_key, at));
+    add(*this, train, known.order[at % count], change, batch);
+  }
+  return batch;
+}
+
+}  // namespace attest::training

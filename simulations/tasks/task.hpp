@@ -1,0 +1,74 @@
+// What a model is trained on: batches of examples with their answers, from a data set's three parts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "simulations/data/images/labelled_images.hpp"
+#include "simulations/data/series/time_series.hpp"
+#include "simulations/data/text/token_vocabulary.hpp"
+#include "simulations/experiment/experiment.hpp"
+
+namespace attest::training {
+
+/// Examples as a model reads them. What the kind of model does not read is empty.
+struct Batch {
+  Index count = 0;
+  /// vision: [example][channel][row][column]; series: [example][step][dimension]; standardised, 0 where missing.
+  std::vector<float> values;
+  std::vector<std::int64_t> tokens;  ///< language, sequence: [example][token]
+  /// sequence, series: tokens of each example before it was filled up to the longest of the task; empty: all are full.
+  std::vector<Index> lengths;
+  std::vector<std::int64_t> answers;  ///< the class of each example; language: the token behind each token
+  std::vector<float> targets;         ///< regression: the number of each example, standardised
+};
+
+/// One part of the data.
+struct Part {
+  simulations::LabelledImages images;                ///< vision, with their classes
+  simulations::SeriesSet series;                     ///< series, with their classes or numbers
+  std::vector<std::int32_t> tokens;                  ///< language: one stream
+  std::vector<std::vector<std::int32_t>> sequences;  ///< sequence
+  std::vector<std::int32_t> labels;                  ///< sequence: their classes
+};
+
+/// Mean and deviation by which numbers are standardised; always those of the training part.
+struct Moments {
+  double mean = 0, deviation = 1;
+};
+
+/// The order in which the training part was drawn for one epoch, kept from batch to batch.
+struct EpochOrder {
+  std::uint64_t epoch = 0;
+  std::vector<std::size_t> order;
+};
+
+/// A task in memory. The test part is for one evaluation at the end.
+struct Task {
+  ModelSpec::Kind kind = ModelSpec::Kind::language;
+  ModelShape shape;
+  Index context = 0;              ///< language: tokens of an example
+  std::vector<Moments> channels;  ///< vision: of each channel as value/255; series: of each dimension
+  Moments targets;                ///< regression
+  Augmentation augmentation;
+  simulations::TokenVocabulary vocabulary;  ///< language, and sequences of words or characters
+  Part train, validation, test;
+
+  /// Examples of a part as evaluations take them; language: windows of `context` tokens side by side.
+  std::size_t examples(const Part& part) const;
+  /// Those of the examples first, first + 1, ..., first + count - 1.
+  Batch batch(const Part& part, std::size_t first, std::size_t count) const;
+  /// Batch number `number` of `size` examples of the training part: in an order drawn afresh for every epoch,
+  /// augmented; language: windows at random places. A pure function of (seed, number, size); `known` only saves work.
+  Batch training_batch(std::uint64_t seed, std::uint64_t number, Index size, EpochOrder& known) const;
+};
+
+/// The task of a data set of the catalogue, a file or a folder. Where there is no validation part, one is held out of
+/// the training part (DataSpec::validation).
+/// Errors: simulations::MissingData; std::invalid_argument when the data do not suit the kind of model, or a part is
+/// empty or shorter than a window; std::runtime_error of the readers.
+Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const std::filesystem::path& data_dir);
+
+}  // namespace attest::training

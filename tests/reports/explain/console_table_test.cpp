@@ -1,0 +1,58 @@
+#include "reports/explain/console_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/text/terminal.hpp"
+#include "tests/reports/example.hpp"
+
+namespace attest::reports {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> lines(const std::string& text) { return wrapped(text, 100000); }
+
+TEST(ConsoleTable, lists_every_claim_and_marks_the_unexpected_one) {
+  const Results results = example();
+  const std::string table = console_table(results, {.columns = 160, .colour = false});
+  for (const Claim& claim : results.claims) EXPECT_THAT(table, HasSubstr(claim.id));
+  EXPECT_THAT(table, HasSubstr("error      ≠  primal-dual/gap"));
+  EXPECT_THAT(table, HasSubstr("supported  =  boosting/snr-first-inequality"));
+}
+
+TEST(ConsoleTable, keeps_to_the_width_of_the_terminal) {
+  const Results results = example();
+  for (const int columns : {72, 80, 120, 200}) {
+    const std::string table = console_table(results, {.columns = columns, .colour = false});
+    const std::string rows = table.substr(0, table.find("9 statements"));
+    for (const std::string& line : lines(rows))
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+  }
+}
+
+TEST(ConsoleTable, colours_only_when_asked) {
+  EXPECT_THAT(console_table(example(), {.columns = 100, .colour = true}), HasSubstr("\x1b["));
+  EXPECT_THAT(console_table(example(), {.columns = 100, .colour = false}), Not(HasSubstr("\x1b")));
+}
+
+TEST(ConsoleTotals, state_counts_surprises_power_and_error_rate) {
+  const std::string text = console_totals(example(), {.columns = 100, .colour = false});
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("9 statements: 1 certified, 3 supported, 2 refuted, 1 undecided, 1 vacuous, 1 error"),
+                    HasSubstr("primal-dual/gap: error, expected supported"),
+                    HasSubstr("Near-misses refuted: 8 of 10; smallest error caught: 0.001"), HasSubstr("at most 1e-06"),
+                    HasSubstr("Seed 20250101, budget quick, 2 threads")));
+}
+
+TEST(ConsoleTotals, say_that_all_is_as_recorded_only_when_it_is) {
+  Results results = example();
+  EXPECT_THAT(console_totals(results, {}), Not(HasSubstr("Every verdict is the one on record")));
+  results.claims.pop_back();
+  EXPECT_THAT(console_totals(results, {}), HasSubstr("Every verdict is the one on record"));
+}
+
+}  // namespace
+}  // namespace attest::reports

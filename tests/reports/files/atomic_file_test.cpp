@@ -1,0 +1,67 @@
+#include "reports/files/atomic_file.hpp"
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::reports {
+namespace {
+
+using test_support::content_of;
+using test_support::message_of;
+using test_support::ScratchFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+
+int files_in(const std::filesystem::path& directory) {
+  return static_cast<int>(std::distance(std::filesystem::directory_iterator(directory), {}));
+}
+
+TEST(WriteFileAtomically, makes_missing_directories_and_replaces_what_was_there) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "a" / "b" / "report.html";
+  write_file_atomically(file, "first and longer");
+  write_file_atomically(file, "second");
+  EXPECT_EQ(content_of(file), "second");
+  EXPECT_EQ(files_in(file.parent_path()), 1) << "a temporary file was left behind";
+}
+
+TEST(WriteFileAtomically, names_the_file_and_the_mend_when_the_directory_cannot_hold_it) {
+  const ScratchFolder folder;
+  folder.write("taken", "a file where a directory is wanted");
+  const auto message =
+      message_of<IoError>([&] { write_file_atomically(folder.path() / "taken" / "report.html", "text"); });
+  EXPECT_THAT(message, AllOf(HasSubstr("taken/report.html"), HasSubstr("Not a directory"),
+                             HasSubstr("choose another directory")));
+}
+
+TEST(WriteFileAtomically, keeps_the_old_content_when_the_disk_does_not_take_the_new) {
+  const ScratchFolder folder;
+  const auto file = folder.write("results.json", "old");
+  // A limit on the size of files stands in for a full disk.
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto previous = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limited = before;
+  limited.rlim_cur = 1000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limited), 0);
+  const auto message = message_of<IoError>([&] { write_file_atomically(file, std::string(5000, 'x')); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, previous);
+  EXPECT_THAT(message, AllOf(HasSubstr("results.json"), HasSubstr("too large")));
+  EXPECT_EQ(content_of(file), "old");
+  EXPECT_EQ(files_in(folder.path()), 1) << "a temporary file was left behind";
+}
+
+TEST(ReadWholeFile, names_a_file_that_is_not_there) {
+  EXPECT_THAT(message_of<IoError>([] { read_whole_file("no/such/results.json"); }),
+              AllOf(HasSubstr("no/such/results.json"), HasSubstr("No such file")));
+  EXPECT_THAT(message_of<IoError>([] { read_whole_file("/"); }), HasSubstr("directory"));
+}
+
+}  // namespace
+}  // namespace attest::reports

@@ -1,0 +1,36 @@
+#include "reports/html/elements/elements.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/files/base64.hpp"
+
+namespace attest::reports::html {
+namespace {
+
+TEST(Prose, sets_formulas_between_dollars_and_escapes_the_rest) {
+  EXPECT_EQ(prose("if $a < b$ & so"), "if <span class=\"tex\">a &lt; b</span> &amp; so");
+  EXPECT_EQ(prose(R"(as \(x\) grows)"), "as <span class=\"tex\">x</span> grows");
+  EXPECT_EQ(prose("costs $5"), "costs $5");
+}
+
+TEST(Sentence, is_prose_made_a_sentence) { EXPECT_EQ(sentence("agree to 1e-9"), "Agree to 10<sup>−9</sup>."); }
+
+TEST(Anchor, is_a_fragment_without_escapes) {
+  EXPECT_EQ(anchor("boosting/eq-3.4"), "boosting/eq-3.4");
+  EXPECT_EQ(anchor("a b\"<>&"), "a-b----");
+}
+
+TEST(Base64, agrees_with_the_test_vectors_of_rfc_4648) {
+  const std::pair<const char*, const char*> vectors[] = {{"", ""},
+                                                         {"f", "Zg=="},
+                                                         {"fo", "Zm8="},
+                                                         {"foo", "Zm9v"},
+                                                         {"foob", "Zm9vYg=="},
+                                                         {"fooba", "Zm9vYmE="},
+                                                         {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : vectors) EXPECT_EQ(base64(bytes), text);
+  EXPECT_EQ(base64("\xff\xfe"), "//4=");
+}
+
+}  // namespace
+}  // namespace attest::reports::html

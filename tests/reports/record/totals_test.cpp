@@ -1,0 +1,61 @@
+#include "reports/record/totals.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/example.hpp"
+
+namespace attest::reports {
+namespace {
+
+TEST(Totals, count_verdicts_surprises_and_near_misses) {
+  const Results results = example();
+  const Totals sum = totals(results);
+  EXPECT_EQ(sum.count(Verdict::supported), 3);
+  EXPECT_EQ(sum.count(Verdict::error), 1);
+  ASSERT_EQ(sum.unexpected.size(), 1U);
+  EXPECT_EQ(sum.unexpected[0]->id, "primal-dual/gap");
+  EXPECT_EQ(sum.near_misses, 10) << "what was only planted is not counted as judged";
+  EXPECT_EQ(sum.near_misses_refuted, 8);
+  EXPECT_EQ(sum.missed.size(), 2U);
+}
+
+TEST(Totals, name_the_smallest_error_caught_whatever_its_sign_but_not_one_that_got_through) {
+  const Results results = example();
+  const auto caught = totals(results).smallest_caught;
+  ASSERT_TRUE(caught.has_value());
+  EXPECT_EQ(caught->delta, 0.001);
+  EXPECT_EQ(smallest_caught(*find_claim(results, "boosting/softmax-perturbation"))->delta, 0.05)
+      << "the error of 0.01 was not caught";
+}
+
+TEST(Headline, says_what_decided) {
+  const Results results = example();
+  const auto of = [&](const char* id) { return headline(*find_claim(results, id)); };
+  EXPECT_EQ(of("boosting/snr-strict-gain"), "0.9682 ≤ 1") << "the contradiction, not the claim";
+  EXPECT_EQ(of("boosting/softmax-perturbation"), "[0.1298, 0.1344] against 0.25");
+  EXPECT_EQ(of("boosting/snr-first-inequality"), "least slack 2.2e-16, tightness 1");
+  EXPECT_EQ(of("primal-dual/kkt"), "all 2 parts supported");
+  EXPECT_EQ(of("primal-dual/gap"), "The solver threw: no convergence in 10,000 steps.");
+}
+
+TEST(Headline, of_parts_gives_the_worst_of_what_they_all_have) {
+  Claim claim;
+  for (const double bits : {117.0, 90.0, 101.0}) {
+    Part part{"part", Verdict::supported, {}};
+    part.evidence.accuracy_bits = bits;
+    claim.evidence.parts.push_back(part);
+  }
+  EXPECT_EQ(headline(claim), "3 parts equal to 90 bits");
+  claim.evidence.parts[1].evidence.accuracy_bits.reset();
+  EXPECT_EQ(headline(claim), "all 3 parts supported");
+}
+
+TEST(Headline, tells_an_interval_from_its_bound_where_few_digits_do_not) {
+  Claim claim;
+  claim.evidence.interval = Interval{1 - 2e-9, 1 + 1e-9};
+  claim.evidence.bound = 1.0;
+  EXPECT_EQ(headline(claim), "within 2e-09 of 1");
+}
+
+}  // namespace
+}  // namespace attest::reports

@@ -1,0 +1,143 @@
+#include "simulations/data/images/image_folder.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <png.h>
+
+// libjpeg's header needs size_t and FILE before it.
+#include <jpeglib.h>
+
+#include "simulations/data/examples/load_examples.hpp"
+#include "simulations/data/images/image_file.hpp"
+#include "tests/simulations/damage.hpp"
+#include "tests/simulations/scratch_folder.hpp"
+#include "tests/simulations/shared_data.hpp"
+
+namespace attest::simulations {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string png_of(std::uint32_t rows, std::uint32_t columns, bool colour, const std::vector<std::uint8_t>& pixels) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.height = rows;
+  image.width = columns;
+  image.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  std::string bytes(10000, '\0');
+  png_alloc_size_t size = bytes.size();
+  EXPECT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr), 0);
+  return bytes.substr(0, size);
+}
+
+// An 8 x 8 grey JPEG of one value: its transform has no rounding.
+std::string grey_jpeg(std::uint8_t value) {
+  jpeg_compress_struct state{};
+  jpeg_error_mgr errors{};
+  state.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&state);
+  unsigned char* buffer = nullptr;
+  unsigned long size = 0;
+  jpeg_mem_dest(&state, &buffer, &size);
+  state.image_width = state.image_height = 8;
+  state.input_components = 1;
+  state.in_color_space = JCS_GRAYSCALE;
+  jpeg_set_defaults(&state);
+  jpeg_set_quality(&state, 100, TRUE);
+  jpeg_start_compress(&state, TRUE);
+  std::vector<unsigned char> row(8, value);
+  JSAMPROW pointer = row.data();
+  for (int i = 0; i < 8; ++i) jpeg_write_scanlines(&state, &pointer, 1);
+  jpeg_finish_compress(&state);
+  jpeg_destroy_compress(&state);
+  std::string bytes(reinterpret_cast<const char*>(buffer), size);
+  std::free(buffer);
+  return bytes;
+}
+
+TEST(Png, is_decoded_grey_and_in_colour) {
+  const Image grey = decode_png(png_of(1, 3, false, {0, 128, 255}), "file.png");
+  EXPECT_EQ(grey.channels, 1U);
+  EXPECT_THAT(grey.pixels, ElementsAre(0, 128, 255));
+  const Image colour = decode_png(png_of(1, 1, true, {10, 20, 30}), "file.png");
+  EXPECT_THAT(colour.pixels, ElementsAre(10, 20, 30));
+}
+
+TEST(Png, damaged_anyhow_is_read_or_refused) {
+  EXPECT_GT(survive_damage(png_of(4, 4, false, std::vector<std::uint8_t>(16, 9)), "file.png", 2000,
+                           [](const std::string& bytes) { decode_png(bytes, "file.png"); }),
+            1500);
+}
+
+TEST(Png, of_too_many_pixels_is_refused_before_they_are_decoded) {
+  std::string bytes = png_of(1, 1, false, {0});
+  bytes.replace(16, 8, std::string("\0\x01\0\0\0\x01\0\0", 8));  // 65536 x 65536, the check sum then wrong too
+  EXPECT_THROW(decode_png(bytes, "file.png"), MalformedData);
+}
+
+TEST(Jpeg, is_decoded) {
+  const Image image = decode_jpeg(grey_jpeg(77), "file.jpg");
+  EXPECT_EQ(image.rows, 8U);
+  EXPECT_EQ(image.channels, 1U);
+  EXPECT_THAT(image.pixels, testing::Each(77));
+}
+
+TEST(Jpeg, damaged_anyhow_is_read_or_refused) {
+  EXPECT_GT(survive_damage(grey_jpeg(200), "file.jpg", 2000,
+                           [](const std::string& bytes) { decode_jpeg(bytes, "file.jpg"); }),
+            500);
+}
+
+TEST(ImageFolder, has_one_folder_a_class_in_planar_layout) {
+  const ScratchFolder scratch;
+  scratch.write("set/train/b/1.png", png_of(1, 2, true, {1, 2, 3, 4, 5, 6}));
+  scratch.write("set/train/a/2.png", png_of(1, 2, true, {7, 8, 9, 10, 11, 12}));
+  scratch.write("set/test/a/1.png", png_of(1, 2, true, {0, 0, 0, 0, 0, 0}));
+  scratch.write("set/test/b/1.png", png_of(1, 2, true, {0, 0, 0, 0, 0, 0}));
+  const Splits<LabelledImages> splits = load_images((scratch.path() / "set").string(), "");
+  EXPECT_THAT(splits.train.classes.names, ElementsAre("a", "b"));
+  EXPECT_THAT(splits.train.labels, ElementsAre(0, 1));
+  EXPECT_THAT(splits.train.image(1), ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_EQ(splits.test.count, 2U);
+}
+
+TEST(ImageFolder, that_is_wrong_is_refused_with_the_file) {
+  const ScratchFolder scratch;
+  const auto refusal = [&](const char* folder) {
+    return message_of<MalformedData>([&] { read_image_folder(scratch.path() / folder); });
+  };
+  scratch.write("size/a/1.png", png_of(1, 1, false, {0}));
+  scratch.write("size/a/2.png", png_of(1, 2, false, {0, 0}));
+  EXPECT_THAT(refusal("size"), AllOf(HasSubstr("2.png"), HasSubstr("1 x 2")));
+  scratch.write("text/a/notes.txt", "no image");
+  EXPECT_THAT(refusal("text"), HasSubstr("notes.txt"));
+  scratch.write("flat/1.png", png_of(1, 1, false, {0}));
+  EXPECT_THAT(refusal("flat"), HasSubstr("flat"));
+  EXPECT_THAT(refusal("absent"), HasSubstr("absent"));
+}
+
+TEST(PathfinderFolder, names_table_and_line_of_a_wrong_label) {
+  const ScratchFolder scratch;
+  scratch.write("imgs/0/1.png", png_of(1, 1, false, {5}));
+  scratch.write("metadata/0.npy", "imgs/0 1.png 0 1 1.0 14\nimgs/0 1.png 1 2 1.0 14\n");
+  EXPECT_THAT(message_of<MalformedData>([&] { read_pathfinder_folder(scratch.path()); }),
+              AllOf(HasSubstr("0.npy, line 2"), HasSubstr("label 0 or 1")));
+}
+
+TEST(PathfinderFolder, holds_the_pixels_and_labels_of_its_idx_files) {
+  ATTEST_NEEDS_DATA("pathfinder32");
+  const DataSet& entry = *find_data_set("pathfinder32");
+  const auto idx = find_data_file(entry, "images-idx3-ubyte", "");
+  const LabelledImages images = read_pathfinder_folder(idx->parent_path() / "curv_contour_length_14");
+  const LabelledImages same = load_images("pathfinder32", "").train;
+  EXPECT_EQ(images.pixels, same.pixels);
+  EXPECT_EQ(images.labels, same.labels);
+}
+
+}  // namespace
+}  // namespace attest::simulations

@@ -1,0 +1,101 @@
+#include "simulations/experiment/read_experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace attest::training {
+namespace {
+
+using test_support::message_of;
+
+const std::string good = R"(seeds = 3
+[data]
+name = "fashion-mnist"
+[model]
+kind = "vision"
+layers = 3
+width = 64
+heads = 4
+[training]
+steps = 100
+learning_rate = 1e-3
+[[variant]]
+name = "softmax"
+[[variant]]
+name = "last"
+attention = "bilateral"
+attention_layers = [2]
+options = { h_p2 = 5 }
+learned = ["h_y2"]
+residual = "boosting"
+t = "learned"
+)";
+
+std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return message_of<std::invalid_argument>([&] { parse_experiment(text, "spec.toml", overrides); });
+}
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = good;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(ReadExperiment, takes_variants_as_changes_of_the_model_layer_by_layer) {
+  const Experiment e = parse_experiment(good, "spec.toml", {});
+  ASSERT_EQ(e.variants.size(), 2U);
+  const auto& layers = e.variants[1].model.layers;
+  EXPECT_EQ(layers[0].attention, AttentionSpec());
+  EXPECT_EQ(layers[2].attention, (AttentionSpec{"bilateral", {{"h_p2", "5"}}, {"h_y2"}, {}}));
+  EXPECT_EQ(layers[0].residual, (ResidualSpec{ResidualSpec::Kind::boosting, 0, true, 0}));
+  EXPECT_EQ(e.variants[0].model.layers[2], LayerSpec());
+  EXPECT_EQ(e.comparison.baseline, "softmax");
+  EXPECT_EQ(e.training.steps, 100);
+}
+
+TEST(ReadExperiment, lets_the_command_line_change_the_file) {
+  const Experiment e = parse_experiment(good, "spec.toml", {"training.steps=7", "data.name=mnist", "seeds=1"});
+  EXPECT_EQ(e.training.steps, 7);
+  EXPECT_EQ(e.data.name, "mnist");
+  EXPECT_EQ(e.seeds, 1);
+  EXPECT_NE(e.canonical, parse_experiment(good, "spec.toml", {}).canonical);
+}
+
+TEST(ReadExperiment, names_line_and_mend_of_a_mistake) {
+  EXPECT_EQ(complaint(with("steps = 100", "stepz = 100")).substr(0, 40), "spec.toml, line 10: [training] has no ke");
+  EXPECT_NE(complaint(with("steps = 100", "stepz = 100")).find("steps"), std::string::npos);
+  EXPECT_NE(complaint(with("\"bilateral\"", "\"bilatral\"")).find("line 16: no attention mechanism is called bilatral"),
+            std::string::npos);
+  EXPECT_NE(complaint(with("heads = 4", "heads = 5")).find("line 8"), std::string::npos);
+  EXPECT_NE(complaint(with("[2]", "[3]")).find("layer 3"), std::string::npos);
+  EXPECT_NE(complaint(with("\"learned\"\n", "\"learnt\"\n")).find("learned"), std::string::npos);
+  EXPECT_NE(complaint(with("name = \"last\"", "name = \"softmax\"")).find("two variants"), std::string::npos);
+  EXPECT_NE(complaint(with("name = \"last\"", "name = \"../up\"")).find("line"), std::string::npos);
+  EXPECT_NE(complaint(with("1e-3", "-1")).find("learning_rate is -1"), std::string::npos);
+  EXPECT_NE(complaint("a = ").find("spec.toml, line 1: this is no TOML"), std::string::npos);
+  EXPECT_NE(complaint("seeds = 1").find("[data]"), std::string::npos);
+}
+
+TEST(ReadExperiment, takes_device_and_precision_and_the_attention_that_they_need) {
+  const TrainingSpec usual = parse_experiment(good, "spec.toml", {}).training;
+  EXPECT_EQ(usual.device, TrainingSpec::Device::cpu);
+  EXPECT_EQ(usual.precision, TrainingSpec::Precision::float32);
+  EXPECT_FALSE(usual.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.device=cuda"}).training.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.precision=bfloat16"}).training.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.attention=operations"}).training.operations);
+  EXPECT_NE(complaint(good, {"training.device=tpu"}).find("cuda"), std::string::npos);
+  EXPECT_NE(complaint(with("steps = 100", "steps = 100\nprecision = \"bfloat16\"\nattention = \"kernels\""))
+                .find("not in bfloat16"),
+            std::string::npos);
+}
+
+TEST(ReadExperiment, names_the_override_that_is_at_fault) {
+  EXPECT_EQ(complaint(good, {"training.stepz=1"}).substr(0, 24), "--set training.stepz=1: ");
+  EXPECT_NE(complaint(good, {"training.steps=zero"}).find("--set training.steps=zero"), std::string::npos);
+  EXPECT_NE(complaint(good, {"steps"}).find("key=value"), std::string::npos);
+  EXPECT_NE(complaint(good, {"seeds.of=1"}).find("no table"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attest::training

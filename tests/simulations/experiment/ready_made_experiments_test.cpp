@@ -1,0 +1,59 @@
+// Every experiment that comes with the suite can be read, and each of its models can be built for data of its kind.
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "simulations/checkpoints/trained_model.hpp"
+#include "simulations/experiment/read_experiment.hpp"
+#include "simulations/outcomes/summary.hpp"
+
+namespace attest::training {
+namespace {
+
+std::vector<std::filesystem::path> ready_made() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(ATTEST_EXPERIMENTS))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Data as the experiment's kind of model reads them; extents where they need not be the real ones.
+ModelShape shape_for(const Experiment& e) {
+  const ModelSpec& model = e.variants.front().model;
+  switch (model.kind) {
+    case ModelSpec::Kind::language:
+      return {.classes = 65};
+    case ModelSpec::Kind::vision:
+      return {.classes = 10, .rows = 8 * model.patch, .columns = 8 * model.patch, .channels = 3};
+    case ModelSpec::Kind::sequence:
+      return {
+          .classes = 10, .vocabulary = 256, .tokens = 256, .unequal = e.data.name.find("listops") != std::string::npos};
+    case ModelSpec::Kind::series:
+      return {.classes = 9, .tokens = 29, .dimensions = 12, .unequal = true};
+  }
+  return {};
+}
+
+class ReadyMadeExperiment : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(ReadyMadeExperiment, is_read_and_its_models_can_be_built) {
+  const Experiment e = read_experiment(GetParam(), {});
+  EXPECT_EQ(e.size, GetParam().parent_path().filename().string());
+  for (const VariantSpec& variant : e.variants)
+    EXPECT_FALSE(parameters_of(variant.model, shape_for(e)).empty()) << variant.name;
+  if (e.size != "quick" && e.variants.size() > 1) {
+    EXPECT_GE(e.seeds, 5);
+    EXPECT_NE(power_sentence(e).find("standard deviations between seeds"), std::string::npos);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Experiments, ReadyMadeExperiment, testing::ValuesIn(ready_made()), [](const auto& instance) {
+  std::string name = instance.param.parent_path().filename().string() + "_" + instance.param.stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace attest::training
