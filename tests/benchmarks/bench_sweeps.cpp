@@ -12,7 +12,6 @@
 #include <benchmark/benchmark.h>
 
 #include "kernels/random/law_steps.hpp"
-#include "kernels/regression/design.hpp"
 #include "kernels/regression/smoother.hpp"
 #include "kernels/residual/grc_scan.hpp"
 #include "kernels/residual/grc_steps.hpp"
