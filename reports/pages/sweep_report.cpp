@@ -94,12 +94,12 @@ std::string introduction(const JsonPlace& document) {
                         quantity.at("budget_unit").string(), seed);
   text += ".";
   if (quantity.string_or_empty("intervals") == "anytime")
-    text +=
-        fmt::format(
-            " Every interval holds with probability {} after every number of samples at once, so that a budget may be "
-            "raised after a look.",
-            readable_number(quantity.at("confidence").number(), 4)) +
-        classes(quantity);
+    text += fmt::format(
+                " Intervals are made to hold with probability {} after every number of samples at once, so that a "
+                "budget may be "
+                "raised after a look; for which laws they do is said of each.",
+                readable_number(quantity.at("confidence").number(), 4)) +
+            classes(quantity);
   return text;
 }
 

@@ -129,12 +129,12 @@ void add_compare(CLI::App& verb, CommandLine& line) {
   verb.add_option("inputs", o.inputs,
                   "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
                   "directories")
-      ->required()
       ->expected(1, 2);
   verb.add_option("--metric", o.metric, "the primary metric, where there are several");
   verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
   verb.add_option("--also", o.also,
-                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often");
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often")
+      ->allow_extra_args(false);
   verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
   verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
       ->check(CLI::NonNegativeNumber);
@@ -144,6 +144,7 @@ void add_compare(CLI::App& verb, CommandLine& line) {
       ->check(CLI::Range(1e-9, 0.5))
       ->capture_default_str();
   verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
       "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong usage "

@@ -18,6 +18,7 @@ struct CompareOptions {
   double smallest = 0;
   double level = 0.01;
   std::filesystem::path json;
+  std::filesystem::path example;  ///< write a file of invented losses here, and end
 };
 
 /// Prints the verdict of every pair of variants, or what changed between two records, and writes both as JSON where

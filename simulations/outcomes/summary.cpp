@@ -25,8 +25,10 @@ bool is_accuracy(const std::string& metric) { return metric.find("accuracy") != 
 
 bool more_is_better(const std::string& metric) { return is_accuracy(metric); }
 
-ComparisonRule rule_for(const Experiment& e, const std::string& metric) {
-  ComparisonRule rule{more_is_better(metric), e.comparison.level, comparisons_of(e), e.comparison.smallest};
+/// The smallest difference that matters is one of the primary metric.
+ComparisonRule rule_for(const Experiment& e, const std::string& metric, bool primary) {
+  ComparisonRule rule{more_is_better(metric), e.comparison.level, comparisons_of(e),
+                      primary ? e.comparison.smallest : 0};
   if (is_accuracy(metric)) rule.range = {0, 1};
   return rule;
 }
@@ -115,8 +117,8 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
   for (const std::string& one : compared)
     for (const VariantSpec& variant : e.variants) {
       if (variant.name == baseline) continue;
-      const Difference d =
-          compare(values_of(e, results, variant.name, one), values_of(e, results, baseline, one), rule_for(e, one));
+      const Difference d = compare(values_of(e, results, variant.name, one), values_of(e, results, baseline, one),
+                                   rule_for(e, one, one == metric));
       comparisons.push_back({{"a", variant.name},
                              {"b", baseline},
                              {"metric", one},

@@ -129,6 +129,33 @@ void same_with_same(int comparisons, unsigned threads) {
     });
 }
 
+/// Pairs until a call of normal differences whose effect is so many of their standard deviations.
+void until_decided(int comparisons, unsigned threads) {
+  constexpr std::size_t most_pairs = 400;
+  std::printf("\npairs until the referee's call at level 0.01, normal differences, %d comparisons\n", comparisons);
+  std::printf("%-30s %8s %8s %8s\n", "effect in standard deviations", "10 %", "median", "90 %");
+  for (const double effect : {0.3, 0.5, 1.0, 2.0, 4.0}) {
+    std::vector<std::size_t> pairs(static_cast<std::size_t>(comparisons));
+    parallel::for_each_block(comparisons, threads, [&](std::int64_t i) {
+      random::Stream stream(2, random::claim_key("until decided"), static_cast<std::uint64_t>(i));
+      std::vector<double> differences(most_pairs);
+      for (double& one : differences) one = effect + stream.normal();
+      const std::size_t at = statistics::judge_pairs(differences, {.alpha = 0.01}).decided_at;
+      pairs[static_cast<std::size_t>(i)] = at > 0 ? at : most_pairs + 1;
+    });
+    std::sort(pairs.begin(), pairs.end());
+    std::printf("%-30g", effect);
+    for (const std::size_t tenth : {1U, 5U, 9U}) {
+      const std::size_t at = pairs[tenth * pairs.size() / 10];
+      if (at > most_pairs)
+        std::printf("    > %zu", most_pairs);
+      else
+        std::printf(" %8zu", at);
+    }
+    std::printf("\n");
+  }
+}
+
 }  // namespace
 }  // namespace attest::benchmarks
 
@@ -137,4 +164,5 @@ int main(int argc, char** argv) {
   const unsigned threads = argc > 2 ? static_cast<unsigned>(std::stoul(argv[2])) : attest::parallel::hardware_threads();
   attest::benchmarks::table(runs, threads);
   attest::benchmarks::same_with_same(std::max(1, runs / 40), threads);
+  attest::benchmarks::until_decided(std::max(1, runs / 40), threads);
 }

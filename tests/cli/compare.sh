@@ -59,6 +59,11 @@ expect 2 "missing.csv, line" "$attest" compare missing.csv --metric loss
 expect 3 "absent.csv" "$attest" compare absent.csv
 expect 2 "is a directory" "$attest" compare .
 
+expect 0 "invented losses" "$attest" compare --example example.csv
+expect 0 "twicing better" "$attest" compare example.csv --smallest 0.02
+grep -q "no difference above 0.02" said || { cat said; fail "the example has no pair without a difference"; }
+expect 2 "--example FILE writes a file to begin with" "$attest" compare
+
 # Two records: one claim with a verdict that changes.
 record() {
   cat <<JSON
