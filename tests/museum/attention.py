@@ -188,7 +188,7 @@ class Attention:
         total = weights.sum(axis=-1, keepdims=True) + x.sink_weight
         divisor = np.where(total == 0, 1, total)
         x.sink_weight = x.sink_weight / divisor
-        return weights / divisor, (largest + np.log(total))[..., 0]
+        return np.where(x.seen, weights / divisor, 0), (largest + np.log(total))[..., 0]
 
     def keep_rate(self, x):
         return 1 - x.dropout_rate
@@ -231,7 +231,7 @@ class Attention:
         return (x.weights * x.dweights).sum(axis=-1, keepdims=True)
 
     def logit_gradient(self, x):
-        return x.weights * (x.dweights - self.row_dot(x) + self.lse_gradient(x))
+        return np.where(x.seen, x.weights * (x.dweights - self.row_dot(x) + self.lse_gradient(x)), 0)
 
     def score_gradient(self, x):
         if x.softcap is None:

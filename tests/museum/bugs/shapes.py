@@ -151,6 +151,13 @@ class softcap_ignored(Attention):
         return x.dlogits
 
 
+class softcap_before_scale(Attention):
+    """The cap is applied to q k^T and its result scaled."""
+
+    def capped(self, x, scores):
+        return scores if x.softcap is None else super().capped(x, scores / x.scale) * x.scale
+
+
 class softcap_times_logit(Attention):
     """logit tanh(logit / c) instead of c tanh(logit / c)."""
 

@@ -120,12 +120,12 @@ class window_ignored(Attention):
 
 
 class window_right_capped(Attention):
-    """A right bound above the number of keys means no bound; below it, it is counted without the diagonal's shift."""
+    """A right bound beyond the number of keys is cut to it, although the diagonal begins before the first key."""
 
     def in_window(self, x):
         left, right = x.window
-        shift = x.keys - x.queries if x.alignment == "bottom_right" else 0
-        return super().in_window(x) & ((x.k_position <= x.q_position - shift + right) | (right < 0))
+        x.window = (left, min(right, x.keys))
+        return super().in_window(x)
 
 
 class window_zero_is_all(Attention):
