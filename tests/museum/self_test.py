@@ -133,6 +133,25 @@ def by_definitions():
             hold(f"{mechanism} on '{line}'", distance(found, expected) <= ROUNDING["float64"])
 
 
+def by_torch():
+    """PyTorch's against the stages, where PyTorch is installed. Rows that see nothing are its own business: NaN."""
+    try:
+        import torch
+    except ImportError:
+        print("PyTorch is not installed: its implementations are left out")
+        return
+    for line in ("H=2 N_q=5", "H=2 N_q=3 N_k=5 causal", "H=2 N_q=4 mask=bool:BHNN", "H=2 N_q=4 mask=float:NN causal",
+                 "B=2 N_q=3 N_k=5 causal alignment=bottom_right bias"):
+        _, arrays, given = cases.case(line)
+        expected = correct.naive(*arrays, **given)["out"]
+        tensors = {name: torch.tensor(a) if isinstance(a, np.ndarray) else a for name, a in given.items()}
+        for name in ("eager_torch", "packaged_torch", "multihead_torch"):
+            function = getattr(correct, name)
+            if set(given) <= set(inspect.signature(function).parameters):
+                found = function(*(torch.tensor(a) for a in arrays), **tensors).numpy()
+                hold(f"{name} on '{line}'", distance(found, expected) <= ROUNDING["float64"])
+
+
 # ---- bugs ----
 
 def differs(function, right, row):
@@ -202,6 +221,7 @@ def main():
         by_poison()
         by_quotients()
         by_definitions()
+        by_torch()
     count = all_bugs(names)
     print(f"{count} bugs, {len(FAILURES)} failures")
     return 1 if FAILURES else 0
