@@ -6,7 +6,7 @@ own functions do not offer is not in their signatures.
 import numpy as np
 
 from attention import Attention
-from variants import Float16, Online, OneByOne, SplitKeys, to_bfloat16
+from variants import Online, OneByOne, Rounded, RoundedTensors, SplitKeys
 
 
 class OtherOrder(Online):
@@ -26,10 +26,11 @@ online_last_first = OtherOrder().__call__
 split_keys = SplitKeys().__call__
 many_parts = ManyParts().__call__
 one_by_one = OneByOne().__call__
-float16_operands = Float16().__call__  # for float16 arrays
+float16_operands = Rounded().__call__
+bfloat16_operands_torch = RoundedTensors().__call__
 
 IN_NUMPY = {"naive": naive, "online": online, "online_last_first": online_last_first, "split_keys": split_keys,
-            "many_parts": many_parts, "one_by_one": one_by_one}
+            "many_parts": many_parts, "one_by_one": one_by_one, "float16_operands": float16_operands}
 
 
 def textbook(q, k, v, *, causal=False, alignment="top_left", scale=None, mask=None, bias=None):

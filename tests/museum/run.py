@@ -82,12 +82,13 @@ def has_torch():
 def right(libraries):
     of_python = ("--python", PYTHON)
     yield Target("textbook", "python:correct:textbook", known=LEAKS, more=of_python)
-    for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one"):
+    for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
         yield Target(name, f"python:correct:{name}", more=of_python)
     for name in ("twicing", "graph-diffusion", "alibi", "linear", "sparse"):
         yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=of_python)
     if has_torch():
-        for name, known in (("eager_torch", LEAKS), ("packaged_torch", LEAKS + EMPTY_ROWS), ("multihead_torch", ())):
+        for name, known in (("eager_torch", LEAKS), ("packaged_torch", LEAKS + EMPTY_ROWS), ("multihead_torch", ()),
+                            ("bfloat16_operands_torch", ())):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch"))
     for name in ("correct", "onednn") if libraries else ():
         if (libraries / f"libmuseum_{name}.so").exists():

@@ -133,38 +133,40 @@ class OneByOne(Attention):
 
 
 class Rounded(Attention):
-    """Operands of every product in the 16-bit type, sums and softmax in float32."""
+    """Operands of every product in the 16-bit type of the arrays, sums and softmax in float32, as in tensor cores. Arrays of
+    wider types are left as they are."""
 
-    def rounded(self, a):
-        raise NotImplementedError
-
-    def prepared(self, x):
-        x = super().prepared(x)
-        for name in ("q", "k", "v", "k_all", "v_all"):
-            setattr(x, name, self.rounded(getattr(x, name)))
-        return x
+    def rounded(self, x, a):
+        return to_float16(a) if x.dtype == np.float16 else a
 
     def mixed(self, x):
-        return contract(self.rounded(x.weights * x.keep), x.v_all, x.seen)
+        return contract(self.rounded(x, x.weights * x.keep), x.v_all, x.seen)
 
     def value_gradient(self, x):
-        return contract(self.rounded(transpose(x.weights * x.keep)), x.dout, transpose(x.seen))
+        return contract(self.rounded(x, transpose(x.weights * x.keep)), x.dout, transpose(x.seen))
 
     def query_gradient(self, x):
-        return contract(self.rounded(x.dscores), x.k_all, x.seen) * x.scale
+        return contract(self.rounded(x, x.dscores), x.k_all, x.seen) * x.scale
 
     def key_gradient(self, x):
-        return contract(self.rounded(transpose(x.dscores)), x.q, transpose(x.seen)) * x.scale
+        return contract(self.rounded(x, transpose(x.dscores)), x.q, transpose(x.seen)) * x.scale
 
 
-class Float16(Rounded):
-    def rounded(self, a):
-        return to_float16(a)
+class RoundedTensors(Rounded):
+    """The same on PyTorch's tensors, which know bfloat16 where NumPy does not."""
 
+    def __call__(self, q, k, v, *, mask=None, causal=False, alignment="top_left", scale=None, window=None, softcap=None,
+                 cu_seqlens=None, cu_seqlens_k=None, bias=None, alibi_slopes=None, sinks=None, dropout_mask=None,
+                 dropout_rate=0.0, dout=None, dlse=None):
+        import torch
+        given = {name: a for name, a in locals().items() if name not in ("self", "torch", "__class__")}
+        for name, a in given.items():
+            if isinstance(a, torch.Tensor):
+                given[name] = (a.float() if a.dtype == torch.bfloat16 else a).numpy()
+        self.rounds = q.dtype == torch.bfloat16
+        results = super().__call__(given.pop("q"), given.pop("k"), given.pop("v"), **given)
+        tensors = {name: torch.from_numpy(np.ascontiguousarray(a)) for name, a in results.items()}
+        return {name: a if name == "lse" else a.to(q.dtype) for name, a in tensors.items()}
 
-class Bfloat16(Rounded):
-    def rounded(self, a):
-        return to_bfloat16(a)
-
-    def results(self, x):
-        return {name: a if name == "lse" else to_bfloat16(a) for name, a in super().results(x).items()}
+    def rounded(self, x, a):
+        return to_bfloat16(a) if self.rounds else a
