@@ -1,6 +1,7 @@
 """Small cases from one line of text, as in the column `shows` of bugs.tsv: "B=2 N_q=3 causal mask=bool:NN grad".
 
-Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), saturated, negative, ties. Options of a
+Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), saturated, negative, ties, positive (v in [1/2, 1]: what is looked at
+is the mean error). Options of a
 call: causal, alignment, scale, window, softcap, mask=bool|float:NN|B1NN|BHNN, empty (query 1 sees nothing), bias, alibi,
 sinks, packed and packed_keys (lengths), dropout (rate, with a given mask), drawn (rate, drawn by the target), grad (dout),
 dlse. What is looked at besides the results: poison=q|k|v|huge, strided, again, mates, inputs.
@@ -33,6 +34,8 @@ def entries(spec, random):
         k[..., 0], q[..., 0] = -100, 400 * spec["D"] ** 0.5
     if "negative" in spec:
         k[..., 0], q[..., 0] = -100, 100
+    if "positive" in spec:
+        v = random.random(v.shape) / 2 + 0.5
     if "ties" in spec:
         k[:, :, 1:] = k[:, :, :1]
     return q.astype(kind), k.astype(kind), v.astype(kind)

@@ -179,6 +179,9 @@ def differs(function, right, row):
     if "mates" in spec:
         alone = results(function, [a[:1] for a in arrays], given)
         return None if np.array_equal(alone["out"], found["out"][:1]) else "mates"
+    if "positive" in spec:  # a mean error beyond four standard errors
+        errors = (found["out"].astype(np.float64) / expected["out"] - 1).ravel()
+        return "mean error" if abs(errors.mean()) > 4 * errors.std() / errors.size ** 0.5 else None
     if "drawn" in spec:  # every seed's pattern, over many calls: keep rate, pairs, rows, seeds
         return "drawn" if distance(found["out"], expected["out"]) > ROUNDING[spec["type"]] else None
     for name, a in expected.items():

@@ -54,6 +54,17 @@ class weights_in_bfloat16(Attention):
         return contract(to_bfloat16(x.weights * x.keep).astype(x.real), x.v_all, x.seen)
 
 
+class weights_cut_off(Attention):
+    """P of float16 arrays cut off instead of rounded: every weight comes out too small."""
+
+    def mixed(self, x):
+        weights = (x.weights * x.keep).astype(x.real)
+        if x.dtype == np.float16:
+            near = weights.astype(np.float16)
+            weights = np.where(near > weights, np.nextafter(near, np.float16(0)), near).astype(x.real)
+        return contract(weights, x.v_all, x.seen)
+
+
 class logits_in_bfloat16(Attention):
     """Visible where inputs are large: the error of a logit grows with it."""
 
