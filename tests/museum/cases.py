@@ -1,15 +1,14 @@
 """Small cases from one line of text, as in the column `shows` of bugs.tsv: "B=2 N_q=3 causal mask=bool:NN grad".
 
-Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), saturated, negative, ties, positive (v in [1/2, 1]: what is looked at
-is the mean error). Options of a
-call: causal, alignment, scale, window, softcap, mask=bool|float:NN|B1NN|BHNN, empty (query 1 sees nothing), bias, alibi,
-sinks, packed and packed_keys (lengths), dropout (rate, with a given mask), drawn (rate, drawn by the target), grad (dout),
-dlse. What is looked at besides the results: poison=q|k|v|huge, strided, again, mates, inputs.
+Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), saturated, negative, ties, positive (v in
+[1/2, 1], and the mean error is looked at). Options of a call: causal, alignment, scale, window, softcap, mask=bool or float
+and :NN, :B1NN or :BHNN, empty (query 1 sees nothing), bias, alibi, sinks, packed and packed_keys (lengths), dropout (rate,
+with a given mask), drawn (rate, drawn by the target), grad (dout), dlse. What is looked at besides the results: poison=q, k,
+v or huge, strided, again, mates, inputs.
 """
 import numpy as np
 
 DEFAULTS = {"B": 1, "H": 1, "N_q": 4, "D": 4, "type": "float64", "times": 1.0}
-EXAMINED = ("poison", "strided", "again", "mates", "inputs")
 
 
 def parsed(text):
