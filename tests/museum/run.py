@@ -87,9 +87,9 @@ def right(libraries):
     for name in ("twicing", "graph-diffusion", "alibi", "linear", "sparse"):
         yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=of_python)
     if has_torch():
-        for name, known in (("eager_torch", LEAKS), ("packaged_torch", LEAKS + EMPTY_ROWS), ("multihead_torch", ()),
-                            ("bfloat16_operands_torch", ())):
-            yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch"))
+        for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
+                                  ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
+            yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
     for name in ("correct", "onednn") if libraries else ():
         if (libraries / f"libmuseum_{name}.so").exists():
             yield Target(f"c_{name}", str(libraries / f"libmuseum_{name}.so"))
