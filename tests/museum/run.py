@@ -60,7 +60,7 @@ def settings(row):
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
-                     ("--python", PYTHON, *settings(row)))
+                     more=("--python", PYTHON, *settings(row)))
     for name, wanted in LIBRARY_BUGS if libraries else ():
         yield Target(name, str(libraries / f"libmuseum_{name}.so"), wanted=wanted)
 
