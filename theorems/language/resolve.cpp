@@ -193,7 +193,7 @@ class Resolver {
   /// Refuses circles, then follows definitions to the bound names that they lean on in the end.
   void close_leanings() {
     std::set<std::string> settled;
-    for (const auto& [name, leaning] : leanings_) refuse_circle(name, {}, settled);
+    for (const Definition& definition : statement_.definitions) refuse_circle(definition.name, {}, settled);
     std::map<std::string, Leaning> closed;
     for (const auto& [name, leaning] : leanings_) closed[name] = closure(name);
     leanings_ = std::move(closed);

@@ -115,11 +115,15 @@ std::pair<std::string, int> comprehension(const Expr& expr) {
   return {fmt::format("{}_{{{} \\le {} \\le {}}} {}", head, from, index, to, body), product};
 }
 
-/// A base that carries an exponent or an index already is kept together.
-std::string base(const Expr& expr) {
+/// TeX takes one index and one exponent: a base that has such a `sign` already is kept together.
+std::string base(const Expr& expr, char sign_of_tex) {
   std::string text = write(expr, postfix);
-  const bool simple = expr->op == Op::variable || expr->op == Op::index || expr->op == Op::transpose;
-  return simple && text.find_first_of("_^") != std::string::npos ? "{" + text + "}" : text;
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (depth == 0 && c == sign_of_tex) return "{" + text + "}";
+  }
+  return text;
 }
 
 std::pair<std::string, int> spelled(const Expr& expr) {
@@ -149,17 +153,18 @@ std::pair<std::string, int> spelled(const Expr& expr) {
     case Op::divide_elementwise:
       return infix(expr, " \\oslash ", product);
     case Op::power:
-      return {fmt::format("{}^{{{}}}", base(args[0]), write(args[1], any)), power};
+      return {fmt::format("{}^{{{}}}", base(args[0], '^'), write(args[1], any)), power};
     case Op::power_elementwise:
-      return {fmt::format("{}^{{\\circ {}}}", base(args[0]), write(args[1], sign)), power};
+      return {fmt::format("{}^{{\\circ {}}}", base(args[0], '^'), write(args[1], sign)), power};
     case Op::negate:
       return {"-" + right(args[0], product), sum};
     case Op::transpose:
-      return {base(args[0]) + "^{\\top}", postfix};
+      return {base(args[0], '^') + "^{\\top}", postfix};
     case Op::index:
     case Op::slice: {
       const std::vector<std::string> indices = each({args.begin() + 1, args.end()});
-      return {fmt::format("{}_{{{}}}", base(args[0]), fmt::join(indices, expr->op == Op::slice ? ":" : ", ")), postfix};
+      return {fmt::format("{}_{{{}}}", base(args[0], '_'), fmt::join(indices, expr->op == Op::slice ? ":" : ", ")),
+              postfix};
     }
     case Op::array:
       return {array_text(expr), postfix};
