@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "theorems/language/paper_file.hpp"
+#include "theorems/language/papers/paper_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace attest::language;

@@ -1,4 +1,4 @@
-#include "theorems/language/paper_file.hpp"
+#include "theorems/language/papers/paper_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
-#include "theorems/language/paper_lines.hpp"
+#include "theorems/language/papers/paper_lines.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
 

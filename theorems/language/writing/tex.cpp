@@ -8,10 +8,10 @@
 
 #include "theorems/language/functions.hpp"
 #include "theorems/language/make.hpp"
-#include "theorems/language/number_text.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/language/tex_call.hpp"
-#include "theorems/language/tex_set.hpp"
+#include "theorems/language/writing/number_text.hpp"
+#include "theorems/language/writing/tex_call.hpp"
+#include "theorems/language/writing/tex_set.hpp"
 
 namespace attest::language {
 namespace {

@@ -1,4 +1,4 @@
-#include "theorems/language/tex_call.hpp"
+#include "theorems/language/writing/tex_call.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "theorems/language/source_text.hpp"
+#include "theorems/language/reading/source_text.hpp"
 
 namespace attest::language {
 

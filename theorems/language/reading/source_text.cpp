@@ -1,4 +1,4 @@
-#include "theorems/language/source_text.hpp"
+#include "theorems/language/reading/source_text.hpp"
 
 #include <algorithm>
 #include <array>

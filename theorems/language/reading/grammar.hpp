@@ -4,7 +4,7 @@
 
 #include <tao/pegtl.hpp>
 
-#include "theorems/language/syntax.hpp"
+#include "theorems/language/reading/syntax.hpp"
 
 namespace attest::language::grammar {
 

@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
-#include "theorems/language/draft.hpp"
 #include "theorems/language/laws.hpp"
 #include "theorems/language/make.hpp"
 #include "theorems/language/named_sets.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/language/reading/draft.hpp"
 
 namespace attest::language {
 namespace {

@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "theorems/language/calls.hpp"
 #include "theorems/language/functions.hpp"
 #include "theorems/language/laws.hpp"
 #include "theorems/language/make.hpp"
 #include "theorems/language/named_sets.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/resolve.hpp"
+#include "theorems/language/reading/calls.hpp"
+#include "theorems/language/reading/draft.hpp"
+#include "theorems/language/reading/resolve.hpp"
 
 namespace attest::language {
 namespace {
@@ -103,8 +104,7 @@ Variable member(std::string_view name, std::string_view set, const std::vector<T
 
 Prefix& Prefix::bind(Quantifier quantifier, const std::vector<Variable>& variables) {
   for (const Variable& variable : variables) {
-    draft_.statement.binders.push_back({.quantifier = quantifier, .names = {variable.name}, .set = variable.set});
-    draft_.binder_names.push_back({Place{}});
+    statement_.binders.push_back({.quantifier = quantifier, .names = {variable.name}, .set = variable.set});
   }
   return *this;
 }
@@ -114,41 +114,42 @@ Prefix& Prefix::random(std::string_view name, std::string_view law, const std::v
   const LawRule* rule = find_law(law);
   if (rule == nullptr || rule->parameters.size() != args.size())
     throw Problem({}, fmt::format("'{}' with {} arguments is not a law of the language", law, args.size()));
-  draft_.statement.binders.push_back(
+  statement_.binders.push_back(
       {.quantifier = Quantifier::random,
        .names = {std::string(name)},
        .law = {.name = std::string(rule->name), .args = exprs(args), .extents = exprs(extents)}});
-  draft_.binder_names.push_back({Place{}});
   return *this;
 }
 
 Prefix& Prefix::limit(std::string_view name, const Term& to) {
   Binder binder{.quantifier = Quantifier::limit, .names = {std::string(name)}};
   binder.set.args = {to.expr()};
-  draft_.statement.binders.push_back(std::move(binder));
-  draft_.binder_names.push_back({Place{}});
+  statement_.binders.push_back(std::move(binder));
   return *this;
 }
 
 Prefix& Prefix::let(std::string_view name, const std::vector<std::string>& parameters, const Term& body) {
-  draft_.statement.definitions.push_back({.name = std::string(name), .parameters = parameters, .body = body.expr()});
-  draft_.parameter_names.emplace_back(parameters.size());
+  statement_.definitions.push_back({.name = std::string(name), .parameters = parameters, .body = body.expr()});
   return *this;
 }
 
 Prefix& Prefix::given(const Expr& condition) {
-  take_apart(condition, draft_.statement.binders.back().conditions);
+  take_apart(condition, statement_.binders.back().conditions);
   return *this;
 }
 
 Prefix& Prefix::where(const Expr& condition) {
-  take_apart(condition, draft_.statement.conditions);
+  take_apart(condition, statement_.conditions);
   return *this;
 }
 
 Statement Prefix::says(const Expr& claim) const {
-  Draft draft = draft_;
+  Draft draft{.statement = statement_};
   draft.statement.claim = claim;
+  // What is made rather than read stands nowhere.
+  for (const Binder& binder : statement_.binders) draft.binder_names.emplace_back(binder.names.size());
+  for (const Definition& definition : statement_.definitions)
+    draft.parameter_names.emplace_back(definition.parameters.size());
   return resolve(std::move(draft));
 }
 

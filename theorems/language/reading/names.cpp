@@ -1,4 +1,4 @@
-#include "theorems/language/names.hpp"
+#include "theorems/language/reading/names.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 
 #include "theorems/language/functions.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/recursions.hpp"
+#include "theorems/language/reading/recursions.hpp"
 
 namespace attest::language {
 namespace {

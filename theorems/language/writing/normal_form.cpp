@@ -7,8 +7,8 @@
 
 #include "theorems/language/make.hpp"
 #include "theorems/language/named_sets.hpp"
-#include "theorems/language/number_text.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/language/writing/number_text.hpp"
 
 namespace attest::language {
 namespace {

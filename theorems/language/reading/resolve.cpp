@@ -1,4 +1,4 @@
-#include "theorems/language/resolve.hpp"
+#include "theorems/language/reading/resolve.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "theorems/language/calls.hpp"
 #include "theorems/language/functions.hpp"
 #include "theorems/language/make.hpp"
-#include "theorems/language/names.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/language/reading/calls.hpp"
+#include "theorems/language/reading/names.hpp"
 
 namespace attest::language {
 namespace {

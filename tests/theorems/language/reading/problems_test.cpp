@@ -6,7 +6,7 @@
 
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/language/source_text.hpp"
+#include "theorems/language/reading/source_text.hpp"
 
 namespace attest::language {
 namespace {

@@ -1,4 +1,4 @@
-#include "theorems/language/tex_set.hpp"
+#include "theorems/language/writing/tex_set.hpp"
 
 #include <cctype>
 #include <vector>
@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "theorems/language/read.hpp"
-#include "theorems/language/tex_call.hpp"
+#include "theorems/language/writing/tex_call.hpp"
 
 namespace attest::language {
 namespace {

@@ -1,9 +1,9 @@
 #include "theorems/language/read.hpp"
 
-#include "theorems/language/draft.hpp"
-#include "theorems/language/resolve.hpp"
-#include "theorems/language/source_text.hpp"
-#include "theorems/language/syntax.hpp"
+#include "theorems/language/reading/draft.hpp"
+#include "theorems/language/reading/resolve.hpp"
+#include "theorems/language/reading/source_text.hpp"
+#include "theorems/language/reading/syntax.hpp"
 
 namespace attest::language {
 

@@ -1,7 +1,7 @@
 // Names get their meaning: what is bound, what is called, what is left over.
 #pragma once
 
-#include "theorems/language/draft.hpp"
+#include "theorems/language/reading/draft.hpp"
 #include "theorems/language/tree.hpp"
 
 namespace attest::language {

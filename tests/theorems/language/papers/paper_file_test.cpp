@@ -1,5 +1,5 @@
 // Papers as text files.
-#include "theorems/language/paper_file.hpp"
+#include "theorems/language/papers/paper_file.hpp"
 
 #include <cstdio>
 #include <filesystem>

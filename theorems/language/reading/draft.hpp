@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "theorems/language/source_text.hpp"
-#include "theorems/language/syntax.hpp"
+#include "theorems/language/reading/source_text.hpp"
+#include "theorems/language/reading/syntax.hpp"
 #include "theorems/language/tree.hpp"
 
 namespace attest::language {
@@ -15,9 +15,9 @@ inline constexpr int deepest_tree = 400;
 /// `where` after the claim may hold parts of recursions among the conditions; names are variables and calls as written;
 /// adjacent relations and conjunctions of conditions are taken apart.
 struct Draft {
-  Statement statement;
-  std::vector<std::vector<Place>> binder_names;     ///< where each name of each binder stands
-  std::vector<std::vector<Place>> parameter_names;  ///< where each parameter of each definition stands
+  Statement statement = {};
+  std::vector<std::vector<Place>> binder_names = {};     ///< where each name of each binder stands
+  std::vector<std::vector<Place>> parameter_names = {};  ///< where each parameter of each definition stands
 };
 
 /// Errors: `Problem` where a relation stands for a number or the reverse, for trees deeper than `deepest_tree`, for

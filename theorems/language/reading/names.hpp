@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "theorems/language/draft.hpp"
+#include "theorems/language/reading/draft.hpp"
 #include "theorems/language/tree.hpp"
 
 namespace attest::language {

@@ -1,4 +1,4 @@
-#include "theorems/language/recursions.hpp"
+#include "theorems/language/reading/recursions.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "theorems/language/unexpected.hpp"
+#include "theorems/language/reading/unexpected.hpp"
 
 #include <array>
 #include <cctype>

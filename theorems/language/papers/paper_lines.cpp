@@ -1,9 +1,9 @@
-#include "theorems/language/paper_lines.hpp"
+#include "theorems/language/papers/paper_lines.hpp"
 
 #include <algorithm>
 
-#include "theorems/language/paper_file.hpp"
-#include "theorems/language/source_text.hpp"
+#include "theorems/language/papers/paper_file.hpp"
+#include "theorems/language/reading/source_text.hpp"
 
 namespace attest::language {
 namespace {

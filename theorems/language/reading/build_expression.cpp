@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "theorems/language/draft.hpp"
 #include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/language/reading/draft.hpp"
 
 namespace attest::language {
 namespace {

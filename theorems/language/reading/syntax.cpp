@@ -1,13 +1,13 @@
-#include "theorems/language/syntax.hpp"
+#include "theorems/language/reading/syntax.hpp"
 
 #include <string>
 
 #include <fmt/format.h>
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
-#include "theorems/language/grammar.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/unexpected.hpp"
+#include "theorems/language/reading/grammar.hpp"
+#include "theorems/language/reading/unexpected.hpp"
 
 namespace attest::language {
 namespace {
@@ -57,8 +57,6 @@ constexpr const char* Expected::message<grammar::next_operand> = "a number, a na
 template <>
 constexpr const char* Expected::message<grammar::operand_after_prefix> = "a number, a name or a bracket";
 template <>
-constexpr const char* Expected::message<grammar::argument_list> = "an argument";
-template <>
 constexpr const char* Expected::message<grammar::argument> = "an argument";
 template <>
 constexpr const char* Expected::message<grammar::row> = "a number, a name or a bracket";
@@ -82,8 +80,6 @@ template <>
 constexpr const char* Expected::message<grammar::set> = "a set";
 template <>
 constexpr const char* Expected::message<grammar::set_dots> = "a set";
-template <>
-constexpr const char* Expected::message<grammar::extent> = "a size";
 template <>
 constexpr const char* Expected::message<grammar::law> = "a law, such as normal(0, 1)^n";
 template <>

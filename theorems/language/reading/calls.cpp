@@ -1,4 +1,4 @@
-#include "theorems/language/calls.hpp"
+#include "theorems/language/reading/calls.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "theorems/language/number_text.hpp"
+#include "theorems/language/writing/number_text.hpp"
 
 #include <fmt/format.h>
 

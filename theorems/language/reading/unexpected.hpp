@@ -5,7 +5,7 @@
 #include <string>
 
 #include "theorems/language/problem.hpp"
-#include "theorems/language/source_text.hpp"
+#include "theorems/language/reading/source_text.hpp"
 
 namespace attest::language {
 
