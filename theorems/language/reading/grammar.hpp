@@ -27,7 +27,8 @@ template <typename Word>
 struct keyword : peg::seq<Word, peg::not_at<peg::identifier_other>, blank> {};
 
 struct kw_let : keyword<TAO_PEGTL_STRING("let")> {};
-struct kw_forall : keyword<TAO_PEGTL_STRING("forall")> {};
+struct two_words : peg::seq<TAO_PEGTL_STRING("for"), peg::plus<peg::space>, TAO_PEGTL_STRING("all")> {};
+struct kw_forall : keyword<peg::sor<TAO_PEGTL_STRING("forall"), two_words>> {};
 struct kw_exists : keyword<TAO_PEGTL_STRING("exists")> {};
 struct kw_random : keyword<TAO_PEGTL_STRING("random")> {};
 struct kw_best : keyword<TAO_PEGTL_STRING("best")> {};
@@ -64,8 +65,9 @@ struct expression;
 struct expressions : peg::list_must<expression, comma> {};
 
 struct exponent : peg::seq<peg::one<'e', 'E'>, peg::opt<peg::one<'+', '-'>>, peg::plus<peg::digit>> {};
+struct decimals : peg::seq<peg::one<'.'>, peg::plus<peg::digit>> {};
 struct number_letters
-    : peg::seq<peg::plus<peg::digit>, peg::opt<peg::one<'.'>, peg::plus<peg::digit>>, peg::opt<exponent>>,
+    : peg::seq<peg::sor<peg::seq<peg::plus<peg::digit>, peg::opt<decimals>>, decimals>, peg::opt<exponent>>,
       marked<Kind::number> {};
 struct number : peg::seq<number_letters, blank> {};
 struct quotation_end : peg::one<'"'> {};

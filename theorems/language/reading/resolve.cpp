@@ -200,6 +200,8 @@ class Resolver {
     if (find_function(name) != nullptr)
       return {expr->place,
               fmt::format("'{}' is a function; give it its arguments: {}", name, how_to_call(*find_function(name)))};
+    if (name == "T")
+      return {expr->place, "'T' is not bound; write A' for the transpose of A, or bind it before the claim"};
     std::vector<std::string> candidates;
     if (name.size() > 2)
       for (const auto& [known, meaning] : names_.all()) candidates.push_back(known);

@@ -38,8 +38,8 @@ constexpr std::array habits = std::to_array<std::pair<std::string_view, std::str
     {"\\", "this is not TeX; write, for example, softmax(x), sqrt(x), <= and forall"},
     {"$", "leave out the dollar signs; this is not TeX"},
     {"%", "comments begin with '#'"},
-    {"..", "ranges such as 1..n stand only after 'in' and in x[1..k]"},
-    {".", "write A' for a transpose, 0.5 with the digit before the point, and .* ./ .^ between arrays entry by entry"},
+    {"..", "ranges such as 1..n stand without brackets after 'in', and in x[1..k]"},
+    {".", "write A' for a transpose and .* ./ .^ between arrays entry by entry"},
     {"->", "a limit stands before the claim: limit n -> inf:"},
     {"{", "sets in braces stand only after 'in'"},
     {"~", "laws stand before the claim: random g ~ normal(0, 1)^n:"},
@@ -120,16 +120,18 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
         return problem(
             fmt::format("'{}' stands before the claim, not inside it; move it to the front and end it with ':'", word));
     if (word == "in" && ends_here)
-      return problem("'in' binds a name only before the claim; write, for example, forall x in R:");
+      return problem("'in' binds a name only before the claim, with commas between: forall n in 1..4, x in R^n:");
     if (word == "where" && ends_here && !open.empty())
       return problem(
           fmt::format("'where' stands at the end of the statement or of a binder; close the {} first", opener()));
     if (ends_here && word != "where" && word != "in")
       return problem(fmt::format("an operator is missing before '{}'; write * for a product", shown(rest)));
   }
+  if (expected.starts_with("'in'") && std::string_view("<>=").find(next) != std::string_view::npos)
+    return problem("a name gets its set first and conditions after it: forall n in 1..64 where n >= 2:");
   if (ends_here && next == '(') return problem("an operator is missing before '('; write * for a product");
   if (const auto advice = habit_at(rest); advice && !(next == '.' && expected == "a set"))
-    return problem(fmt::format("'{}' cannot stand here; {}", shown(rest), *advice));
+    return problem(fmt::format("'{}' cannot stand here; {}", rest.starts_with("..") ? ".." : shown(rest), *advice));
   if (expected == "a set")
     return problem(fmt::format(
         "a set is expected here, before '{}'; sets are R, R^n, R^(n + 1), R^(m, n), (0, 1], 1..64, {{1, 2, inf}}, "

@@ -118,6 +118,16 @@ TEST(Problems, HabitsFromElsewhere) {
   EXPECT_THAT(said_at("forall x in R: x é 1", "                 ^"), HasSubstr("not part of the language"));
 }
 
+TEST(Problems, BindersAsElsewhere) {
+  EXPECT_THAT(said_at("forall n >= 2, x in R^n: norm(x) >= 0", "         ^"),
+              HasSubstr("forall n in 1..64 where n >= 2:"));
+  EXPECT_THAT(said_at("forall n in 1..4 and x in R^n: norm(x) >= 0", "                       ^"),
+              HasSubstr("with commas between"));
+  EXPECT_THAT(said_at("forall n in {1..5}: n >= 1", "              ^"),
+              HasSubstr("'..' cannot stand here; ranges such as 1..n stand without brackets"));
+  EXPECT_THAT(said_at("forall A in R^(2, 2): A^T = A", "                        ^"), HasSubstr("A' for the transpose"));
+}
+
 TEST(Problems, NumbersAndRelations) {
   EXPECT_THAT(said_at("forall x in R: x", "               ^"), HasSubstr("must be a relation"));
   EXPECT_THAT(said_at("forall x in R: 1 + (x <= 2) = 3", "                      ^"),

@@ -69,8 +69,14 @@ TEST(Reading, OneSpellingForEachMeaning) {
       {"0.50", "1/2"},
       {"+x - -y", "x - (-y)"},
       {"π", "pi"},
+      {".5 + x²", "1/2 + x^2"},
   };
   for (const auto& [typed, normal] : spellings) EXPECT_EQ(normal_expression(typed), normal);
+}
+
+TEST(Reading, ForAllMayBeTwoWords) {
+  EXPECT_EQ(normal("for all n in 1..3, x in Rⁿ: norm(x) >= 0"), "forall n in 1..3, x in R^n: norm(x) >= 0");
+  EXPECT_EQ(normal("let for = 1: for = 1"), "let for = 1: for = 1");
 }
 
 TEST(Reading, NumbersAreExactAndWrittenShortly) {
