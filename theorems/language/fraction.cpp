@@ -1,0 +1,139 @@
+#include "theorems/language/fraction.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace attest::language {
+
+using rigor::Rational;
+
+Ring::Ring(std::size_t variables, std::size_t most_terms, std::size_t term_products)
+    : variables_(variables), most_terms_(most_terms), left_(term_products) {
+  fmpq_mpoly_ctx_init(context_, static_cast<slong>(std::max<std::size_t>(variables, 1)), ORD_LEX);
+}
+Ring::~Ring() { fmpq_mpoly_ctx_clear(context_); }
+
+void Ring::spend(std::size_t terms_a, std::size_t terms_b) const {
+  if (terms_a != 0 && terms_b > left_ / terms_a) throw TooLarge();
+  left_ -= terms_a * terms_b;
+}
+void Ring::check(std::size_t terms) const {
+  if (terms > most_terms_) throw TooLarge();
+}
+
+Polynomial::Polynomial(const Ring& ring, const Rational& constant) : Polynomial(ring) {
+  fmpq_mpoly_set_fmpq(value_, constant.raw(), ring.raw());
+}
+
+Polynomial Polynomial::variable(const Ring& ring, std::size_t number) {
+  Polynomial result(ring);
+  fmpq_mpoly_gen(result.value_, static_cast<slong>(number), ring.raw());
+  return result;
+}
+
+Polynomial& Polynomial::operator=(const Polynomial& other) {
+  fmpq_mpoly_set(value_, other.value_, ring_->raw());
+  return *this;
+}
+
+Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+  Polynomial result(*a.ring_);
+  fmpq_mpoly_add(result.value_, a.value_, b.value_, a.ring_->raw());
+  a.ring_->check(result.terms());
+  return result;
+}
+
+Polynomial operator-(const Polynomial& a, const Polynomial& b) {
+  Polynomial result(*a.ring_);
+  fmpq_mpoly_sub(result.value_, a.value_, b.value_, a.ring_->raw());
+  a.ring_->check(result.terms());
+  return result;
+}
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  a.ring_->spend(a.terms(), b.terms());
+  Polynomial result(*a.ring_);
+  fmpq_mpoly_mul(result.value_, a.value_, b.value_, a.ring_->raw());
+  a.ring_->check(result.terms());
+  return result;
+}
+
+Rational Polynomial::constant() const {
+  Rational result;
+  fmpq_mpoly_get_fmpq(result.raw(), value_, ring_->raw());
+  return result;
+}
+
+Polynomial Polynomial::with_square(std::size_t variable, const Polynomial& top, const Polynomial& bottom) const {
+  std::vector<ulong> exponents(std::max<std::size_t>(ring_->variables(), 1));
+  // Terms sorted by the power of the known square that they hold.
+  std::vector<Polynomial> parts;
+  for (slong t = 0; t < fmpq_mpoly_length(value_, ring_->raw()); ++t) {
+    fmpq_mpoly_get_term_exp_ui(exponents.data(), value_, t, ring_->raw());
+    const ulong squares = exponents[variable] / 2;
+    exponents[variable] %= 2;
+    while (parts.size() <= squares) parts.emplace_back(*ring_);
+    Rational coefficient;
+    fmpq_mpoly_get_term_coeff_fmpq(coefficient.raw(), value_, t, ring_->raw());
+    fmpq_mpoly_push_term_fmpq_ui(parts[squares].value_, coefficient.raw(), exponents.data(), ring_->raw());
+  }
+  Polynomial result(*ring_), bottoms(*ring_, Rational(1));
+  // Horner's rule from the highest power, each step one factor `bottom` behind.
+  for (std::size_t k = parts.size(); k-- > 0;) {
+    fmpq_mpoly_sort_terms(parts[k].value_, ring_->raw());
+    fmpq_mpoly_combine_like_terms(parts[k].value_, ring_->raw());
+    result = result * top + parts[k] * bottoms;
+    bottoms = bottoms * bottom;
+  }
+  return result;
+}
+
+namespace {
+
+/// Numerator and denominator without their common factor, where finding it is cheap.
+void cancel(Polynomial& top, Polynomial& bottom) {
+  if (bottom.is_constant()) return;
+  const auto* ring = top.ring().raw();
+  if (top.is_zero()) {
+    bottom = Polynomial(top.ring(), Rational(1));
+    return;
+  }
+  constexpr std::size_t most_terms = 2000;
+  if (top.terms() > most_terms || bottom.terms() > most_terms) return;
+  Polynomial factor(top.ring());
+  if (fmpq_mpoly_gcd(factor.raw(), top.raw(), bottom.raw(), ring) == 0 || factor.is_constant()) return;
+  fmpq_mpoly_divides(top.raw(), top.raw(), factor.raw(), ring);
+  fmpq_mpoly_divides(bottom.raw(), bottom.raw(), factor.raw(), ring);
+}
+
+}  // namespace
+
+Fraction::Fraction(Polynomial numerator, Polynomial denominator)
+    : top(std::move(numerator)), bottom(std::move(denominator)) {
+  if (bottom.is_zero()) throw std::domain_error("division by zero everywhere");
+  cancel(top, bottom);
+}
+
+Fraction operator+(const Fraction& a, const Fraction& b) {
+  if (a.bottom == b.bottom) return {a.top + b.top, a.bottom};
+  return {a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom};
+}
+Fraction operator-(const Fraction& a, const Fraction& b) {
+  if (a.bottom == b.bottom) return {a.top - b.top, a.bottom};
+  return {a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom};
+}
+Fraction operator*(const Fraction& a, const Fraction& b) { return {a.top * b.top, a.bottom * b.bottom}; }
+Fraction operator/(const Fraction& a, const Fraction& b) { return {a.top * b.bottom, a.bottom * b.top}; }
+
+Fraction power(const Fraction& x, std::int64_t exponent) {
+  if (exponent < 0) return power(Fraction(x.bottom, x.top), -exponent);
+  Fraction result(x.top.ring(), Rational(1));
+  Fraction square = x;
+  for (std::int64_t rest = exponent; rest > 0; rest /= 2) {
+    if (rest % 2 == 1) result = result * square;
+    if (rest > 1) square = square * square;
+  }
+  return result;
+}
+
+}  // namespace attest::language
