@@ -54,7 +54,7 @@ const std::vector<Known> known = {
     {"inverse([2, 0; 0, 4])[2, 2]", 0.25},
     {"logdet([2, 0; 0, 4])", std::log(8)},
     {"singular_values([3, 0; 0, -4])[1]", 4},
-    {"eigmin([2, 1]'' * 0 + diag([2, 1]))", 1},
+    {"eigmin(diag([2, 1]))", 1},
     {"dobrushin([1, 0; 0, 1])", 1},
     {"dobrushin([1/2, 1/2; 1/2, 1/2])", 0},
     {"osc([1, 5; 2, 9])", 4},
@@ -83,7 +83,7 @@ const std::vector<Known> known = {
 INSTANTIATE_TEST_SUITE_P(Table, KnownValue, testing::ValuesIn(known));
 
 TEST(Undefined, IsNoNumberAndIsNamed) {
-  for (const char* text : {"1/0", "0/0", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)",
+  for (const char* text : {"1/log(1)", "log(1)/log(1)", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)",
                            "lgamma(-1)", "gamma(0)", "kl([1, 0], [0, 1])", "entropy([-1, 2])", "logdet([0, 1; 1, 0])"})
     EXPECT_TRUE(std::isnan(value_of(text))) << text;
   EXPECT_TRUE(std::isnan(value_of("inverse([1, 2; 2, 4])[1, 1]")));
