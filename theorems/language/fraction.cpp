@@ -64,7 +64,15 @@ Rational Polynomial::constant() const {
   return result;
 }
 
-Polynomial Polynomial::with_square(std::size_t variable, const Polynomial& top, const Polynomial& bottom) const {
+std::pair<Rational, Polynomial> Polynomial::term(std::size_t number) const {
+  std::pair<Rational, Polynomial> result{Rational(), Polynomial(*ring_)};
+  fmpq_mpoly_get_term_coeff_fmpq(result.first.raw(), value_, static_cast<slong>(number), ring_->raw());
+  fmpq_mpoly_get_term_monomial(result.second.value_, value_, static_cast<slong>(number), ring_->raw());
+  return result;
+}
+
+Polynomial Polynomial::with_square(std::size_t variable, const Polynomial& top, const Polynomial& bottom,
+                                   std::size_t& factors) const {
   std::vector<ulong> exponents(std::max<std::size_t>(ring_->variables(), 1));
   // Terms sorted by the power of the known square that they hold.
   std::vector<Polynomial> parts;
@@ -77,6 +85,7 @@ Polynomial Polynomial::with_square(std::size_t variable, const Polynomial& top, 
     fmpq_mpoly_get_term_coeff_fmpq(coefficient.raw(), value_, t, ring_->raw());
     fmpq_mpoly_push_term_fmpq_ui(parts[squares].value_, coefficient.raw(), exponents.data(), ring_->raw());
   }
+  factors += parts.empty() ? 0 : parts.size() - 1;
   Polynomial result(*ring_), bottoms(*ring_, Rational(1));
   // Horner's rule from the highest power, each step one factor `bottom` behind.
   for (std::size_t k = parts.size(); k-- > 0;) {
@@ -133,6 +142,62 @@ Fraction power(const Fraction& x, std::int64_t exponent) {
     if (rest % 2 == 1) result = result * square;
     if (rest > 1) square = square * square;
   }
+  return result;
+}
+
+Fraction with_square(const Fraction& x, std::size_t variable, const Fraction& square) {
+  std::size_t above = 0, below = 0;
+  Polynomial top = x.top.with_square(variable, square.top, square.bottom, above);
+  Polynomial bottom = x.bottom.with_square(variable, square.top, square.bottom, below);
+  for (; above < below; ++above) top = top * square.bottom;
+  for (; below < above; ++below) bottom = bottom * square.bottom;
+  return {std::move(top), std::move(bottom)};
+}
+
+Fraction determinant(const std::vector<Fraction>& a, std::size_t n) {
+  const Fraction zero(a[0].top.ring());
+  std::vector<Fraction> x = a;
+  for (std::size_t step = 1; step < n; ++step) {
+    // The upper triangle of x, its diagonal replaced by minus the sum of the entries of x further down.
+    std::vector<Fraction> upper(n * n, zero);
+    Fraction below = zero;
+    for (std::size_t i = n; i-- > 0;) {
+      upper[i * n + i] = zero - below;
+      below = below + x[i * n + i];
+      for (std::size_t j = i + 1; j < n; ++j) upper[i * n + j] = x[i * n + j];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        Fraction total = zero;
+        for (std::size_t k = i; k < n; ++k) total = total + upper[i * n + k] * a[k * n + j];
+        x[i * n + j] = std::move(total);
+      }
+  }
+  return n % 2 == 1 ? x[0] : zero - x[0];
+}
+
+std::vector<Fraction> inverse(const std::vector<Fraction>& a, std::size_t n) {
+  const Fraction whole = determinant(a, n), one(a[0].top.ring(), Rational(1)), zero(a[0].top.ring());
+  if (n == 1) return {one / a[0]};
+  std::vector<Fraction> result;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      std::vector<Fraction> rest;
+      for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t c = 0; c < n; ++c)
+          if (r != j && c != i) rest.push_back(a[r * n + c]);
+      const Fraction minor = determinant(rest, n - 1);
+      result.push_back(((i + j) % 2 == 0 ? minor : zero - minor) / whole);
+    }
+  return result;
+}
+
+std::optional<Rational> rational_root(const Rational& x) {
+  if (x < Rational(0) || fmpz_is_square(fmpq_numref(x.raw())) == 0 || fmpz_is_square(fmpq_denref(x.raw())) == 0)
+    return std::nullopt;
+  Rational result;
+  fmpz_sqrt(fmpq_numref(result.raw()), fmpq_numref(x.raw()));
+  fmpz_sqrt(fmpq_denref(result.raw()), fmpq_denref(x.raw()));
   return result;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "kernels/rigor/rational.hpp"
 
@@ -69,9 +71,12 @@ class Polynomial {
   /// Precondition: is_constant().
   rigor::Rational constant() const;
   std::size_t terms() const { return static_cast<std::size_t>(fmpq_mpoly_length(value_, ring_->raw())); }
-  /// Its remainder and the power of `bottom` it was multiplied with, when the square of a variable is known to be
-  /// top/bottom: bottom^m * this with variable^(2k) replaced by (top/bottom)^k, m the largest k.
-  Polynomial with_square(std::size_t variable, const Polynomial& top, const Polynomial& bottom) const;
+  /// Coefficient and monomial of one term. Precondition: number < terms().
+  std::pair<rigor::Rational, Polynomial> term(std::size_t number) const;
+  /// bottom^m times this with variable^(2k) replaced by (top/bottom)^k, m the largest k: what is left of it when the
+  /// square of a variable is known to be top/bottom. `m` is added to `factors`.
+  Polynomial with_square(std::size_t variable, const Polynomial& top, const Polynomial& bottom,
+                         std::size_t& factors) const;
   const Ring& ring() const { return *ring_; }
   fmpq_mpoly_struct* raw() { return value_; }
   const fmpq_mpoly_struct* raw() const { return value_; }
@@ -99,5 +104,16 @@ struct Fraction {
 
 /// Errors: std::domain_error for a power below 0 of zero.
 Fraction power(const Fraction& x, std::int64_t exponent);
+
+/// The fraction with an even power of a variable replaced, whose square is known.
+Fraction with_square(const Fraction& x, std::size_t variable, const Fraction& square);
+
+/// Of an n x n matrix, without a division (Bird 2011), so that no pivot can be zero in disguise.
+Fraction determinant(const std::vector<Fraction>& a, std::size_t n);
+/// Cofactors over the determinant. Errors: std::domain_error where the determinant is zero everywhere.
+std::vector<Fraction> inverse(const std::vector<Fraction>& a, std::size_t n);
+
+/// sqrt(x) where it is rational.
+std::optional<rigor::Rational> rational_root(const rigor::Rational& x);
 
 }  // namespace attest::language
