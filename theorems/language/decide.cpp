@@ -246,12 +246,7 @@ std::optional<Undefined> undefined_at(const Evaluator& at) {
   return std::nullopt;
 }
 
-std::vector<double> rounding_bound(const Program& program, std::size_t reg, std::span<const double> raw) {
-  Evaluator doubles(program);
-  doubles.run(raw);
-  BallEvaluator balls(program);
-  const std::vector<Ball> exact(raw.begin(), raw.end());
-  balls.run(exact);
+std::vector<double> rounding_bound(const Evaluator& doubles, const BallEvaluator& balls, std::size_t reg) {
   std::vector<double> result;
   const auto approximate = doubles.value(reg);
   const auto enclosed = balls.value(reg);
@@ -260,6 +255,14 @@ std::vector<double> rounding_bound(const Program& program, std::size_t reg, std:
     result.push_back(known ? rigor::abs(enclosed[k] - Ball(approximate[k])).upper() : inf);
   }
   return result;
+}
+
+std::vector<double> rounding_bound(const Program& program, std::size_t reg, std::span<const double> raw) {
+  Evaluator doubles(program);
+  doubles.run(raw);
+  BallEvaluator balls(program);
+  balls.run(std::vector<Ball>(raw.begin(), raw.end()));
+  return rounding_bound(doubles, balls, reg);
 }
 
 }  // namespace attest::language

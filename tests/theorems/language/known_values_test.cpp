@@ -83,8 +83,9 @@ const std::vector<Known> known = {
 INSTANTIATE_TEST_SUITE_P(Table, KnownValue, testing::ValuesIn(known));
 
 TEST(Undefined, IsNoNumberAndIsNamed) {
-  for (const char* text : {"1/log(1)", "log(1)/log(1)", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)",
-                           "lgamma(-1)", "gamma(0)", "kl([1, 0], [0, 1])", "entropy([-1, 2])", "logdet([0, 1; 1, 0])"})
+  for (const char* text :
+       {"1/log(1)", "log(1)/log(1)", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)", "lgamma(-1)",
+        "gamma(0)", "kl([1, 0], [0, 1])", "entropy([-1, 2])", "logdet([0, 1; 1, 0])"})
     EXPECT_TRUE(std::isnan(value_of(text))) << text;
   EXPECT_TRUE(std::isnan(value_of("inverse([1, 2; 2, 4])[1, 1]")));
 }
