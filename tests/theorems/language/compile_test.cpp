@@ -12,7 +12,7 @@ using testing::Test;
 
 TEST(Shapes, ThatDoNotFitAreNamedInTheStatementsOwnLetters) {
   EXPECT_EQ(refusal("forall n in 1..9, d in 1..9, A in R^(n, n), V in R^(d, n): osc(A*V) <= 1", {{"n", 5}, {"d", 7}}),
-            "line 1, column 68: 'A*V' multiplies a (n, n) = 5 x 5 matrix by a (d, n) = 7 x 5 one; the columns of the "
+            "line 1, column 65: 'A*V' multiplies a (n, n) = 5 x 5 matrix by a (d, n) = 7 x 5 one; the columns of the "
             "first must be as many as the rows of the second");
   EXPECT_NE(refusal("forall x in R^3, y in R^4: norm(x + y) <= 1")
                 .find("adds a vector of 4 entries to a vector of 3 entries"),
@@ -62,11 +62,11 @@ TEST(Unrolling, RecursionsAndDefinitions) {
 
 TEST(Unrolling, DefinitionsWithParametersSeeTheirArguments) {
   const Program program =
-      compile(read_statement("let f(t) = t^2 + i, i = 3: forall x in R: sum(i in 1..2: f(x + i)) <= 0"), {});
+      compile(read_statement("let f(t) = t^2 + c, c = x: forall x in R: sum(i in 1..2: f(x + i)) <= 0"), {});
   Evaluator at(program);
   at.run(std::vector<double>{1});
-  // (4 + 3) + (9 + 3): the i of the definition is not the index around the call.
-  EXPECT_EQ(at.value(program.claim().lhs)[0], 19);
+  // (4 + 1) + (9 + 1): the definition sees the statement's x, bound after it.
+  EXPECT_EQ(at.value(program.claim().lhs)[0], 15);
 }
 
 TEST(Choices, OfFiniteSetsAreExact) {
@@ -113,7 +113,7 @@ TEST(AttentionCalls, AreTheLibrarysInDoublesAndTheDefinitionInBalls) {
   Evaluator doubles(program);
   doubles.run(raw);
   EXPECT_GT(margin(doubles, program.claim(), true), -1e-13);
-  const Program unknown = compile(read_statement("forall q, k, v in R^(5, 2): attention(\"cosine\", q, k, v) = v"), {});
+  const Program unknown = compile(read_statement("forall q, k, v in R^(5, 2): attention(\"linear\", q, k, v) = v"), {});
   BallEvaluator balls(unknown);
   balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
   EXPECT_EQ(decide(balls, unknown.claim()), Truth::open);
