@@ -197,6 +197,12 @@ Claim read_claim(const JsonPlace& place) {
   if (const auto near_misses = mutants ? mutants : place.find("near_misses")) {
     for (const JsonPlace& near_miss : near_misses->elements()) claim.near_misses.push_back(read_near_miss(near_miss));
   }
+  if (const auto near_hits = place.find("near_hits")) {
+    for (const JsonPlace& near_hit : near_hits->elements()) claim.near_hits.push_back(read_near_miss(near_hit));
+  }
+  claim.finding = place.string_or_empty("finding");
+  claim.domain = place.string_or_empty("domain");
+  if (const auto file = place.find("evidence_file")) claim.evidence_file = file->string();
   claim.seconds = place.at("seconds").number();
   return claim;
 }

@@ -69,8 +69,8 @@ struct Witness {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< derived ones; inputs are not repeated
 };
 
-/// A planted near-miss: a statement slightly wrong on purpose, which the same check must refute. Without a verdict it
-/// was not judged in this run.
+/// A planted near-miss, a statement slightly wrong on purpose, which the same check must refute; or a near-hit, a true
+/// statement slightly weaker than a refuted one, which must stand. Without a verdict it was not judged in this run.
 struct NearMiss {
   std::string name;
   std::optional<double> delta;  ///< size of the planted error, when it has one
@@ -90,9 +90,13 @@ struct Claim {
   std::vector<std::string> depends_on;
   Verdict verdict = Verdict::error;
   Verdict expected = Verdict::error;
+  std::string finding;  ///< of a printed statement that does not hold: "constant", "slip", ...; else empty
+  std::string domain;   ///< what was searched, with its sizes and ranges
+  std::optional<std::string> evidence_file;  ///< relative path
   Evidence evidence;
   std::optional<Witness> witness;
   std::vector<NearMiss> near_misses;
+  std::vector<NearMiss> near_hits;
   double seconds = 0.0;
 };
 

@@ -66,7 +66,7 @@ int exit_code_of(const reports::Results& results) {
   if (results.suite.interrupted) return exit_interrupted;
   const reports::Totals totals = reports::totals(results);
   const bool in_order = !results.claims.empty() && totals.unexpected.empty() && totals.missed.empty() &&
-                        totals.count(reports::Verdict::error) == 0;
+                        totals.overshot.empty() && totals.count(reports::Verdict::error) == 0;
   return in_order ? exit_as_recorded : exit_unexpected;
 }
 

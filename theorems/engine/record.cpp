@@ -181,6 +181,16 @@ json body_json(const CompositeEvidence& e) {
 
 json body_json(const AwaitingEvidence& e) { return {{"protocol", "awaiting"}, {"comparison", e.comparison}}; }
 
+json neighbours_json(const std::vector<NeighbourResult>& results) {
+  json array = json::array();
+  for (const auto& result : results)
+    array.push_back({{"name", result.name},
+                     {"delta", result.delta},
+                     {"verdict", std::string(name(result.judgement.verdict))},
+                     {"reason", result.judgement.reason}});
+  return array;
+}
+
 json claim_json(const ClaimResult& result, bool near_misses) {
   json out = statement_to_json(*result.claim);
   out["verdict"] = std::string(name(result.judgement.verdict));
@@ -196,13 +206,8 @@ json claim_json(const ClaimResult& result, bool near_misses) {
     out["witness"]["replay"] = "./attest replay witnesses/" + witness_file_name(witness->claim);
   }
   if (near_misses) {
-    json mutants = json::array();
-    for (const auto& miss : result.near_misses)
-      mutants.push_back({{"name", miss.name},
-                         {"delta", miss.delta},
-                         {"verdict", std::string(name(miss.judgement.verdict))},
-                         {"reason", miss.judgement.reason}});
-    out["mutants"] = std::move(mutants);
+    out["mutants"] = neighbours_json(result.near_misses);
+    out["near_hits"] = neighbours_json(result.near_hits);
   }
   out["seconds"] = result.seconds;
   return out;
@@ -227,8 +232,11 @@ json evidence_to_json(const Evidence& evidence) {
 
 json statement_to_json(const Claim& claim) {
   const Statement& s = claim.statement;
-  json near_misses = json::array();
-  for (const auto& miss : claim.near_misses) near_misses.push_back({{"name", miss.name}, {"delta", miss.delta}});
+  const auto planted = [](const std::vector<Neighbour>& neighbours) {
+    json array = json::array();
+    for (const auto& neighbour : neighbours) array.push_back({{"name", neighbour.name}, {"delta", neighbour.delta}});
+    return array;
+  };
   return {{"id", s.id},
           {"paper", s.paper()},
           {"label", s.label},
@@ -239,11 +247,15 @@ json statement_to_json(const Claim& claim) {
           {"printed", s.printed},
           {"amends", s.amends.empty() ? json(nullptr) : json(s.amends)},
           {"expected", std::string(name(s.expected))},
+          {"finding", s.finding == Finding::none ? json(nullptr) : json(std::string(name(s.finding)))},
           {"note", s.note},
           {"depends_on", s.depends_on},
           {"family", claim.family},
           {"protocol", claim.check.protocol},
-          {"near_misses", std::move(near_misses)}};
+          {"domain", claim.check.domain},
+          {"evidence_file", nullptr},
+          {"near_misses", planted(claim.near_misses)},
+          {"near_hits", planted(claim.near_hits)}};
 }
 
 json to_json(const SuiteRun& run, const std::string& version) {

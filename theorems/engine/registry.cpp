@@ -111,6 +111,11 @@ void validate(const Claims& claims) {
       if (!miss.check.run || !miss.check.replay) ill_formed(s.id, "has a near-miss without a check");
       if (!(miss.delta > 0)) ill_formed(s.id, "has a near-miss whose delta is not positive");
     }
+    for (const auto& hit : claim.near_hits) {
+      if (!names.insert(hit.name).second) ill_formed(s.id, "has two near-hits or near-misses of one name");
+      if (!hit.check.run || !hit.check.replay) ill_formed(s.id, "has a near-hit without a check");
+      if (!(hit.delta > 0)) ill_formed(s.id, "has a near-hit whose delta is not positive");
+    }
   }
   for (const auto& claim : claims) {
     const Statement& s = claim.statement;

@@ -20,10 +20,11 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// One check: the statement itself (no near-miss) or one of its near-misses.
+/// One check: the statement itself (no neighbour), or one of its near-misses or near-hits.
 struct Job {
   std::size_t claim;
-  const NearMiss* near_miss;
+  const Neighbour* neighbour;
+  bool near_hit;
 };
 
 struct JobResult {
@@ -33,12 +34,12 @@ struct JobResult {
   double seconds = 0;
 };
 
-JobResult perform(const Claim& claim, const NearMiss* near_miss, Context context) {
+JobResult perform(const Claim& claim, const Job& job, Context context) {
   const auto start = Clock::now();
   JobResult result;
-  context.stop_at_violation = near_miss != nullptr;
+  context.stop_at_violation = job.neighbour != nullptr && !job.near_hit;
   try {
-    const Check& check = near_miss != nullptr ? near_miss->check : claim.check;
+    const Check& check = job.neighbour != nullptr ? job.neighbour->check : claim.check;
     result.evidence = check.run(context);
     result.judgement = judge(claim.statement.kind, result.evidence);
   } catch (const Interrupted&) {
@@ -55,9 +56,10 @@ JobResult perform(const Claim& claim, const NearMiss* near_miss, Context context
 bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options, double alpha, SuiteRun& run) {
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    jobs.push_back({i, nullptr});
-    if (options.near_misses)
-      for (const auto& miss : plan[i]->near_misses) jobs.push_back({i, &miss});
+    jobs.push_back({i, nullptr, false});
+    if (!options.near_misses) continue;
+    for (const auto& miss : plan[i]->near_misses) jobs.push_back({i, &miss, false});
+    for (const auto& hit : plan[i]->near_hits) jobs.push_back({i, &hit, true});
   }
   std::vector<JobResult> done(jobs.size());
   std::mutex progress_mutex;
@@ -70,11 +72,11 @@ bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options,
     const Job& job = jobs[index];
     const Claim& claim = *plan[job.claim];
     if (options.interrupted != nullptr && options.interrupted->load()) return;
-    const std::string variant = job.near_miss != nullptr ? job.near_miss->name : "printed";
+    const std::string variant = job.neighbour != nullptr ? job.neighbour->name : "printed";
     Context context = make_context(claim, variant, options.seed, run.effort, alpha);
     context.threads = inner;
     context.interrupted = options.interrupted;
-    done[index] = perform(claim, job.near_miss, context);
+    done[index] = perform(claim, job, context);
     if (options.progress && done[index].finished) {
       const std::scoped_lock lock(progress_mutex);
       options.progress(++finished, jobs.size(), claim.statement.id);
@@ -91,8 +93,9 @@ bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options,
       continue;
     }
     result.seconds += done[j].seconds;
-    if (jobs[j].near_miss != nullptr) {
-      result.near_misses.push_back({jobs[j].near_miss->name, jobs[j].near_miss->delta, done[j].judgement});
+    if (const Neighbour* neighbour = jobs[j].neighbour; neighbour != nullptr) {
+      auto& judged = jobs[j].near_hit ? result.near_hits : result.near_misses;
+      judged.push_back({neighbour->name, neighbour->delta, done[j].judgement});
     } else {
       result.evidence = std::move(done[j].evidence);
       result.judgement = std::move(done[j].judgement);
@@ -107,12 +110,18 @@ bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options,
   return whole;
 }
 
+/// Certified or supported.
+bool stands(const NeighbourResult& result) {
+  return result.judgement.verdict == Verdict::certified || result.judgement.verdict == Verdict::supported;
+}
+
 }  // namespace
 
 bool ClaimResult::as_expected() const {
   return judgement.verdict == claim->statement.expected && judgement.verdict != Verdict::error &&
          std::all_of(near_misses.begin(), near_misses.end(),
-                     [](const NearMissResult& miss) { return miss.judgement.verdict == Verdict::refuted; });
+                     [](const NeighbourResult& miss) { return miss.judgement.verdict == Verdict::refuted; }) &&
+         std::all_of(near_hits.begin(), near_hits.end(), stands);
 }
 
 bool SuiteRun::as_expected() const {
@@ -164,11 +173,12 @@ SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options) {
 Replay replay(const Witness& witness, std::uint64_t fresh_seed) {
   const Claim& claim = find_claim(witness.claim);
   const Check* check = witness.variant == "printed" ? &claim.check : nullptr;
-  for (const auto& miss : claim.near_misses)
-    if (miss.name == witness.variant) check = &miss.check;
+  for (const auto* neighbours : {&claim.near_misses, &claim.near_hits})
+    for (const auto& neighbour : *neighbours)
+      if (neighbour.name == witness.variant) check = &neighbour.check;
   if (check == nullptr)
     throw std::invalid_argument(
-        fmt::format("the statement '{}' has no near-miss named '{}'", witness.claim, witness.variant));
+        fmt::format("the statement '{}' has no near-miss or near-hit named '{}'", witness.claim, witness.variant));
   return check->replay(witness, make_context(claim, witness.variant, fresh_seed != 0 ? fresh_seed : witness.seed,
                                              witness.effort, witness.alpha));
 }

@@ -17,8 +17,8 @@ namespace attest::engine {
 struct RunOptions {
   std::uint64_t seed = 1;
   Budget budget;
-  unsigned threads = 0;  ///< 0: one a core
-  bool near_misses = false;
+  unsigned threads = 0;                                  ///< 0: one a core
+  bool near_misses = false;                              ///< judge the near-hits of refuted claims, too
   double false_alarm_bound = default_false_alarm_bound;  ///< of a run of the whole suite
   std::size_t suite_size = 0;                            ///< statements the ledger is split over; 0: those selected
   bool measure_search = false;                           ///< measure the search's strength too, for the record
@@ -27,7 +27,8 @@ struct RunOptions {
   std::function<void(std::size_t done, std::size_t total, const std::string& id)> progress = {};
 };
 
-struct NearMissResult {
+/// A near-miss or a near-hit, judged.
+struct NeighbourResult {
   std::string name;
   double delta = 0;
   Judgement judgement;
@@ -37,10 +38,12 @@ struct ClaimResult {
   const Claim* claim = nullptr;
   Evidence evidence;
   Judgement judgement;
-  std::vector<NearMissResult> near_misses;  ///< empty unless asked for
+  std::vector<NeighbourResult> near_misses;  ///< empty unless asked for
+  std::vector<NeighbourResult> near_hits;    ///< likewise
   double seconds = 0;
 
-  /// The verdict is the recorded one, is no error, and every near-miss that was judged was refuted.
+  /// The verdict is the recorded one, is no error, and of what was judged every near-miss was refuted and every
+  /// near-hit stands.
   bool as_expected() const;
 };
 

@@ -35,4 +35,15 @@ std::string near_miss_block(const Claim& claim) {
   return html + "</tbody></table>\n";
 }
 
+std::string near_hit_block(const Claim& claim) {
+  std::string html =
+      "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Weaker statement</th><th "
+      "scope=\"col\">Distance</th><th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
+  for (const NearMiss& hit : claim.near_hits) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(hit.name),
+                        prose(hit.delta_text), hit.verdict ? badge(*hit.verdict) : "not judged", sentence(hit.reason));
+  }
+  return html + "</tbody></table>\n";
+}
+
 }  // namespace attest::reports::html

@@ -43,6 +43,18 @@ TEST(Runner, fails_when_a_near_miss_is_not_refuted) {
   EXPECT_TRUE(run_of(claims, false).as_expected()) << "near-misses count only when they are judged";
 }
 
+TEST(Runner, fails_when_a_near_hit_does_not_stand) {
+  Claim refuted = good_claim();
+  refuted.check = check_returning({violated_inequality()});
+  refuted.statement.expected = Verdict::refuted;
+  refuted.near_hits = {{"one percent weaker", 0.01, check_returning({good_inequality()})}};
+  const Claims standing = {refuted};
+  EXPECT_TRUE(run_of(standing).as_expected());
+  refuted.near_hits[0].check = check_returning({violated_inequality()});
+  const Claims falling = {refuted};
+  EXPECT_FALSE(run_of(falling).as_expected()) << "the weaker statement must be true";
+}
+
 TEST(Runner, fails_when_a_verdict_is_not_the_recorded_one) {
   Claim surprising = good_claim();
   surprising.statement.expected = Verdict::refuted;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "theorems/engine/claim.hpp"
@@ -32,6 +33,8 @@ struct IdentityProblem {
   std::function<IdentityBallSides(const Inputs&)> ball_sides;
   double rounding_bound = 0;
   std::vector<std::vector<double>> corners = {};
+  /// Why two sides that are bit-identical everywhere are a test nevertheless (an exact rewriting); empty: an error.
+  std::string exact_rewriting = {};
   double evaluations = 2000;  ///< in double precision, at the quick budget
   double ball_points = 40;    ///< in ball arithmetic, at the quick budget, beside the corners and the worst point
 };

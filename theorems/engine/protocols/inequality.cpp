@@ -50,7 +50,7 @@ double searched_slack(const InequalityProblem& problem, const Inputs& inputs, do
   // Where every violation is looked at, a point whose assumptions are not certain cannot be a witness: no point to
   // lead.
   if (!balls.assumptions_hold) return std::isinf(doubtful) ? std::numeric_limits<double>::quiet_NaN() : slack;
-  return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid()});
+  return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid(), balls.scale});
 }
 
 /// Whether the two sides are known to agree, to all the bits that enclosures of equal numbers keep.

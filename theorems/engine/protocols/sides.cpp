@@ -38,7 +38,7 @@ BallDecision compare(Relation relation, const BallSides& sides) {
 
 double relative_slack(Relation relation, const Sides& sides) {
   if (!std::isfinite(sides.lhs) || !std::isfinite(sides.rhs)) return std::numeric_limits<double>::quiet_NaN();
-  const double scale = std::max(std::abs(sides.lhs), std::abs(sides.rhs));
+  const double scale = sides.scale > 0 ? sides.scale : std::max(std::abs(sides.lhs), std::abs(sides.rhs));
   if (scale == 0) return 0;
   const double slack = sides.rhs / scale - sides.lhs / scale;
   switch (relation) {

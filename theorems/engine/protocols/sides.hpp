@@ -16,6 +16,7 @@ namespace attest::engine {
 struct Sides {
   double lhs = 0;
   double rhs = 0;
+  double scale = 0;  ///< size of the terms that make the sides; 0: max(|lhs|, |rhs|)
 };
 
 /// Both sides as enclosures of the exact values at exactly the stored inputs.
@@ -24,15 +25,16 @@ struct BallSides {
   rigor::Ball lhs;
   rigor::Ball rhs;
   bool assumptions_hold = true;
+  double scale = 0;  ///< as in `Sides`
 };
 
 using Decode = std::function<Inputs(std::span<const double>)>;
 using EvaluateSides = std::function<Sides(const Inputs&)>;
 using EvaluateBallSides = std::function<BallSides(const Inputs&)>;
 
-/// (rhs - lhs) / max(|lhs|, |rhs|), negated for >= and >, so that a negative slack is a violation; 0 when both sides
-/// are 0; NaN when either side is NaN. For `equal` it is minus the absolute value. An infinite side counts as NaN: a
-/// statement about reals is not tested by an overflow.
+/// (rhs - lhs) / scale, where scale is the declared size of the terms or max(|lhs|, |rhs|) without one, negated for >=
+/// and >, so that a negative slack is a violation; 0 when both sides are 0; NaN when either side is NaN. For `equal` it
+/// is minus the absolute value. An infinite side counts as NaN: a statement about reals is not tested by an overflow.
 double relative_slack(Relation relation, const Sides& sides);
 
 /// True when lower <= x <= upper in every coordinate.
