@@ -238,7 +238,8 @@ Value call_function(Compiler& compiler, const Expr& e) {
   Call call(compiler, e);
   if (const auto exact = exact_number(call)) return *exact;
   if (const auto f = unary_named(e->name)) {
-    Value result = mapped(call, call.b.unary(*f, call.reg(0)));
+    const Register x = call.reg(0);
+    Value result = mapped(call, *f == Unary::log ? call.b.log(x) : call.b.unary(*f, x));
     result.symmetric = call.args[0].symmetric;
     return result;
   }
