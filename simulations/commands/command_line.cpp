@@ -11,6 +11,7 @@
 
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/check.hpp"
+#include "simulations/commands/compare.hpp"
 #include "simulations/commands/data.hpp"
 #include "simulations/commands/explain.hpp"
 #include "simulations/commands/info.hpp"
@@ -34,6 +35,7 @@ struct CommandLine {
   CheckOptions check;
   ApplyOptions apply;
   SweepOptions sweep;
+  CompareOptions compare;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -120,6 +122,35 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
       "-n K build/bin/attest sweep SPEC.toml\n\n"
       "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
+}
+
+void add_compare(CLI::App& verb, CommandLine& line) {
+  CompareOptions& o = line.compare;
+  verb.add_option("inputs", o.inputs,
+                  "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
+                  "directories")
+      ->expected(1, 2);
+  verb.add_option("--metric", o.metric, "the primary metric, where there are several");
+  verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
+  verb.add_option("--also", o.also,
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often")
+      ->allow_extra_args(false);
+  verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
+  verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
+      ->check(CLI::NonNegativeNumber);
+  verb.add_option("--range", o.range,
+                  "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
+  verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
+      ->check(CLI::Range(1e-9, 0.5))
+      ->capture_default_str();
+  verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
+  verb.footer(
+      "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
+      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong usage "
+      "or "
+      "bad input; 3 a file failed.");
+  verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
 }
 
 void add_explain(CLI::App& verb, CommandLine& line) {
@@ -225,6 +256,8 @@ int run_attest(int argc, char** argv) {
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);
+  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
+              line);
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);

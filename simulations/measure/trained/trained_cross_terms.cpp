@@ -156,9 +156,9 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
            {"perturbation, shuffled", mean(&CrossTerms::shuffled)},
            {"σ√N/2", mean(&CrossTerms::bound)},
            {"perturbation / bound", share}});
-  table.caption =
-      fmt::format("Means over {} examples with {} random queries and heads each, {:.0f} % Student intervals.",
-                  examples.size(), rows_per_example, 100 * simulations::confidence_level);
+  table.caption = fmt::format(
+      "Means over {} examples with {} random queries and heads each, {:.0f} % asymptotic Student intervals.",
+      examples.size(), rows_per_example, 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Section 3.3 and Thm 3.2, on the first layer's trained projections. Tokens e and learned positions p "
       "are parted behind the layer's norm, whose scale is that of the sum e + p; biases count to the tokens. c holds "

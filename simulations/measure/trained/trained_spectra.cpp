@@ -171,7 +171,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
   }
   plane.caption = fmt::format("All heads of the first {} examples.", std::min(drawn_examples, examples.size()));
   table.caption = fmt::format(
-      "Means over {} examples (all heads together) with {:.0f} % Student intervals, growth as a share with Clopper and "
+      "Means over {} examples (all heads together) with {:.0f} % asymptotic Student intervals, growth as a share with "
+      "Clopper and "
       "Pearson's. Eigenvalues count as negative or complex beyond {}.",
       count, 100 * simulations::confidence_level, visible);
   result.text = fmt::format(
@@ -206,9 +207,10 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
     spreads.add(static_cast<double>(l), spread);
   }
   figure.series = {std::move(cosines), std::move(spreads)};
-  figure.caption = "Means over the examples with Student's intervals. Spread: |Y - mean token|/|Y|.";
-  table.caption = fmt::format("Means over {} examples with {:.0f} % Student intervals. Spread: |Y - mean token|/|Y|.",
-                              examples.size(), 100 * simulations::confidence_level);
+  figure.caption = "Means over the examples with Student's asymptotic intervals. Spread: |Y - mean token|/|Y|.";
+  table.caption =
+      fmt::format("Means over {} examples with {:.0f} % asymptotic Student intervals. Spread: |Y - mean token|/|Y|.",
+                  examples.size(), 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Prop 4.1 and Fig 6; Twicing, Section 1. The mean cosine between tokens is {} before the first layer "
       "and {} behind the last.",
