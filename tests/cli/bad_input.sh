@@ -30,6 +30,8 @@ echo '{"claim": ' >broken.json;              expect 2 'broken.json' replay broke
 echo '{"claim": "a/b"}' >lacking.json;       expect 2 'variant' replay lacking.json
 echo '{"claim":"a/b","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"x":["0x1p+0"]}}' >unknown.json
 expect 2 'a/b' replay unknown.json
+echo '{"claim":"boosting/fig-2-right-decay","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"n":["0x1p+4","0x1p+5"],"threshold":["0x1p-10"]}}' >forged.json
+expect 2 "'n'" replay forged.json
 expect 2 'no-such-set' measure --data no-such-set
 expect 2 'no-such-set' data describe no-such-set
 expect 3 'results.json' report "$work"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/runner.hpp"
 
 namespace attest::engine {
 

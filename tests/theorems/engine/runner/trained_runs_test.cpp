@@ -1,4 +1,4 @@
-#include "theorems/engine/trained_runs.hpp"
+#include "theorems/engine/runner/trained_runs.hpp"
 
 #include <cmath>
 #include <set>

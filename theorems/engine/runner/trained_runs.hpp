@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/runner.hpp"
 
 namespace attest::engine {
 
@@ -47,10 +47,6 @@ struct TrainedQuestion {
   std::int64_t least_seeds = 5;
 };
 
-/// The chance that verdicts made of trainings call any true statement refuted, all questions and files together. It
-/// adds to the suite's own bound: seeds are few, so the suite's level would never be reached.
-inline constexpr double training_false_alarm = 0.01;
-
 /// Judges those awaiting statements of `run` that `questions` speak of by the trainings: refuted when the interval of
 /// some question lies on the wrong side of 0, supported when every question is answered on the claimed one, and
 /// otherwise undecided, with what is missing. Intervals are Student's, for normal differences between seeds;
@@ -58,9 +54,5 @@ inline constexpr double training_false_alarm = 0.01;
 /// `training_false_alarm` to the run's bound when any was answered.
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
                        const std::vector<TrainedQuestion>& questions);
-
-/// Computes the interval of a witness that `judge_by_training` left again, from its differences alone.
-/// Errors: std::invalid_argument when it holds no such differences.
-Replay replay_training(const Witness& witness);
 
 }  // namespace attest::engine

@@ -1,4 +1,4 @@
-#include "theorems/engine/record.hpp"
+#include "theorems/engine/runner/record.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "theorems/engine/alpha_ledger.hpp"
+#include "theorems/engine/runner/alpha_ledger.hpp"
 
 #include <stdexcept>
 
@@ -6,10 +6,10 @@
 
 namespace attest::engine {
 
-AlphaLedger::AlphaLedger(double total, std::size_t claims) : total_(total), claims_(claims) {
+AlphaLedger::AlphaLedger(double total, std::size_t shares) : total_(total), shares_(shares) {
   if (!(total > 0 && total < 1))
     throw std::invalid_argument(fmt::format("the false-alarm bound must lie strictly between 0 and 1, not {}", total));
-  if (claims == 0) throw std::invalid_argument("the alpha ledger needs at least one statement");
+  if (shares == 0) throw std::invalid_argument("the alpha ledger needs at least one statement");
 }
 
 }  // namespace attest::engine

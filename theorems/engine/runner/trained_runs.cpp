@@ -1,4 +1,4 @@
-#include "theorems/engine/trained_runs.hpp"
+#include "theorems/engine/runner/trained_runs.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +16,7 @@
 #include "kernels/digest/sha256.hpp"
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
+#include "theorems/engine/protocols/paired_differences.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 
 namespace attest::engine {
@@ -82,24 +83,12 @@ statistics::Welford moments(std::span<const double> values) {
   return all;
 }
 
-Interval interval_of_mean(const statistics::Welford& differences, double alpha) {
-  const statistics::Interval interval = statistics::student_interval(differences, alpha);
-  return {interval.lower, interval.upper};
-}
-
 /// Infinite where the differences show no spread to measure by.
 double smallest_discrepancy(const statistics::Welford& differences, double alpha) {
   if (!(differences.variance() > 0)) return std::numeric_limits<double>::infinity();
   return statistics::detectable_shift(differences.count(), alpha, 1 - trained_false_pass) *
          std::sqrt(differences.variance());
 }
-
-bool excludes_zero(Relation relation, const Interval& interval) {
-  const bool below = relation == Relation::less || relation == Relation::less_equal;
-  return below ? interval.lower > 0 : interval.upper < 0;
-}
-
-std::string text(const Interval& interval) { return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper); }
 
 Witness witness_of_question(const TrainedRun& run, const ExpectationPart& part, std::vector<double> differences) {
   Witness witness;
@@ -137,7 +126,7 @@ void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trai
     part.name = question.name;
     part.samples = static_cast<std::int64_t>(differences.size());
     part.estimate = found.mean();
-    part.interval = interval_of_mean(found, alpha);
+    part.interval = interval_of_differences(differences, alpha);
     part.smallest_discrepancy = smallest_discrepancy(found, alpha);
     part.relation = question.relation;
     part.alpha = alpha;
@@ -213,21 +202,6 @@ void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
     judge_result(result, std::move(answers));
   }
   if (any) run.false_alarm_bound += training_false_alarm;
-}
-
-Replay replay_training(const Witness& witness) {
-  if (!witness.inputs.has("differences") || witness.inputs["differences"].size() < 2 || !(witness.alpha > 0))
-    throw std::invalid_argument("the witness holds no paired differences of trained models");
-  const Interval found = interval_of_mean(moments(witness.inputs["differences"]), witness.alpha);
-  Replay replay;
-  replay.lhs = text(found);
-  replay.rhs = "0";
-  replay.relation = witness.relation;
-  replay.margin = fmt::format("{:.6g}", std::min(std::abs(found.lower), std::abs(found.upper)));
-  replay.assumptions_hold = witness.inputs.all_finite();
-  replay.confirmed = excludes_zero(witness.relation, found);
-  replay.how = "Student's interval of the stored paired differences; to have others, train with other seeds";
-  return replay;
 }
 
 }  // namespace attest::engine

@@ -1,4 +1,4 @@
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/runner.hpp"
 
 #include <stdexcept>
 
@@ -47,6 +47,7 @@ TEST(Runner, fails_when_a_near_hit_does_not_stand) {
   Claim refuted = good_claim();
   refuted.check = check_returning({violated_inequality()});
   refuted.statement.expected = Verdict::refuted;
+  refuted.near_misses.clear();
   refuted.near_hits = {{"one percent weaker", 0.01, check_returning({good_inequality()})}};
   const Claims standing = {refuted};
   EXPECT_TRUE(run_of(standing).as_expected());
@@ -80,8 +81,7 @@ TEST(Runner, keeps_what_was_finished_when_it_is_interrupted) {
   Claim stopping = good_claim("paper/stopping");
   stopping.check.run = [&](const Context& context) -> Evidence {
     interrupted = true;
-    context.poll();
-    return {good_inequality()};
+    for (;;) context.poll();
   };
   const Claims claims = {good_claim(), stopping, good_claim("paper/after")};
   RunOptions options;
@@ -94,10 +94,27 @@ TEST(Runner, keeps_what_was_finished_when_it_is_interrupted) {
   EXPECT_EQ(run.results[0].claim->statement.id, "paper/good");
 }
 
+TEST(Runner, ends_with_its_seconds_and_says_what_was_not_judged) {
+  Claim endless = good_claim("paper/endless");
+  endless.check.run = [](const Context& context) -> Evidence {
+    for (;;) context.poll();
+  };
+  const Claims claims = {good_claim(), endless};
+  RunOptions options;
+  options.threads = 2;
+  options.budget = parse_budget("0.1s");
+  const SuiteRun run = engine::run({&claims[0], &claims[1]}, options);
+  EXPECT_FALSE(run.interrupted) << "nobody interrupted it";
+  ASSERT_EQ(run.results.size(), 2U);
+  EXPECT_EQ(run.results[0].judgement.verdict, Verdict::supported);
+  EXPECT_EQ(run.results[1].judgement.verdict, Verdict::undecided);
+  EXPECT_NE(run.results[1].judgement.reason.find("the budget of 0.1 s ended"), std::string::npos);
+}
+
 TEST(Runner, splits_one_error_budget_over_the_whole_suite) {
   const Claims claims = {good_claim("paper/a"), good_claim("paper/b")};
   RunOptions options;
-  options.suite_size = 100;
+  options.ledger_shares = 100;
   options.false_alarm_bound = 1e-6;
   const SuiteRun run = engine::run({&claims[0], &claims[1]}, options);
   EXPECT_DOUBLE_EQ(run.alpha_per_claim, 1e-8);

@@ -1,6 +1,7 @@
 // How strong the adversarial search is, measured on problems whose answer is known.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct SearchStrength {
 
 /// Runs the search on the known problems of `search/known_problems.hpp` with the evaluations that an inequality gets by
 /// default at this effort. A report that says "no violation found" is worth what these numbers say.
-std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double effort);
+/// Throws `Interrupted` when that flag is set meanwhile.
+std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double effort,
+                                                    const std::atomic<bool>* interrupted = nullptr);
 
 }  // namespace attest::engine

@@ -1,4 +1,4 @@
-#include "theorems/engine/alpha_ledger.hpp"
+#include "theorems/engine/runner/alpha_ledger.hpp"
 
 #include <limits>
 #include <stdexcept>
@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/engine/test_claims.hpp"
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/registry.hpp"
+#include "theorems/engine/runner/runner.hpp"
 
 namespace attest::engine {
 namespace {
@@ -34,17 +35,23 @@ TEST(AlphaLedger, refuses_a_bound_that_is_no_probability_and_a_suite_without_sta
   EXPECT_THROW(AlphaLedger(1e-6, 0), std::invalid_argument);
 }
 
-TEST(AlphaLedger, lets_near_misses_pay_nothing) {
-  const Claim claim = claim_with("paper/claim", Kind::universal_inequality, Verdict::supported,
-                                 check_returning({good_inequality()}), check_returning({violated_inequality()}));
+TEST(AlphaLedger, lets_near_misses_and_near_hits_pay_their_share) {
+  Claim claim = claim_with("paper/claim", Kind::universal_inequality, Verdict::supported,
+                           check_returning({good_inequality()}), check_returning({violated_inequality()}));
+  claim.near_hits = {{"weaker", 0.1, check_returning({good_inequality()})}};
+  EXPECT_EQ(ledger_shares({claim, claim}), 6U) << "two statements, their near-misses and their near-hits";
   RunOptions options;
   options.budget = parse_budget("quick");
   options.false_alarm_bound = 0.2;
-  options.suite_size = 4;
+  options.ledger_shares = 4;
   options.near_misses = true;
-  const SuiteRun one_of_four = run({&claim}, options);
-  EXPECT_DOUBLE_EQ(one_of_four.alpha_per_claim, 0.05);
-  EXPECT_DOUBLE_EQ(one_of_four.false_alarm_bound, 0.05);
+  const SuiteRun three_of_four = run({&claim}, options);
+  EXPECT_DOUBLE_EQ(three_of_four.alpha_per_claim, 0.05);
+  EXPECT_DOUBLE_EQ(three_of_four.false_alarm_bound, 0.15);
+  options.near_misses = false;
+  const SuiteRun alone = run({&claim}, options);
+  EXPECT_DOUBLE_EQ(alone.alpha_per_claim, 0.05) << "the level does not depend on what else is judged";
+  EXPECT_DOUBLE_EQ(alone.false_alarm_bound, 0.05);
 }
 
 }  // namespace

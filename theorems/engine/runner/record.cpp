@@ -1,4 +1,4 @@
-#include "theorems/engine/record.hpp"
+#include "theorems/engine/runner/record.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,14 +55,16 @@ json figure_json(const Figure& figure) {
 json body_json(const std::monostate&) { return {{"protocol", "none"}}; }
 
 json body_json(const IdentityEvidence& e) {
-  return {{"protocol", "identity"},
-          {"samples", e.evaluations},
-          {"admissible", e.admissible},
-          {"statistic", "largest relative residual in double precision"},
-          {"estimate", number(e.largest_residual)},
-          {"bound", number(e.rounding_bound)},
-          {"ball_points", e.ball_points},
-          {"accuracy_bits", e.accuracy_bits}};
+  json out = {{"protocol", "identity"},
+              {"samples", e.evaluations},
+              {"admissible", e.admissible},
+              {"statistic", "largest relative residual in double precision"},
+              {"estimate", number(e.largest_residual)},
+              {"bound", number(e.rounding_bound)},
+              {"ball_points", e.ball_points}};
+  if (!e.witness) out["accuracy_bits"] = e.accuracy_bits;  // sides that differ agree to no bits
+  if (!e.self_test.exact_rewriting.empty()) out["exact_rewriting"] = e.self_test.exact_rewriting;
+  return out;
 }
 
 /// lhs / rhs where the slack is least, the share of the bound that was attained: above 1 at a violation. NaN (null in
@@ -73,21 +75,24 @@ double attained_share(double least_slack) {
 }
 
 json body_json(const InequalityEvidence& e) {
-  return {{"protocol", "inequality"},
-          {"samples", e.evaluations},
-          {"admissible", e.admissible},
-          {"statistic", "least relative slack"},
-          {"estimate", number(e.least_slack)},
-          {"bound", 0.0},
-          {"least_slack", number(e.least_slack)},
-          {"tightness", number(attained_share(e.least_slack))},
-          {"tie", e.tie_at_least_slack},
-          {"slack_at", inputs_json(e.slack_at)},
-          {"starts", e.starts},
-          {"slack_by_phase",
-           {{"corners", number(e.slack_by_corners)},
-            {"random", number(e.slack_by_random)},
-            {"local", number(e.slack_by_local)}}}};
+  const double least_slack = stated_slack(e);
+  json out = {{"protocol", "inequality"},
+              {"samples", e.evaluations},
+              {"admissible", e.admissible},
+              {"statistic", "least relative slack"},
+              {"estimate", number(least_slack)},
+              {"bound", 0.0},
+              {"least_slack", number(least_slack)},
+              {"tightness", number(attained_share(least_slack))},
+              {"tie", e.tie_at_least_slack},
+              {"slack_at", inputs_json(e.slack_at)},
+              {"starts", e.starts},
+              {"slack_by_phase",
+               {{"corners", number(e.slack_by_corners)},
+                {"random", number(e.slack_by_random)},
+                {"local", number(e.slack_by_local)}}}};
+  if (least_slack != e.least_slack) out["rounding"] = number(std::abs(least_slack - e.least_slack));
+  return out;
 }
 
 json body_json(const CertificationEvidence& e) {
@@ -161,6 +166,7 @@ json body_json(const SequenceEvidence& e) {
           {"resolution", number(e.resolution)},
           {"enclosure_radius", number(e.widest)},
           {"one_sided", e.at_most},
+          {"against_trend", against_trend(e)},
           {"n", numbers(e.n)},
           {"ratio", numbers(e.ratio)}};
 }
@@ -181,14 +187,31 @@ json body_json(const CompositeEvidence& e) {
 
 json body_json(const AwaitingEvidence& e) { return {{"protocol", "awaiting"}, {"comparison", e.comparison}}; }
 
-json neighbours_json(const std::vector<NeighbourResult>& results) {
+json neighbours_json(const std::vector<NeighbourResult>& results, bool near_misses) {
   json array = json::array();
-  for (const auto& result : results)
-    array.push_back({{"name", result.name},
-                     {"delta", result.delta},
-                     {"verdict", std::string(name(result.judgement.verdict))},
-                     {"reason", result.judgement.reason}});
+  for (const auto& result : results) {
+    json entry = {{"name", result.name},
+                  {"delta", result.delta},
+                  {"verdict", std::string(name(result.judgement.verdict))},
+                  {"reason", result.judgement.reason}};
+    if (near_misses) entry["caught"] = result.caught;
+    if (!result.parts.empty()) entry["parts"] = result.parts;
+    array.push_back(std::move(entry));
+  }
   return array;
+}
+
+json breaks_json(const RuleBreaks& breaks) {
+  json out = json::object();
+  const auto add = [&](const char* key, const std::vector<std::string>& names) {
+    if (!names.empty()) out[key] = names;
+  };
+  add("parts_without_near_miss", breaks.parts_without_near_miss);
+  add("idle_near_misses", breaks.idle_near_misses);
+  if (breaks.no_near_hit) out["no_near_hit"] = true;
+  add("against_itself", breaks.against_itself);
+  add("blind_searches", breaks.blind_searches);
+  return out;
 }
 
 json claim_json(const ClaimResult& result, bool near_misses) {
@@ -206,9 +229,10 @@ json claim_json(const ClaimResult& result, bool near_misses) {
     out["witness"]["replay"] = "./attest replay witnesses/" + witness_file_name(witness->claim);
   }
   if (near_misses) {
-    out["mutants"] = neighbours_json(result.near_misses);
-    out["near_hits"] = neighbours_json(result.near_hits);
+    out["mutants"] = neighbours_json(result.near_misses, true);
+    out["near_hits"] = neighbours_json(result.near_hits, false);
   }
+  if (!result.breaks.none()) out["owes"] = breaks_json(result.breaks);
   out["seconds"] = result.seconds;
   return out;
 }
@@ -252,7 +276,7 @@ json statement_to_json(const Claim& claim) {
           {"depends_on", s.depends_on},
           {"family", claim.family},
           {"protocol", claim.check.protocol},
-          {"domain", claim.check.domain},
+          {"domain", claim.check.domain ? claim.check.domain() : std::string()},
           {"evidence_file", nullptr},
           {"near_misses", planted(claim.near_misses)},
           {"near_hits", planted(claim.near_hits)}};

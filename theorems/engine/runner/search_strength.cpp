@@ -1,6 +1,7 @@
-#include "theorems/engine/protocols/search_strength.hpp"
+#include "theorems/engine/runner/search_strength.hpp"
 
 #include <limits>
+#include <span>
 
 #include "kernels/random/stream.hpp"
 #include "kernels/search/known_problems.hpp"
@@ -9,8 +10,10 @@
 
 namespace attest::engine {
 
-std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double effort) {
+std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double effort,
+                                                    const std::atomic<bool>* interrupted) {
   Context context;
+  context.interrupted = interrupted;
   context.effort = effort;
   std::vector<SearchStrength> strengths;
   for (const auto& known :
@@ -21,7 +24,12 @@ std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double e
     options.seed = seed;
     options.claim = random::claim_key("search strength/" + known.name);
     options.evaluations = context.evaluations(InequalityProblem{}.evaluations);
-    const search::Result found = search::minimise(known.problem, options);
+    search::Problem problem = known.problem;
+    problem.slack = [&](std::span<const double> x) {
+      context.poll();
+      return known.problem.slack(x);
+    };
+    const search::Result found = search::minimise(problem, options);
     strengths.push_back({known.name, found.least_slack - known.infimum, found.evaluations});
   }
   return strengths;

@@ -1,4 +1,4 @@
-#include "theorems/engine/protocols/search_strength.hpp"
+#include "theorems/engine/runner/search_strength.hpp"
 
 #include <gtest/gtest.h>
 
