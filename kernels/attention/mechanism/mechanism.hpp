@@ -46,6 +46,7 @@ struct InputSpec {
   bool shown = false;                  ///< examples hold it although it is not required
   bool may_hide = false;               ///< entries may be -infinity, which hides a key from a query
   bool positional = false;             ///< with it the order of the tokens matters, also without a causal mask
+  bool kernels_alone = false;          ///< models as LibTorch operations refuse it
   Role role = Role::parameter;
 };
 

@@ -49,7 +49,8 @@ InputSpec logit_bias(bool square) {
   return {.name = "bias",
           .shape = square ? "[H][N][N]" : "[H][N_q][N_k]",
           .meaning = "added to the scaled logits of every sequence",
-          .required = false};
+          .required = false,
+          .kernels_alone = true};
 }
 
 InputSpec mask_bias() {

@@ -45,7 +45,8 @@ InputSpec per_head(const char* name, const char* meaning, bool positional) {
           .meaning = meaning,
           .required = false,
           .initialisation = Initialisation::constant(0),
-          .positional = positional};
+          .positional = positional,
+          .kernels_alone = true};
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ Mechanism softmax() {
                {.name = "dropout_mask",
                 .shape = "[B][H][N_q][N_k]",
                 .meaning = "what the weights are multiplied with after the softmax: 0 or 1/(1 - rate)",
-                .required = false}}),
+                .required = false,
+                .kernels_alone = true}}),
           .options = options(),
           .takes_mask_per_head = true,
           .takes_packing = true,

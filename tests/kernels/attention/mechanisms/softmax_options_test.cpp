@@ -16,7 +16,6 @@ using plain::Array, plain::expect_formula, plain::normal_array, plain::Problem, 
     plain::Traced, plain::unit_roundoff;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// What the settings of a call ask for, written down a second time for the formula.
 struct Rules {
   double scale = 0;  ///< 0: 1/sqrt(D)
@@ -282,11 +281,9 @@ TEST(SoftmaxOptions, slopes_are_those_of_alibi_and_learn) {
 
 TEST(SoftmaxOptions, a_given_dropout_mask_multiplies_the_weights_after_the_softmax) {
   Arrays<double> arrays = inputs(5, 6, 2);
-  Tensor<double> factors({2, 4, 5, 6});
-  for (Index e = 0; e < factors.size(); ++e) factors.data()[e] = e * 7 % 10 < 3 ? 0 : 1 / 0.75;
-  arrays["dropout_mask"] = factors;
-  for (float rounded : {static_cast<float>(1 / 0.75)})  // exact in both precisions
-    for (double& entry : arrays["dropout_mask"].values()) entry = entry == 0 ? 0 : static_cast<double>(rounded);
+  Tensor<double>& factors = arrays["dropout_mask"] = Tensor<double>({2, 4, 5, 6});
+  constexpr float kept = 1 / 0.75F;  // exact in both precisions
+  for (Index e = 0; e < factors.size(); ++e) factors.data()[e] = e * 7 % 10 < 3 ? 0 : static_cast<double>(kept);
   expect_formula("softmax", call_of(arrays), formula({}));
 }
 
@@ -344,8 +341,7 @@ TEST(SoftmaxOptions, an_empty_row_is_zero_or_nan_or_the_mean_and_its_lse_is_minu
     EXPECT_EQ(std::isnan(evaluation.out.values().back()), convention == std::string("nan"));
     EXPECT_EQ(evaluation.out.values().back() == 0, convention == std::string("zero"));
     EXPECT_TRUE(std::isfinite(evaluation.out.values().front()));
-    const Tensor<double> shape_of_out(evaluation.out.shape());
-    for (const auto& [name, gradient] : evaluation.backward(normal_array("R", shape_of_out.shape())))
+    for (const auto& [name, gradient] : evaluation.backward(normal_array("R", evaluation.out.shape())))
       for (const double entry : gradient.values()) EXPECT_TRUE(std::isfinite(entry)) << name;
   }
 }
