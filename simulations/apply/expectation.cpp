@@ -69,19 +69,23 @@ void require_comparable(const std::string& name, const Array& array, const Named
 std::vector<Comparison> compare_with(const NamedArrays& expected, const attention::Mechanism& mechanism,
                                      const NamedArrays& inputs, const ApplyPlan& plan) {
   if (expected.empty()) throw std::invalid_argument("--expect: the file holds no array");
-  const NamedArrays given = rounded_inputs(inputs, plan.type);
+  const NamedArrays given = in_other_layout(mechanism, rounded_inputs(inputs, plan.type), plan.layout);
   ApplyPlan in_double = plan;
   in_double.type = ElementType::float64;
+  in_double.layout = Layout::bhnd;
   const NamedArrays exact = apply_mechanism(mechanism, given, in_double);
-  for (const auto& [name, array] : expected) require_comparable(name, array, exact, mechanism);
-  const NamedArrays in_rows = in_other_layout(mechanism, given, plan.layout);
+  for (const auto& [name, array] : expected)
+    require_comparable(name, array, in_other_layout(mechanism, exact, plan.layout), mechanism);
   std::map<ElementType, std::map<std::string, std::vector<double>>> deviations;
   std::vector<Comparison> comparisons;
-  for (const auto& [name, array] : expected) {
-    const Perturbation perturbation = perturbation_of(in_rows, array.type);
+  for (const auto& [name, array] : in_other_layout(mechanism, expected, plan.layout)) {
+    const Perturbation perturbation = perturbation_of(given, array.type);
     if (!deviations.contains(array.type))
       deviations[array.type] = standard_deviations(mechanism, given, in_double, exact, perturbation);
     comparisons.push_back(compared(name, array, exact.at(name), deviations[array.type].at(name), perturbation));
+    std::vector<std::int64_t>& where = comparisons.back().where;
+    if (plan.layout == Layout::bnhd && where.size() == 4 && depends_on_layout(mechanism, name))
+      std::swap(where[1], where[2]);
   }
   return comparisons;
 }

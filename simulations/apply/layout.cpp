@@ -28,17 +28,18 @@ Array with_heads_and_tokens_exchanged(const Array& array) {
   return result;
 }
 
+bool depends_on_layout(const attention::Mechanism& mechanism, std::string_view name) {
+  if (name == "out" || name == "R") return true;
+  if (name.starts_with("grad.")) name.remove_prefix(5);
+  return std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(), [&](const attention::InputSpec& input) {
+    return input.name == name && has_heads_tokens_and_features(input);
+  });
+}
+
 NamedArrays in_other_layout(const attention::Mechanism& mechanism, NamedArrays arrays, Layout layout) {
   if (layout == Layout::bhnd) return arrays;
-  std::vector<std::string> names = {"out", "R"};
-  for (const attention::InputSpec& input : mechanism.inputs)
-    if (has_heads_tokens_and_features(input)) {
-      names.push_back(input.name);
-      names.push_back("grad." + input.name);
-    }
   for (auto& [name, array] : arrays)
-    if (array.shape.size() == 4 && std::find(names.begin(), names.end(), name) != names.end())
-      array = with_heads_and_tokens_exchanged(array);
+    if (array.shape.size() == 4 && depends_on_layout(mechanism, name)) array = with_heads_and_tokens_exchanged(array);
   return arrays;
 }
 

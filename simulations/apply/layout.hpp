@@ -1,6 +1,8 @@
 // The order of the axes of a caller's arrays.
 #pragma once
 
+#include <string_view>
+
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/array.hpp"
 
@@ -13,6 +15,9 @@ enum class Layout {
 
 /// The array with axes 1 and 2 exchanged. Precondition: rank 4.
 Array with_heads_and_tokens_exchanged(const Array& array);
+
+/// Whether an input or result of this name has heads, tokens and features, and so another form in the other layout.
+bool depends_on_layout(const attention::Mechanism& mechanism, std::string_view name);
 
 /// Those arrays of a call or of its results that have heads, tokens and features, from `layout` to bhnd or back (the
 /// exchange is its own inverse): inputs such as q of the form [B][H][N][D] and their gradients, R and `out`. All others

@@ -12,8 +12,10 @@ namespace {
 
 constexpr int draws = 8;
 /// Smaller perturbations would drown in the evaluation's own rounding: the change is measured at this size, and scaled.
-constexpr double least_measured = 0x1p-26;
+constexpr double least_measured = 0x1p-30;
 constexpr double deviations = 6;
+/// Of scale, exponential, normaliser and the like.
+constexpr double other_roundings = 10;
 
 std::int64_t largest_extent(const NamedArrays& arrays, std::size_t axis) {
   std::int64_t largest = 1;
@@ -23,19 +25,45 @@ std::int64_t largest_extent(const NamedArrays& arrays, std::size_t axis) {
   return largest;
 }
 
-/// Every floating entry x becomes x (1 + size s), s = +-1.
+double sign(random::Stream& stream) { return stream.uniform() < 0.5 ? 1 : -1; }
+
+/// Adds to the entries of [rows][length][inner] random walks along the middle axis, each from its start or its end.
+void add_walks(std::vector<double>& to, std::size_t length, std::size_t inner, double step, random::Stream& stream) {
+  for (std::size_t start = 0; start < to.size(); start += length * inner)
+    for (std::size_t column = 0; column < inner; ++column) {
+      const bool from_end = stream.uniform() < 0.5;
+      double walk = 0;
+      for (std::size_t at = 0; at < length; ++at) {
+        walk += step * sign(stream);
+        to[start + (from_end ? length - 1 - at : at) * inner + column] += walk;
+      }
+    }
+}
+
+/// The relative perturbations of one array; of the model's random walks where it has tokens and features.
+std::vector<double> relative_changes(const Array& array, const Perturbation& size, bool in_logits,
+                                     random::Stream& stream) {
+  const std::size_t entries = array.bytes.size() / size_of(array.type);
+  const double other = std::hypot(std::sqrt(other_roundings) * size.unit, in_logits ? 0 : size.of_values);
+  std::vector<double> changes(entries);
+  for (double& change : changes) change = other * sign(stream);
+  if (array.shape.size() != 4 || entries == 0) return changes;
+  const auto tokens = static_cast<std::size_t>(array.shape[2]), features = static_cast<std::size_t>(array.shape[3]);
+  add_walks(changes, tokens, features, size.unit, stream);
+  add_walks(changes, features, 1, size.unit, stream);
+  return changes;
+}
+
+/// Every finite floating entry x becomes x (1 + its perturbation).
 NamedArrays perturbed(const NamedArrays& inputs, const Perturbation& size, std::uint64_t draw) {
   NamedArrays result = inputs;
   for (auto& [name, array] : result) {
     if (!is_floating(array.type)) continue;
-    const bool in_logits = name == "q" || name == "k";
-    const double by = in_logits ? size.of_all : std::hypot(size.of_all, size.of_values);
     random::Stream stream(draw, random::claim_key(name), 1);
+    const std::vector<double> changes = relative_changes(array, size, name == "q" || name == "k", stream);
     std::vector<double> values = floating_values<double>(array);
-    for (double& value : values) {
-      const bool up = stream.uniform() < 0.5;
-      if (std::isfinite(value)) value *= up ? 1 + by : 1 - by;
-    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::isfinite(values[i])) values[i] *= 1 + changes[i];
     array = floating_array<double>(array.shape, values);
   }
   return result;
@@ -68,7 +96,7 @@ std::vector<double> moved_means(const Array& weights, const Array& out, double s
   random::Stream stream(draw, random::claim_key("R_lse"), 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t d = 0; d < features; ++d) rows[i] += std::abs(r[i * features + d] * y[i * features + d]);
-    rows[i] *= stream.uniform() < 0.5 ? size : -size;
+    rows[i] *= size * sign(stream);
   }
   return rows;
 }
@@ -78,17 +106,15 @@ NamedArrays moved_results(const attention::Mechanism& mechanism, const NamedArra
                           const NamedArrays& exact, const Perturbation& size, std::uint64_t draw) {
   NamedArrays moved = perturbed(inputs, size, draw);
   if (!plan.gradients || !mechanism.gives_lse) return apply_mechanism(mechanism, moved, plan);
-  const NamedArrays in_rows =
-      in_other_layout(mechanism, {{"R", inputs.at("R")}, {"out", exact.at("out")}}, plan.layout);
-  std::vector<double> means =
-      moved_means(in_rows.at("R"), in_rows.at("out"), std::hypot(size.of_all, size.of_values), draw);
+  const Array& out = exact.at("out");
+  const double of_means = std::hypot(std::sqrt(size.roundings) * size.unit, size.of_values);
+  std::vector<double> means = moved_means(inputs.at("R"), out, of_means, draw);
   const std::vector<double> noise = means;
   if (const auto given = moved.find("R_lse"); plan.lse && given != moved.end()) {
     const std::vector<double> of_caller = floating_values<double>(given->second);
     for (std::size_t i = 0; i < means.size(); ++i) means[i] += of_caller[i];
   }
-  const std::vector<std::int64_t>& shape = in_rows.at("out").shape;
-  moved["R_lse"] = floating_array<double>({shape.begin(), shape.end() - 1}, means);
+  moved["R_lse"] = floating_array<double>({out.shape.begin(), out.shape.end() - 1}, means);
   plan.lse = true;
   NamedArrays results = apply_mechanism(mechanism, moved, plan);
   // The loss of the caller has no such term.
@@ -115,18 +141,23 @@ void pool_rows(std::vector<double>& sigmas, const std::vector<std::int64_t>& sha
 
 Perturbation perturbation_of(const NamedArrays& inputs, ElementType type) {
   const bool half = size_of(type) < size_of(ElementType::float32);
-  const double u = unit_roundoff(half ? ElementType::float32 : type);
-  const auto n = static_cast<double>(largest_extent(inputs, 3) + largest_extent(inputs, 2) + 10);
-  return {std::sqrt(n) * u, half ? 2 * unit_roundoff(type) : 0,
-          static_cast<double>(largest_extent(inputs, 2)) * least_number(type) * largest_product(inputs)};
+  const auto tokens = static_cast<double>(largest_extent(inputs, 2)),
+             features = static_cast<double>(largest_extent(inputs, 3));
+  return {.unit = unit_roundoff(half ? ElementType::float32 : type),
+          .of_values = half ? 2 * unit_roundoff(type) : 0,
+          .roundings = tokens + features + other_roundings,
+          .tokens = tokens,
+          .underflow = tokens * least_number(type) * largest_product(inputs)};
 }
 
 std::map<std::string, std::vector<double>> standard_deviations(const attention::Mechanism& mechanism,
                                                                const NamedArrays& inputs, const ApplyPlan& plan,
                                                                const NamedArrays& exact,
                                                                const Perturbation& perturbation) {
-  const double enlarged = std::max(1.0, least_measured / perturbation.of_all);
-  const Perturbation measured{enlarged * perturbation.of_all, enlarged * perturbation.of_values, 0};
+  const double enlarged = std::max(1.0, least_measured / perturbation.unit);
+  Perturbation measured = perturbation;
+  measured.unit *= enlarged;
+  measured.of_values *= enlarged;
   std::map<std::string, std::vector<double>> sigmas;
   for (int draw = 0; draw < draws; ++draw)
     for (const auto& [name, array] :
@@ -144,6 +175,8 @@ std::map<std::string, std::vector<double>> standard_deviations(const attention::
       }
     }
   for (auto& [name, sigma] : sigmas) pool_rows(sigma, exact.at(name).shape);
+  if (const auto lse = sigmas.find("lse"); lse != sigmas.end())
+    for (double& sigma : lse->second) sigma = std::hypot(sigma, std::sqrt(perturbation.tokens) * perturbation.unit);
   return sigmas;
 }
 

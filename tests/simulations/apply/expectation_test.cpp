@@ -100,6 +100,18 @@ TEST(Expectation, takes_plain_loops_for_right) {
   expect_right<float>();
 }
 
+/// Values of one sign, where the roundings of a running sum do not cancel.
+TEST(Expectation, takes_a_long_running_sum_of_values_of_one_sign_for_right) {
+  NamedArrays arrays = inputs(600, 2, 1e-2);
+  for (const char* name : {"v", "R"}) {
+    std::vector<double> values = floating_values<double>(arrays.at(name));
+    for (double& value : values) value = 1 + std::abs(value);
+    arrays[name] = rounded(floating_array<double>({1, 2, 600, 2}, values), ElementType::float32);
+  }
+  for (const Comparison& c : compare_with(plainly<float>(arrays), softmax(), arrays, with_gradients()))
+    EXPECT_EQ(c.outside, 0) << c.name << " " << c.largest_ratio;
+}
+
 TEST(Expectation, takes_our_results_in_every_type_for_right) {
   for (const auto& [tokens, width, size] : cases)
     for (const ElementType type :
