@@ -99,7 +99,12 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
   verb.add_option("--set", o.settings, "key=value, once for each option of the mechanism")->allow_extra_args(false);
   verb.add_flag("--grad", o.gradients, "also loss = sum(out * R) and the gradient of every floating-point input");
-  verb.add_option("--dtype", o.type, "float64 or float32, computed in and given back")->capture_default_str();
+  verb.add_flag("--lse", o.lse, "also lse, the logarithm of each row's sum of exponentials");
+  verb.add_option("--expect", o.expected, "your own results, .npz or .safetensors: compared with ours entry by entry");
+  verb.add_option("--layout", o.layout, "bhnd or bnhd: the axes of q, k, v, R, out and their gradients")
+      ->capture_default_str();
+  verb.add_option("--dtype", o.type, "float64, float32, float16 or bfloat16: what inputs are rounded to and given back")
+      ->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");

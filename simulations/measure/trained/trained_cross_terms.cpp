@@ -43,8 +43,11 @@ std::optional<FirstLayer> first_layer(const TrainedModel& model) {
   const auto positions = parameter(model, "positions"), gain = parameter(model, "layer 0.norm.weight"),
              shift = parameter(model, "layer 0.norm.bias"), project = parameter(model, "layer 0.qkv.weight"),
              bias = parameter(model, "layer 0.qkv.bias");
-  const std::string& mechanism = model.spec().layers.front().attention.mechanism;
-  if (!positions || !gain || !shift || !project || !bias || mechanism == "bilateral") return std::nullopt;
+  const auto& inputs = attention::find_mechanism(model.spec().layers.front().attention.mechanism).inputs;
+  const bool apart = std::any_of(inputs.begin(), inputs.end(), [](const attention::InputSpec& input) {
+    return input.role == attention::Role::position_queries;
+  });
+  if (!positions || !gain || !shift || !project || !bias || apart) return std::nullopt;
   return FirstLayer{*positions, *gain, *shift, *project, *bias};
 }
 
