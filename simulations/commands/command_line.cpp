@@ -14,6 +14,7 @@
 #include "simulations/commands/data.hpp"
 #include "simulations/commands/explain.hpp"
 #include "simulations/commands/info.hpp"
+#include "simulations/commands/judge.hpp"
 #include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/list_quantities.hpp"
@@ -34,6 +35,7 @@ struct CommandLine {
   CheckOptions check;
   ApplyOptions apply;
   SweepOptions sweep;
+  JudgeOptions judge;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -103,6 +105,42 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
   verb.footer(apply_help);
   verb.callback([&line] { line.chosen = [&line] { return apply(line.apply); }; });
+}
+
+void add_judge(CLI::App& verb, CommandLine& line) {
+  JudgeOptions& o = line.judge;
+  verb.add_option("target", o.target,
+                  "python:MODULE:FUNCTION (MODULE may be a .py file), ./libmine.so, command:\"./mine {in} {out}\" or "
+                  "recorded:DIR");
+  verb.add_option("--as", o.mechanism, "what it should compute; attest list --attention shows the names")
+      ->capture_default_str();
+  verb.add_option("--set", o.settings, "key=value, once for each convention or option of the mechanism")
+      ->allow_extra_args(false);
+  verb.add_option("--python", o.python, "the interpreter; python3 or /usr/bin/python3 unless given");
+  verb.add_flag("--torch", o.torch, "hand over PyTorch tensors, and differentiate by autograd unless dout is taken");
+  verb.add_option("--dtype", o.types,
+                  "float64, float32, float16 or bfloat16; may come often; all that work unless given")
+      ->allow_extra_args(false);
+  verb.add_option(
+          "--accumulate", o.accumulate,
+          "what 16-bit results are held to: float32 (sums in float32, arrays between steps in the type), strict "
+          "(nothing but inputs and outputs in the type) or input (sums in the type too)")
+      ->capture_default_str();
+  verb.add_option("--budget", o.budget, "quick (half a minute) or standard (five)")->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "processes that are judged at a time, 0 for two; never changes a result")
+      ->capture_default_str();
+  verb.add_option("--limit", o.limit, "seconds that a call may take")->capture_default_str();
+  verb.add_option("--case", o.case_file, "only this case, as a finding has stored it");
+  verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
+  verb.add_option("--json", o.json, "also write the judgement to this file");
+  verb.add_option("--junit", o.junit, "also write it as JUnit");
+  verb.add_option("--sarif", o.sarif, "also write it as SARIF");
+  verb.add_option("--emit-cases", o.emit_cases,
+                  "write the cases to this directory, for another machine to answer, and end");
+  verb.add_option("--emit-wrapper", o.emit_wrapper, "print a wrapper to start from, and end: torch, jax, triton or c");
+  verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return judge(line.judge); }; });
 }
 
 void add_sweep(CLI::App& verb, CommandLine& line) {
@@ -224,6 +262,7 @@ int run_attest(int argc, char** argv) {
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
+  add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);
   add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
