@@ -23,6 +23,7 @@
 #include "simulations/commands/report.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
+#include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/run_program.hpp"
@@ -234,6 +235,12 @@ void add_train(CLI::App& verb, CommandLine& line) {
   verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
 }
 
+/// `attest judge-library FILE` is how the judge starts itself for a library's calls; it is nobody's verb.
+bool serves_library(int argc, char** argv) {
+  constexpr int words = 3;
+  return argc == words && std::string_view(argv[1]) == "judge-library";
+}
+
 /// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
 void require_known_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || *argv[1] == '-') return;
@@ -255,6 +262,7 @@ int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv)
 }  // namespace
 
 int run_attest(int argc, char** argv) {
+  if (serves_library(argc, argv)) return judge::serve_library(argv[2]);
   CLI::App app("A numerical referee for the theory of attention.", "attest");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);

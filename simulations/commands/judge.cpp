@@ -1,6 +1,7 @@
 #include "simulations/commands/judge.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -10,7 +11,10 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/judge/judgement.hpp"
+#include "simulations/judge/record/wrappers.hpp"
 #include "simulations/judge/record/write_judgement.hpp"
+#include "simulations/judge/target/file_targets.hpp"
+#include "simulations/judge/target/library_target.hpp"
 #include "simulations/judge/target/python_target.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
@@ -75,6 +79,7 @@ judge::JudgementRequest request_from(const JudgeOptions& options) {
   // Frameworks choose kernels by the size of a batch: bits may differ there unless the user says that they must not.
   request.settings.same_bits_in_any_batch = !options.torch;
   for (const std::string& setting : options.settings) apply_setting(setting, request);
+  request.options = options.options;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   request.threads = options.threads == 0 ? std::min(cores, 2U) : options.threads;
   return request;
@@ -113,10 +118,30 @@ std::vector<judge::CaseSpec> cases_in(const std::filesystem::path& file, const s
   }
 }
 
+int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
+  if (std::filesystem::exists(options.emit_cases / "cases.jsonl"))
+    throw std::invalid_argument(fmt::format("{} already holds cases: name a new folder", options.emit_cases.string()));
+  request.target = judge::recording_target(options.emit_cases);
+  request.threads = 1;
+  request.seconds = std::numeric_limits<double>::infinity();
+  request.shrink = false;
+  const judge::Judgement written = judge::judge(request);
+  reports::write_file_atomically(options.emit_cases / "answer.py", judge::answering_script());
+  fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
+             options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
+             request.cases.mechanism);
+  return exit_as_recorded;
+}
+
 }  // namespace
 
 int judge(const JudgeOptions& options) {
+  if (!options.emit_wrapper.empty()) {
+    fmt::print("{}", judge::wrapper(options.emit_wrapper));
+    return exit_as_recorded;
+  }
   judge::JudgementRequest request = request_from(options);
+  if (!options.emit_cases.empty()) return emit_cases(options, std::move(request));
   if (options.target.empty()) throw std::invalid_argument("name a target, such as python:my_kernels:attention");
   request.target = target_from(options);
   if (!options.case_file.empty()) {

@@ -15,6 +15,7 @@ struct JudgeOptions {
   std::string python;
   bool torch = false;
   std::vector<std::string> types;
+  std::vector<std::string> options;  ///< only these of the contract's
   std::string accumulate = "float32";
   std::string budget = "quick";
   std::uint64_t seed = 1;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// After this many calls that hung, judging goes on without further cases: each costs the time limit.
-constexpr int most_hangs = 3;
+constexpr int most_hangs = 2;
 
 class Judging {
  public:
@@ -32,6 +32,10 @@ class Judging {
     const Clock::time_point start = Clock::now();
     target_ = request_.target();
     settings_.conventions.signature = target_->signature();
+    if (!request_.options.empty()) {
+      settings_.conventions.signature.parameters = request_.options;
+      settings_.conventions.signature.any = false;
+    }
     CatalogueRequest wanted = request_.cases;
     wanted.both_corners = settings_.conventions.takes("alignment");
     wanted.corner = settings_.conventions.corner;
@@ -41,7 +45,9 @@ class Judging {
       ask_probes(wanted);
       cases = chosen(catalogue(wanted));
     }
-    std::vector<Record> records = judged(cases, start);
+    std::vector<Record> records = judged(cases, Clock::now());
+    records.insert(records.end(), std::make_move_iterator(of_probes_.begin()),
+                   std::make_move_iterator(of_probes_.end()));
     for (const Record& record : records) {
       judgement_.calls += static_cast<std::size_t>(record.calls);
       if (record.judged) ++judgement_.cases;
@@ -49,6 +55,10 @@ class Judging {
       for (const auto& [output, ratio] : record.ratios)
         judgement_.ratios[output] = std::max(judgement_.ratios[output], ratio);
     }
+    std::set<std::string> reasons;
+    for (const Record& record : records)
+      if (!record.refusal.empty() && reasons.insert(record.refusal).second)
+        judgement_.skipped.push_back(record.refusal);
     judgement_.findings = diagnose(records, *target_, settings_);
     if (request_.shrink) {
       // The time that is left is shared; a finding that cannot be made smaller in time stays as it is.
@@ -72,7 +82,10 @@ class Judging {
     spec.causal = settings_.conventions.takes("causal");
     spec.window = {2, 0};
     const Record pair = run_trial(spec, *target_, settings_);
-    if (!raised(pair)) return;
+    if (!raised(pair)) {
+      of_probes_.push_back(pair);
+      return;
+    }
     settings_.conventions.window_as_pair = false;
     if (raised(run_trial(spec, *target_, settings_))) {
       settings_.conventions.window_as_pair = true;
@@ -106,6 +119,8 @@ class Judging {
           break;
         }
         const Record record = run_trial(spec, *target_, settings_);
+        // Every other failure of a probe is a finding like any; a second call that hangs would show nothing new.
+        if (!raised(record)) of_probes_.push_back(record);
         if (!raised(record)) {
           all_raised = false;
           break;
@@ -243,6 +258,7 @@ class Judging {
   TrialSettings settings_;
   std::unique_ptr<Target> target_;
   std::set<std::string> refused_;
+  std::vector<Record> of_probes_;
   Judgement judgement_;
 };
 

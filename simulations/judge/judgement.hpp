@@ -12,10 +12,11 @@
 namespace attest::judge {
 
 struct JudgementRequest {
-  TargetMaker target;          ///< one for each thread
-  CatalogueRequest cases;      ///< mechanism, budget, seed, types
-  TrialSettings settings;      ///< what the user said; the signature is filled in
-  std::vector<CaseSpec> only;  ///< these cases alone (--case), unless empty
+  TargetMaker target;                ///< one for each thread
+  CatalogueRequest cases;            ///< mechanism, budget, seed, types
+  TrialSettings settings;            ///< what the user said; the signature is filled in
+  std::vector<std::string> options;  ///< the target takes no others of the contract's, unless empty
+  std::vector<CaseSpec> only;        ///< these cases alone (--case), unless empty
   unsigned threads = 1;
   double seconds = 25;  ///< after that no further case is started
   bool shrink = true;

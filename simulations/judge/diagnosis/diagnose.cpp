@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,8 +45,9 @@ class Diagnosis {
   std::vector<Finding> run() {
     softmax_ = records_.empty() || records_.front().spec.mechanism == "softmax";
     if (softmax_) {
-      special_rows();
+      special_rows(true);
       by_hypotheses(false);
+      special_rows(false);
     }
     by_narrower_type(false);
     remaining(false);
@@ -65,7 +67,7 @@ class Diagnosis {
   }
 
   /// Rows that see nothing, logits that are too large or too small, numbers that are none.
-  void special_rows() {
+  void special_rows(bool empty_ones) {
     for (Record& record : records_) {
       if (compares_calls(record.spec)) continue;
       const bool open = std::any_of(record.failures.begin(), record.failures.end(),
@@ -74,12 +76,13 @@ class Diagnosis {
       const Problem problem = problem_of(record.spec);
       const Expected expected = expected_attention(problem, precision_for(record.spec, settings_));
       for (Failure& failure : record.failures)
-        if (failure.class_name.empty()) failure.class_name = class_of_rows(record, failure.output, problem, expected);
+        if (failure.class_name.empty())
+          failure.class_name = class_of_rows(record, failure.output, expected, empty_ones);
     }
   }
 
-  static std::string class_of_rows(const Record& record, const std::string& output, const Problem& problem,
-                                   const Expected& expected) {
+  static std::string class_of_rows(const Record& record, const std::string& output, const Expected& expected,
+                                   bool empty_ones) {
     const std::vector<double>& actual = record.actual.at(output);
     const Judged& judged = *expected.find(output);
     const std::size_t rows = expected.lse.values.size();
@@ -87,7 +90,7 @@ class Diagnosis {
         std::any_of(expected.lse.values.begin(), expected.lse.values.end(), [](double lse) { return std::isinf(lse); });
     if (is_gradient(output)) {
       const bool nan = std::any_of(actual.begin(), actual.end(), [](double x) { return std::isnan(x); });
-      return nan && any_empty ? "a fully masked row gives NaN gradients" : "";
+      return nan && any_empty && empty_ones ? "a fully masked row gives NaN gradients" : "";
     }
     const std::size_t width = actual.size() / rows;
     bool only_empty = true, nan = false, nan_elsewhere = false, only_low = true, only_infinite = true;
@@ -105,12 +108,12 @@ class Diagnosis {
       if (output == "lse") return "wrong lse of a fully masked row";
       return nan ? "a fully masked row gives NaN" : "a fully masked row is not zero";
     }
+    if (empty_ones) return "";
     const std::string& family = record.spec.family;
     const bool large = family == "saturated" || family == "huge" || family == "times-5" || family == "negative";
     if (large && only_low && output == "out") return "underflow at very negative logits";
     if (large && (nan_elsewhere || only_infinite)) return "overflow at large logits";
     const bool hides = hides_keys(record.spec) || !record.spec.packed.empty();
-    static_cast<void>(problem);
     return nan_elsewhere && hides && output == "out" ? "a masked part of the keys gives NaN" : "";
   }
 
@@ -118,21 +121,18 @@ class Diagnosis {
     std::vector<Failing> result;
     for (Record& record : records_) {
       if (compares_calls(record.spec) || cost(record.spec) > 4e6) continue;
+      // Gradients are explained together, out and lse each by itself.
       Failing one{&record, {}, {}, {}, {}};
-      for (std::size_t n = 0; n < record.failures.size(); ++n)
-        if (record.failures[n].class_name.empty() && is_gradient(record.failures[n].output) == gradient)
-          one.failures.push_back(n);
+      for (std::size_t n = 0; n < record.failures.size(); ++n) {
+        if (!record.failures[n].class_name.empty() || is_gradient(record.failures[n].output) != gradient) continue;
+        one.failures.push_back(n);
+        if (!gradient) result.push_back(std::exchange(one, Failing{&record, {}, {}, {}, {}}));
+      }
       if (!one.failures.empty()) result.push_back(std::move(one));
     }
     // The cheapest of each kind are enough to tell hypotheses apart; all are named by what explains those.
     std::stable_sort(result.begin(), result.end(),
                      [](const Failing& a, const Failing& b) { return cost(a.record->spec) < cost(b.record->spec); });
-    constexpr std::size_t most = 60;
-    if (result.size() > most) result.resize(most);
-    for (Failing& one : result) {
-      one.problem = problem_of(one.record->spec);
-      one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
-    }
     return result;
   }
 
@@ -160,7 +160,13 @@ class Diagnosis {
     std::vector<Failing> cases = failing(gradient);
     const std::vector<Hypothesis>& all = hypotheses();
     std::vector<int> count(all.size(), 0);
+    constexpr std::size_t most_asked = 60;
+    std::vector<Failing> others(
+        std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(std::min(most_asked, cases.size()))),
+        std::make_move_iterator(cases.end()));
+    cases.resize(std::min(most_asked, cases.size()));
     for (Failing& one : cases) {
+      prepare(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
         const Hypothesis& hypothesis = all[h];
         const bool speaks = hypothesis.of == Hypothesis::Of::both ||
@@ -182,12 +188,26 @@ class Diagnosis {
       }
       if (best == all.size()) return;
       for (Failing& one : cases)
-        if (is_open(one) && one.explained_by.contains(best))
-          for (const std::size_t n : one.failures) {
-            Failure& failure = one.record->failures[n];
-            failure.class_name = gradient ? gradient_class(all[best]) : all[best].class_name;
-            failure.message += "; as if: " + all[best].text;
-          }
+        if (is_open(one) && one.explained_by.contains(best)) name(one, all[best], gradient);
+      for (Failing& one : others) {
+        if (!is_open(one) || !all[best].applies(one.record->spec)) continue;
+        prepare(one);
+        if (explains(all[best], one, gradient)) name(one, all[best], gradient);
+        one.problem = {}, one.truth = {};
+      }
+    }
+  }
+
+  void prepare(Failing& one) const {
+    one.problem = problem_of(one.record->spec);
+    one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+  }
+
+  static void name(Failing& one, const Hypothesis& hypothesis, bool gradient) {
+    for (const std::size_t n : one.failures) {
+      Failure& failure = one.record->failures[n];
+      failure.class_name = gradient ? gradient_class(hypothesis) : hypothesis.class_name;
+      failure.message += "; as if: " + hypothesis.text;
     }
   }
 
@@ -213,10 +233,12 @@ class Diagnosis {
   void by_narrower_type(bool gradient) {
     each_open(gradient, [&](Record& record, Failure& failure) {
       if (compares_calls(record.spec) || !record.actual.contains(failure.output) || cost(record.spec) > 2e7) return;
-      if (rounding_like(record, failure.output))
+      if (rounding_like(record, failure.output)) {
+        failure.guessed = true;
         failure.class_name = gradient                  ? "gradients in less than the type's precision"
                              : failure.output == "lse" ? "wrong lse"
                                                        : "less than the type's precision";
+      }
     });
   }
 
@@ -263,7 +285,7 @@ class Diagnosis {
       if (right_when_fresh(*failures.front().first)) name = "a result depends on earlier calls";
       if (name.empty() && kind == "lse") name = "wrong lse";
       if (name.empty()) name = class_of(failures, gradient);
-      for (auto& [record, failure] : failures) failure->class_name = name;
+      for (auto& [record, failure] : failures) failure->class_name = name, failure->guessed = true;
     }
   }
 
@@ -279,10 +301,11 @@ class Diagnosis {
     const std::string by_feature = class_by_feature(fails, passes, gradient);
     if (!gradient) {
       // What weights say is more than what cases have in common, but for lengths and numbers.
-      static const std::set<std::string> stronger = {"wrong beyond 65,536 keys",   "strides ignored",
-                                                     "overflow at large logits",   "underflow at very negative logits",
-                                                     "wrong across tiles of keys", "key heads mapped wrongly"};
-      if (stronger.contains(by_feature)) return by_feature;
+      static const std::set<std::string> by_length_or_size = {
+          "wrong beyond 65,536 keys",   "strides ignored",
+          "overflow at large logits",   "underflow at very negative logits",
+          "wrong across tiles of keys", "key heads mapped wrongly"};
+      if (softmax_ && by_length_or_size.contains(by_feature)) return by_feature;
       int asked = 0;
       for (const CaseSpec* spec : fails) {
         if (++asked > 12) break;
@@ -338,18 +361,27 @@ class Diagnosis {
         const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
           return finding.class_name == failure.class_name;
         });
-        const Finding finding{
-            failure.class_name, record.spec.property, failure.ratio, record.spec, failure.output, failure.message, 1};
+        Finding finding{
+            failure.class_name, record.spec.property, failure.ratio, record.spec, failure.output, failure.message, 1,
+            failure.guessed};
         if (same == findings.end()) {
           findings.push_back(finding);
           continue;
         }
         const int cases = same->cases + 1;
-        if (cost(record.spec) < cost(same->spec)) *same = finding;
+        finding.guessed = finding.guessed && same->guessed;
+        if (cost(record.spec) < cost(same->spec))
+          *same = finding;
+        else
+          same->guessed = finding.guessed;
         same->cases = cases;
       }
     drop_consequences(findings);
     return findings;
+  }
+
+  static std::string kind(const Finding& f) {
+    return f.output == "lse" ? "lse" : is_gradient(f.output) ? "gradients" : f.output;
   }
 
   /// Findings that follow from another one.
@@ -367,7 +399,12 @@ class Diagnosis {
     const bool stateful = has([](const Finding& f) { return f.class_name == "a result depends on earlier calls"; });
     const bool named = has([&](const Finding& f) { return a_value(f) && f.class_name != "wrong values"; });
     const bool any_gradient = has([](const Finding& f) { return is_gradient(f.output); });
+    // What a few cases seem to have in common is no second cause beside one that explains many.
+    std::map<std::string, int> explained;
+    for (const Finding& f : findings)
+      if (!f.guessed) explained[kind(f)] = std::max(explained[kind(f)], f.cases);
     std::erase_if(findings, [&](const Finding& f) {
+      if (f.guessed && f.cases * 4 <= explained[kind(f)]) return true;
       if (visibility && f.class_name.starts_with("a masked key or value reaches")) return true;
       if (stateful && f.class_name == "results differ between runs") return true;
       if (named && f.class_name == "wrong values") return true;

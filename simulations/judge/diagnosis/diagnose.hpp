@@ -17,6 +17,7 @@ struct Finding {
   std::string output;      ///< the result that it shows in; empty: the call as a whole
   std::string message;     ///< the numbers, and what the implementation seems to do
   int cases = 1;           ///< how many failed of this cause
+  bool guessed = false;    ///< by what failing cases have in common
 };
 
 /// Gives every failure of the records a class and merges those of one cause. Failures whose property does not name the

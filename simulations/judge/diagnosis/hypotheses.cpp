@@ -42,6 +42,9 @@ void add_outputs(List& list) {
   list.add(
       "output is zero", "zeros are returned", always, [](Semantics& s) { s.rows = Rows::zeros; }, Of::output);
   list.add(
+      "output is zero", "zeros are returned, lse too", always,
+      [](Semantics& s) { s.rows = Rows::zeros, s.lse = Semantics::Lse::zero; }, Of::output);
+  list.add(
       "output does not depend on the logits", "the mean of the visible values is returned", always,
       [](Semantics& s) { s.rows = Rows::mean_of_seen; }, Of::output);
   list.add(
@@ -65,10 +68,11 @@ void add_causal(List& list) {
   causal("causal mask off by one", "a query sees the key after its own", Causal::one_ahead);
   causal("causal mask transposed", "a query sees the keys from its own on", Causal::reversed);
   causal("causal ignored", "every key is seen", Causal::ignored);
-  list.add(
-      "packed sequences see each other", "causal positions are counted from the start of the buffer",
-      [](const CaseSpec& s) { return s.causal && !s.packed.empty(); },
-      [](Semantics& s) { s.causal = Causal::whole_batch_positions; });
+  const Applies packed_causal = [](const CaseSpec& c) { return c.causal && !c.packed.empty(); };
+  list.add("packed sequences see each other", "causal positions are counted from the start of the buffer",
+           packed_causal, [](Semantics& c) { c.causal = Causal::whole_batch_positions; });
+  list.add("packed sequences see each other", "positions of queries are counted from the start of the buffer",
+           packed_causal, [](Semantics& c) { c.causal = Causal::queries_from_start; });
   list.add("visible keys are skipped", "keys before the chunk of queries are not seen", is_causal,
            [](Semantics& s) { s.keys = Semantics::Keys::cached_dropped; });
 }

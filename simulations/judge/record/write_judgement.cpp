@@ -202,13 +202,19 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
     text += "\n";
   }
   if (judgement.findings.empty() && !judgement.caught.empty()) {
-    text += "would have been caught, by planted errors:\n";
+    text += "would have been caught:\n";
+    int classes = 0;
+    double least = 0;
     for (const Caught& caught : judgement.caught) {
-      if (caught.what.starts_with("one entry"))
-        text += fmt::format("   {}: off by {:.2g} of itself\n", caught.what, caught.least);
-      else
-        text += fmt::format("   {}: {:.2g} times the bound\n", caught.what, caught.least);
+      if (caught.what.starts_with("one entry")) {
+        text += fmt::format("   {} off by {:.2g} of itself\n", caught.what, caught.least);
+        continue;
+      }
+      least = ++classes == 1 ? caught.least : std::min(least, caught.least);
     }
+    if (classes > 0)
+      text += fmt::format("   {} classes of bugs, the least visible at {:.2g} times the bound; --json lists them\n",
+                          classes, least);
   }
   text += fmt::format("{} as {}: {} in {} cases, {} calls, {:.1f} s\n", asked.target, asked.mechanism,
                       judgement.findings.empty() ? "no finding"

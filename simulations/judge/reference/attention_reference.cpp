@@ -402,6 +402,7 @@ class Attention {
 
   void empty_row(Index b, Index h, Index i) {
     if (is_.rows == Semantics::Rows::mean_of_values) mean_row(b, h, i);
+    if (is_.lse == Semantics::Lse::zero) result_.lse.values[at((b * p_.heads + h) * p_.queries + i)] = 0;
   }
 
   void mean_row(Index b, Index h, Index i) {

@@ -12,7 +12,16 @@ using attention::Index;
 /// The default is the truth. Everything else is a hypothesis about a wrong implementation, by which an answer can be
 /// explained (diagnosis/).
 struct Semantics {
-  enum class Causal { right, ignored, reversed, strict, one_ahead, other_corner, whole_batch_positions } causal = {};
+  enum class Causal {
+    right,
+    ignored,
+    reversed,
+    strict,
+    one_ahead,
+    other_corner,
+    whole_batch_positions,
+    queries_from_start
+  } causal = {};
   enum class Masked {
     excluded,          ///< as it should be
     zero_logit,        ///< logits times zero, which weigh exp(0)

@@ -69,6 +69,8 @@ bool Visibility::causal_sees(Index i, Index j) const {
       return key <= other_position_[at(i)];
     case Causal::whole_batch_positions:
       return whole_key_[at(j)] <= whole_position_[at(i)];
+    case Causal::queries_from_start:
+      return key <= i;
     case Causal::right:
       break;
   }

@@ -69,9 +69,13 @@ std::string message_of(const Request& request) {
 }
 
 std::string message_of(const Answer& answer) {
-  nlohmann::json header = {{"status", answer.ok() ? "answered" : "raised"}, {"message", answer.message}};
+  nlohmann::json header = {{"status", answer.ok()                               ? "answered"
+                                      : answer.status == Answer::Status::absent ? "absent"
+                                                                                : "raised"},
+                           {"message", answer.message}};
   header["changed"] = answer.changed;
   header["overrun"] = answer.overrun;
+  header["unusable"] = answer.unusable;
   return framed(std::move(header), answer.arrays);
 }
 
@@ -89,6 +93,7 @@ Answer answer_from(const nlohmann::json& header, std::string_view payload) {
     const auto status = header.at("status").get<std::string>();
     answer.status = status == "answered" ? Answer::Status::answered
                     : status == "raised" ? Answer::Status::raised
+                    : status == "absent" ? Answer::Status::absent
                                          : Answer::Status::malformed;
     answer.message = header.value("message", "");
     answer.arrays = arrays_from(header, payload);

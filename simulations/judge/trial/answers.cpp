@@ -63,6 +63,7 @@ bool call_failed(const Answer& answer, Record& record) {
       break;
     case Status::absent:
       record.judged = false;
+      record.refusal = answer.message;
       break;
   }
   return true;

@@ -31,6 +31,10 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   request.strided = spec.property == "strides";
   const auto outputs = outputs_of(request, problem, target, settings, record);
   if (!outputs) return record;
+  if (spec.lse_gradient && !outputs->contains("lse")) {
+    record.judged = false;  // there is no lse that could be differentiated
+    return record;
+  }
   const Expected expected = expected_attention(problem, precision_for(spec, settings));
   judge_values(expected, *outputs, record);
   if (spec.gradient)

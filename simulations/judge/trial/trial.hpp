@@ -12,17 +12,19 @@ namespace attest::judge {
 
 /// How a failure is explained when its property alone says what is wrong; empty: by diagnosis/.
 struct Failure {
-  std::string output;      ///< out, lse, dq, dk, dv, dbias; empty when it is of the call as a whole
-  double ratio = 0;        ///< largest error over its bound; infinity where a number is missing
-  std::string class_name;  ///< classes.hpp; empty: to be diagnosed
-  std::string message;     ///< one clause with the numbers
+  std::string output;        ///< out, lse, dq, dk, dv, dbias; empty when it is of the call as a whole
+  double ratio = 0;          ///< largest error over its bound; infinity where a number is missing
+  std::string class_name;    ///< classes.hpp; empty: to be diagnosed
+  std::string message = {};  ///< one clause with the numbers
+  bool guessed = false;      ///< the class is by what failing cases have in common, not by an explanation
 };
 
 /// What a trial showed.
 struct Record {
   CaseSpec spec;
   int calls = 0;
-  bool judged = false;  ///< answers were there
+  bool judged = false;       ///< answers were there
+  std::string refusal = {};  ///< why the target did not answer, where that is its right
   std::vector<Failure> failures = {};
   std::map<std::string, double> ratios = {};               ///< of each output judged, failed or not
   std::map<std::string, std::vector<double>> actual = {};  ///< what was returned, where values failed
