@@ -42,17 +42,24 @@ Register Builder::emit(Instruction instruction) {
   }
   bytes_ += instruction.size() * bytes_an_entry + sizeof(Instruction) + 2 * key.size() +
             (instruction.table ? instruction.table->size() * sizeof(std::int32_t) : 0);
-  if (bytes_ > memory_limit_) {
-    throw Problem(written_ ? written_->place : Place{},
-                  fmt::format("the statement at these sizes needs more than {:.1f} GiB of memory; choose smaller sizes",
-                              static_cast<double>(memory_limit_) / static_cast<double>(1U << 30U)));
-  }
+  if (bytes_ > memory_limit_) refuse_memory();
   instruction.written = written_;
   const auto at = static_cast<Register>(instructions_.size());
   random_.push_back(std::ranges::any_of(instruction.args, [this](Register r) { return random_[r]; }));
   instructions_.push_back(std::move(instruction));
   if (shared) known_.emplace(std::move(key), at);
   return at;
+}
+
+void Builder::need(double entries) const {
+  if (static_cast<double>(bytes_) + entries * static_cast<double>(bytes_an_entry) > static_cast<double>(memory_limit_))
+    refuse_memory();
+}
+
+void Builder::refuse_memory() const {
+  throw Problem(written_ ? written_->place : Place{},
+                fmt::format("the statement at these sizes needs more than {:.1f} GiB of memory; choose smaller sizes",
+                            static_cast<double>(memory_limit_) / static_cast<double>(1U << 30U)));
 }
 
 Register Builder::constant(const rigor::Rational& number) { return emit({.code = Code::constant, .number = number}); }

@@ -20,6 +20,8 @@ class Builder {
   /// The register of this instruction; an equal one that is there already is taken again. Errors: `Problem` where the
   /// program outgrows its memory.
   Register emit(Instruction instruction);
+  /// Refuses, before anything of that size is made, what `emit` would refuse. Errors: `Problem`.
+  void need(double entries) const;
 
   Register constant(const rigor::Rational& number);
   /// Raw numbers from `offset` on.
@@ -65,6 +67,8 @@ class Builder {
   std::vector<Instruction> take() { return std::move(instructions_); }
 
  private:
+  [[noreturn]] void refuse_memory() const;
+
   std::size_t memory_limit_;
   std::size_t bytes_ = 0;
   Expr written_ = {};

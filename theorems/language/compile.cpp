@@ -150,8 +150,7 @@ Formula Compiler::formula(const Expr& e) {
       return of_parts(Formula::Kind::implication);
     case Op::comprehension: {
       if (e->name != "all") break;
-      const std::int64_t from = whole(e->args[0], "the first index", INT64_MIN);
-      const std::int64_t to = whole(e->args[1], "the last index", INT64_MIN);
+      const auto [from, to] = indices(e);
       Formula result{.kind = Formula::Kind::conjunction};
       for (std::int64_t i = from; i <= to; ++i) {
         scopes_.push_back({{e->bound, Value{.number = rigor::Rational(i)}}});

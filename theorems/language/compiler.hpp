@@ -47,6 +47,8 @@ class Compiler {
 
   /// A whole number known at these choices. `what` opens the sentence: "an extent". Errors: `Problem`.
   std::int64_t whole(const Expr& e, const std::string& what, std::int64_t least);
+  /// First and last index of a comprehension. Errors: `Problem` for more than a million of them.
+  std::pair<std::int64_t, std::int64_t> indices(const Expr& comprehension);
   /// A known number; empty where the expression depends on more than the choices.
   std::optional<Value> known(const Expr& e);
 

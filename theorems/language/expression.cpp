@@ -263,13 +263,31 @@ Value Compiler::array(const Expr& e) {
   const auto count = static_cast<std::int64_t>(parts.size());
   if (parts.front().is_scalar()) return vector(builder_.pack(regs, {.rank = 1, .rows = count}), count, {});
   const std::int64_t cols = parts.front().shape.rows;
-  return matrix(builder_.pack(regs, {.rank = 2, .rows = count, .cols = cols}), count, cols, {},
-                parts.front().rows_text);
+  Value result =
+      matrix(builder_.pack(regs, {.rank = 2, .rows = count, .cols = cols}), count, cols, {}, parts.front().rows_text);
+  // [a, b; b, c] is symmetric as it stands.
+  const auto entry = [&](std::int64_t i, std::int64_t j) -> std::optional<Register> {
+    const Instruction& row = builder_.instruction(regs[static_cast<std::size_t>(i)]);
+    return row.code == Code::pack ? std::optional(row.args[static_cast<std::size_t>(j)]) : std::nullopt;
+  };
+  result.symmetric = count == cols;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t j = 0; j < i && result.symmetric; ++j)
+      result.symmetric = entry(i, j) && entry(i, j) == entry(j, i);
+  return result;
+}
+
+std::pair<std::int64_t, std::int64_t> Compiler::indices(const Expr& e) {
+  const std::int64_t from = whole(e->args[0], "the first index", INT64_MIN);
+  const std::int64_t to = whole(e->args[1], "the last index", INT64_MIN);
+  constexpr double most = 1e6;
+  if (static_cast<double>(to) - static_cast<double>(from) > most)
+    throw Problem(e->place, fmt::format("'{}' runs over more than a million indices; choose fewer", normal_form(e)));
+  return {from, to};
 }
 
 Value Compiler::comprehension(const Expr& e) {
-  const std::int64_t from = whole(e->args[0], "the first index", INT64_MIN);
-  const std::int64_t to = whole(e->args[1], "the last index", INT64_MIN);
+  const auto [from, to] = indices(e);
   std::vector<Value> parts;
   std::vector<Register> regs;
   Rational total = e->name == "prod" ? Rational(1) : Rational(0);
@@ -280,7 +298,6 @@ Value Compiler::comprehension(const Expr& e) {
     scopes_.pop_back();
     exact = exact && part.number;
     if (exact) total = e->name == "prod" ? total * *part.number : total + *part.number;
-    if (!exact || i == to) regs.reserve(static_cast<std::size_t>(to - from + 1));
     parts.push_back(std::move(part));
     if (!(parts.back().shape == parts.front().shape))
       throw Problem(e->place, fmt::format("the terms of '{}' must have one shape: {} stands after {}", normal_form(e),

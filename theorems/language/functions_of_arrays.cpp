@@ -143,6 +143,7 @@ Value oscillation(Call& call) {
 /// An array of 0 and 1: 1 where `one(i, j)`.
 template <typename One>
 Value pattern(Call& call, const Shape& shape, const One& one) {
+  call.b.need(static_cast<double>(shape.rows) * static_cast<double>(shape.cols));
   std::vector<std::int32_t> table;
   for (std::int64_t i = 0; i < shape.rows; ++i)
     for (std::int64_t j = 0; j < shape.cols; ++j) table.push_back(one(i, j) ? 0 : -1);

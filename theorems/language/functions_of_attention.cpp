@@ -17,6 +17,7 @@ Value softmax_jacobian(Call& call) {
   call.need_vector(0);
   const std::int64_t n = call.args[0].shape.rows;
   const Shape shape{.rank = 2, .rows = n, .cols = n};
+  call.b.need(static_cast<double>(n) * static_cast<double>(n));
   const Register p = call.b.by_rows(Code::softmax, call.reg(0), n);
   std::vector<std::int32_t> table(static_cast<std::size_t>(n * n), -1);
   for (std::int64_t i = 0; i < n; ++i) table[static_cast<std::size_t>(i * (n + 1))] = static_cast<std::int32_t>(i);

@@ -66,6 +66,7 @@ Value dobrushin(Call& call) {
   call.need_matrix(0);
   const std::int64_t n = call.args[0].shape.rows, d = call.args[0].shape.cols;
   if (n == 1) return number(Rational(0));
+  call.b.need(static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(d));
   std::vector<std::int32_t> first, second;
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = i + 1; j < n; ++j)
@@ -90,6 +91,7 @@ Value diagonal(Call& call) {
     for (std::int64_t i = 0; i < n; ++i) table.push_back(static_cast<std::int32_t>(i * (x.shape.cols + 1)));
     return Compiler::vector(call.b.gather(call.reg(0), std::move(table), {.rank = 1, .rows = n}), n, x.rows_text);
   }
+  call.b.need(static_cast<double>(n) * static_cast<double>(n));
   table.assign(static_cast<std::size_t>(n * n), -1);
   for (std::int64_t i = 0; i < n; ++i) table[static_cast<std::size_t>(i * (n + 1))] = static_cast<std::int32_t>(i);
   const Register r = call.b.gather(call.reg(0), std::move(table), {.rank = 2, .rows = n, .cols = n});

@@ -45,6 +45,7 @@ void bound(RawInput& input, double lower, double upper) {
 }
 
 Register raw_register(Compiler& compiler, RawInput& input, const Shape& raw, double lower, double upper) {
+  compiler.builder().need(static_cast<double>(raw.rows) * static_cast<double>(raw.cols));
   input.raw = raw;
   bound(input, lower, upper);
   return compiler.builder().input(input.offset, raw);
@@ -118,6 +119,7 @@ Value finite_element(Compiler& compiler, RawInput& input, const Extents& extents
 }
 
 Value symmetric_element(Compiler& compiler, RawInput& input, std::int64_t n, const std::string& text) {
+  compiler.builder().need(static_cast<double>(n) * static_cast<double>(n));
   const Register u = raw_register(compiler, input, {.rank = 1, .rows = n * (n + 1) / 2}, -inf, inf);
   std::vector<std::int32_t> table(static_cast<std::size_t>(n * n));
   std::int32_t next = 0;

@@ -36,11 +36,25 @@ TEST(Shapes, OfSymmetricMatricesByConstruction) {
             "");
 }
 
+TEST(Shapes, OfSymmetricArraysAsTheyAreWritten) {
+  EXPECT_EQ(refusal("forall a, b in R: eigmax([a, b; b, a]) <= a + abs(b)"), "");
+  EXPECT_NE(refusal("forall a, b in R: eigmax([a, b; a, a]) <= a"), "");
+}
+
 TEST(Memory, IsCountedBeforeItIsTaken) {
   const Choices large = {{"n", 4096}};
   const std::string text = "forall n in 1..4096, A in R^(n, n): dobrushin(A*A) <= 1";
   EXPECT_NE(refusal(text, large).find("needs more than 2.0 GiB of memory; choose smaller sizes"), std::string::npos);
   EXPECT_EQ(refusal(text, {{"n", 8}}), "");
+}
+
+TEST(Memory, IsNotTakenForIndicesOrTablesEither) {
+  EXPECT_NE(refusal("forall x in R: sum(i in 1..10^12: x) <= 1").find("runs over more than a million indices"),
+            std::string::npos);
+  for (const char* text :
+       {"sum(zeros(10^6, 10^6)) <= 1", "trace(diag(ones(10^6))) <= 1", "forall A in R^(2000, 2000): dobrushin(A) <= 1",
+        "forall S in symmetric(10^6): trace(S) <= 1"})
+    EXPECT_NE(refusal(text).find("GiB of memory"), std::string::npos) << text;
 }
 
 TEST(Unrolling, EqualPartsAreEvaluatedOnce) {
