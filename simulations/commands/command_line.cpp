@@ -65,11 +65,11 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
       ->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   verb.add_option("--data-dir", o.data_dir, "where data sets are looked for first");
   verb.add_option("--training", o.trainings,
-                  "summary.json of a training; may come often: judges statements that await trained models");
+                  "summary.json of a training; may be repeated: judges statements that await trained models");
   verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
   verb.add_option("--json", o.paths.json, "also write results.json to this file");
   verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
@@ -109,7 +109,7 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--dtype", o.type, "float64, float32, float16 or bfloat16: what inputs are rounded to and given back")
       ->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
   verb.footer(apply_help);
   verb.callback([&line] { line.chosen = [&line] { return apply(line.apply); }; });
@@ -127,7 +127,7 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.add_option("--python", o.python, "the interpreter; python3 or /usr/bin/python3 unless given");
   verb.add_flag("--torch", o.torch, "hand over PyTorch tensors, and differentiate by autograd unless dout is taken");
   verb.add_option("--dtype", o.types,
-                  "float64, float32, float16 or bfloat16; may come often; all that work unless given")
+                  "float64, float32, float16 or bfloat16; may be repeated; all that work unless given")
       ->allow_extra_args(false);
   verb.add_option(
           "--accumulate", o.accumulate,
@@ -158,7 +158,7 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
   verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
   verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
   verb.footer(
@@ -177,7 +177,7 @@ void add_compare(CLI::App& verb, CommandLine& line) {
   verb.add_option("--metric", o.metric, "the primary metric, where there are several");
   verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
   verb.add_option("--also", o.also,
-                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often")
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
       ->allow_extra_args(false);
   verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
   verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
@@ -216,7 +216,7 @@ void add_measure(CLI::App& verb, CommandLine& line) {
       "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
   verb.add_option("--budget", line.measure_budget, "quick, standard or deep")->capture_default_str();
   verb.add_option("--seed", line.measure.seed, "seed of all random streams")->capture_default_str();
-  verb.add_option("--threads", line.measure.threads, "threads, 0 for one a core; never changes a result")
+  verb.add_option("--threads", line.measure.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
   verb.add_option("--json", line.json_file, "also write the measurements to this file");
