@@ -112,7 +112,7 @@ Claims extensions() {
   claims.push_back(
       {{.id = "probdr/sum-of-divergences",
         .label = "Sec 3 multi-head 'extends trivially' by a product of experts in q (corrected)",
-        .title = "A sum of divergences, one a head, gives the sum over heads",
+        .title = "A sum of divergences, one per head, gives the sum over heads",
         .kind = Kind::identity,
         .tex =
             R"(\nabla\sum_h\mathrm{tr}(\tilde{\mathbf L}_h\mathbf X\mathbf X^\top)=\sum_h(\tilde{\mathbf L}_h+\tilde{\mathbf L}_h^\top)\mathbf X)",
