@@ -47,12 +47,12 @@ ordered_json to_json(const Point& point) {
   return document;
 }
 
+ordered_json to_json(const Repair& repair) { return {{"statement", repair.statement}, {"sentence", repair.sentence}}; }
+
 template <typename T>
 ordered_json optional(const std::optional<T>& value) {
   return value ? to_json(*value) : ordered_json(nullptr);
 }
-
-ordered_json to_json(const Repair& repair) { return {{"statement", repair.statement}, {"sentence", repair.sentence}}; }
 
 ordered_json to_json(const BestConstant& best) {
   ordered_json document{{"name", best.name},

@@ -9,6 +9,11 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
+#if __has_include(<flint/arb_hypgeom.h>)
+#include <flint/arb_hypgeom.h>
+#else
+#include <arb_hypgeom.h>
+#endif
 
 namespace attest::referee {
 namespace {

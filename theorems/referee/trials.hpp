@@ -36,6 +36,6 @@ std::int64_t evaluations_of(const std::vector<Trial>& trials);
 std::int64_t admissible_of(const std::vector<Trial>& trials);
 
 /// Operations a second that one core does in a search, roughly; budgets in seconds and efforts are made of it.
-inline constexpr double flops_of_effort = 2.5e8;
+inline constexpr double flops_of_effort = 8e7;
 
 }  // namespace attest::referee

@@ -19,7 +19,7 @@ using language::Truth;
 
 /// Points a search met at which a side is no number: truly undefined there (not only too large for doubles) is the
 /// statement's own fault, and said with the point.
-void refuse_undefined(const std::vector<Trial>& trials) {
+void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
   for (const Trial& trial : trials) {
     if (!trial.harvest.undefined || trial.expectations->means() != Means::none) continue;
     const std::vector<double>& raw = *trial.harvest.undefined;
@@ -38,6 +38,11 @@ void refuse_undefined(const std::vector<Trial>& trials) {
       NamedValue value{input.name, input.shape, {}};
       for (const rigor::Ball& entry : balls.value(input.element)) value.entries.push_back(entry.mid());
       where += fmt::format("{}{}", where.empty() ? "" : ", ", shown(value));
+    }
+    // A division by zero is refused. Where another function ends (log 0, an infinite divergence) the point is left out.
+    if (undefined->sentence.find("division by zero") == std::string::npos) {
+      outcome.remarks.push_back(fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
+      return;
     }
     throw language::Problem(undefined->written->place,
                             fmt::format("{} at {}; leave such points out with 'where', or narrow the set",
@@ -85,7 +90,9 @@ Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& c
 
 /// The whole domain by branch and bound, choice by choice.
 BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context) {
-  BoxProof all{.status = ProofStatus::certified, .vacuous = true};
+  BoxProof all;
+  all.status = ProofStatus::certified;
+  all.vacuous = true;
   for (const Trial& trial : trials) {
     const double work = 150 * work_of(*trial.program);
     const double share = 0.6 * context.effort * flops_of_effort / static_cast<double>(trials.size());
@@ -183,7 +190,6 @@ void judge_universal(const language::Statement& original, const engine::Context&
   outcome.evaluations += evaluations_of(trials);
   std::vector<Violation> violations = confirmed_violations(trials, context, 8);
   if (violations.empty()) {
-    refuse_undefined(trials);
     search_all(trials, context, flops, static_cast<std::int64_t>(40000 * context.effort));
     outcome.evaluations += evaluations_of(trials);
     violations = confirmed_violations(trials, context, 24);
@@ -194,7 +200,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (near_misses) find_repair(original, context, outcome);
     return;
   }
-  refuse_undefined(trials);
+  refuse_undefined(trials, outcome);
   const bool random = std::any_of(trials.begin(), trials.end(),
                                   [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
