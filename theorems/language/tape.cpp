@@ -98,10 +98,16 @@ Tape<T>::Tape(const Program& program)
       std::ranges::fill(into(i), unknown(T()));
     } else if (i.varies) {
       order_.push_back(static_cast<std::uint32_t>(reg));
-    } else {
-      forward(i);
     }
   }
+  run_constants();
+}
+
+template <typename T>
+void Tape<T>::run_constants() {
+  for (const Instruction& i : program_->instructions)
+    if (!i.varies && evaluates(i)) forward(i);
+  precision_ = rigor::working_precision();
 }
 
 template <typename T>
@@ -110,6 +116,9 @@ void Tape<T>::run(std::span<const T> raw, std::span<const T> expected) {
     throw std::invalid_argument("a program takes as many raw numbers as its dimension says");
   std::ranges::copy(raw, raw_.begin());
   for (std::size_t k = 0; k < expected_.size(); ++k) expected_[k] = k < expected.size() ? expected[k] : unknown(T());
+  if constexpr (!std::is_same_v<T, double>) {
+    if (precision_ != rigor::working_precision()) run_constants();
+  }
   for (const std::uint32_t reg : order_) forward(program_->instructions[reg]);
 }
 

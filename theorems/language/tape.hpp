@@ -37,6 +37,8 @@ class Tape {
   }
   /// The adjoint of an argument, zeroed when it is first met; empty where nothing below it varies.
   std::span<T> into_adjoint(std::size_t reg);
+  /// Registers that no input changes; again when balls are to be narrower than before.
+  void run_constants();
   void forward(const Instruction& i);
   void backward(const Instruction& i, std::span<const T> dy);
   bool evaluates(const Instruction& i) const;
@@ -46,6 +48,7 @@ class Tape {
   std::vector<double> scratch_;
   std::vector<char> met_;
   std::vector<std::uint32_t> order_;  ///< what varies and is evaluated in this type
+  std::int64_t precision_ = 0;        ///< of the constants
 };
 
 extern template class Tape<double>;
