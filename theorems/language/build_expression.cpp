@@ -47,6 +47,9 @@ constexpr std::array infixes = std::to_array<Infix>({
     {".^", Op::power_elementwise, power},
 });
 
+/// Each level of brackets climbs through a few of the levels above.
+constexpr int deepest_climb = 600;
+
 /// A tree and how deep it is.
 struct Piece {
   Expr expr;
@@ -76,8 +79,9 @@ class ExpressionBuilder {
   }
   const Mark& take() { return position_mark_->parts[position_++]; }
 
-  /// Precedence climbing over the flat sequence.
+  /// Precedence climbing over the flat sequence. `not` and powers recurse along it.
   Piece climb(int least) {
+    if (++nesting_ > deepest_climb) throw Problem(peek() == nullptr ? Place{} : place(*peek()), too_deep());
     Piece left = prefixed(least);
     while (const Mark* next = peek()) {
       if (next->text == "!=" || next->text == "<>")
@@ -96,6 +100,7 @@ class ExpressionBuilder {
       Piece right = climb(right_least);
       left = joined(infix.op, {std::move(left), std::move(right)}, at);
     }
+    --nesting_;
     return left;
   }
 
@@ -155,12 +160,14 @@ class ExpressionBuilder {
     return checked({make(op, std::move(args), at), depth + 1}, at);
   }
 
+  static std::string too_deep() {
+    return fmt::format("the formula is nested more than {} deep; use sum(i in 1..n: ...) or name parts with 'let'",
+                       deepest_tree);
+  }
+
   static Piece checked(Piece piece, Place at) {
-    if (piece.depth > deepest_tree)
-      throw Problem(at,
-                    fmt::format("the formula is nested more than {} deep; use sum(i in 1..n: ...) or name parts with "
-                                "'let'",
-                                deepest_tree));
+    if (piece.expr->op == Op::number) piece.depth = 1;
+    if (piece.depth > deepest_tree) throw Problem(at, too_deep());
     return piece;
   }
 
@@ -232,7 +239,8 @@ class ExpressionBuilder {
       return {make_leaf(Op::variable, std::move(name), at)};
     }
     const Mark& arguments = mark.parts[1];
-    if (arguments.parts[0].kind == Kind::comprehension) return comprehension(std::move(name), arguments.parts[0], at);
+    if (!arguments.parts.empty() && arguments.parts[0].kind == Kind::comprehension)
+      return comprehension(std::move(name), arguments.parts[0], at);
     std::vector<Expr> args;
     std::vector<Option> options;
     int depth = 0;
@@ -319,6 +327,7 @@ class ExpressionBuilder {
   const SourceText& text_;
   const Mark* position_mark_ = nullptr;  ///< the flat sequence that is being climbed
   std::size_t position_ = 0;             ///< the next part of it
+  int nesting_ = 0;                      ///< of `climb`
 };
 
 }  // namespace

@@ -85,7 +85,7 @@ struct option_start : peg::seq<name_ahead, equals> {};
 struct option : peg::if_must<peg::at<option_start>, name, equals, expression>, marked<Kind::option> {};
 struct argument : peg::sor<option, expression> {};
 struct argument_list : peg::sor<comprehension, peg::list_must<argument, comma>> {};
-struct arguments : peg::if_must<open_paren, argument_list, close_paren>, marked<Kind::arguments> {};
+struct arguments : peg::if_must<open_paren, peg::opt<argument_list>, close_paren>, marked<Kind::arguments> {};
 struct reference : peg::seq<name, peg::opt<arguments>>, marked<Kind::reference> {};
 
 struct paren : peg::if_must<open_paren, expression, close_paren>, marked<Kind::paren> {};

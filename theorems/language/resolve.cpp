@@ -60,8 +60,9 @@ class Resolver {
     close_leanings();
     visible_ = 0;
     for (Binder& binder : statement_.binders) resolve_binder(binder);
-    statement_.claim = claim(statement_.claim);
+    statement_.claim = expression(statement_.claim);
     for (Expr& condition : statement_.conditions) condition = expression(condition);
+    merge_binders();
     return std::move(statement_);
   }
 
@@ -192,7 +193,7 @@ class Resolver {
   /// Refuses circles, then follows definitions to the bound names that they lean on in the end.
   void close_leanings() {
     std::set<std::string> settled;
-    for (const auto& [name, leaning] : leanings_) refuse_circle(name, {}, settled);
+    for (const Definition& definition : statement_.definitions) refuse_circle(definition.name, {}, settled);
     std::map<std::string, Leaning> closed;
     for (const auto& [name, leaning] : leanings_) closed[name] = closure(name);
     leanings_ = std::move(closed);
@@ -253,9 +254,21 @@ class Resolver {
     for (Expr& condition : binder.conditions) condition = expression(condition);
   }
 
-  Expr claim(const Expr& expr) {
-    if (expr->op != Op::order) return expression(expr);
-    return rebuilt(expr);
+  /// x in R, y in R is x, y in R.
+  void merge_binders() {
+    std::vector<Binder> merged;
+    for (Binder& binder : statement_.binders) {
+      Binder* last = merged.empty() ? nullptr : &merged.back();
+      const bool named = binder.quantifier != Quantifier::best && binder.quantifier != Quantifier::limit;
+      if (last != nullptr && named && last->quantifier == binder.quantifier && last->conditions.empty() &&
+          same(last->set, binder.set) && same(last->law, binder.law)) {
+        last->names.insert(last->names.end(), binder.names.begin(), binder.names.end());
+        last->conditions = std::move(binder.conditions);
+      } else {
+        merged.push_back(std::move(binder));
+      }
+    }
+    statement_.binders = std::move(merged);
   }
 
   // ---- expressions

@@ -22,7 +22,7 @@ struct Mark {
     text,       ///< with its quotation marks
     reference,  ///< name, perhaps arguments
     name,
-    arguments,      ///< argument or option or comprehension
+    arguments,      ///< arguments, options or one comprehension; perhaps none
     option,         ///< name, expression
     comprehension,  ///< generators, expression
     generator,      ///< names, from, to
@@ -43,11 +43,11 @@ struct Mark {
     limit,       ///< name, expression
     binder,      ///< names, set, perhaps conditions; of `random`: names, law
     conditions,  ///< expressions
-    law,         ///< name, perhaps arguments, perhaps extents
+    law,         ///< name, perhaps arguments,          ///< arguments, options or one comprehension; perhaps none
     finite_set,  ///< expressions, perhaps extents
     interval,    ///< interval_end, from, to, interval_end, perhaps extents
     interval_end,
-    named_set,  ///< name, perhaps arguments, perhaps extents
+    named_set,  ///< name, perhaps arguments,          ///< arguments, options or one comprehension; perhaps none
     range_set,  ///< from, to
     extents,    ///< expressions
     claim,      ///< expression

@@ -9,16 +9,9 @@ bool same(const std::vector<Expr>& a, const std::vector<Expr>& b) {
   return std::ranges::equal(a, b, [](const Expr& x, const Expr& y) { return language::same(x, y); });
 }
 
-bool same(const Set& a, const Set& b) {
-  return a.kind == b.kind && a.lower_open == b.lower_open && a.upper_open == b.upper_open && same(a.args, b.args) &&
-         same(a.extents, b.extents);
-}
-
-bool same(const Law& a, const Law& b) { return a.name == b.name && same(a.args, b.args) && same(a.extents, b.extents); }
-
 bool same(const Binder& a, const Binder& b) {
-  return a.quantifier == b.quantifier && a.names == b.names && same(a.set, b.set) && same(a.law, b.law) &&
-         same(a.conditions, b.conditions);
+  return a.quantifier == b.quantifier && a.names == b.names && language::same(a.set, b.set) &&
+         language::same(a.law, b.law) && same(a.conditions, b.conditions);
 }
 
 bool same(const Definition& a, const Definition& b) {
@@ -47,6 +40,13 @@ bool same(const Expr& a, const Expr& b) {
            return x.name == y.name && same(x.value, y.value);
          });
 }
+
+bool same(const Set& a, const Set& b) {
+  return a.kind == b.kind && a.lower_open == b.lower_open && a.upper_open == b.upper_open && same(a.args, b.args) &&
+         same(a.extents, b.extents);
+}
+
+bool same(const Law& a, const Law& b) { return a.name == b.name && same(a.args, b.args) && same(a.extents, b.extents); }
 
 bool same(const Statement& a, const Statement& b) {
   return same_parts(a.definitions, b.definitions) && same_parts(a.binders, b.binders) && same(a.claim, b.claim) &&

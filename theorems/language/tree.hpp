@@ -103,6 +103,9 @@ struct Set {
   Place place = {};
 };
 
+/// The same set up to places.
+bool same(const Set& a, const Set& b);
+
 /// A law of random variables: normal(mean, deviation), uniform(a, b), rademacher(), bernoulli(p), exponential(rate),
 /// laplace(mean, scale), ...; the names stand in `laws.hpp`.
 struct Law {
@@ -111,6 +114,9 @@ struct Law {
   std::vector<Expr> extents = {};  ///< independent entries: g ~ normal(0, 1)^n
   Place place = {};
 };
+
+/// The same law up to places.
+bool same(const Law& a, const Law& b);
 
 enum class Quantifier : std::uint8_t {
   forall,  ///< names in set

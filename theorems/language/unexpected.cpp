@@ -63,6 +63,17 @@ std::string_view word_at(std::string_view rest) {
   return rest.substr(0, length);
 }
 
+/// White space and comments only.
+bool is_blank(std::string_view text) {
+  bool comment = false;
+  for (const char c : text) {
+    if (c == '\n') comment = false;
+    if (c == '#') comment = true;
+    if (!comment && std::isspace(static_cast<unsigned char>(c)) == 0) return false;
+  }
+  return true;
+}
+
 /// The character or word at the front, for messages.
 std::string shown(std::string_view rest) {
   if (const std::string_view word = word_at(rest); !word.empty()) return std::string(word.substr(0, 40));
@@ -85,8 +96,7 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
     return fmt::format("'{}' at line {}, column {}", plain[open.back()], place.line, place.column);
   };
   if (rest.empty() || rest.front() == '#') {
-    if (plain.find_first_not_of(" \t\r\n") == std::string_view::npos)
-      return problem("the statement is empty; write one such as forall x in R: x^2 >= 0");
+    if (is_blank(plain)) return {Place{1, 1}, "the statement is empty; write one such as forall x in R: x^2 >= 0"};
     if (expected == "'\"'") return problem("the quotation mark of a string is missing; add '\"'");
     if (!open.empty())
       return problem(fmt::format("the statement ends while the {} is open; close it, or add {}", opener(),

@@ -282,7 +282,7 @@ void judge_best(const language::Statement& original, const engine::Context& cont
         const language::Program program = language::compile(balanced(original), choices);
         const double share = 0.1 * context.effort * flops_of_effort / static_cast<double>(search.trials().size());
         all = all && prove_on_box(program, context,
-                                  static_cast<std::int64_t>(std::clamp(share / (150 * work_of(program)), 20.0, 50000.0)))
+                                  static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(program)), 20.0, 50000.0)))
                              .status == ProofStatus::certified;
         if (!all) break;
       }

@@ -51,7 +51,7 @@ bool denial_proved(const std::vector<Trial>& trials, const Sizes& sizes, const e
     if (trial.program->dimension() == 0) return false;
     const double share = context.effort * flops_of_effort / static_cast<double>(trials.size());
     return prove_on_box(*trial.program, context,
-                        static_cast<std::int64_t>(std::clamp(share / (150 * work_of(*trial.program)), 20.0, 200000.0)))
+                        static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(*trial.program)), 20.0, 200000.0)))
                .status == ProofStatus::certified;
   });
 }

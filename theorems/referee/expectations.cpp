@@ -421,7 +421,7 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
     std::vector<Ball> values;
     for (std::size_t e = 0; e < program_.expectations().size(); ++e) {
       if (certain()) {
-        const double work = 40 * work_of(program_);
+        const double work = 0.4 * ball_work_of(program_);
         const auto most = static_cast<std::int64_t>(std::clamp(effort * 1.5e8 / work, 200.0, 20000.0));
         values.push_back(Cells(program_, raw, e).mean(most, 1e-9));
       } else {

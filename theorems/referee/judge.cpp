@@ -17,7 +17,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 Outcome judge_once(const language::Statement& statement, const engine::Context& context, bool near_misses) {
   Outcome outcome;
   outcome.reading = language::normal_form(statement);
-  outcome.tex = "";
+  outcome.tex = language::tex(statement);
   outcome.seed = context.seed;
   const Question question = question_of(statement);
   outcome.question = name(question);

@@ -55,7 +55,7 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
     choices[name] = n;
     try {
       const language::Program program = language::compile(statement, choices);
-      const double work = 100 * work_of(program);
+      const double work = ball_work_of(program);
       if (first_work == 0) first_work = work;
       if (work_spent + work > context.effort * flops_of_effort) break;
       work_spent += work;

@@ -313,6 +313,22 @@ double work_of(const language::Program& program) {
   return work;
 }
 
+double ball_work_of(const language::Program& program) {
+  using language::Code;
+  double work = 100 * work_of(program);
+  for (const language::Instruction& i : program.instructions) {
+    if (!i.in_balls) continue;
+    if (i.code == Code::symmetric_eigenvalues || i.code == Code::singular_values || i.code == Code::operator_norm) {
+      const language::Shape s = program.shape_of(i.args[0]);
+      const auto n = static_cast<double>(std::min(s.rows, s.cols));
+      work += 5e4 * n * n * n;
+    } else if (i.code == Code::attention && i.attention && i.attention->has_formula) {
+      work += 100 * static_cast<double>(i.size());
+    }
+  }
+  return work;
+}
+
 Sizes choose_sizes(const Statement& statement, const engine::Context& context, std::size_t most, double most_work) {
   Sizes sizes;
   const std::vector<Chosen> variables = chosen_variables(statement);

@@ -40,6 +40,9 @@ Sizes choose_sizes(const language::Statement& statement, const engine::Context& 
 /// Rough number of operations for one evaluation of the program in doubles.
 double work_of(const language::Program& program);
 
+/// The same for one evaluation in balls, in units of one operation in doubles: spectra isolate every eigenvalue.
+double ball_work_of(const language::Program& program);
+
 /// The number that `expression` of the statement's definitions and these choices is. Errors: language::Problem where it
 /// depends on anything else.
 double constant_value(const language::Statement& statement, const language::Expr& expression,

@@ -60,7 +60,9 @@ void search_all(std::vector<Trial>& trials, const engine::Context& context, doub
     Trial& trial = trials[i];
     const Effort effort = effort_for(trial, trials.size(), flops, most);
     Landscape landscape(*trial.program, trial.expectations->values(), i < asked.size() ? asked[i] : std::nullopt);
-    landscape.set_ball_checks(std::max<std::int64_t>(60, (effort.draws + effort.local) / 40));
+    const double ball_share = 0.5 * flops / static_cast<double>(trials.size()) / ball_work_of(*trial.program);
+    landscape.set_ball_checks(static_cast<std::int64_t>(
+        std::clamp(ball_share, 8.0, 60.0 + static_cast<double>(effort.draws + effort.local) / 20)));
     trial.harvest = search_at(landscape, context, i + 1, effort);
   });
 }

@@ -25,6 +25,8 @@ bool is_equality(const language::Formula& formula) {
 std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const engine::Context& context,
                                             std::size_t most) {
   std::vector<Violation> violations;
+  // The small sizes come first. Once they have refuted the statement, large ones are looked at only where it is cheap.
+  double left = 4 * context.effort * flops_of_effort;
   for (std::size_t t = 0; t < trials.size(); ++t) {
     Trial& trial = trials[t];
     const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
@@ -36,6 +38,9 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
       if (looked_at == most || confirmed == 3) break;
       if (candidate.slack > reach || (!random && candidate.slack == 0 && !strict)) break;
       if (equality && !random && candidate.slack > -1e-15) break;
+      const double cost = ball_work_of(*trial.program);
+      if (left < cost && (!violations.empty() || looked_at > 0)) break;
+      left -= cost;
       context.poll();
       ++looked_at;
       const EnclosedExpectations expected = trial.expectations->enclosures(context.effort);
@@ -71,8 +76,7 @@ Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation
   };
   Violation clear = *chosen;
   if (!good_enough(clear.raw)) return clear;
-  const double work = 200 * trial.work;
-  const auto most = static_cast<std::int64_t>(std::clamp(2e8 / work, 60.0, 4000.0));
+  const auto most = static_cast<std::int64_t>(std::clamp(2e8 / (2 * ball_work_of(*trial.program)), 20.0, 4000.0));
   clear.raw = clear_witness(*trial.program, clear.raw, good_enough, most);
   return clear;
 }
