@@ -192,21 +192,26 @@ void SupremumSearch::polish(double flops) {
   if (best_trial_ < trials_.size()) attained_ = at_the_end[best_trial_] == 0;
 }
 
-std::optional<BestConstant> SupremumSearch::result() const {
-  if (best_trial_ >= trials_.size()) return std::nullopt;
-  const Trial& trial = trials_[best_trial_];
-  const Asked& asked = *asked_[best_trial_];
+std::optional<BestConstant> SupremumSearch::confirmed(std::size_t i) const {
+  const Trial& trial = trials_[i];
+  const Asked& asked = *asked_[i];
   BestConstant best;
   best.name = name_;
   best.smallest = smallest_;
   best.attained = attained_;
   const double towards = smallest_ ? -1 : 1;
+  std::size_t looked_at = 0;
   for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+    if (++looked_at > 6) break;
     const double demanded = smallest_ ? -candidate.slack : candidate.slack;
     if (std::abs(demanded) > 1e300) {
-      best.found = demanded;
-      best.not_refuted = demanded;
-      best.witness = point_at(*trial.program, trial.choices, candidate.point, trial.expectations->enclosures(1));
+      // Whatever the constant is, the claim fails there: shown at one far beyond its set.
+      const double far = -towards * 1e12;
+      if (!fails_at(trial, asked, candidate.point, far)) continue;
+      best.found = best.extrapolated = best.not_refuted = demanded;
+      std::vector<double> raw = candidate.point;
+      raw[asked.coordinate] = std::clamp(far, asked.lower, asked.upper);
+      best.witness = point_at(*trial.program, trial.choices, raw, trial.expectations->enclosures(1));
       return best;
     }
     // What is called found must certainly be demanded: just inside of it the claim fails in balls.
@@ -221,6 +226,19 @@ std::optional<BestConstant> SupremumSearch::result() const {
       return best;
     }
   }
+  return std::nullopt;
+}
+
+std::optional<BestConstant> SupremumSearch::result() const {
+  // The most demanding size whose demand is confirmed.
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < trials_.size(); ++i)
+    if (!trials_[i].harvest.best.empty()) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return trials_[a].harvest.best.candidates().front().slack < trials_[b].harvest.best.candidates().front().slack;
+  });
+  for (const std::size_t i : order)
+    if (const auto best = confirmed(i)) return best;
   return std::nullopt;
 }
 

@@ -67,6 +67,31 @@ class Clearing {
     }
   }
 
+  /// Variables of one shape that nearly agree are drawn apart as far as it goes.
+  void draw_apart(const language::RawInput& fixed, const language::RawInput& moved) {
+    for (double factor = 1e6; factor > 5; factor /= 10) {
+      Numbers tried = raw_;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(fixed.raw.size()); ++k) {
+        const double anchor = raw_[fixed.offset + k];
+        tried[moved.offset + k] = anchor + factor * (raw_[moved.offset + k] - anchor);
+      }
+      if (tried == raw_ || accept(tried)) return;
+    }
+  }
+
+  /// Numbers of order 1, or 10, rather than far from it.
+  void bring_near_one(std::size_t begin, std::size_t end) {
+    double largest = 0;
+    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(raw_[i]));
+    if (!(largest > 0) || (largest > 0.05 && largest < 20)) return;
+    for (const double target : {1.0, 10.0, 0.1, 100.0, 0.01, 1e-3}) {
+      if (std::abs(std::log(target)) > std::abs(std::log(largest))) continue;
+      Numbers tried = raw_;
+      for (std::size_t i = begin; i < end; ++i) tried[i] = raw_[i] * (target / largest);
+      if (accept(tried)) return;
+    }
+  }
+
   const Numbers& raw() const { return raw_; }
 
  private:
@@ -84,6 +109,14 @@ double round_to_decimals(double value, int digits) {
 
 Numbers clear_witness(const language::Program& program, Numbers raw, const Predicate& good_enough, std::int64_t most) {
   Clearing clearing(std::move(raw), good_enough, most);
+  const auto& inputs = program.inputs();
+  for (std::size_t v = 0; v < inputs.size(); ++v)
+    for (std::size_t w = v + 1; w < inputs.size(); ++w)
+      if (inputs[v].raw == inputs[w].raw && !inputs[v].whole && !inputs[w].whole && inputs[v].raw.size() > 0)
+        clearing.draw_apart(inputs[v], inputs[w]);
+  clearing.bring_near_one(0, clearing.raw().size());
+  for (const language::RawInput& input : inputs)
+    clearing.bring_near_one(input.offset, input.offset + static_cast<std::size_t>(input.raw.size()));
   for (int pass = 0; pass < 2; ++pass) {
     const Numbers before = clearing.raw();
     clearing.round_together(0, before.size());

@@ -27,6 +27,8 @@ class SupremumSearch {
 
  private:
   void polish(double flops);
+  /// The demand of one trial that balls confirm.
+  std::optional<BestConstant> confirmed(std::size_t trial) const;
 
   engine::Context context_;
   std::string name_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -107,6 +108,8 @@ class Values {
       } else {
         std::vector<std::vector<Atom>> nodes;
         for (const LawAt& law : laws) nodes.push_back(quadrature(law, numbers_.size() > 1 ? nodes_of_two : nodes_of_one));
+        if (std::any_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.empty(); }))
+          throw std::invalid_argument("the law has no mass at these arguments");
         for_each_case(numbers_, nodes, point, add);
       }
     } catch (const std::exception&) {
@@ -315,7 +318,7 @@ struct Sampled {
 };
 
 Sampled sampled(const Program& program, std::span<const double> raw, std::size_t which, const engine::Context& context,
-                double effort, const std::vector<double>& shifts) {
+                double effort) {
   using namespace statistics;
   const std::vector<RandomNumber> numbers = random_numbers(program);
   const Expectation& expectation = program.expectations()[which];
@@ -326,8 +329,7 @@ Sampled sampled(const Program& program, std::span<const double> raw, std::size_t
   for (const RandomNumber& number : numbers) laws.push_back(law_at(*number.input, evaluator));
   const double alpha = context.alpha / 64;
   const double work = work_of(program) + 20 * static_cast<double>(numbers.size());
-  const auto samples = static_cast<std::int64_t>(std::clamp(effort * 0.8e8 / work, 1000.0, 2e6));
-  (void)shifts;
+  const auto samples = static_cast<std::int64_t>(std::clamp(effort * 0.25e8 / work, 1000.0, 2e6));
 
   // Which bound is derived: an event, a bounded integrand, or a Lipschitz function of normal variables.
   std::optional<Range> range;
@@ -418,18 +420,26 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
   if (means_ == Means::none) return {};
   return [this, effort](std::span<const double> raw) {
     if (means_ == Means::atoms) return enclosed_atoms(program_, raw);
+    const std::vector<double> key(raw.begin(), raw.end());
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
     std::vector<Ball> values;
     for (std::size_t e = 0; e < program_.expectations().size(); ++e) {
-      if (certain()) {
+      if (cells_) {
         const double work = 0.4 * ball_work_of(program_);
-        const auto most = static_cast<std::int64_t>(std::clamp(effort * 0.4e8 / work, 40.0, 20000.0));
-        values.push_back(Cells(program_, raw, e).mean(most, 1e-9));
-      } else {
-        const Sampled s = sampled(program_, raw, e, context_, effort, {});
-        derived_ = derived_ && s.derived;
-        values.push_back(s.interval);
+        const auto most = static_cast<std::int64_t>(std::clamp(effort * 0.6e8 / work, 40.0, 20000.0));
+        const Ball mean = Cells(program_, raw, e).mean(most, 1e-9);
+        // Wide cells of a function that balls know badly (a spectrum) say less than samples.
+        if (mean.is_finite() && mean.radius() <= 0.01 * std::max(std::abs(mean.mid()), 1e-3)) {
+          values.push_back(mean);
+          continue;
+        }
+        fell_back_ = true;
       }
+      const Sampled s = sampled(program_, raw, e, context_, effort);
+      derived_ = derived_ && s.derived;
+      values.push_back(s.interval);
     }
+    known_.emplace(key, values);
     return values;
   };
 }
@@ -456,7 +466,7 @@ double Expectations::resolution() const {
     case Means::atoms:
       return 1e-12;
     case Means::quadrature:
-      return 1e-3;
+      return random_numbers(program_).size() > 1 ? 0.03 : 1e-3;
     case Means::samples:
       return 0.1;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,10 +30,10 @@ class Expectations {
   /// Doubles for the search; one function a thread. Empty for programs without expectations.
   ExpectedValues values() const;
   /// Enclosures that hold certainly (atoms, quadrature by cells), or with probability 1 - alpha (samples, from a stream
-  /// that the search has not seen). `effort` multiplies cells and samples.
+  /// that the search has not seen). `effort` multiplies cells and samples; a point that was enclosed before is not again.
   EnclosedExpectations enclosures(double effort) const;
   /// The enclosures are intervals of numbers, not of samples.
-  bool certain() const { return means_ == Means::atoms || (means_ == Means::quadrature && cells_); }
+  bool certain() const { return means_ == Means::atoms || (means_ == Means::quadrature && cells_ && !fell_back_); }
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
@@ -46,6 +47,8 @@ class Expectations {
   engine::Context context_;
   Means means_ = Means::none;
   bool cells_ = false;
+  mutable std::map<std::vector<double>, std::vector<rigor::Ball>> known_;  ///< points that were enclosed before
+  mutable bool fell_back_ = false;  ///< cells knew too little somewhere, and samples stood in
   mutable bool derived_ = true;
 };
 

@@ -10,10 +10,25 @@ namespace attest::referee {
 namespace {
 
 using language::Formula;
+using rigor::Ball;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Relative differences of doubles below this are rounding as often as not.
 constexpr double equality_noise = 1e-13;
+
+/// Arb keeps pi, e and log 2 for each thread as precisely as it has needed them so far, and the last bit of a result
+/// may depend on it. Kept far beyond what is used here, no result depends on what the thread did before.
+bool keep_constants() {
+  const rigor::PrecisionScope precision(4096);
+  (void)rigor::log(rigor::Ball(2));
+  (void)rigor::exp(rigor::Ball(1));
+  (void)(rigor::Ball::pi() + rigor::Ball::e());
+  Ball log_2;
+  arb_const_log2(log_2.raw(), 4096);
+  arb_const_log10(log_2.raw(), 4096);
+  arb_const_euler(log_2.raw(), 4096);
+  return true;
+}
 
 /// A condition's excess in doubles. Equalities cannot be met exactly in doubles: they count as met to rounding, and balls
 /// judge later.
@@ -37,6 +52,7 @@ bool is_scalar_relation(const language::Program& program, const Formula& claim) 
 
 Landscape::Landscape(const language::Program& program, ExpectedValues expected, std::optional<Asked> asked)
     : program_(program), evaluator_(program), expected_(std::move(expected)), asked_(asked) {
+  [[maybe_unused]] static thread_local const bool kept = keep_constants();
   affine_ = asked_ && is_scalar_relation(program_, program_.claim());
 }
 
@@ -107,7 +123,8 @@ double Landscape::slack_in_balls(std::span<const double> raw) {
   };
   const rigor::Ball at_zero = margin(0), at_one = margin(1);
   const rigor::Ball constant = -at_zero / (at_one - at_zero);
-  if (!constant.is_finite()) return nan;
+  // A quotient of cancelled differences that balls hardly know is no demand.
+  if (!constant.is_finite() || !(constant.radius() <= 1e-12 * std::abs(constant.mid()))) return nan;
   return asked_->smallest ? -constant.mid() : constant.mid();
 }
 

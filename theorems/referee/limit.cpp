@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -71,6 +72,9 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
       if (!samples.back().lhs.is_finite() || !samples.back().rhs.is_finite()) samples.pop_back();
     } catch (const language::Problem& problem) {
       if (samples.empty() && n == points.front()) throw;
+      break;
+    } catch (const std::out_of_range&) {
+      // Whole numbers end at 2^63: so does the grid where one is an exponent.
       break;
     }
   }

@@ -200,6 +200,7 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
   const double common = first_round ? 1.0 : draw_scale(stream);
   const bool share_scale = first_round || stream.integer(2) == 0;
   const bool share_structure = first_round || stream.integer(3) == 0;
+  const bool evenly = !first_round && stream.integer(3) == 0;
   const auto drawn_structure = [&] { return static_cast<Structure>(stream.integer(structure_count)); };
   const Structure shared = first_round ? static_cast<Structure>(index) : drawn_structure();
   for (std::size_t v = 0; v < inputs.size(); ++v) {
@@ -214,7 +215,7 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
                                       static_cast<std::uint64_t>(input.upper[k] - input.lower[k]) + 1));
       continue;
     }
-    if (v > 0 && stream.integer(2) == 0) {
+    if (v > 0 && !evenly && stream.integer(2) == 0) {
       std::vector<std::size_t> earlier;
       for (std::size_t w = 0; w < v; ++w)
         if (related(inputs[w], input)) earlier.push_back(w);
@@ -225,7 +226,17 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
       }
     }
     if (size == 1) {
+      if (evenly && std::isfinite(input.lower[0]) && std::isfinite(input.upper[0])) {
+        own[0] = stream.uniform(input.lower[0], input.upper[0]);
+        continue;
+      }
       own[0] = draw_number(input.lower[0], input.upper[0], scale, stream);
+      continue;
+    }
+    // A box is also filled evenly: what is wrong in a small part of it need not have any structure.
+    if (!first_round && std::isfinite(input.lower[0]) && std::isfinite(input.upper[0]) &&
+        (evenly || stream.integer(4) == 0)) {
+      for (std::size_t k = 0; k < size; ++k) own[k] = stream.uniform(input.lower[k], input.upper[k]);
       continue;
     }
     std::vector<double> entries = structured(share_structure ? shared : drawn_structure(),

@@ -20,17 +20,18 @@ using language::Op;
 /// The factor that stands first in a product, as a number: 1/9 in 1/9 * range(x - y)^2.
 struct LeadingConstant {
   rigor::Rational value;
-  Expr rest;
+  Expr rest;  ///< nothing where the constant stands alone
 };
 
 std::optional<LeadingConstant> leading_constant(const Expr& e) {
+  if (e->op == Op::number) return LeadingConstant{e->value, nullptr};
   if (e->op == Op::multiply && e->args[0]->op == Op::number) return LeadingConstant{e->args[0]->value, e->args[1]};
   if (e->op == Op::multiply) {
     if (const Expr& first = e->args[0]; first->op == Op::divide && first->args[0]->op == Op::number &&
                                         first->args[1]->op == Op::number && !(first->args[1]->value == rigor::Rational(0)))
       return LeadingConstant{first->args[0]->value / first->args[1]->value, e->args[1]};
     if (const auto inner = leading_constant(e->args[0]))
-      return LeadingConstant{inner->value, make(Op::multiply, {inner->rest, e->args[1]})};
+      return LeadingConstant{inner->value, inner->rest ? make(Op::multiply, {inner->rest, e->args[1]}) : e->args[1]};
   }
   if (e->op == Op::divide && e->args[1]->op == Op::number && !(e->args[1]->value == rigor::Rational(0))) {
     if (const auto inner = leading_constant(e->args[0]))
@@ -75,8 +76,9 @@ void find_repair(const language::Statement& statement, const engine::Context& co
     const double whole = best->not_refuted * (constant ? constant->value.to_double() : 1);
     std::string text;
     const Expr number = written(whole, best->smallest, text);
-    const Expr mended = make(statement.claim->op, {statement.claim->args[0],
-                                                   make(Op::multiply, {number, constant ? constant->rest : rhs})});
+    const Expr rest = constant ? constant->rest : rhs;
+    const Expr right = rest ? make(Op::multiply, {number, rest}) : number;
+    const Expr mended = make(statement.claim->op, {statement.claim->args[0], right});
     Repair repair;
     repair.statement = language::normal_form(with_claim(statement, mended));
     repair.sentence =

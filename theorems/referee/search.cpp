@@ -62,7 +62,10 @@ class Hunt {
 
   void draw(std::int64_t count, const std::vector<std::vector<double>>& seeds) {
     for (const auto& seed : seeds) consider(seed, structure_count);
-    consider(std::vector<double>(landscape_.program().dimension(), 0.0), 0);
+    std::vector<double> nearest_to_zero(landscape_.program().dimension(), 0.0);
+    for (std::size_t i = 0; i < nearest_to_zero.size(); ++i)
+      nearest_to_zero[i] = std::clamp(0.0, bounds_.lower[i], bounds_.upper[i]);
+    consider(nearest_to_zero, 0);
     const std::int64_t stop = harvest_.evaluations + count;
     for (std::uint64_t k = 0; harvest_.evaluations < stop; ++k) {
       random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + k);

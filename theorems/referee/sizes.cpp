@@ -340,7 +340,10 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
     return sizes;
   }
   // Without real variables a choice is one evaluation, and thousands of them are a proof.
-  const bool only_chosen = std::none_of(statement.binders.begin(), statement.binders.end(), [&](const Binder& binder) {
+  const bool random = std::any_of(statement.binders.begin(), statement.binders.end(), [](const Binder& binder) {
+    return binder.quantifier == language::Quantifier::random;
+  });
+  const bool only_chosen = !random && std::none_of(statement.binders.begin(), statement.binders.end(), [&](const Binder& binder) {
     return std::any_of(binder.names.begin(), binder.names.end(), [&](const std::string& name) {
       return binder.quantifier != language::Quantifier::limit &&
              std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });

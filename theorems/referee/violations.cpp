@@ -34,7 +34,7 @@ double confirmation_work(const Trial& trial, const engine::Context& context) {
     case Means::quadrature:
       return std::max(200 * once, 0.5 * context.effort * flops_of_effort);
     case Means::samples:
-      return std::max(2000 * trial.work / 256, context.effort * flops_of_effort);
+      return std::max(1000 * trial.work / 256, 0.3 * context.effort * flops_of_effort);
   }
   return once;
 }
@@ -45,20 +45,22 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
                                             std::size_t most) {
   std::vector<Violation> violations;
   // The small sizes come first. Once they have refuted the statement, large ones are looked at only where it is cheap.
-  double left = 8 * context.effort * flops_of_effort;
+  double left = 3 * context.effort * flops_of_effort;
   for (std::size_t t = 0; t < trials.size(); ++t) {
     Trial& trial = trials[t];
     const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
     const bool random = trial.expectations->means() != Means::none;
     // Where doubles of an expectation are rough, points within their error of a violation are candidates too.
     const double reach = random ? trial.expectations->resolution() : 0;
+    const std::size_t here = random ? std::min<std::size_t>(most, equality ? 2 : 4) : most;
     std::size_t looked_at = 0, confirmed = 0;
     for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
-      if (looked_at == most || confirmed == 3) break;
+      if (looked_at == here || confirmed == 3) break;
       if (candidate.slack > reach || (!random && candidate.slack == 0 && !strict)) break;
       if (equality && !random && candidate.slack > -1e-15) break;
       const double cost = confirmation_work(trial, context);
-      if (left < cost && (!violations.empty() || looked_at > 0 || t > 0)) break;
+      // Every size is looked at once, whatever it costs, unless the statement has fallen already.
+      if (left < cost && (!violations.empty() || looked_at > 0)) break;
       left -= cost;
       context.poll();
       ++looked_at;

@@ -67,7 +67,7 @@ TEST(BoxProof, ProvesRefutesAndLeavesOpen) {
   };
   EXPECT_EQ(status("forall x in [0, 1], y in [0, 1]: x*y <= x + 0.01"), ProofStatus::certified);
   EXPECT_EQ(status("forall x in [-1, 1]: x^3 - x <= 0.38"), ProofStatus::refuted);
-  EXPECT_EQ(status("forall x in [-1, 1]: exp(x) >= 1 + x"), ProofStatus::undecided);
+  EXPECT_EQ(status("forall x in [0, 1]: x^2 + 1/9 >= 2/3*x"), ProofStatus::undecided);
   EXPECT_EQ(status("forall x in R: x^2 >= 0"), ProofStatus::inapplicable);
 }
 
@@ -125,10 +125,13 @@ TEST(Laws, QuadratureKnowsMoments) {
     for (const Atom& node : quadrature(law, 1200)) sum += node.probability * f(node.value);
     return sum;
   };
-  EXPECT_NEAR(mean({"normal", {1, 2}}, [](double x) { return x * x; }), 5, 1e-9);
-  EXPECT_NEAR(mean({"exponential", {2}}, [](double x) { return x; }), 0.5, 1e-9);
-  EXPECT_NEAR(mean({"uniform", {-1, 3}}, [](double x) { return x; }), 1, 1e-9);
-  EXPECT_NEAR(mean({"laplace", {0, 1}}, [](double x) { return x * x; }), 2, 1e-9);
+  // Smooth on their support: what is left is the cut of the double exponential substitution. A kink costs the square of
+  // the step.
+  constexpr double smooth = 1e-8, kink = (8.0 / 1200) * (8.0 / 1200);
+  EXPECT_NEAR(mean({"normal", {1, 2}}, [](double x) { return x * x; }), 5, smooth);
+  EXPECT_NEAR(mean({"exponential", {2}}, [](double x) { return x; }), 0.5, smooth);
+  EXPECT_NEAR(mean({"uniform", {-1, 3}}, [](double x) { return x; }), 1, smooth);
+  EXPECT_NEAR(mean({"laplace", {0, 1}}, [](double x) { return x * x; }), 2, kink);
 }
 
 TEST(KnownTruths, TheBuiltInTableIsLargeAndHalfFalse) {
