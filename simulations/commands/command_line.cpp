@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "simulations/commands/apply.hpp"
+#include "simulations/commands/bench.hpp"
 #include "simulations/commands/check.hpp"
 #include "simulations/commands/compare.hpp"
 #include "simulations/commands/data.hpp"
@@ -22,9 +23,11 @@
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/serve.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/judge/target/library_target.hpp"
+#include "simulations/commands/try.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/run_program.hpp"
@@ -39,6 +42,9 @@ struct CommandLine {
   SweepOptions sweep;
   CompareOptions compare;
   JudgeOptions judge;
+  TryOptions attempt;
+  ServeOptions serve;
+  BenchOptions bench;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -149,6 +155,59 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.add_option("--emit-wrapper", o.emit_wrapper, "print a wrapper to start from, and end: torch, jax, triton or c");
   verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return judge(line.judge); }; });
+/// --json alone prints; --json FILE writes there.
+void add_json(CLI::App& verb, bool& to_output, std::string& file) {
+  verb
+      .add_option_function<std::string>(
+          "--json",
+          [&to_output, &file](const std::string& given) {
+            to_output = given.empty();
+            file = given;
+          },
+          "machine-readable: one object on standard output, or in the file that is named")
+      ->expected(0, 1)
+      ->default_str("");
+}
+
+void add_try(CLI::App& verb, CommandLine& line) {
+  TryOptions& o = line.attempt;
+  verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
+      ->required();
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
+      "undecided or vacuous; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
+}
+
+void add_serve(CLI::App& verb, CommandLine& line) {
+  ServeOptions& o = line.serve;
+  verb.add_option("--budget", o.budget, "of requests that name none: quick, standard, deep or seconds")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "of requests that name none")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  verb.footer(
+      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a line, "
+      "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be read.");
+  verb.callback([&line] { line.chosen = [&line] { return serve(line.serve); }; });
+}
+
+void add_bench(CLI::App& verb, CommandLine& line) {
+  BenchOptions& o = line.bench;
+  verb.add_option("table", o.table, "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
+  verb.add_option("--only", o.only, "only statements whose id contains this");
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds a statement such as 10s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer("Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
 }
 
 void add_sweep(CLI::App& verb, CommandLine& line) {
@@ -304,6 +363,9 @@ int run_attest(int argc, char** argv) {
   app.require_subcommand(1);
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
+  add_try(*app.add_subcommand("try", "judge one statement of your own"), line);
+  add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
+  add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);
