@@ -155,213 +155,210 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.add_option("--emit-wrapper", o.emit_wrapper, "print a wrapper to start from, and end: torch, jax, triton or c");
   verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return judge(line.judge); }; });
-  /// --json alone prints; --json FILE writes there.
-  void add_json(CLI::App & verb, bool& to_output, std::string& file) {
-    verb.add_option_function<std::string>(
-            "--json",
-            [&to_output, &file](const std::string& given) {
-              to_output = given.empty();
-              file = given;
-            },
-            "machine-readable: one object on standard output, or in the file that is named")
-        ->expected(0, 1)
-        ->default_str("");
-  }
+}
 
-  void add_try(CLI::App & verb, CommandLine & line) {
-    TryOptions& o = line.attempt;
-    verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
-        ->required();
-    verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
-        ->capture_default_str();
-    verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
-    verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")
-        ->capture_default_str();
-    add_json(verb, o.to_json, o.json_file);
-    verb.footer(
-        "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
-        "undecided or vacuous; 130 interrupted.");
-    verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
-  }
+/// --json alone prints; --json FILE writes there.
+void add_json(CLI::App& verb, bool& to_output, std::string& file) {
+  verb.add_option_function<std::string>(
+          "--json",
+          [&to_output, &file](const std::string& given) {
+            to_output = given.empty();
+            file = given;
+          },
+          "machine-readable: one object on standard output, or in the file that is named")
+      ->expected(0, 1)
+      ->default_str("");
+}
 
-  void add_serve(CLI::App & verb, CommandLine & line) {
-    ServeOptions& o = line.serve;
-    verb.add_option("--budget", o.budget, "of requests that name none: quick, standard, deep or seconds")
-        ->capture_default_str();
-    verb.add_option("--seed", o.seed, "of requests that name none")->capture_default_str();
-    verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")
-        ->capture_default_str();
-    verb.footer(
-        "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a "
-        "line, "
-        "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
-        "read.");
-    verb.callback([&line] { line.chosen = [&line] { return serve(line.serve); }; });
-  }
+void add_try(CLI::App& verb, CommandLine& line) {
+  TryOptions& o = line.attempt;
+  verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
+      ->required();
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
+      "undecided or vacuous; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
+}
 
-  void add_bench(CLI::App & verb, CommandLine & line) {
-    BenchOptions& o = line.bench;
-    verb.add_option("table", o.table,
-                    "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
-    verb.add_option("--only", o.only, "only statements whose id contains this");
-    verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds a statement such as 10s")
-        ->capture_default_str();
-    verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
-    verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
-    verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")
-        ->capture_default_str();
-    add_json(verb, o.to_json, o.json_file);
-    verb.footer(
-        "Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
-    verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
-  }
+void add_serve(CLI::App& verb, CommandLine& line) {
+  ServeOptions& o = line.serve;
+  verb.add_option("--budget", o.budget, "of requests that name none: quick, standard, deep or seconds")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "of requests that name none")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  verb.footer(
+      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a "
+      "line, "
+      "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
+      "read.");
+  verb.callback([&line] { line.chosen = [&line] { return serve(line.serve); }; });
+}
 
-  void add_sweep(CLI::App & verb, CommandLine & line) {
-    SweepOptions& o = line.sweep;
-    verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")
-        ->required();
-    verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME unless given");
-    verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
-    verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
-    verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
-    verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")
-        ->capture_default_str();
-    verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
-    verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
-    verb.footer(
-        "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "
-        "-n K build/bin/attest sweep SPEC.toml\n\n"
-        "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
-    verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
-  }
+void add_bench(CLI::App& verb, CommandLine& line) {
+  BenchOptions& o = line.bench;
+  verb.add_option("table", o.table,
+                  "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
+  verb.add_option("--only", o.only, "only statements whose id contains this");
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds a statement such as 10s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
+}
 
-  void add_compare(CLI::App & verb, CommandLine & line) {
-    CompareOptions& o = line.compare;
-    verb.add_option("inputs", o.inputs,
-                    "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
-                    "directories")
-        ->expected(1, 2);
-    verb.add_option("--metric", o.metric, "the primary metric, where there are several");
-    verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
-    verb.add_option("--also", o.also,
-                    "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
-        ->allow_extra_args(false);
-    verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
-    verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
-        ->check(CLI::NonNegativeNumber);
-    verb.add_option("--range", o.range,
-                    "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
-    verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
-        ->check(CLI::Range(1e-9, 0.5))
-        ->capture_default_str();
-    verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
-    verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
-    verb.footer(
-        "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
-        "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong "
-        "usage "
-        "or "
-        "bad input; 3 a file failed.");
-    verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
-  }
+void add_sweep(CLI::App& verb, CommandLine& line) {
+  SweepOptions& o = line.sweep;
+  verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
+  verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME unless given");
+  verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
+  verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
+  verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
+  verb.footer(
+      "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "
+      "-n K build/bin/attest sweep SPEC.toml\n\n"
+      "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
+}
 
-  void add_explain(CLI::App & verb, CommandLine & line) {
-    verb.add_option("id", line.id, "the statement's id; attest list shows them all")->required();
-    verb.add_option("--out", line.out, "directory of the run whose evidence is shown")->capture_default_str();
-    verb.callback([&line] { line.chosen = [&line] { return explain(line.id, line.out); }; });
-  }
+void add_compare(CLI::App& verb, CommandLine& line) {
+  CompareOptions& o = line.compare;
+  verb.add_option("inputs", o.inputs,
+                  "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
+                  "directories")
+      ->expected(1, 2);
+  verb.add_option("--metric", o.metric, "the primary metric, where there are several");
+  verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
+  verb.add_option("--also", o.also,
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
+      ->allow_extra_args(false);
+  verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
+  verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
+      ->check(CLI::NonNegativeNumber);
+  verb.add_option("--range", o.range,
+                  "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
+  verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
+      ->check(CLI::Range(1e-9, 0.5))
+      ->capture_default_str();
+  verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
+  verb.footer(
+      "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
+      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong "
+      "usage "
+      "or "
+      "bad input; 3 a file failed.");
+  verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
+}
 
-  void add_replay(CLI::App & verb, CommandLine & line) {
-    verb.add_option("witness", line.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")
-        ->required();
-    verb.add_option("--seed", line.fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
-    verb.callback([&line] { line.chosen = [&line] { return replay(line.witness, line.fresh_seed); }; });
-  }
+void add_explain(CLI::App& verb, CommandLine& line) {
+  verb.add_option("id", line.id, "the statement's id; attest list shows them all")->required();
+  verb.add_option("--out", line.out, "directory of the run whose evidence is shown")->capture_default_str();
+  verb.callback([&line] { line.chosen = [&line] { return explain(line.id, line.out); }; });
+}
 
-  void add_measure(CLI::App & verb, CommandLine & line) {
-    verb.add_option(
-        "--data", line.measure.data,
-        "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
-    verb.add_option("--budget", line.measure_budget, "quick, standard or deep")->capture_default_str();
-    verb.add_option("--seed", line.measure.seed, "seed of all random streams")->capture_default_str();
-    verb.add_option("--threads", line.measure.threads, "threads, 0 for one per core; never changes a result")
-        ->capture_default_str();
-    verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
-    verb.add_option("--json", line.json_file, "also write the measurements to this file");
-    verb.add_option(
-        "--checkpoint", line.checkpoint,
-        "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
-    verb.callback([&line] {
-      line.chosen = [&line] {
-        if (!line.checkpoint.empty())
-          return measure_checkpoint(line.checkpoint, line.measure, line.measure_budget, line.json_file);
-        return measure(line.measure, line.measure_budget, line.json_file);
-      };
-    });
-  }
+void add_replay(CLI::App& verb, CommandLine& line) {
+  verb.add_option("witness", line.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")
+      ->required();
+  verb.add_option("--seed", line.fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
+  verb.callback([&line] { line.chosen = [&line] { return replay(line.witness, line.fresh_seed); }; });
+}
 
-  void add_data(CLI::App & verb, CommandLine & line) {
-    verb.require_subcommand(1);
-    CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and whether they are there");
-    CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
-    describe_verb->add_option("name", line.data_set, "a data set's name or a file")->required();
-    CLI::App* fetch_verb = verb.add_subcommand("fetch", "download a data set from its documented address");
-    fetch_verb->add_option("name", line.data_set, "a data set's name")->required();
-    fetch_verb->add_option("--mirror", line.mirror, "take the same file names from this address instead");
-    for (CLI::App* each : {list_verb, describe_verb, fetch_verb}) {
-      each->add_option("--data-dir", line.data_dir, "where data sets are looked for first, and fetched to");
-      each->add_flag("--json", line.json, "machine-readable");
-    }
-    list_verb->callback([&line] { line.chosen = [&line] { return list_data_sets(line.data_dir, line.json); }; });
-    fetch_verb->callback([&line] {
-      line.chosen = [&line] { return fetch_data_set(line.data_set, line.data_dir, line.mirror, line.json); };
-    });
-    describe_verb->callback(
-        [&line] { line.chosen = [&line] { return describe_data_set(line.data_set, line.data_dir, line.json); }; });
-  }
+void add_measure(CLI::App& verb, CommandLine& line) {
+  verb.add_option(
+      "--data", line.measure.data,
+      "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
+  verb.add_option("--budget", line.measure_budget, "quick, standard or deep")->capture_default_str();
+  verb.add_option("--seed", line.measure.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", line.measure.threads, "threads, 0 for one per core; never changes a result")
+      ->capture_default_str();
+  verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
+  verb.add_option("--json", line.json_file, "also write the measurements to this file");
+  verb.add_option(
+      "--checkpoint", line.checkpoint,
+      "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
+  verb.callback([&line] {
+    line.chosen = [&line] {
+      if (!line.checkpoint.empty())
+        return measure_checkpoint(line.checkpoint, line.measure, line.measure_budget, line.json_file);
+      return measure(line.measure, line.measure_budget, line.json_file);
+    };
+  });
+}
 
-  void add_report(CLI::App & verb, CommandLine & line) {
-    verb.add_option("directory", line.out,
-                    "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
-        ->capture_default_str();
-    verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
+void add_data(CLI::App& verb, CommandLine& line) {
+  verb.require_subcommand(1);
+  CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and whether they are there");
+  CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
+  describe_verb->add_option("name", line.data_set, "a data set's name or a file")->required();
+  CLI::App* fetch_verb = verb.add_subcommand("fetch", "download a data set from its documented address");
+  fetch_verb->add_option("name", line.data_set, "a data set's name")->required();
+  fetch_verb->add_option("--mirror", line.mirror, "take the same file names from this address instead");
+  for (CLI::App* each : {list_verb, describe_verb, fetch_verb}) {
+    each->add_option("--data-dir", line.data_dir, "where data sets are looked for first, and fetched to");
+    each->add_flag("--json", line.json, "machine-readable");
   }
+  list_verb->callback([&line] { line.chosen = [&line] { return list_data_sets(line.data_dir, line.json); }; });
+  fetch_verb->callback([&line] {
+    line.chosen = [&line] { return fetch_data_set(line.data_set, line.data_dir, line.mirror, line.json); };
+  });
+  describe_verb->callback(
+      [&line] { line.chosen = [&line] { return describe_data_set(line.data_set, line.data_dir, line.json); }; });
+}
 
-  void add_info(CLI::App & verb, CommandLine & line) {
-    verb.add_flag("--json", line.json, "machine-readable");
-    verb.callback([&line] { line.chosen = [&line] { return info(line.json); }; });
-  }
+void add_report(CLI::App& verb, CommandLine& line) {
+  verb.add_option("directory", line.out,
+                  "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
+      ->capture_default_str();
+  verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
+}
 
-  void add_train(CLI::App & verb, CommandLine & line) {
-    // Its options, and the help on them, are those of the program it hands over to.
-    verb.set_help_flag();
-    verb.prefix_command();
-    verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
-  }
+void add_info(CLI::App& verb, CommandLine& line) {
+  verb.add_flag("--json", line.json, "machine-readable");
+  verb.callback([&line] { line.chosen = [&line] { return info(line.json); }; });
+}
 
-  /// `attest judge-library FILE` is how the judge starts itself for a library's calls; it is nobody's verb.
-  bool serves_library(int argc, char** argv) {
-    constexpr int words = 3;
-    return argc == words && std::string_view(argv[1]) == "judge-library";
-  }
+void add_train(CLI::App& verb, CommandLine& line) {
+  // Its options, and the help on them, are those of the program it hands over to.
+  verb.set_help_flag();
+  verb.prefix_command();
+  verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
+}
 
-  /// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
-  void require_known_verb(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || *argv[1] == '-') return;
-    std::vector<std::string> verbs;
-    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-      verbs.push_back(verb->get_name());
-    if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
-      throw std::invalid_argument(fmt::format("unknown verb '{}': use one of {}", argv[1], fmt::join(verbs, ", ")));
-  }
+/// `attest judge-library FILE` is how the judge starts itself for a library's calls; it is nobody's verb.
+bool serves_library(int argc, char** argv) {
+  constexpr int words = 3;
+  return argc == words && std::string_view(argv[1]) == "judge-library";
+}
 
-  int parse_and_run(CLI::App & app, const CommandLine& line, int argc, char** argv) {
-    return run_program(app, [&] {
-      if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
-      app.parse(argc, argv);
-      return line.chosen();
-    });
-  }
+/// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
+void require_known_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
+    throw std::invalid_argument(fmt::format("unknown verb '{}': use one of {}", argv[1], fmt::join(verbs, ", ")));
+}
+
+int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
+  return run_program(app, [&] {
+    if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
+    app.parse(argc, argv);
+    return line.chosen();
+  });
+}
 
 }  // namespace
 
