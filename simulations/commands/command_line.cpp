@@ -113,8 +113,7 @@ void add_apply(CLI::App& verb, CommandLine& line) {
 
 /// --json alone prints; --json FILE writes there.
 void add_json(CLI::App& verb, bool& to_output, std::string& file) {
-  verb
-      .add_option_function<std::string>(
+  verb.add_option_function<std::string>(
           "--json",
           [&to_output, &file](const std::string& given) {
             to_output = given.empty();
@@ -147,14 +146,16 @@ void add_serve(CLI::App& verb, CommandLine& line) {
   verb.add_option("--seed", o.seed, "of requests that name none")->capture_default_str();
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
   verb.footer(
-      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a line, "
+      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a "
+      "line, "
       "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be read.");
   verb.callback([&line] { line.chosen = [&line] { return serve(line.serve); }; });
 }
 
 void add_bench(CLI::App& verb, CommandLine& line) {
   BenchOptions& o = line.bench;
-  verb.add_option("table", o.table, "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
+  verb.add_option("table", o.table,
+                  "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
   verb.add_option("--only", o.only, "only statements whose id contains this");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds a statement such as 10s")
       ->capture_default_str();
@@ -162,7 +163,8 @@ void add_bench(CLI::App& verb, CommandLine& line) {
   verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
   add_json(verb, o.to_json, o.json_file);
-  verb.footer("Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
+  verb.footer(
+      "Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
 }
 

@@ -107,7 +107,8 @@ class Values {
         }
       } else {
         std::vector<std::vector<Atom>> nodes;
-        for (const LawAt& law : laws) nodes.push_back(quadrature(law, numbers_.size() > 1 ? nodes_of_two : nodes_of_one));
+        for (const LawAt& law : laws)
+          nodes.push_back(quadrature(law, numbers_.size() > 1 ? nodes_of_two : nodes_of_one));
         if (std::any_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.empty(); }))
           throw std::invalid_argument("the law has no mass at these arguments");
         for_each_case(numbers_, nodes, point, add);
@@ -139,7 +140,8 @@ std::vector<Ball> enclosed_atoms(const Program& program, std::span<const double>
   balls.run(point, not_known(expectations.size()));
   std::vector<Ball> chance;  // of the second value
   for (const RandomNumber& number : numbers)
-    chance.push_back(number.input->law.name == "bernoulli" ? balls.value(number.input->law_arguments.at(0))[0] : Ball(0.5));
+    chance.push_back(number.input->law.name == "bernoulli" ? balls.value(number.input->law_arguments.at(0))[0]
+                                                           : Ball(0.5));
   for (std::size_t mask = 0; mask < std::size_t{1} << numbers.size(); ++mask) {
     Ball weight(1);
     for (std::size_t d = 0; d < numbers.size(); ++d) {
@@ -165,7 +167,10 @@ std::vector<Ball> enclosed_atoms(const Program& program, std::span<const double>
 class Cells {
  public:
   Cells(const Program& program, std::span<const double> raw, std::size_t which)
-      : program_(program), numbers_(random_numbers(program)), point_(raw.begin(), raw.end()), balls_(program),
+      : program_(program),
+        numbers_(random_numbers(program)),
+        point_(raw.begin(), raw.end()),
+        balls_(program),
         expectation_(program.expectations()[which]) {
     unknown_ = not_known(program.expectations().size());
     balls_.run(point_, unknown_);
@@ -454,7 +459,8 @@ std::string Expectations::how() const {
       return cells_ ? "expectations are enclosed by quadrature over cells in ball arithmetic"
                     : "expectations come from quadrature while searching and from samples to decide";
     case Means::samples:
-      return derived_ ? fmt::format("expectations are enclosed by confidence sequences (error at most {:.0e})", context_.alpha)
+      return derived_ ? fmt::format("expectations are enclosed by confidence sequences (error at most {:.0e})",
+                                    context_.alpha)
                       : "expectations come from samples whose spread is unknown, judged as large samples";
   }
   return "";
