@@ -151,12 +151,18 @@ class Hunt {
       // Exceptions must not cross NLopt's C code: the interruption is kept and thrown again below.
       try {
         const std::vector<double> point(x, x + n);
-        const Assessment a = hunt.consider(point, structure_count);
+        hunt.consider(point, structure_count);
+        // The margin in units of the start's: a relative slack is flat where one side outweighs the other.
+        language::Evaluator& at = hunt.landscape_.evaluator();
+        at.run(point);
+        const language::Formula& claim = hunt.landscape_.program().claim();
         if (gradient != nullptr) {
-          hunt.landscape_.gradient(point, 0, {gradient, n});
-          for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? gradient[i] : 0;
+          std::fill(gradient, gradient + n, 0.0);
+          language::margin_gradient(at, claim, false, {gradient, n});
+          for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? gradient[i] / hunt.unit_ : 0;
         }
-        return std::isnan(a.slack) ? 1.0 : a.slack;
+        const double margin = language::margin(at, claim, false) / hunt.unit_;
+        return std::isfinite(margin) ? margin : 1.0;
       } catch (...) {
         hunt.failure_ = std::current_exception();
         if (hunt.running_ != nullptr) nlopt_force_stop(hunt.running_);
@@ -191,6 +197,9 @@ class Hunt {
     std::vector<double> point = start;
     for (std::size_t i = 0; i < point.size(); ++i) point[i] = std::clamp(point[i], problem.lower[i], problem.upper[i]);
     double value = 0;
+    landscape_.evaluator().run(start);
+    unit_ = std::abs(language::margin(landscape_.evaluator(), landscape_.program().claim(), false));
+    if (!(unit_ > 1e-300) || !std::isfinite(unit_)) unit_ = 1;
     running_ = handle.get();
     nlopt_optimize(handle.get(), point.data(), &value);
     running_ = nullptr;
@@ -280,6 +289,7 @@ class Hunt {
   std::vector<search::BestPoints> by_family_;
   std::vector<std::vector<double>> anchors_;
   nlopt_opt running_ = nullptr;
+  double unit_ = 1;  ///< of the margins that running_ sees
   std::exception_ptr failure_ = nullptr;
 };
 

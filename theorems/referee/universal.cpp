@@ -191,6 +191,15 @@ bool searched_enough(const std::vector<Trial>& trials) {
   });
 }
 
+/// The conditions were met by so few of the points, and the bound by none nearly, that the search says little.
+bool hardly_admissible(const std::vector<Trial>& trials) {
+  double least = 1e300;
+  for (const Trial& trial : trials)
+    if (!trial.harvest.best.empty()) least = std::min(least, trial.harvest.best.candidates().front().slack);
+  constexpr double few = 0.2, near = 0.05;
+  return least > near && static_cast<double>(admissible_of(trials)) < few * static_cast<double>(evaluations_of(trials));
+}
+
 /// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
 double open_share(std::vector<Trial>& trials, const engine::Context& context) {
   double open = 0;
@@ -305,6 +314,12 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.method = "adversarial search";
       outcome.reason = "structured points, draws and local searches led by gradients found no violation";
       outcome.would_change = "a violation outside of what was searched";
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && hardly_admissible(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "too few points met the conditions for a search that would mean something";
+      outcome.would_change = "a larger budget, or sets that give admissible points by construction";
+      return;
     }
     if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && !searched_enough(trials)) {
       outcome.verdict = Verdict::undecided;
