@@ -21,7 +21,8 @@ using engine::Verdict;
 using language::Truth;
 
 /// The undefined register is a quotient whose numerator is certainly not 0.
-bool is_pole(const Program& program, const language::BallEvaluator& balls, const language::Undefined& undefined) {
+bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
+             const language::Undefined& undefined) {
   if (undefined.sentence.find("division by zero") == std::string::npos) return false;
   const language::Instruction& quotient = program.instructions.at(undefined.reg);
   if (quotient.args.empty()) return true;
