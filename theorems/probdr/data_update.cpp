@@ -91,12 +91,14 @@ Claims data_update() {
         .tex = R"(2\tilde{\mathbf L}\mathbf X = 2(\tilde{\mathbf A}-\mathbf I)\mathbf X)",
         .assumptions = {"L~ = I - A~, A~ = softmax(kappa X X')", "the factor X, missing in print, is restored"},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note = "Two slips: the factor X is lost (2 (A~ - I) is n x n), and the sign is reversed, since L~ = I - A~. "
                 "The update that follows in the paper has the right sign.",
         .depends_on = {"probdr/data-gradient"}},
        gradient_form(1, Reading::with_x),
        {{"as printed, without X", 1, gradient_form(1, Reading::as_printed)},
-        {"sign right, factor 1.98 in place of 2", 0.01, gradient_form(-0.99, Reading::with_x)}}});
+        {"sign right, factor 1.98 in place of 2", 0.01, gradient_form(-0.99, Reading::with_x)}},
+       {{"sign right", 1, gradient_form(-1, Reading::with_x)}}});
   claims.push_back({{.id = "probdr/gradient-sign-corrected",
                      .label = "Sec 3 'dL/dX = 2 L~ X = 2(A~ - I)' (corrected)",
                      .title = "With the sign and the factor X put right",
@@ -118,11 +120,13 @@ Claims data_update() {
             R"(\mathbf X-2\eta\tilde{\mathbf L}\mathbf X = \mathbf X+2\eta(\sigma(\kappa\mathbf X\mathbf X^\top-\beta\mathbf I-\mathbf M)-\mathbf I)\mathbf X)",
         .assumptions = {"L~ = I - softmax(kappa X X' - M), as defined in Section 3", "beta in [0, 1], M = 0"},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note = "No beta I stands in the definition of L~; the beta I of the objective multiplies L~ and drops out of "
                 "the gradient. True at beta = 0 only, or with M + beta I read for M.",
         .depends_on = {"probdr/gradient-sign-corrected", "probdr/data-gradient", "probdr/gradient-sign"}},
        update(1, 1),
-       {{"beta at most 0.01", 0.01, update(1, 0.01)}}});
+       {{"beta at most 0.01", 0.01, update(1, 0.01)}},
+       {{"beta = 0", 1, update(1, 0)}}});
   claims.push_back(
       {{.id = "probdr/update-without-beta",
         .label = "Sec 3 update uses sigma(kappa XX' - beta I - M) (corrected)",

@@ -194,10 +194,12 @@ Claims eigenmaps_optimum() {
                      .tex = R"(\Lambda_{d_q}^{-1} - \beta I \succeq 0)",
                      .assumptions = {"beta > 0", "the graph: two neighbours, with eigenvalues 0 and 2"},
                      .expected = Verdict::refuted,
+                     .finding = Finding::assumption,
                      .note = "Silent in the paper: beta must not exceed 1/lambda for every eigenvalue that is kept.",
                      .depends_on = {"probdr/maximiser"}},
                     real_root(1),
-                    {{"eigenvalue one percent larger", 0.01, real_root(1.01)}}});
+                    {{"eigenvalue one percent larger", 0.01, real_root(1.01)}},
+                    {{"eigenvalue 1/4 in place of 2", 1, real_root(0.125)}}});
   claims.push_back(
       {{.id = "probdr/maximiser-clipped",
         .label = "Sec 2 when X_hat is real (any beta)",
@@ -233,6 +235,7 @@ Claims eigenmaps_optimum() {
         .tex = R"(\hat X = U_{d_q}(\Lambda_{d_q}^{-1} - \beta I)^{1/2}R \text{ is defined for } R \in O(n))",
         .assumptions = {"d_q < n"},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note =
             "A slip of the pen: an n by d_q matrix cannot be multiplied by an n by n one from the right. R from the "
             "left would not leave the objective alone."},

@@ -105,10 +105,14 @@ Claims extensions() {
         .assumptions = {"L_h regular, here by a ridge: the law has no density for a graph Laplacian",
                         "several heads mean a sum over heads of (A_h - I) X, as in the architecture"},
         .expected = Verdict::refuted,
-        .note = "The product has the scale (L_1^-1 + L_2^-1)^-1: harmonic, not arithmetic. Its step is one Laplacian "
-                "that is no sum over heads; the two agree for equal heads only."},
+        .finding = Finding::imprecise,
+        .note =
+            "The text believes in 'a product-of-experts type distribution as part of the variational constraint' and "
+            "names none. Judged for the product of the heads' Wishart laws, whose scale is harmonic, (L_1^-1 + "
+            "L_2^-1)^-1, not arithmetic. A sum of divergences does it: probdr/sum-of-divergences."},
        product_of_experts(0),
-       {{"nearly equal weights, 0.99 to 1", 0.01, product_of_experts(0.99)}}});
+       {{"nearly equal weights, 0.99 to 1", 0.01, product_of_experts(0.99)}},
+       {{"equal weights", 1, product_of_experts(1)}}});
   claims.push_back(
       {{.id = "probdr/sum-of-divergences",
         .label = "Sec 3 multi-head 'extends trivially' by a product of experts in q (corrected)",

@@ -145,7 +145,7 @@ Claims graph_diffusion() {
         .title = "A - I is the negative graph Laplacian of the attention matrix",
         .kind = Kind::identity,
         .tex = R"(\mathbf A-\mathbf I=-(\mathbf D-\mathbf A),\qquad D_{ii}=\sum_kA_{ik})",
-        .assumptions = {"A = softmax of any logits, row by row; causal masks keep the row sums"},
+        .assumptions = {"A = softmax of any logits, row by row: three tokens, logits up to 3"},
         .expected = Verdict::supported,
         .note = "By row sums, as in the paper's footnote 1; A is not symmetric, so this is the Laplacian of a directed "
                 "graph. With dropout on the attention weights the row sums are not one and it fails.",
@@ -212,10 +212,12 @@ Claims graph_diffusion() {
             R"(f(2\mathbf y)=2f(\mathbf y),\qquad f(\mathbf y)=\mathbb E[\text{signal}\mid\mathbf y]=\sum_kw_k(\mathbf y)\,\mathbf u_k\mathbf u_k^\top\mathbf y)",
         .assumptions = {"two lines through 0 in the plane, equal priors: w_k in proportion to exp(gamma (u_k'y)^2/2)"},
         .expected = Verdict::refuted,
+        .finding = Finding::imprecise,
         .note = "Each component is linear, their mixture is not: the weights depend on y. 'Linear' is glossed as "
                 "'non-kernelised', which is true and weaker. What Yu et al. showed is a citation and not judged."},
        mixture_is_linear(1, 1),
-       {{"lines a hundredth as far apart", 0.01, mixture_is_linear(0.01, 1)}}});
+       {{"lines a hundredth as far apart", 0.01, mixture_is_linear(0.01, 1)}},
+       {{"one line", 1, mixture_is_linear(0, 1)}}});
   claims.push_back({{.id = "probdr/one-component-is-linear",
                      .label = "Sec 2 Yu et al. (2023): blocks as unrolled optimisation; mixture of PCAs hence 'linear' "
                               "(one component)",
