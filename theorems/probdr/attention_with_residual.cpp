@@ -12,10 +12,10 @@ using namespace engine;
 enum class StepSize { related, unrelated };
 Check same_block(StepSize kind, double factor, double largest_c = 4) {
   return generic_identity(
-      {{"angles", 3, 0, 1.5}, {"kappa", 1, 0.5, 10}, {"c", 1, 0.1, largest_c}, {"eta", 1, 0.05, 0.5}},
+      {{"angles", 12, 0, 1.5}, {"kappa", 1, 0.5, 10}, {"c", 1, 0.1, largest_c}, {"eta", 1, 0.05, 0.5}},
       [=](const Inputs& in, auto zero) {
         using Real = decltype(zero);
-        const auto x = rows_on_circle<Real>(in, 3);
+        const auto x = rows_on_circle<Real>(in, 12);
         // Logits kappa x_i . x_j, as queries over sqrt(d).
         const auto q = scale(Real(sqrt(Real(2)) * Real(in.scalar("kappa"))), x);
         const Real c(in.scalar("c"));
@@ -132,14 +132,14 @@ Claims attention_with_residual() {
         .kind = Kind::identity,
         .tex =
             R"(P(\mathbf X+c\tilde{\mathbf A}\mathbf X)=P(\mathbf X+2\eta(\tilde{\mathbf A}-\mathbf I)\mathbf X),\qquad 2\eta=\frac c{1+c})",
-        .assumptions = {"c > 0; row sums of A~ are one"},
+        .assumptions = {"twelve rows on an arc of the unit circle, kappa from 0.5 to 10, c from 0.1 to 4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/only-difference",
         .note = "c = 1, the plain block, is eta = 1/4; the paper's eta = 0.4 is c = 4. Every eta < 1/2 is an ordinary "
                 "block; eta >= 1/2 is none."},
        same_block(StepSize::related, 1),
-       {{"eta one percent larger", 0.01, same_block(StepSize::related, 1.01)},
+       {{"eta a thousandth larger", 0.001, same_block(StepSize::related, 1.001)},
         {"any eta", 1, same_block(StepSize::unrelated, 1)}}});
   claims.push_back(
       {{.id = "probdr/step-size-bound",

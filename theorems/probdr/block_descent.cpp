@@ -123,10 +123,10 @@ Check descent_direction(double allowance) {
 
 /// dE/dX along the sphere = factor 2 kappa D (A~ - I) X along the sphere, E = sum_ij exp(kappa (x_i' x_j - 1)).
 Check energy_gradient(double factor) {
-  return generic_identity({{"angles", 3, -3.2, 3.2}, {"kappa", 1, 0.5, 10}},
+  return generic_identity({{"angles", 6, -3.2, 3.2}, {"kappa", 1, 0.5, 10}},
                           [=](const Inputs& in, auto zero) {
                             using Real = decltype(zero);
-                            const auto x = rows_on_circle<Real>(in, 3);
+                            const auto x = rows_on_circle<Real>(in, 6);
                             const Real kappa(in.scalar("kappa"));
                             const auto slope = gradient(x, [&](const Matrix<Dual<Real>>& at) {
                               Dual<Real> total(0);
@@ -240,7 +240,7 @@ Claims block_descent() {
         .kind = Kind::identity,
         .tex =
             R"(\Pi\,\nabla E(\mathbf X)=2\kappa\,\mathbf D\,\Pi(\tilde{\mathbf A}-\mathbf I)\mathbf X,\qquad E=\sum_{ij}e^{\kappa\mathbf x_i^\top\mathbf x_j})",
-        .assumptions = {"rows on the unit sphere", "Pi the projection along the sphere"},
+        .assumptions = {"six rows on the unit circle, kappa from 0.5 to 10", "Pi the projection along the sphere"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/block-is-gradient-descent",

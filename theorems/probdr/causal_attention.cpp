@@ -112,7 +112,7 @@ Check spectrum_on_diagonal(Mask mask, double factor) {
 /// sum_ij exp(kappa x_i'x_j) after a block under the causal mask is at least factor times its value before.
 Check raises_energy(std::size_t n, double factor) {
   std::vector<std::vector<double>> corners;
-  if (n == 4) corners = {{0, 1.9, -1.9, 0.3, 2, 0.4}, {0, 3, 1.4, 1.5, 3, 0.2}};
+  if (n == 4) corners = {{2, -0.5, -3, -1.5, 0.75, 0.5}};
   return generic_inequality({{"angles", n, -3.2, 3.2}, {"kappa", 1, 0.05, 30}, {"eta", 1, 0.01, 0.5}},
                             Relation::greater_equal,
                             [=](const Inputs& in, auto zero) {

@@ -108,6 +108,8 @@ Check exact_step(Eta kind, bool projection, double sign, double factor, double l
   constexpr std::size_t n = 4;
   constexpr std::size_t d = 3;
   std::vector<double> frame{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, -4, 0.0625};
+  // Four rows nearly in one plane.
+  std::vector<double> coplanar{-1, -1, -1, -1, 1, -1, -1, 0, -1, -0.9921875, 0, -1, -16, 0.5};
   std::vector<double> close{1, 0, 0, 1, 0.01, 0, 1, 0, 0.01, 0.3, 1, 0.2, -17, 0.5};
   return generic_inequality(
       {{"X", n * d, -1, 1}, {"log2 beta", 1, -20, 3}, {"eta", 1, 0x1p-10, kind == Eta::absolute ? 0.5 : largest_share}},
@@ -129,7 +131,7 @@ Check exact_step(Eta kind, bool projection, double sign, double factor, double l
         return Pair<Real>{
             {determinant(covariance(transpose(y), beta))}, {Real(factor) * determinant(small)}, admissible};
       },
-      {.evaluations = 1500, .corners = {frame, close}});
+      {.evaluations = 1500, .corners = {frame, close, coplanar}});
 }
 
 /// logdet(X X' + beta I_n) = 2 factor R(X') + n log beta, R(Z) = 1/2 logdet(I + Z Z'/beta) of d x d.

@@ -10,6 +10,7 @@ using namespace engine;
 
 /// LayerNorm(x) against factor times the projection.
 Check against_projection(bool with_root, double factor) {
+  constexpr std::size_t width = 16;
   return generic_identity({{"x", width, -2, 2}},
                           [=](const Inputs& in, auto zero) {
                             using Real = decltype(zero);
@@ -22,7 +23,30 @@ Check against_projection(bool with_root, double factor) {
                             for (Real& value : rhs) value *= size;
                             return Pair<Real>{lhs, rhs, admissible};
                           },
-                          {.corners = {{1, 0, -1}}});
+                          {.corners = {std::vector<double>{1, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}});
+}
+
+/// |LayerNorm(x)|^2 with epsilon inside the root = factor d_q v/(v + epsilon), v the variance; d_q = 16, epsilon from
+/// 2^-20 to 1, rows from 10^-3 to 2 long.
+Check with_epsilon(bool told, double factor) {
+  constexpr std::size_t width = 16;
+  return generic_identity(
+      {{"x", width, -1, 1}, {"log2 size", 1, -10, 1}, {"log2 epsilon", 1, -20, 0}},
+      [=](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const Real size = exp(Real(in.scalar("log2 size")) * log(Real(2)));
+        const Real epsilon = exp(Real(in.scalar("log2 epsilon")) * log(Real(2)));
+        auto x = vector<Real>(in, "x", width);
+        for (Real& value : x) value *= size;
+        const Real centre = mean(x);
+        for (Real& value : x) value -= centre;
+        const Real variance = square_norm(x) / Real(static_cast<double>(width));
+        auto normal = x;
+        for (Real& value : normal) value /= sqrt(variance + epsilon);
+        const Real share = told ? Real(variance / (variance + epsilon)) : Real(1);
+        return Pair<Real>{{square_norm(normal)}, {Real(factor * static_cast<double>(width)) * share}};
+      },
+      {.scale = 1});
 }
 
 /// |x - P(x)| is at most factor |x - z| for every z of unit length and zero mean.
@@ -158,7 +182,7 @@ Claims layer_norm() {
         .title = "LayerNorm projects a row onto the unit vectors of zero mean",
         .kind = Kind::identity,
         .tex = R"(\mathrm{LayerNorm}(x) = \frac{x-\bar x}{\|x-\bar x\|})",
-        .assumptions = {"no gain, shift or epsilon in LayerNorm", "x not constant", "d_q = 3"},
+        .assumptions = {"no gain, shift or epsilon in LayerNorm", "x not constant", "d_q = 16"},
         .expected = Verdict::refuted,
         .finding = Finding::constant,
         .note =
@@ -174,12 +198,26 @@ Claims layer_norm() {
                      .title = "LayerNorm is the projection times sqrt(d_q)",
                      .kind = Kind::identity,
                      .tex = R"(\mathrm{LayerNorm}(x) = \sqrt{d_q}\,\frac{x-\bar x}{\|x-\bar x\|})",
-                     .assumptions = {"no gain, shift or epsilon in LayerNorm", "x not constant", "d_q = 3"},
+                     .assumptions = {"no gain, shift or epsilon in LayerNorm", "x not constant", "d_q = 16"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "probdr/layer-norm"},
                     against_projection(true, 1),
                     {{"one percent more", 0.01, against_projection(true, 1.01)}}});
+  claims.push_back(
+      {{.id = "probdr/layer-norm-epsilon",
+        .label = "Sec 3 projection step = LayerNorm (epsilon)",
+        .title = "With its epsilon LayerNorm leaves rows at different lengths",
+        .kind = Kind::identity,
+        .tex =
+            R"(\|\mathrm{LayerNorm}_\epsilon(x)\|^2 = d_q\,\frac{v}{v+\epsilon},\qquad v = \tfrac1{d_q}\|x-\bar x\|^2)",
+        .assumptions = {"no gain or shift", "d_q = 16, epsilon from 10^-6 to 1, entries from 10^-3 to 2"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "probdr/layer-norm",
+        .note = "Short rows come out shorter: the latents stay on one sphere only where v is far above epsilon."},
+       with_epsilon(true, 1),
+       {{"a thousandth more", 0.001, with_epsilon(true, 1.001)}, {"epsilon left out", 1, with_epsilon(false, 1)}}});
   claims.push_back(
       {{.id = "probdr/layer-norm-nearest",
         .label = "Sec 3 projection step = LayerNorm (the nearest point)",
