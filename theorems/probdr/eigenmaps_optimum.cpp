@@ -126,7 +126,8 @@ Check normalised_at_most(double bound) {
 }
 
 /// X_hat has d_q columns and R has n rows: the product X_hat R needs the two to be equal.
-Check conformable(std::int64_t rows_more) {
+enum class Rotation { of_points, of_latents };
+Check conformable(Rotation kind, std::int64_t rows_more) {
   EnumerationProblem p;
   p.domain = "1 <= d_q < n <= 6";
   p.cases = 15;
@@ -137,7 +138,7 @@ Check conformable(std::int64_t rows_more) {
     return Inputs{{"n", {static_cast<double>(n)}}, {"d_q", {static_cast<double>(index + 1)}}};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
-    return {Ball(in.scalar("d_q")), Ball(in.scalar("n")) + Ball(rows_more)};
+    return {Ball(in.scalar("d_q")), Ball(in.scalar(kind == Rotation::of_points ? "n" : "d_q")) + Ball(rows_more)};
   };
   return enumerate(std::move(p));
 }
@@ -239,8 +240,9 @@ Claims eigenmaps_optimum() {
         .note =
             "A slip of the pen: an n by d_q matrix cannot be multiplied by an n by n one from the right. R from the "
             "left would not leave the objective alone."},
-       conformable(0),
-       {{"one row more", 1, conformable(1)}}});
+       conformable(Rotation::of_points, 0),
+       {{"one row more", 1, conformable(Rotation::of_points, 1)}},
+       {{"R in O(d_q)", 1, conformable(Rotation::of_latents, 0)}}});
   claims.push_back({{.id = "probdr/rotation-latent",
                      .label = "Sec 2 'R in O(n) is an arbitrary rotation' (R in O(d_q))",
                      .title = "A rotation or reflection of the latent space leaves the objective alone",

@@ -173,7 +173,8 @@ Claims eigenvector_variance() {
         .note = "The points' coordinates have different variances unless their law is exchangeable: "
                 "probdr/variance-leverage."},
        each_entry(1),
-       {{"one percent more", 0.01, each_entry(1.01)}}});
+       {{"one percent more", 0.01, each_entry(1.01)}},
+       {{"on average over the points", 1, mean_over_points(1)}}});
   claims.push_back(
       {{.id = "probdr/variance-on-average",
         .label = "Sec 2 variance remark V(X_ij) = 1/n (on average over the points)",

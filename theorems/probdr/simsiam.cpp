@@ -135,7 +135,8 @@ Claims simsiam() {
         .note = "Predictions that agree make the product sharper and its normaliser larger: the divergence charges for "
                 "agreement where SimSiam's loss does not."},
        same_loss(2, Model::product, false, 1),
-       {{"one percent more", 0.01, same_loss(2, Model::product, false, 1.01)}}});
+       {{"one percent more", 0.01, same_loss(2, Model::product, false, 1.01)}},
+       {{"one view", 1, same_loss(1, Model::product, false, 1)}}});
   claims.push_back(
       {{.id = "probdr/simsiam-kl-unnormalised",
         .label = "Sec 2 SimSiam as KL (a product that is not normalised)",
