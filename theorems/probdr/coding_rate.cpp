@@ -160,7 +160,7 @@ Claims coding_rate() {
         .kind = Kind::identity,
         .tex =
             R"(\frac{d}{d\mathbf X}\log\det(\mathbf X\mathbf X^\top+\beta\mathbf I)=2(\mathbf X\mathbf X^\top+\beta\mathbf I)^{-1}\mathbf X)",
-        .assumptions = {"beta > 0"},
+        .assumptions = {"three rows in the plane, beta from 0.2 to 2"},
         .expected = Verdict::supported},
        gradient_of_logdet(1, 1),
        {{"factor 2.02", 0.01, gradient_of_logdet(1.01, 1)},
@@ -204,7 +204,7 @@ Claims coding_rate() {
         .kind = Kind::identity,
         .tex =
             R"(\mathbf X\mathbf X^\top=r^2\mathbf I\ \Rightarrow\ (\mathbf X\mathbf X^\top+\beta\mathbf I)^{-1}\mathbf X=\frac{\mathbf X}{r^2+\beta})",
-        .assumptions = {"n < d_q orthogonal rows of length r"},
+        .assumptions = {"orthogonal rows of length r, 1/2 to 2: two of them in the plane"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/logdet-gradient-constant",
@@ -237,7 +237,8 @@ Claims coding_rate() {
                      .title = "Followed by LayerNorm the printed step is the identity",
                      .kind = Kind::identity,
                      .tex = R"(P\bigl(\mathbf X-\tfrac{2\eta}{\beta+d_q}\mathbf X\bigr)=\mathbf X)",
-                     .assumptions = {"rows on the unit sphere with zero mean", "2 eta < beta + d_q"},
+                     .assumptions = {"three rows on the unit circle, which is the sphere of zero mean for d_q = 3",
+                                     "2 eta < beta + d_q"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "probdr/regulariser-step",
@@ -302,7 +303,7 @@ Claims coding_rate() {
         .tex =
             R"(\log\det(\mathbf X\mathbf X^\top+\beta\mathbf I_n)=2R(\mathbf X^\top)+n\log\beta,\quad R(\mathbf Z)=\tfrac12\log\det(\mathbf I_d+\tfrac1\beta\mathbf Z\mathbf Z^\top))",
         .assumptions = {"beta = n epsilon^2/d in the notation of Yu et al.",
-                        "same form: equal up to factor and constant"},
+                        "same form: equal up to factor and constant", "three rows in the plane, beta from 0.2 to 2"},
         .expected = Verdict::supported,
         .note = "Both enter with the same sign: Yu et al. maximise R, and -logdet is minimised here. Their step "
                 "therefore expands, where the printed one shrinks."},

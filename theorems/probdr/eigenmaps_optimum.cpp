@@ -180,8 +180,9 @@ Claims eigenmaps_optimum() {
         .kind = Kind::optimality,
         .tex =
             R"(\hat X = U_{d_q}(\Lambda_{d_q}^{-1} - \beta I)^{1/2}R \in \arg\min_X\ \mathrm{tr}(L(XX^\top+\beta I)) - \log\det(XX^\top+\beta I))",
-        .assumptions = {"L positive definite: not the case of a graph Laplacian", "U of the d_q smallest eigenvalues",
-                        "beta lambda_(d_q) < 1, so that the root is real"},
+        .assumptions =
+            {"L positive definite: not the case of a graph Laplacian; three points, one and two latent dimensions",
+             "U of the d_q smallest eigenvalues", "beta lambda_(d_q) < 1, so that the root is real"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        minimal({.largest_beta = 0.95}),
@@ -207,7 +208,8 @@ Claims eigenmaps_optimum() {
         .title = "For every beta the minimiser keeps the positive part of 1/lambda - beta",
         .kind = Kind::optimality,
         .tex = R"(\hat X = U_{d_q}\big(\max(\Lambda_{d_q}^{-1} - \beta I, 0)\big)^{1/2}R)",
-        .assumptions = {"L positive definite", "beta lambda_(d_q) up to 4"},
+        .assumptions = {"L positive definite, three points, one and two latent dimensions",
+                        "beta lambda_(d_q) up to 4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/maximiser-real",
@@ -234,7 +236,7 @@ Claims eigenmaps_optimum() {
         .title = "The rotation of the latents is n by n",
         .kind = Kind::definition,
         .tex = R"(\hat X = U_{d_q}(\Lambda_{d_q}^{-1} - \beta I)^{1/2}R \text{ is defined for } R \in O(n))",
-        .assumptions = {"d_q < n"},
+        .assumptions = {"d_q < n, judged up to n = 6"},
         .expected = Verdict::refuted,
         .finding = Finding::slip,
         .note =
@@ -243,18 +245,19 @@ Claims eigenmaps_optimum() {
        conformable(Rotation::of_points, 0),
        {{"one row more", 1, conformable(Rotation::of_points, 1)}},
        {{"R in O(d_q)", 1, conformable(Rotation::of_latents, 0)}}});
-  claims.push_back({{.id = "probdr/rotation-latent",
-                     .label = "Sec 2 'R in O(n) is an arbitrary rotation' (R in O(d_q))",
-                     .title = "A rotation or reflection of the latent space leaves the objective alone",
-                     .kind = Kind::identity,
-                     .tex = R"(F(\hat XR) = F(\hat X) \quad (R \in O(d_q)))",
-                     .assumptions = {"L positive definite", "beta lambda_(d_q) < 1"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "probdr/rotation-dimension"},
-                    rotated(Side::right, 1),
-                    {{"R one percent off orthogonal", 0.01, rotated(Side::right, 1.01)},
-                     {"R in O(n) from the left", 1, rotated(Side::left, 1)}}});
+  claims.push_back(
+      {{.id = "probdr/rotation-latent",
+        .label = "Sec 2 'R in O(n) is an arbitrary rotation' (R in O(d_q))",
+        .title = "A rotation or reflection of the latent space leaves the objective alone",
+        .kind = Kind::identity,
+        .tex = R"(F(\hat XR) = F(\hat X) \quad (R \in O(d_q)))",
+        .assumptions = {"L positive definite, three points, two latent dimensions", "beta lambda_(d_q) < 1"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "probdr/rotation-dimension"},
+       rotated(Side::right, 1),
+       {{"R one percent off orthogonal", 0.01, rotated(Side::right, 1.01)},
+        {"R in O(n) from the left", 1, rotated(Side::left, 1)}}});
   return claims;
 }
 

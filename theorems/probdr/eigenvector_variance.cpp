@@ -182,7 +182,9 @@ Claims eigenvector_variance() {
         .kind = Kind::identity,
         .tex =
             R"(X^\top X = I,\ \mathbb E X_{ij} = 0 \ \Rightarrow\ \tfrac1n\textstyle\sum_i\mathbb V(\hat X_{ij}) = \tfrac1n\sum_k \hat X_{kj}^2 = \tfrac1n)",
-        .assumptions = {"as in the statement amended"},
+        .assumptions =
+            {"the law of X_hat is that of its arbitrary rotation R, whose second moments four quarter turns have",
+             "n = 3, d_q = 2"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/variance"},

@@ -120,7 +120,8 @@ Claims extensions() {
         .kind = Kind::identity,
         .tex =
             R"(\nabla\sum_h\mathrm{tr}(\tilde{\mathbf L}_h\mathbf X\mathbf X^\top)=\sum_h(\tilde{\mathbf L}_h+\tilde{\mathbf L}_h^\top)\mathbf X)",
-        .assumptions = {"L~_h = I - softmax(kappa_h X X') frozen", "the heads share X: no projections per head"},
+        .assumptions = {"L~_h = I - softmax(kappa_h X X') frozen, two heads, three tokens on the circle",
+                        "the heads share X: no projections per head"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/product-of-experts"},
@@ -132,7 +133,8 @@ Claims extensions() {
         .title = "The ReLU is the proximal step of Yu et al.'s sparsity prior",
         .kind = Kind::optimality,
         .tex = R"(\mathrm{ReLU}(y-t)=\arg\min_{z\ge0}\tfrac12(z-y)^2+t|z|)",
-        .assumptions = {"the prior is exp(-lambda |z|_1) on z >= 0, as in Yu et al., t = eta lambda"},
+        .assumptions =
+            {"the prior is exp(-lambda |z|_1) on z >= 0, as in Yu et al., t = eta lambda from 0.01 to 1, |y| up to 2"},
         .expected = Verdict::supported,
         .note = "Sparsity alone (z of either sign) gives the two-sided soft threshold; it is z >= 0 that makes a ReLU.",
         .depends_on = {"probdr/coding-rate"}},

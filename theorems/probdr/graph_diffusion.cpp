@@ -199,7 +199,7 @@ Claims graph_diffusion() {
         .kind = Kind::identity,
         .tex =
             R"(\frac{d}{d\mathbf X}\sum_{ij}\frac1{1+|\mathbf x_i-\mathbf x_j|^2}=-4(\mathbf D_w-\mathbf W)\mathbf X,\quad w_{ij}=\frac1{(1+|\mathbf x_i-\mathbf x_j|^2)^2})",
-        .assumptions = {"the sum runs over ordered pairs"},
+        .assumptions = {"the sum runs over ordered pairs; three points in the plane"},
         .expected = Verdict::supported,
         .note = "With the sign of a repulsion: minimising adds +4 eta (D_w - W) X, diffusion backwards in time."},
        kernelised_gradient(1, 2),

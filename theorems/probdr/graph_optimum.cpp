@@ -230,7 +230,7 @@ Claims graph_optimum() {
         .kind = Kind::identity,
         .tex =
             R"(X^\top X = I \ \Rightarrow\ F(X) = \mathrm{tr}(LXX^\top) + \beta\,\mathrm{tr}\,L - d_q\log(1+\beta) - (n-d_q)\log\beta)",
-        .assumptions = {"beta > 0"},
+        .assumptions = {"three points, two latent dimensions, beta from 0.1 to 2"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        reduces_to_trace(1),

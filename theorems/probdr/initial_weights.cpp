@@ -132,7 +132,8 @@ Claims initial_weights() {
         .title = "W_lin = -2 eta is the derived step of the regulariser",
         .kind = Kind::identity,
         .tex = R"(\mathbf X-2\eta\mathbf X=\mathbf X-\frac{2\eta}{\beta+d_q}\mathbf X)",
-        .assumptions = {"residual connection around W_lin", "d_q from 2 to 128, beta in [0.05, 1]"},
+        .assumptions = {"residual connection around W_lin; two rows, eta from 0.05 to 1/2",
+                        "d_q from 2 to 128, beta in [0.05, 1]"},
         .expected = Verdict::refuted,
         .finding = Finding::slip,
         .note = "Section 3 derives -2 eta/(beta + d_q); Section 4.1 sets W_lin = -2 eta, for the same eta as "
@@ -148,7 +149,7 @@ Claims initial_weights() {
         .kind = Kind::identity,
         .tex =
             R"(P(\mathbf X-2\eta\mathbf X)=P\bigl(\mathbf X-\tfrac{2\eta}{\beta+d_q}\mathbf X\bigr),\quad 0<\eta<\tfrac12)",
-        .assumptions = {"d_q >= 2"},
+        .assumptions = {"two rows, d_q from 2 to 128, eta from 0.05 to 0.49, beta from 0.05 to 1"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/linear-weight",

@@ -252,7 +252,7 @@ Claims layer_norm() {
         .title = "The data step keeps the zero mean of every row: subtracting it again does nothing",
         .kind = Kind::identity,
         .tex = R"(X\mathbf 1 = 0 \ \Rightarrow\ [X+2\eta(\tilde A-I)X]\mathbf 1 = 0)",
-        .assumptions = {"three points, d_q = 3; any matrix from the left would do"},
+        .assumptions = {"three points, d_q = 3"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/projection-needed",

@@ -213,7 +213,7 @@ Claims nearest_neighbours() {
         .title = "With self-adjacency masked, even equal points have different rows",
         .kind = Kind::universal_inequality,
         .tex = R"(x_1 = x_2,\ n = 3,\ M = \infty I \ \Rightarrow\ \textstyle\sum_k|\tilde A_{1k}-\tilde A_{2k}| \ge 1)",
-        .assumptions = {"kappa >= 0, unit rows"},
+        .assumptions = {"three points on the circle, kappa from 0 to 20"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/similar-rows",

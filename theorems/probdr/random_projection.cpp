@@ -135,7 +135,8 @@ Claims random_projection() {
         .title = "The update is a graph convolution theta_0 X + theta_1 L X",
         .kind = Kind::identity,
         .tex = R"(X + 2\eta(\tilde A - I)X = \theta_0X + \theta_1\tilde LX, \quad \theta_0 = 1,\ \theta_1 = -2\eta)",
-        .assumptions = {"L = I - A, the random-walk Laplacian; Kipf and Welling's is the symmetric one"},
+        .assumptions = {"three points in the plane; L = I - A, the random-walk Laplacian; Kipf and Welling's is the "
+                        "symmetric one"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/data-gradient"}},
        graph_convolution(1),

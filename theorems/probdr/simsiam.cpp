@@ -154,7 +154,7 @@ Claims simsiam() {
                      .title = "For one view the divergence is the loss times kappa, and a constant",
                      .kind = Kind::identity,
                      .tex = R"(M = 1:\quad -\mathbb E_q\log p = c + \kappa\,\mathcal L_i)",
-                     .assumptions = {"unit vectors of R^3: the normaliser of one density does not depend on its mean"},
+                     .assumptions = {"unit vectors of R^3, kappa from 0.5 to 5"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "probdr/simsiam-kl"},

@@ -211,7 +211,7 @@ Claims softmax_laplacian() {
         .title = "Two latents of equal length have a symmetric L~",
         .kind = Kind::identity,
         .tex = R"(n = 2,\ \|x_1\| = \|x_2\| \ \Rightarrow\ \tilde L = \tilde L^\top)",
-        .assumptions = {"no mask"},
+        .assumptions = {"two points of one circle, no mask, kappa from 0.1 to 10"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/softmax-laplacian-symmetric",

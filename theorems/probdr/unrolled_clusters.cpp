@@ -237,7 +237,7 @@ Claims unrolled_clusters() {
         .tex =
             R"(T(\mathbf X+\mathbf Y)=T(\mathbf X)+T(\mathbf Y),\quad T(\mathbf X)=\mathbf X+2\eta(\tilde{\mathbf A}(\mathbf X)-\mathbf I)\mathbf X)",
         .assumptions = {"'linear' read of the map that the blocks compute",
-                        "before LayerNorm, which is not linear either"},
+                        "two rows in the plane, eta = 0.4, before LayerNorm"},
         .expected = Verdict::refuted,
         .finding = Finding::imprecise,
         .note = "The paper puts 'linear' in quotation marks and means the model's covariance X X', a linear kernel. In "
@@ -252,7 +252,7 @@ Claims unrolled_clusters() {
         .title = "With its attention frozen, a data step is linear",
         .kind = Kind::identity,
         .tex = R"(T_{\mathbf A}(\mathbf X+\mathbf Y)=T_{\mathbf A}(\mathbf X)+T_{\mathbf A}(\mathbf Y))",
-        .assumptions = {"A~ made of latents other than X and Y", "no LayerNorm"},
+        .assumptions = {"A~ made of latents other than X and Y", "two rows in the plane, eta = 0.4, no LayerNorm"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/blocks-are-linear"},

@@ -156,7 +156,7 @@ Claims weights_as_rotations() {
         .title = "In the plane it is, by a factor that depends on the angle",
         .kind = Kind::identity,
         .tex = R"(d_q=2:\quad |\mathbf x+\eta\mathbf x\mathbf R_t|^2=(1+\eta^2+2\eta\cos t)\,|\mathbf x|^2)",
-        .assumptions = {"R_t the rotation by t"},
+        .assumptions = {"R_t the rotation by t, eta from 0.1 to 0.9"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/residual-rotation",

@@ -230,7 +230,8 @@ Claims wishart_model() {
         .kind = Kind::identity,
         .tex =
             R"(-\log\mathcal W(dL\,|\,V, d) - \mathrm{KL}(\mathcal W(L,d)\,\|\,\mathcal W(V,d)) \ \text{does not depend on } X,\quad V = (XX^\top+\beta I)^{-1})",
-        .assumptions = {"L positive definite (not said, and false of a graph Laplacian)", "d > n - 1", "beta > 0"},
+        .assumptions = {"L positive definite (not said, and false of a graph Laplacian)", "d > n - 1",
+                        "three points, two latent dimensions, d from 3 to 12, beta from 0.2 to 1"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        map_is_kl(Direction::printed, 1),
@@ -259,7 +260,8 @@ Claims wishart_model() {
         .kind = Kind::identity,
         .tex =
             R"(\mathrm{KL} = \tfrac d2\big[\mathrm{tr}(L(XX^\top+\beta I)) - \log\det(XX^\top+\beta I) - \log\det L - n\big])",
-        .assumptions = {"L positive definite", "d > n - 1", "beta > 0"},
+        .assumptions = {"L positive definite", "d > n - 1",
+                        "three points, two latent dimensions, d from 3 to 12, beta from 0.2 to 1"},
         .expected = Verdict::supported,
         .note = "The paper prints 'proportional to tr - logdet + c': factor d/2, c = -logdet L - n. In Section 3 L "
                 "depends on X, and c is a constant only because gradients through L are stopped."},
