@@ -28,7 +28,8 @@ const char* word(referee::Score score) {
 }
 
 void print_row(const referee::BenchRow& row) {
-  fmt::print("{:<10} {:<10} {:<10} {:>6.2f} s  {}\n", row.known.id, word(row.score), row.verdict, row.seconds, row.remark);
+  fmt::print("{:<10} {:<10} {:<10} {:>6.2f} s  {}\n", row.known.id, word(row.score), row.verdict, row.seconds,
+             row.remark);
 }
 
 /// Planted violations carry dimension and share of the domain in their ids, V3-1e-4: a table of what was found.
@@ -46,9 +47,10 @@ void print_detection(const referee::BenchResult& result) {
 }
 
 void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
-  fmt::print("seed {}: {} statements, {} right, {} undecided, {} wrong, score {}; median {:.2f} s, 95 % within {:.2f} s\n", seed,
-             result.rows.size(), result.count(referee::Score::right), result.count(referee::Score::undecided),
-             result.count(referee::Score::wrong), result.points(), result.seconds_at(0.5), result.seconds_at(0.95));
+  fmt::print(
+      "seed {}: {} statements, {} right, {} undecided, {} wrong, score {}; median {:.2f} s, 95 % within {:.2f} s\n",
+      seed, result.rows.size(), result.count(referee::Score::right), result.count(referee::Score::undecided),
+      result.count(referee::Score::wrong), result.points(), result.seconds_at(0.5), result.seconds_at(0.95));
 }
 
 }  // namespace

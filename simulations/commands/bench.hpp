@@ -18,8 +18,8 @@ struct BenchOptions {
 };
 
 /// Judges every statement of the table and prints right, undecided and wrong, the score and the time for each. Returns
-/// 1 where any was wrong, 130 where it was interrupted, else 0. Errors: std::invalid_argument for a table that cannot be
-/// read, naming its line; reports::IoError.
+/// 1 where any was wrong, 130 where it was interrupted, else 0. Errors: std::invalid_argument for a table that cannot
+/// be read, naming its line; reports::IoError.
 int bench(const BenchOptions& options);
 
 }  // namespace attest::commands

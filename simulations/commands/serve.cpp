@@ -33,7 +33,8 @@ ordered_json answer(const std::string& line, const ServeOptions& options) {
   ordered_json id = nullptr;
   try {
     const ordered_json request = ordered_json::parse(line);
-    if (!request.is_object()) throw std::invalid_argument("a request is an object: {\"id\": 1, \"statement\": \"...\"}");
+    if (!request.is_object())
+      throw std::invalid_argument("a request is an object: {\"id\": 1, \"statement\": \"...\"}");
     id = request.value("id", ordered_json(nullptr));
     if (!request.contains("statement") || !request["statement"].is_string())
       throw std::invalid_argument("a request needs the key \"statement\", a string");

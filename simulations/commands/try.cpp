@@ -48,7 +48,8 @@ void print_best(const referee::BestConstant& best) {
     fmt::print("            {} = {} is not refuted{}\n", best.closed_form, best.not_refuted,
                best.certified ? ", and certified to be enough" : "");
   } else {
-    fmt::print("            {} is not refuted{}\n", best.not_refuted, best.certified ? ", and certified to be enough" : "");
+    fmt::print("            {} is not refuted{}\n", best.not_refuted,
+               best.certified ? ", and certified to be enough" : "");
   }
   if (best.witness) print_point(*best.witness, "            ");
 }

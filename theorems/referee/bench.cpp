@@ -18,7 +18,8 @@ void score_constant(const Outcome& outcome, BenchRow& row) {
   row.remark = fmt::format("gap {:.1e}", row.gap);
   // A demand beyond the sharp constant, confirmed in balls, or a proof that less is enough, contradicts what is known.
   const double beyond = (best.smallest ? best.found - sharp : sharp - best.found) / std::max(std::abs(sharp), 1e-300);
-  const double short_of = (best.smallest ? sharp - best.not_refuted : best.not_refuted - sharp) / std::max(std::abs(sharp), 1e-300);
+  const double short_of =
+      (best.smallest ? sharp - best.not_refuted : best.not_refuted - sharp) / std::max(std::abs(sharp), 1e-300);
   if (beyond > 1e-9 || (best.certified && short_of > 1e-9)) {
     row.score = Score::wrong;
   } else {

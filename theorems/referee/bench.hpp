@@ -33,8 +33,8 @@ struct BenchResult {
 /// The largest relative gap at which a best constant counts as found.
 inline constexpr double sharp_gap = 1e-6;
 
-/// Judges every statement. For `best C` statements the constant must be the known one to `sharp_gap`: one that is known to
-/// be too small or too large by more is wrong where it was certified, else undecided.
+/// Judges every statement. For `best C` statements the constant must be the known one to `sharp_gap`: one that is known
+/// to be too small or too large by more is wrong where it was certified, else undecided.
 BenchResult bench(const std::vector<KnownTruth>& truths, const JudgeOptions& options,
                   const std::function<void(const BenchRow&)>& progress);
 

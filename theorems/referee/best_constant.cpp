@@ -98,7 +98,8 @@ std::vector<double> follow_rays(Landscape& landscape, std::vector<double> point,
     }
     for (std::size_t v = 0; v < inputs.size(); ++v) {
       for (std::size_t w = 0; w < inputs.size(); ++w) {
-        if (v == w || inputs[v].raw != inputs[w].raw || inputs[v].random || inputs[w].random || inputs[v].whole) continue;
+        if (v == w || inputs[v].raw != inputs[w].raw || inputs[v].random || inputs[w].random || inputs[v].whole)
+          continue;
         for (const double factor : {0.5, 0.1, 2.0}) {
           for (int step = 0; step < 20; ++step) {
             std::vector<double> next = point;
@@ -123,7 +124,11 @@ SupremumSearch::SupremumSearch(const language::Statement& statement, const std::
                                const engine::Context& context, double share)
     : context_(context), name_(constant) {
   const double flops = share * context.effort * flops_of_effort;
-  const Sizes sizes = choose_sizes(statement, context, context.effort < 2 ? 10 : context.effort < 16 ? 16 : 30, flops / 400);
+  const Sizes sizes = choose_sizes(statement, context,
+                                   context.effort < 2    ? 10
+                                   : context.effort < 16 ? 16
+                                                         : 30,
+                                   flops / 400);
   trials_ = make_trials(statement, sizes, context);
   sizes_ = sizes;
   for (const Trial& trial : trials_) {
@@ -170,7 +175,8 @@ void SupremumSearch::polish(double flops) {
         seed = follow_rays(landscape, seed, end);
         if (end) at_the_end[i] = 1;
       }
-      Harvest more = search_from(landscape, context_, 0x400 + static_cast<std::uint64_t>(round), evaluations / 2, seeds);
+      Harvest more =
+          search_from(landscape, context_, 0x400 + static_cast<std::uint64_t>(round), evaluations / 2, seeds);
       trial.harvest.evaluations += more.evaluations;
       trial.harvest.admissible += more.admissible;
       trial.harvest.best.merge(more.best);
@@ -187,7 +193,8 @@ void SupremumSearch::polish(double flops) {
   });
   best_trial_ = order.empty() ? trials_.size() : order.front();
   for (const std::size_t i : order)
-    if (trials_[i].harvest.best.candidates().front().slack < trials_[best_trial_].harvest.best.candidates().front().slack)
+    if (trials_[i].harvest.best.candidates().front().slack <
+        trials_[best_trial_].harvest.best.candidates().front().slack)
       best_trial_ = i;
   if (best_trial_ < trials_.size()) attained_ = at_the_end[best_trial_] == 0;
 }
@@ -299,9 +306,10 @@ void judge_best(const language::Statement& original, const engine::Context& cont
         choices[constant] = value;
         const language::Program program = language::compile(balanced(original), choices);
         const double share = 0.1 * context.effort * flops_of_effort / static_cast<double>(search.trials().size());
-        all = all && prove_on_box(program, context,
-                                  static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(program)), 20.0, 50000.0)))
-                             .status == ProofStatus::certified;
+        all = all &&
+              prove_on_box(program, context,
+                           static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(program)), 20.0, 50000.0)))
+                      .status == ProofStatus::certified;
         if (!all) break;
       }
       if (!all) continue;

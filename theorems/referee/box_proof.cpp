@@ -32,7 +32,8 @@ bool has_equality(const Formula& formula) {
 
 class Proof {
  public:
-  Proof(const Program& program, const engine::Context& context) : program_(program), context_(context), balls_(program) {}
+  Proof(const Program& program, const engine::Context& context)
+      : program_(program), context_(context), balls_(program) {}
 
   BoxProof run(std::int64_t most_boxes) {
     Box all;
@@ -139,10 +140,13 @@ class Proof {
     Box reduced = box;
     double steepest = -1;
     for (std::size_t i = 0; i < box.size(); ++i) {
-      if (slopes[i].is_nonnegative()) reduced[i].upper = reduced[i].lower;
-      else if (slopes[i].is_nonpositive()) reduced[i].lower = reduced[i].upper;
+      if (slopes[i].is_nonnegative())
+        reduced[i].upper = reduced[i].lower;
+      else if (slopes[i].is_nonpositive())
+        reduced[i].lower = reduced[i].upper;
       const double width = box[i].upper - box[i].lower;
-      const double steep = slopes[i].is_finite() ? (std::abs(slopes[i].mid()) + slopes[i].radius()) * width : 1e300 * width;
+      const double steep =
+          slopes[i].is_finite() ? (std::abs(slopes[i].mid()) + slopes[i].radius()) * width : 1e300 * width;
       if (steep > steepest && width > 0) {
         steepest = steep;
         longest_ = i;

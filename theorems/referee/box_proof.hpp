@@ -12,9 +12,9 @@
 namespace attest::referee {
 
 enum class ProofStatus : std::uint8_t {
-  certified,   ///< the claim holds at every admissible point of the closed box
-  refuted,     ///< `point` is admissible and the claim certainly fails there
-  undecided,   ///< boxes ended first, or the claim is tight inside
+  certified,    ///< the claim holds at every admissible point of the closed box
+  refuted,      ///< `point` is admissible and the claim certainly fails there
+  undecided,    ///< boxes ended first, or the claim is tight inside
   inapplicable  ///< too many variables, an unbounded one, expectations, or an equality
 };
 
@@ -29,8 +29,8 @@ struct BoxProof {
 inline constexpr std::size_t most_proof_variables = 4;
 
 /// Decides the claim over all raw numbers within their bounds, examining at most `most_boxes` boxes. Each box is tried
-/// by plain ball evaluation, then by the mean value form and by monotonicity in each variable; boxes on which a condition
-/// certainly fails are left out. Deterministic.
+/// by plain ball evaluation, then by the mean value form and by monotonicity in each variable; boxes on which a
+/// condition certainly fails are left out. Deterministic.
 BoxProof prove_on_box(const language::Program& program, const engine::Context& context, std::int64_t most_boxes);
 
 }  // namespace attest::referee

@@ -13,8 +13,8 @@ struct ClosedForm {
   int complexity = 0;  ///< numerator times denominator, twice that with a root or a constant
 };
 
-/// The simplest p/q times 1, a root, pi, e or log 2 (q up to 48) within `relative` of `value` (> 0), if any is so simple
-/// that chance would not give it: expected number of such forms in the window below 1e-2.
+/// The simplest p/q times 1, a root, pi, e or log 2 (q up to 48) within `relative` of `value` (> 0), if any is so
+/// simple that chance would not give it: expected number of such forms in the window below 1e-2.
 std::optional<ClosedForm> closed_form(double value, double relative);
 
 }  // namespace attest::referee

@@ -35,8 +35,8 @@ bool within_sets(const language::Program& program, std::span<const double> raw);
 Point point_at(const language::Program& program, const language::Choices& choices, std::span<const double> raw,
                const EnclosedExpectations& expected = {});
 
-/// The relative margin of the relation that decides at the balls' midpoints, negative where the formula fails; NaN where
-/// a side is not finite.
+/// The relative margin of the relation that decides at the balls' midpoints, negative where the formula fails; NaN
+/// where a side is not finite.
 double ball_margin(const language::BallEvaluator& balls, const language::Formula& formula);
 
 /// The symbol as the language writes it.

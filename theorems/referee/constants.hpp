@@ -11,8 +11,8 @@
 
 namespace attest::referee {
 
-/// Searches the point that demands most of `constant`, a variable of the (universal) statement: the smallest constant for
-/// which the claim holds everywhere, or the largest where larger ones make the claim harder.
+/// Searches the point that demands most of `constant`, a variable of the (universal) statement: the smallest constant
+/// for which the claim holds everywhere, or the largest where larger ones make the claim harder.
 class SupremumSearch {
  public:
   /// `share` of the context's effort is spent. Errors: language::Problem.

@@ -52,8 +52,8 @@ std::string domain_sentence(const language::Statement& statement, const Sizes& s
     text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),
                        trials.size() == 1 ? "choice" : "choices");
     const std::int64_t met = admissible_of(trials);
-    const bool conditions = std::any_of(trials.begin(), trials.end(),
-                                        [](const Trial& t) { return !t.program->conditions().empty(); });
+    const bool conditions =
+        std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return !t.program->conditions().empty(); });
     if (conditions) text += fmt::format(", of which {} met the conditions", count_words(met));
   } else {
     text = fmt::format("{} {}", trials.size(), trials.size() == 1 ? "case" : "cases");

@@ -31,13 +31,15 @@ struct Found {
   std::vector<double> raw;
 };
 
-std::optional<Found> find_point(std::vector<Trial>& trials, std::vector<Trial>& claims, const engine::Context& context) {
+std::optional<Found> find_point(std::vector<Trial>& trials, std::vector<Trial>& claims,
+                                const engine::Context& context) {
   for (std::size_t t = 0; t < trials.size(); ++t) {
     std::size_t looked_at = 0;
     for (const search::Candidate& candidate : trials[t].harvest.best.candidates()) {
       if (candidate.slack > 1e-9 || ++looked_at > 12) break;
       context.poll();
-      if (!confirm(*claims[t].program, candidate.point, claims[t].expectations->enclosures(context.effort)).holds()) continue;
+      if (!confirm(*claims[t].program, candidate.point, claims[t].expectations->enclosures(context.effort)).holds())
+        continue;
       return Found{t, candidate.point};
     }
   }
@@ -50,8 +52,9 @@ bool denial_proved(const std::vector<Trial>& trials, const Sizes& sizes, const e
   return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
     if (trial.program->dimension() == 0) return false;
     const double share = context.effort * flops_of_effort / static_cast<double>(trials.size());
-    return prove_on_box(*trial.program, context,
-                        static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(*trial.program)), 20.0, 200000.0)))
+    return prove_on_box(
+               *trial.program, context,
+               static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(*trial.program)), 20.0, 200000.0)))
                .status == ProofStatus::certified;
   });
 }
@@ -89,7 +92,8 @@ void judge_existential(const Statement& original, const engine::Context& context
     return;
   }
   // Finitely many cases, none of which holds, or boxes that exclude every point.
-  const bool no_variables = std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.program->dimension() == 0; });
+  const bool no_variables =
+      std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.program->dimension() == 0; });
   bool excluded = false;
   if (sizes.exhaustive && no_variables) {
     excluded = std::all_of(claims.begin(), claims.end(), [](const Trial& t) {
@@ -101,7 +105,8 @@ void judge_existential(const Statement& original, const engine::Context& context
   if (excluded) {
     outcome.verdict = Verdict::refuted;
     outcome.method = no_variables ? "enumeration" : "branch and bound";
-    outcome.reason = no_variables ? "no case of the finite domain satisfies it" : "branch and bound excludes every point of the domain";
+    outcome.reason = no_variables ? "no case of the finite domain satisfies it"
+                                  : "branch and bound excludes every point of the domain";
     outcome.would_change = "a larger domain";
     return;
   }
@@ -122,8 +127,9 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
   const std::vector<std::string> chosen = language::chosen_names(turned);
   for (const std::string& name : inner)
     if (std::find(chosen.begin(), chosen.end(), name) != chosen.end())
-      throw language::Problem(original.claim->place,
-                              fmt::format("'exists {}' over whole numbers after 'forall' is not judged; use a real set", name));
+      throw language::Problem(
+          original.claim->place,
+          fmt::format("'exists {}' over whole numbers after 'forall' is not judged; use a real set", name));
   std::vector<Trial> trials = make_trials(turned, sizes, context);
   std::vector<Trial> claims = make_trials(straight, sizes, context);
   std::int64_t drawn = 0, met = 0;
@@ -156,8 +162,9 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
       }
     }
   }
-  outcome.domain = fmt::format("{} draws of the variables of 'forall' in {} choices of sizes, each with a search for the others.",
-                               drawn, trials.size());
+  outcome.domain =
+      fmt::format("{} draws of the variables of 'forall' in {} choices of sizes, each with a search for the others.",
+                  drawn, trials.size());
   outcome.method = "search for a point at each draw";
   if (drawn > 0 && met == drawn) {
     outcome.verdict = Verdict::supported;
@@ -165,7 +172,8 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
     outcome.would_change = "a draw for which there is no point";
   } else {
     outcome.verdict = Verdict::undecided;
-    outcome.reason = fmt::format("at {} of {} draws no point was found, which does not show that there is none", drawn - met, drawn);
+    outcome.reason =
+        fmt::format("at {} of {} draws no point was found, which does not show that there is none", drawn - met, drawn);
     outcome.would_change = "a larger budget";
   }
 }

@@ -1,5 +1,5 @@
-// E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions, by
-// confidence sequences otherwise.
+// E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions,
+// by confidence sequences otherwise.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ class Expectations {
   /// Doubles for the search; one function a thread. Empty for programs without expectations.
   ExpectedValues values() const;
   /// Enclosures that hold certainly (atoms, quadrature by cells), or with probability 1 - alpha (samples, from a stream
-  /// that the search has not seen). `effort` multiplies cells and samples; a point that was enclosed before is not again.
+  /// that the search has not seen). `effort` multiplies cells and samples; a point that was enclosed before is not
+  /// again.
   EnclosedExpectations enclosures(double effort) const;
   /// The enclosures are intervals of numbers, not of samples.
   bool certain() const { return means_ == Means::atoms || (means_ == Means::quadrature && cells_ && !fell_back_); }

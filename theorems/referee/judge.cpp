@@ -67,6 +67,8 @@ Outcome judge(const language::Statement& statement, const JudgeOptions& options)
   return outcome;
 }
 
-Outcome judge(std::string_view text, const JudgeOptions& options) { return judge(language::read_statement(text), options); }
+Outcome judge(std::string_view text, const JudgeOptions& options) {
+  return judge(language::read_statement(text), options);
+}
 
 }  // namespace attest::referee

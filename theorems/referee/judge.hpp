@@ -14,11 +14,11 @@
 namespace attest::referee {
 
 struct JudgeOptions {
-  engine::Budget budget;      ///< a budget in seconds repeats at doubled efforts until it is spent or decided
+  engine::Budget budget;  ///< a budget in seconds repeats at doubled efforts until it is spent or decided
   std::uint64_t seed = 1;
-  unsigned threads = 0;       ///< 0: one per core; never changes a result
-  double alpha = 1e-9;        ///< error of a verdict that rests on samples
-  bool near_misses = true;    ///< also judge small changes of a statement that stands, and its assumptions
+  unsigned threads = 0;     ///< 0: one per core; never changes a result
+  double alpha = 1e-9;      ///< error of a verdict that rests on samples
+  bool near_misses = true;  ///< also judge small changes of a statement that stands, and its assumptions
   const std::atomic<bool>* interrupted = nullptr;
 };
 

@@ -41,14 +41,16 @@ std::vector<KnownTruth> read_known_truths(std::string_view table, const std::str
     const std::vector<std::string> fields = fields_of(line);
     if (header) {
       if (fields.size() < 3 || fields[0] != "id" || fields[1] != "statement" || fields[2] != "truth")
-        refuse(name, number, "the first line names the columns: id, statement, truth, sharp, source, separated by tabs");
+        refuse(name, number,
+               "the first line names the columns: id, statement, truth, sharp, source, separated by tabs");
       header = false;
       continue;
     }
     if (fields.size() < 3) refuse(name, number, "a row wants at least id, statement and truth, separated by tabs");
     if (fields[2] != "true" && fields[2] != "false")
       refuse(name, number, fmt::format("the truth is 'true' or 'false', not '{}'", fields[2]));
-    if (!ids.insert(fields[0]).second) refuse(name, number, fmt::format("the id '{}' stands twice; ids are unique", fields[0]));
+    if (!ids.insert(fields[0]).second)
+      refuse(name, number, fmt::format("the id '{}' stands twice; ids are unique", fields[0]));
     KnownTruth truth{fields[0], fields[1], fields[2] == "true", std::nullopt, fields.size() > 4 ? fields[4] : ""};
     if (fields.size() > 3) {
       double sharp = 0;

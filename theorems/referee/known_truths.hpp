@@ -10,10 +10,10 @@ namespace attest::referee {
 
 struct KnownTruth {
   std::string id;
-  std::string statement;         ///< in the language
-  bool truth = true;             ///< of `best C` statements: whether a constant of the set is enough
-  std::optional<double> sharp;   ///< the best constant, of `best C` statements
-  std::string source;            ///< where it is known from
+  std::string statement;        ///< in the language
+  bool truth = true;            ///< of `best C` statements: whether a constant of the set is enough
+  std::optional<double> sharp;  ///< the best constant, of `best C` statements
+  std::string source;           ///< where it is known from
 };
 
 /// Reads a table with the columns id, statement, truth (true or false), sharp, source, separated by tabs, after a line

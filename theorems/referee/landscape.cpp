@@ -30,15 +30,16 @@ bool keep_constants() {
   return true;
 }
 
-/// A condition's excess in doubles. Equalities cannot be met exactly in doubles: they count as met to rounding, and balls
-/// judge later.
+/// A condition's excess in doubles. Equalities cannot be met exactly in doubles: they count as met to rounding, and
+/// balls judge later.
 double excess(const language::Evaluator& at, const Formula& condition) {
   const language::ActiveRelation active = language::active_relation(at, condition, true);
   if (std::isnan(active.margin)) return 1;
   if (active.relation == nullptr) return active.margin < 0 ? 1 : 0;
   const bool strict =
       active.relation->relation == language::Relation::less || active.relation->relation == language::Relation::greater;
-  if (active.relation->relation == language::Relation::equal) return active.margin >= -equality_noise ? 0 : -active.margin;
+  if (active.relation->relation == language::Relation::equal)
+    return active.margin >= -equality_noise ? 0 : -active.margin;
   if (active.margin < 0) return -active.margin;
   return strict && active.margin == 0 ? 1e-9 : 0;
 }
@@ -88,7 +89,8 @@ double Landscape::demanded(std::span<const double> raw) {
     if (std::abs(check) <= 1e-9 * size * std::max(1.0, std::abs(constant))) return slope * towards > 0 ? constant : nan;
   }
   // Bisection on the sign of the margin over the set of the constant.
-  double easy = asked_->smallest ? asked_->upper : asked_->lower, hard = asked_->smallest ? asked_->lower : asked_->upper;
+  double easy = asked_->smallest ? asked_->upper : asked_->lower,
+         hard = asked_->smallest ? asked_->lower : asked_->upper;
   if (!std::isfinite(easy)) easy = towards * 1e9;
   if (!std::isfinite(hard)) hard = -towards * 1e9;
   const double at_easy = margin_at(raw, easy);

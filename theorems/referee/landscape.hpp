@@ -37,8 +37,8 @@ class Landscape {
   explicit Landscape(const language::Program& program, ExpectedValues expected = {}, std::optional<Asked> asked = {});
 
   Assessment assess(std::span<const double> raw);
-  /// d/d raw of slack + weight * shortfall at the point of the last `assess`; `out` has dimension() entries. False where
-  /// no gradient is known (expectations, a constant that is found by bisection).
+  /// d/d raw of slack + weight * shortfall at the point of the last `assess`; `out` has dimension() entries. False
+  /// where no gradient is known (expectations, a constant that is found by bisection).
   bool gradient(std::span<const double> raw, double weight, std::span<double> out);
   bool has_gradient() const { return !expected_ && (!asked_ || affine_); }
 

@@ -41,7 +41,9 @@ std::vector<double> grid(double target, bool from_below, std::size_t count) {
   std::vector<double> points;
   for (std::size_t k = 1; k <= count; ++k) {
     const double step = std::exp2(static_cast<double>(k));
-    points.push_back(std::isinf(target) ? (target > 0 ? step : -step) : from_below ? target - 1 / step : target + 1 / step);
+    points.push_back(std::isinf(target) ? (target > 0 ? step : -step)
+                     : from_below       ? target - 1 / step
+                                        : target + 1 / step);
   }
   return points;
 }
@@ -89,8 +91,8 @@ double relative_gap(const Sample& s) {
 
 /// Where a sequence of gaps along a geometric grid goes.
 struct Trend {
-  bool to_zero = false;    ///< gaps fall steadily, or are below any doubt
-  bool away = false;       ///< gaps settle at a value that is not 0, far beyond their last changes, or grow
+  bool to_zero = false;  ///< gaps fall steadily, or are below any doubt
+  bool away = false;     ///< gaps settle at a value that is not 0, far beyond their last changes, or grow
   double settles_at = 0;
 };
 
@@ -105,8 +107,8 @@ Trend trend_of(const std::vector<double>& gaps) {
     trend.to_zero = true;
     return trend;
   }
-  // Steady fall: over the last half of the grid the gap falls at each step to a share of what it was; a gap like 1/log n
-  // falls by k/(k+1) at step k, which the sum of shares tells from one that settles.
+  // Steady fall: over the last half of the grid the gap falls at each step to a share of what it was; a gap like 1/log
+  // n falls by k/(k+1) at step k, which the sum of shares tells from one that settles.
   const std::size_t from = n / 2;
   bool falls = true;
   for (std::size_t i = from + 1; i < n; ++i) falls &= size(i) < size(i - 1);
@@ -205,7 +207,8 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
     for (const auto& d : statement.definitions) bound.insert(d.name);
     free_names(statement.claim, bound, free);
     if (free.size() != 1)
-      throw language::Problem(statement.claim->place, "O(...) wants one variable that grows: put 'limit n -> inf:' before it");
+      throw language::Problem(statement.claim->place,
+                              "O(...) wants one variable that grows: put 'limit n -> inf:' before it");
     name = *free.begin();
   }
   const bool order = original.claim->op == Op::order;
@@ -243,7 +246,8 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
         const Trend trend = trend_of(gaps);
         to = trend.to_zero;
         away = trend.away;
-        why = to ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()), name, reached)
+        why = to ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()), name,
+                               reached)
                  : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at);
       }
       all_to &= to;
@@ -256,8 +260,9 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
       }
     }
   }
-  outcome.domain = std::isinf(target) ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", name, reached, precision_bits)
-                                      : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", name, target, precision_bits);
+  outcome.domain = std::isinf(target)
+                       ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", name, reached, precision_bits)
+                       : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", name, target, precision_bits);
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (some_away) {
     outcome.verdict = Verdict::refuted;
@@ -267,7 +272,8 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
     outcome.would_change = "a sequence that turns beyond the grid";
   } else {
     outcome.verdict = Verdict::undecided;
-    outcome.reason = "finitely many values neither settle nor fall clearly" + (outcome.reason.empty() ? "" : "; " + outcome.reason);
+    outcome.reason =
+        "finitely many values neither settle nor fall clearly" + (outcome.reason.empty() ? "" : "; " + outcome.reason);
     outcome.would_change = "a longer grid (a larger budget), or an inequality for all n";
     outcome.witness.reset();
   }

@@ -82,7 +82,8 @@ double lipschitz_in_normals(const language::Program& program, const language::Ev
     if (largest == 0) continue;
     bound[r] = inf;
     const auto spread = [&](std::uint32_t a) {  // a scalar that stands for all entries
-      return bound[a] * (program.shape_of(a).size() < i.shape.size() ? std::sqrt(static_cast<double>(i.shape.size())) : 1);
+      return bound[a] *
+             (program.shape_of(a).size() < i.shape.size() ? std::sqrt(static_cast<double>(i.shape.size())) : 1);
     };
     switch (i.code) {
       case Code::gather: {
@@ -103,7 +104,8 @@ double lipschitz_in_normals(const language::Program& program, const language::Ev
       case Code::binary: {
         using language::Binary;
         const double left = spread(i.args[0]), right = spread(i.args[1]);
-        if (i.binary == Binary::add || i.binary == Binary::subtract || i.binary == Binary::min || i.binary == Binary::max) {
+        if (i.binary == Binary::add || i.binary == Binary::subtract || i.binary == Binary::min ||
+            i.binary == Binary::max) {
           bound[r] = left + right;
         } else if (i.binary == Binary::multiply && (bound[i.args[0]] == 0 || bound[i.args[1]] == 0)) {
           const bool fixed_left = bound[i.args[0]] == 0;
@@ -111,7 +113,7 @@ double lipschitz_in_normals(const language::Program& program, const language::Ev
           const double moving = fixed_left ? bound[i.args[1]] : bound[i.args[0]];
           const std::uint32_t moving_arg = i.args[fixed_left ? 1 : 0];
           bound[r] = moving * (program.shape_of(moving_arg).size() < i.shape.size() ? euclidean(fixed)
-                                                                                     : largest_magnitude_of(fixed));
+                                                                                    : largest_magnitude_of(fixed));
         } else if (i.binary == Binary::divide && bound[i.args[1]] == 0) {
           double least = inf;
           for (const double x : at.value(i.args[1])) least = std::min(least, std::abs(x));

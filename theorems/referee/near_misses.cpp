@@ -78,7 +78,8 @@ void judge_variations(const language::Statement& statement, const engine::Contex
   const std::vector<Variation> all = variations(statement);
   const std::vector<std::size_t> telling = telling_trials(trials, 4);
   if (telling.empty()) return;
-  const double flops = 0.6 * context.effort * flops_of_effort / static_cast<double>(std::max<std::size_t>(6, all.size()));
+  const double flops =
+      0.6 * context.effort * flops_of_effort / static_cast<double>(std::max<std::size_t>(6, all.size()));
   std::vector<char> found(all.size(), 0);
   parallel::for_each_block(static_cast<std::int64_t>(all.size()), context.threads, [&](std::int64_t block) {
     const auto i = static_cast<std::size_t>(block);

@@ -55,12 +55,9 @@ ordered_json optional(const std::optional<T>& value) {
 }
 
 ordered_json to_json(const BestConstant& best) {
-  ordered_json document{{"name", best.name},
-                        {"sense", best.smallest ? "smallest" : "largest"},
-                        {"found", number(best.found)},
-                        {"extrapolated", number(best.extrapolated)},
-                        {"attained", best.attained},
-                        {"not_refuted", number(best.not_refuted)},
+  ordered_json document{{"name", best.name},           {"sense", best.smallest ? "smallest" : "largest"},
+                        {"found", number(best.found)}, {"extrapolated", number(best.extrapolated)},
+                        {"attained", best.attained},   {"not_refuted", number(best.not_refuted)},
                         {"certified", best.certified}};
   if (!best.closed_form.empty()) document["closed_form"] = best.closed_form;
   document["witness"] = optional(best.witness);

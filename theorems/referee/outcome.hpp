@@ -24,11 +24,11 @@ struct NamedValue {
 /// A point with both sides of the relation that decides there.
 struct Point {
   language::Choices choices;
-  std::vector<double> raw;         ///< the raw numbers of the program at these choices, exactly
-  std::vector<NamedValue> values;  ///< choices and elements; elements made from raw numbers are rounded for reading
-  std::string lhs, rhs;            ///< decimal, as many digits as are certain, at most 17
-  std::string relation;            ///< "<=", ...
-  double relative_margin = 0;      ///< negative where the statement fails
+  std::vector<double> raw;          ///< the raw numbers of the program at these choices, exactly
+  std::vector<NamedValue> values;   ///< choices and elements; elements made from raw numbers are rounded for reading
+  std::string lhs, rhs;             ///< decimal, as many digits as are certain, at most 17
+  std::string relation;             ///< "<=", ...
+  double relative_margin = 0;       ///< negative where the statement fails
   std::int64_t precision_bits = 0;  ///< of the confirmation; 0 where doubles or samples decided
 };
 
@@ -49,13 +49,13 @@ struct Assumption {
 /// What `best C` found.
 struct BestConstant {
   std::string name;
-  bool smallest = true;          ///< the smallest C for which the rest holds; else the largest
-  double found = 0;              ///< the largest (smallest) C that some point demands, confirmed in balls
-  double extrapolated = 0;       ///< where the demands tend to when the search is continued; equal to `found` if attained
-  bool attained = false;         ///< else it is approached, not attained
-  std::string closed_form;       ///< a short exact number at `extrapolated`; empty where none fits
-  double not_refuted = 0;        ///< smallest (largest) constant that was not refuted
-  bool certified = false;        ///< `not_refuted` holds by branch and bound on the whole domain
+  bool smallest = true;     ///< the smallest C for which the rest holds; else the largest
+  double found = 0;         ///< the largest (smallest) C that some point demands, confirmed in balls
+  double extrapolated = 0;  ///< where the demands tend to when the search is continued; equal to `found` if attained
+  bool attained = false;    ///< else it is approached, not attained
+  std::string closed_form;  ///< a short exact number at `extrapolated`; empty where none fits
+  double not_refuted = 0;   ///< smallest (largest) constant that was not refuted
+  bool certified = false;   ///< `not_refuted` holds by branch and bound on the whole domain
   std::optional<Point> witness;  ///< where `found` is demanded
 };
 

@@ -83,8 +83,8 @@ void place_within(const RawInput& input, double scale, Stream& stream, std::vect
       if (stretched && largest > 0) {
         const bool from_lower = lower >= 0;
         const double unit = entry / largest;
-        entry = from_lower ? lower + (upper - lower) * std::abs(unit)
-                           : (lower + upper) / 2 + (upper - lower) / 2 * unit;
+        entry =
+            from_lower ? lower + (upper - lower) * std::abs(unit) : (lower + upper) / 2 + (upper - lower) / 2 * unit;
       } else {
         entry = entry * scale;
       }
@@ -184,8 +184,10 @@ Bounds bounds_of(const language::Program& program) {
       }
       // An open end is approached to 1e-9 of the width (of 1 where the other end is far).
       const double step = 1e-9 * std::min(1.0, upper - lower);
-      if (input.lower_open && std::isfinite(input.lower[k])) lower = std::max(lower + step, std::nextafter(lower, upper));
-      if (input.upper_open && std::isfinite(input.upper[k])) upper = std::min(upper - step, std::nextafter(upper, lower));
+      if (input.lower_open && std::isfinite(input.lower[k]))
+        lower = std::max(lower + step, std::nextafter(lower, upper));
+      if (input.upper_open && std::isfinite(input.upper[k]))
+        upper = std::min(upper - step, std::nextafter(upper, lower));
     }
   }
   return bounds;
@@ -211,8 +213,8 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
     const std::span<double> own(point.data() + input.offset, size);
     if (input.whole) {
       for (std::size_t k = 0; k < size; ++k)
-        own[k] = input.lower[k] + static_cast<double>(stream.integer(
-                                      static_cast<std::uint64_t>(input.upper[k] - input.lower[k]) + 1));
+        own[k] = input.lower[k] +
+                 static_cast<double>(stream.integer(static_cast<std::uint64_t>(input.upper[k] - input.lower[k]) + 1));
       continue;
     }
     if (v > 0 && !evenly && stream.integer(2) == 0) {
@@ -239,9 +241,9 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
       for (std::size_t k = 0; k < size; ++k) own[k] = stream.uniform(input.lower[k], input.upper[k]);
       continue;
     }
-    std::vector<double> entries = structured(share_structure ? shared : drawn_structure(),
-                                             static_cast<std::size_t>(input.raw.rows),
-                                             static_cast<std::size_t>(input.raw.cols), stream);
+    std::vector<double> entries =
+        structured(share_structure ? shared : drawn_structure(), static_cast<std::size_t>(input.raw.rows),
+                   static_cast<std::size_t>(input.raw.cols), stream);
     place_within(input, scale, stream, entries);
     std::copy(entries.begin(), entries.end(), own.begin());
   }

@@ -117,7 +117,8 @@ Question question_of(const Statement& statement) {
     limit |= binder.quantifier == Quantifier::limit;
   }
   if (best && (exists || limit))
-    throw language::Problem(statement.binders.front().place, "'best' goes with 'forall' alone, not with 'exists' or 'limit'");
+    throw language::Problem(statement.binders.front().place,
+                            "'best' goes with 'forall' alone, not with 'exists' or 'limit'");
   if (statement.claim->op == Op::order) return Question::order;
   if (limit) return Question::limit;
   if (best) return Question::best_constant;

@@ -126,16 +126,14 @@ Ball exponential_moment(const Ball& a, const Ball& b) {
 Ball standard_mass(const std::string& name, const Ball& a, const Ball& b) {
   if (name == "uniform") return b - a;
   if (name == "exponential") return exponential_mass(a, b);
-  if (name == "laplace")
-    return (a.is_nonnegative() ? exponential_mass(a, b) : exponential_mass(-b, -a)) / Ball(2);
+  if (name == "laplace") return (a.is_nonnegative() ? exponential_mass(a, b) : exponential_mass(-b, -a)) / Ball(2);
   return tail_safe_normal_cdf_difference(a, b);
 }
 
 Ball standard_moment(const std::string& name, const Ball& a, const Ball& b) {
   if (name == "uniform") return (rigor::square(b) - rigor::square(a)) / Ball(2);
   if (name == "exponential") return exponential_moment(a, b);
-  if (name == "laplace")
-    return (a.is_nonnegative() ? exponential_moment(a, b) : -exponential_moment(-b, -a)) / Ball(2);
+  if (name == "laplace") return (a.is_nonnegative() ? exponential_moment(a, b) : -exponential_moment(-b, -a)) / Ball(2);
   return normal_density(a) - normal_density(b);
 }
 
@@ -166,9 +164,7 @@ std::vector<Atom> quadrature(const LawAt& law, int count) {
   }
   const double half_pi = std::numbers::pi / 2;
   const bool positive = law.name == "exponential" || law.name == "lognormal" || law.name == "chi_squared";
-  const double centre = positive ? 0
-                        : law.name == "uniform" || law.name == "student" ? 0
-                                                                         : argument(law, 0);
+  const double centre = positive ? 0 : law.name == "uniform" || law.name == "student" ? 0 : argument(law, 0);
   const double scale = law.name == "exponential"   ? 1 / argument(law, 0)
                        : law.name == "lognormal"   ? std::exp(argument(law, 0))
                        : law.name == "chi_squared" ? argument(law, 0)

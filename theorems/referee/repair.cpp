@@ -28,7 +28,8 @@ std::optional<LeadingConstant> leading_constant(const Expr& e) {
   if (e->op == Op::multiply && e->args[0]->op == Op::number) return LeadingConstant{e->args[0]->value, e->args[1]};
   if (e->op == Op::multiply) {
     if (const Expr& first = e->args[0]; first->op == Op::divide && first->args[0]->op == Op::number &&
-                                        first->args[1]->op == Op::number && !(first->args[1]->value == rigor::Rational(0)))
+                                        first->args[1]->op == Op::number &&
+                                        !(first->args[1]->value == rigor::Rational(0)))
       return LeadingConstant{first->args[0]->value / first->args[1]->value, e->args[1]};
     if (const auto inner = leading_constant(e->args[0]))
       return LeadingConstant{inner->value, inner->rest ? make(Op::multiply, {inner->rest, e->args[1]}) : e->args[1]};
@@ -57,6 +58,8 @@ void find_repair(const language::Statement& statement, const engine::Context& co
   const Expr claim = scaled_claim(statement.claim, name);
   const Expr rhs = statement.claim->args.size() == 2 ? statement.claim->args[1] : nullptr;
   if (!claim || (rhs->op == Op::number && rhs->value == rigor::Rational(0))) return;
+  // Expectations make every demand dear: only what numbers alone decide is mended.
+  if (binder_of(statement, language::Quantifier::random) != nullptr) return;
   try {
     language::Statement asked = with_claim(statement, claim);
     language::Binder binder;
@@ -64,12 +67,13 @@ void find_repair(const language::Statement& statement, const engine::Context& co
     binder.names = {name};
     binder.set.kind = language::SetKind::reals;
     asked.binders.insert(asked.binders.begin(), binder);
-    const SupremumSearch search(asked, name, context, 0.4);
+    const SupremumSearch search(asked, name, context, 0.1);
     outcome.evaluations += evaluations_of(search.trials());
     const auto best = search.result();
     if (!best) return;
     if (!(std::abs(best->found) < 1e6)) {
-      outcome.repair = Repair{"", "no constant factor of the right side mends it: the ratio of the sides is not bounded"};
+      outcome.repair =
+          Repair{"", "no constant factor of the right side mends it: the ratio of the sides is not bounded"};
       return;
     }
     const auto constant = leading_constant(rhs);
@@ -87,7 +91,7 @@ void find_repair(const language::Statement& statement, const engine::Context& co
     // Offered only where it stands before the same judge.
     Outcome mended_outcome;
     engine::Context quick = context;
-    quick.effort = std::max(0.5, context.effort / 4);
+    quick.effort = context.effort / 10;
     judge_universal(with_claim(statement, mended), quick, false, mended_outcome);
     outcome.evaluations += mended_outcome.evaluations;
     if (mended_outcome.stands()) outcome.repair = repair;

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+
+#include <nlopt.h>
 
 #include "kernels/search/local_optimiser.hpp"
 #include "theorems/referee/structures.hpp"
@@ -112,7 +117,12 @@ class Hunt {
       return std::isnan(a.slack) ? std::numeric_limits<double>::quiet_NaN() : a.slack + penalty * a.shortfall;
     };
     if (landscape_.has_gradient())
-      problem.gradient = [&](std::span<const double> x, std::span<double> out) { landscape_.gradient(x, penalty, out); };
+      problem.gradient = [&](std::span<const double> x, std::span<double> out) {
+        landscape_.gradient(x, penalty, out);
+      };
+    if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
+        start.point.size() <= 80)
+      descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
     const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, variant, evaluations);
     if (phase.argmin.empty()) return;
     std::vector<double> end = phase.argmin;
@@ -122,9 +132,83 @@ class Hunt {
           end[input.offset + k] = std::round(end[input.offset + k]);
     const Assessment a = consider(end, structure_count);
     if (!a.admissible()) {
-      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(variant));
+      random::Stream stream(context_.seed, context_.stream,
+                            (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(variant));
       anchors_.insert(anchors_.begin(), start.point);
       for (int k = 0; k < 2; ++k) repair(end, structure_count, stream);
+    }
+  }
+
+  /// Sequential quadratic programming with the conditions as constraints (NLopt's SLSQP): where several of them meet, a
+  /// penalty alone stalls. Every point that it visits is considered.
+  void descend_within(const search::Problem& problem, const std::vector<double>& start, std::int64_t evaluations) {
+    struct Session {
+      Hunt& hunt;
+      std::size_t condition;
+    };
+    const auto objective = [](unsigned n, const double* x, double* gradient, void* data) {
+      Hunt& hunt = *static_cast<Hunt*>(data);
+      // Exceptions must not cross NLopt's C code: the interruption is kept and thrown again below.
+      try {
+        const std::vector<double> point(x, x + n);
+        hunt.consider(point, structure_count);
+        // The margin in units of the start's: a relative slack is flat where one side outweighs the other.
+        language::Evaluator& at = hunt.landscape_.evaluator();
+        at.run(point);
+        const language::Formula& claim = hunt.landscape_.program().claim();
+        if (gradient != nullptr) {
+          std::fill(gradient, gradient + n, 0.0);
+          language::margin_gradient(at, claim, false, {gradient, n});
+          for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? gradient[i] / hunt.unit_ : 0;
+        }
+        const double margin = language::margin(at, claim, false) / hunt.unit_;
+        return std::isfinite(margin) ? margin : 1.0;
+      } catch (...) {
+        hunt.failure_ = std::current_exception();
+        if (hunt.running_ != nullptr) nlopt_force_stop(hunt.running_);
+        return 1.0;
+      }
+    };
+    // A hair inside, so that rounding does not put the end on the wrong side.
+    const auto constraint = [](unsigned n, const double* x, double* gradient, void* data) {
+      const Session& session = *static_cast<Session*>(data);
+      language::Evaluator& at = session.hunt.landscape_.evaluator();
+      at.run({x, n});
+      const language::Formula& condition = session.hunt.landscape_.program().conditions()[session.condition];
+      if (gradient != nullptr) {
+        std::fill(gradient, gradient + n, 0.0);
+        language::margin_gradient(at, condition, false, {gradient, n});
+        for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? -gradient[i] : 0;
+      }
+      const double margin = language::margin(at, condition, false);
+      return std::isnan(margin) ? 1.0 : 1e-10 - margin;
+    };
+    const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> handle(
+        nlopt_create(NLOPT_LD_SLSQP, static_cast<unsigned>(start.size())), &nlopt_destroy);
+    if (!handle) return;
+    std::vector<Session> sessions;
+    for (std::size_t c = 0; c < landscape_.program().conditions().size(); ++c) sessions.push_back({*this, c});
+    nlopt_set_min_objective(handle.get(), objective, this);
+    nlopt_set_lower_bounds(handle.get(), problem.lower.data());
+    nlopt_set_upper_bounds(handle.get(), problem.upper.data());
+    for (Session& session : sessions) nlopt_add_inequality_constraint(handle.get(), constraint, &session, 0);
+    nlopt_set_maxeval(handle.get(), static_cast<int>(evaluations));
+    nlopt_set_xtol_rel(handle.get(), 1e-12);
+    std::vector<double> point = start;
+    for (std::size_t i = 0; i < point.size(); ++i) point[i] = std::clamp(point[i], problem.lower[i], problem.upper[i]);
+    double value = 0;
+    landscape_.evaluator().run(start);
+    unit_ = std::abs(language::margin(landscape_.evaluator(), landscape_.program().claim(), false));
+    if (!(unit_ > 1e-300) || !std::isfinite(unit_)) unit_ = 1;
+    running_ = handle.get();
+    nlopt_optimize(handle.get(), point.data(), &value);
+    running_ = nullptr;
+    if (failure_) std::rethrow_exception(failure_);
+    consider(point, structure_count);
+    if (!landscape_.assess(point).admissible()) {
+      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xC00000);
+      anchors_.insert(anchors_.begin(), start);
+      repair(point, structure_count, stream);
     }
   }
 
@@ -132,8 +216,8 @@ class Hunt {
     for (std::int64_t k = 0; k < evaluations && !harvest_.best.empty(); ++k) {
       random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xE00000 + static_cast<std::uint64_t>(k));
       const auto& best = harvest_.best.candidates();
-      consider(draw_near(landscape_.program(), bounds_, best[stream.integer(std::min<std::size_t>(4, best.size()))].point,
-                         stream),
+      consider(draw_near(landscape_.program(), bounds_,
+                         best[stream.integer(std::min<std::size_t>(4, best.size()))].point, stream),
                structure_count);
     }
   }
@@ -179,7 +263,8 @@ class Hunt {
     if (dimension == 0) return;
     const int starts = 6;
     for (int start = 0; start < starts && harvest_.admissible == 0; ++start) {
-      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xD00000 + static_cast<std::uint64_t>(start));
+      random::Stream stream(context_.seed, context_.stream,
+                            (offset_ << 24) + 0xD00000 + static_cast<std::uint64_t>(start));
       const std::vector<double> from =
           draw_point(landscape_.program(), bounds_, structure_count + static_cast<std::uint64_t>(start), stream);
       search::Problem problem = local_problem(from, 2);
@@ -203,6 +288,9 @@ class Hunt {
   Harvest harvest_;
   std::vector<search::BestPoints> by_family_;
   std::vector<std::vector<double>> anchors_;
+  nlopt_opt running_ = nullptr;
+  double unit_ = 1;  ///< of the margins that running_ sees
+  std::exception_ptr failure_ = nullptr;
 };
 
 }  // namespace

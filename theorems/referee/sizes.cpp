@@ -51,7 +51,8 @@ std::vector<Chosen> chosen_variables(const Statement& statement) {
   std::set<std::string> rows, columns;
   std::size_t sets_with_sizes = 0;
   for (const Binder& binder : statement.binders) {
-    std::vector<Expr> sizes = binder.quantifier == language::Quantifier::random ? binder.law.extents : binder.set.extents;
+    std::vector<Expr> sizes =
+        binder.quantifier == language::Quantifier::random ? binder.law.extents : binder.set.extents;
     if (binder.set.kind != SetKind::reals && binder.set.kind != SetKind::interval &&
         binder.set.kind != SetKind::range && binder.set.kind != SetKind::finite)
       sizes.insert(sizes.end(), binder.set.args.begin(), binder.set.args.end());
@@ -149,9 +150,8 @@ void spread(const Statement& statement, const std::vector<Chosen>& variables, co
   }
   const Values values = values_of(statement, variables[at], prefix);
   if (values.count() < 1)
-    throw language::Problem(variables[at].set->place,
-                            fmt::format("'{}' has no value: the range {}..{} is empty", variables[at].name,
-                                        values.lower, values.upper));
+    throw language::Problem(variables[at].set->place, fmt::format("'{}' has no value: the range {}..{} is empty",
+                                                                  variables[at].name, values.lower, values.upper));
   std::vector<double> taken = values.listed;
   if (taken.size() > 6) taken = {taken.front(), taken[taken.size() / 2], taken.back()};
   if (taken.empty())
@@ -168,8 +168,14 @@ std::vector<std::vector<Place>> all_places(std::size_t variables) {
   std::vector<std::vector<Place>> places;
   for (const Place same : {first, second, third, fourth, middle, end}) places.emplace_back(variables, same);
   for (std::size_t i = 0; i < variables && variables > 1; ++i) {
-    for (const auto& [own, others] : {std::pair{end, second}, {second, end}, {first, middle}, {end, first}, {first, end},
-                                      {middle, second}, {second, middle}, {end, middle}}) {
+    for (const auto& [own, others] : {std::pair{end, second},
+                                      {second, end},
+                                      {first, middle},
+                                      {end, first},
+                                      {first, end},
+                                      {middle, second},
+                                      {second, middle},
+                                      {end, middle}}) {
       std::vector<Place> mixed(variables, others);
       mixed[i] = own;
       places.push_back(mixed);
@@ -343,12 +349,13 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   const bool random = std::any_of(statement.binders.begin(), statement.binders.end(), [](const Binder& binder) {
     return binder.quantifier == language::Quantifier::random;
   });
-  const bool only_chosen = !random && std::none_of(statement.binders.begin(), statement.binders.end(), [&](const Binder& binder) {
-    return std::any_of(binder.names.begin(), binder.names.end(), [&](const std::string& name) {
-      return binder.quantifier != language::Quantifier::limit &&
-             std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });
-    });
-  });
+  const bool only_chosen =
+      !random && std::none_of(statement.binders.begin(), statement.binders.end(), [&](const Binder& binder) {
+        return std::any_of(binder.names.begin(), binder.names.end(), [&](const std::string& name) {
+          return binder.quantifier != language::Quantifier::limit &&
+                 std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });
+        });
+      });
   if (enumerate(statement, variables, 0, prefix, only_chosen ? 4000 : most, all)) {
     sizes.exhaustive = true;
     for (const Choices& choices : all) {

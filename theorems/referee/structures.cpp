@@ -22,8 +22,7 @@ Array crowd(std::size_t rows, std::size_t cols, random::Stream& stream) {
   const std::size_t kinds = std::min<std::size_t>(rows, 2 + stream.integer(2));
   Array prototypes(kinds * cols);
   const bool whole = stream.integer(2) == 0;
-  for (double& entry : prototypes)
-    entry = whole ? static_cast<double>(stream.integer(5)) - 2.0 : stream.normal();
+  for (double& entry : prototypes) entry = whole ? static_cast<double>(stream.integer(5)) - 2.0 : stream.normal();
   // Near prototypes are as telling as far ones: pull the others towards the first by a drawn factor.
   const double near = stream.integer(2) == 0 ? 1.0 : std::exp(-7 * stream.uniform());
   for (std::size_t k = cols; k < prototypes.size(); ++k)
@@ -83,10 +82,10 @@ Array filled(std::size_t rows, std::size_t cols, const Entry& entry) {
 
 std::string_view name(Structure structure) {
   constexpr std::array<std::string_view, structure_count> names = {
-      "zeros",         "all equal", "one-hot", "one-hot rows", "equal rows", "crowds",     "hubs",
-      "leaders",       "two leaders", "near ties", "alternating signs", "two halves", "signs", "ramps",
-      "orthogonal rows", "low rank", "rows on a circle", "triangular", "sparse", "whole numbers", "normal",
-      "uniform",       "heavy tails"};
+      "zeros",  "all equal",     "one-hot",         "one-hot rows", "equal rows",        "crowds",
+      "hubs",   "leaders",       "two leaders",     "near ties",    "alternating signs", "two halves",
+      "signs",  "ramps",         "orthogonal rows", "low rank",     "rows on a circle",  "triangular",
+      "sparse", "whole numbers", "normal",          "uniform",      "heavy tails"};
   return names[static_cast<std::size_t>(structure)];
 }
 
@@ -135,7 +134,8 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
     }
     case Structure::alternating: {
       const bool checkered = stream.integer(2) == 0;
-      return filled(rows, cols, [&](std::size_t i, std::size_t j) { return (checkered ? i + j : i) % 2 == 0 ? 1.0 : -1.0; });
+      return filled(rows, cols,
+                    [&](std::size_t i, std::size_t j) { return (checkered ? i + j : i) % 2 == 0 ? 1.0 : -1.0; });
     }
     case Structure::half_and_half:
       return filled(rows, cols, [&](std::size_t i, std::size_t) { return 2 * i < rows ? 1.0 : -1.0; });
@@ -147,7 +147,8 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
       return filled(rows, cols, [&](std::size_t i, std::size_t) { return step * (static_cast<double>(i) - centre); });
     }
     case Structure::identity:
-      return filled(rows, cols, [&](std::size_t i, std::size_t j) { return i % std::max<std::size_t>(1, cols) == j ? 1.0 : 0.0; });
+      return filled(rows, cols,
+                    [&](std::size_t i, std::size_t j) { return i % std::max<std::size_t>(1, cols) == j ? 1.0 : 0.0; });
     case Structure::low_rank: {
       Array a(rows), b(cols);
       for (double& entry : a) entry = stream.normal();
@@ -158,8 +159,9 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
       return rows_on_circle(rows, cols, stream);
     case Structure::triangular: {
       const bool ones = stream.integer(2) == 0;
-      return filled(rows, cols,
-                    [&](std::size_t i, std::size_t j) { return j > i ? 0.0 : ones ? 1.0 : stream.normal(); });
+      return filled(rows, cols, [&](std::size_t i, std::size_t j) {
+        return j > i ? 0.0 : ones ? 1.0 : stream.normal();
+      });
     }
     case Structure::sparse: {
       Array out(rows * cols, 0.0);
@@ -174,9 +176,8 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
     case Structure::uniform:
       return filled(rows, cols, [&](std::size_t, std::size_t) { return stream.uniform(-1, 1); });
     case Structure::heavy_tailed:
-      return filled(rows, cols, [&](std::size_t, std::size_t) {
-        return std::tan(std::numbers::pi * (stream.uniform() - 0.5));
-      });
+      return filled(rows, cols,
+                    [&](std::size_t, std::size_t) { return std::tan(std::numbers::pi * (stream.uniform() - 0.5)); });
   }
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "theorems/language/decide.hpp"
 #include "theorems/language/exact.hpp"
+#include "theorems/language/instruction.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/box_proof.hpp"
@@ -18,6 +19,16 @@ namespace {
 
 using engine::Verdict;
 using language::Truth;
+
+/// The undefined register is a quotient whose numerator is certainly not 0.
+bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
+             const language::Undefined& undefined) {
+  if (undefined.sentence.find("division by zero") == std::string::npos) return false;
+  const language::Instruction& quotient = program.instructions.at(undefined.reg);
+  if (quotient.args.empty()) return true;
+  const auto numerator = balls.value(quotient.args.front());
+  return std::none_of(numerator.begin(), numerator.end(), [](const rigor::Ball& b) { return b.contains_zero(); });
+}
 
 /// Points a search met at which a side is no number: truly undefined there (not only too large for doubles) is the
 /// statement's own fault, and said with the point.
@@ -35,20 +46,23 @@ void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
     const auto entries = balls.value(undefined->reg);
     if (std::all_of(entries.begin(), entries.end(), [](const rigor::Ball& b) { return b.is_finite(); })) continue;
     std::string where;
-    for (const auto& [name, value] : trial.choices) where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", name, value);
+    for (const auto& [name, value] : trial.choices)
+      where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", name, value);
     for (const language::RawInput& input : trial.program->inputs()) {
       NamedValue value{input.name, input.shape, {}};
       for (const rigor::Ball& entry : balls.value(input.element)) value.entries.push_back(entry.mid());
       where += fmt::format("{}{}", where.empty() ? "" : ", ", shown(value));
     }
-    // A division by zero is refused. Where another function ends (log 0, an infinite divergence) the point is left out.
-    if (undefined->sentence.find("division by zero") == std::string::npos) {
-      outcome.remarks.push_back(fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
+    // A pole is refused. Where another function ends (log 0, an infinite divergence), and at 0/0, which a closed form
+    // such as (a^n - 1)/(a - 1) has where the statement means its limit, the point is left out.
+    if (!is_pole(*trial.program, balls, *undefined)) {
+      outcome.remarks.push_back(
+          fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
       return;
     }
-    throw language::Problem(undefined->written->place,
-                            fmt::format("{} at {}; leave such points out with 'where', or narrow the set",
-                                        undefined->sentence, where));
+    throw language::Problem(
+        undefined->written->place,
+        fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
   }
 }
 
@@ -110,15 +124,16 @@ BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context)
   return all;
 }
 
-/// Both sides equal as rational functions at every choice of sizes tried. Algebra holds wherever both sides are defined,
-/// so points left out need no word.
+/// Both sides equal as rational functions at every choice of sizes tried. Algebra holds wherever both sides are
+/// defined, so points left out need no word.
 bool equal_by_algebra(const std::vector<Trial>& trials, const engine::Context& context) {
   language::AlgebraLimits limits;
   limits.term_products = static_cast<std::size_t>(1e6 * context.effort);
   return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
     context.poll();
     return trial.expectations->means() == Means::none &&
-           language::decide_by_algebra(*trial.program, trial.program->claim(), limits).answer == language::Algebra::holds;
+           language::decide_by_algebra(*trial.program, trial.program->claim(), limits).answer ==
+               language::Algebra::holds;
   });
 }
 
@@ -188,6 +203,15 @@ bool searched_enough(const std::vector<Trial>& trials) {
   });
 }
 
+/// The conditions were met by so few of the points, and the bound by none nearly, that the search says little.
+bool hardly_admissible(const std::vector<Trial>& trials) {
+  double least = 1e300;
+  for (const Trial& trial : trials)
+    if (!trial.harvest.best.empty()) least = std::min(least, trial.harvest.best.candidates().front().slack);
+  constexpr double few = 0.2, near = 0.05;
+  return least > near && static_cast<double>(admissible_of(trials)) < few * static_cast<double>(evaluations_of(trials));
+}
+
 /// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
 double open_share(std::vector<Trial>& trials, const engine::Context& context) {
   double open = 0;
@@ -220,7 +244,11 @@ void judge_universal(const language::Statement& original, const engine::Context&
                      Outcome& outcome) {
   const language::Statement statement = balanced(original);
   const double flops = context.effort * flops_of_effort;
-  const Sizes sizes = choose_sizes(statement, context, context.effort < 2 ? 14 : context.effort < 16 ? 20 : 36, flops / 400);
+  const Sizes sizes = choose_sizes(statement, context,
+                                   context.effort < 2    ? 14
+                                   : context.effort < 16 ? 20
+                                                         : 36,
+                                   flops / 400);
   std::vector<Trial> trials = make_trials(statement, sizes, context);
   // A short look first: most false statements fall at once.
   search_all(trials, context, flops / 8, 3000);
@@ -238,8 +266,8 @@ void judge_universal(const language::Statement& original, const engine::Context&
     return;
   }
   refuse_undefined(trials, outcome);
-  const bool random = std::any_of(trials.begin(), trials.end(),
-                                  [](const Trial& t) { return t.expectations->means() != Means::none; });
+  const bool random =
+      std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
   if (enumerated(sizes, trials)) {
@@ -272,7 +300,8 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (open_violation(trials)) {
       outcome.verdict = Verdict::undecided;
       outcome.method = "adversarial search";
-      outcome.reason = "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed";
+      outcome.reason =
+          "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed";
       outcome.would_change = "conditions as inequalities, or sets that give admissible points by construction";
       return;
     }
@@ -288,14 +317,21 @@ void judge_universal(const language::Statement& original, const engine::Context&
     } else if (proof.status == ProofStatus::certified) {
       outcome.verdict = proof.vacuous ? Verdict::vacuous : Verdict::certified;
       outcome.method = "branch and bound";
-      outcome.reason = proof.vacuous ? "no point meets the conditions: shown by branch and bound"
-                                     : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
+      outcome.reason = proof.vacuous
+                           ? "no point meets the conditions: shown by branch and bound"
+                           : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
       outcome.would_change = "nothing on this domain";
     } else {
       outcome.verdict = Verdict::supported;
       outcome.method = "adversarial search";
       outcome.reason = "structured points, draws and local searches led by gradients found no violation";
       outcome.would_change = "a violation outside of what was searched";
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && hardly_admissible(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "too few points met the conditions for a search that would mean something";
+      outcome.would_change = "a larger budget, or sets that give admissible points by construction";
+      return;
     }
     if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && !searched_enough(trials)) {
       outcome.verdict = Verdict::undecided;

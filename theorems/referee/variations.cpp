@@ -34,9 +34,8 @@ Expr with_argument(const Expr& e, std::size_t i, const Expr& argument) {
 void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)>& around, std::vector<Spot>& spots) {
   if (!e) return;
   // A quotient of two numbers is one constant: 1/2.
-  const bool quotient =
-      e->op == Op::divide && e->args[0]->op == Op::number && e->args[1]->op == Op::number &&
-      !(e->args[1]->value == Rational(0));
+  const bool quotient = e->op == Op::divide && e->args[0]->op == Op::number && e->args[1]->op == Op::number &&
+                        !(e->args[1]->value == Rational(0));
   if (e->op == Op::number || quotient) {
     const Rational value = quotient ? e->args[0]->value / e->args[1]->value : e->value;
     if (!(value == Rational(0))) spots.push_back({value, exponent, around});
@@ -48,19 +47,23 @@ void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)
     case Op::text:
       return;
     case Op::comprehension:
-      collect(e->args[2], exponent, [=](const Expr& inner) { return around(with_argument(e, 2, inner)); }, spots);
+      collect(
+          e->args[2], exponent, [=](const Expr& inner) { return around(with_argument(e, 2, inner)); }, spots);
       return;
     case Op::power:
     case Op::power_elementwise:
-      collect(e->args[0], exponent, [=](const Expr& inner) { return around(with_argument(e, 0, inner)); }, spots);
-      collect(e->args[1], true, [=](const Expr& inner) { return around(with_argument(e, 1, inner)); }, spots);
+      collect(
+          e->args[0], exponent, [=](const Expr& inner) { return around(with_argument(e, 0, inner)); }, spots);
+      collect(
+          e->args[1], true, [=](const Expr& inner) { return around(with_argument(e, 1, inner)); }, spots);
       return;
     case Op::call:
       // Orders of norms, sizes and options are no constants of the claim; the arguments of elementary functions are.
       if (e->name == "norm" || e->name == "identity" || e->name == "zeros" || e->name == "ones" ||
           e->name == "attention" || e->name == "binomial" || e->name == "factorial") {
         if (!e->args.empty() && e->name == "norm")
-          collect(e->args[0], exponent, [=](const Expr& inner) { return around(with_argument(e, 0, inner)); }, spots);
+          collect(
+              e->args[0], exponent, [=](const Expr& inner) { return around(with_argument(e, 0, inner)); }, spots);
         return;
       }
       break;
@@ -68,12 +71,14 @@ void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)
       break;
   }
   for (std::size_t i = 0; i < e->args.size(); ++i)
-    collect(e->args[i], exponent, [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, spots);
+    collect(
+        e->args[i], exponent, [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, spots);
 }
 
 void vary_numbers(const Statement& statement, std::vector<Variation>& out) {
   std::vector<Spot> spots;
-  collect(statement.claim, false, [](const Expr& e) { return e; }, spots);
+  collect(
+      statement.claim, false, [](const Expr& e) { return e; }, spots);
   if (spots.size() > 8) spots.resize(8);
   for (const Spot& spot : spots) {
     for (const auto& [per_mille, words] : {std::pair{1, "0.1 %"}, {10, "1 %"}, {100, "10 %"}}) {
@@ -106,8 +111,7 @@ Op turned(Op op) {
 void turn_relation(const Statement& statement, std::vector<Variation>& out) {
   const Op op = turned(statement.claim->op);
   if (op == statement.claim->op) return;
-  out.push_back({Change::relation, "the relation turned", 1,
-                 with_claim(statement, make(op, statement.claim->args))});
+  out.push_back({Change::relation, "the relation turned", 1, with_claim(statement, make(op, statement.claim->args))});
 }
 
 void drop_conditions(const Statement& statement, std::vector<Variation>& out) {

@@ -64,8 +64,9 @@ TEST(Judge, ExcludesThePointThatDoesNotExist) {
 }
 
 TEST(Judge, ABestConstantIsFoundFromBothSides) {
-  const Outcome outcome = judged("best C in [0, 10]: forall p in (0, 1), t in [-10, 10]: "
-                                 "log(1 - p + p*exp(t)) - p*t <= C*t^2");
+  const Outcome outcome = judged(
+      "best C in [0, 10]: forall p in (0, 1), t in [-10, 10]: "
+      "log(1 - p + p*exp(t)) - p*t <= C*t^2");
   EXPECT_TRUE(outcome.stands());
   ASSERT_TRUE(outcome.best);
   EXPECT_LE(outcome.best->found, 0.125);

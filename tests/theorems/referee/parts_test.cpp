@@ -78,8 +78,7 @@ TEST(BoxProof, MonotoneSlackIsProvedWhereItTouches) {
 }
 
 TEST(ClearWitness, KeepsThePredicateAndShortensNumbers) {
-  const language::Program program =
-      language::compile(language::read_statement("forall x in R^3: norm(x) <= 1"), {});
+  const language::Program program = language::compile(language::read_statement("forall x in R^3: norm(x) <= 1"), {});
   const auto good = [](std::span<const double> x) { return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] > 4; };
   const auto clear = clear_witness(program, {1.2345678, 3.1415926, 1e-9}, good, 1000);
   EXPECT_TRUE(good(clear));
@@ -87,8 +86,7 @@ TEST(ClearWitness, KeepsThePredicateAndShortensNumbers) {
 }
 
 TEST(Variations, ChangeOneThingEach) {
-  const auto statement =
-      language::read_statement("forall x in R where abs(x) <= 1: sin(x)^2 <= 1/2*x^2 + 3");
+  const auto statement = language::read_statement("forall x in R where abs(x) <= 1: sin(x)^2 <= 1/2*x^2 + 3");
   const auto all = variations(statement);
   int constants = 0, exponents = 0, conditions = 0, relations = 0;
   for (const Variation& v : all) {

@@ -30,15 +30,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "forall n in 2..64, d in 1..8, X in R^(n, d): "
                 "norm(X[n] - (softmax(X*X')*X)[n]) <= 0.9*norm(X[n]) + 0.9*norm(X[1])"},
         // One entry leads by the most that the assumption allows, 1.5 log n.
-        Planted{"leader", "forall n in 3..64, x in R^n where range(x) <= 1.5*log(n): "
-                          "max(softmax(x)) <= 1 - 1.05/(sqrt(n) + 1)"},
+        Planted{"leader",
+                "forall n in 3..64, x in R^n where range(x) <= 1.5*log(n): "
+                "max(softmax(x)) <= 1 - 1.05/(sqrt(n) + 1)"},
         // Rows with multiplicities: the operator norm of averaging grows as sqrt n.
         Planted{"hub", "forall n in 2..64, A in stochastic(n, n): opnorm(A) <= 5"},
         // Far scales.
         Planted{"scale", "forall n in 2..64, x in R^n: norm(softmax(x)) <= 1 - exp(-norm(x)/50)"},
         // A violation at the very end of the sizes.
-        Planted{"end", "forall n in 2..64, d in 2..128, q in R^d, K in R^(n, d): "
-                       "entropy(softmax(K*q)) <= log(63.5)"}),
+        Planted{"end",
+                "forall n in 2..64, d in 2..128, q in R^d, K in R^(n, d): "
+                "entropy(softmax(K*q)) <= log(63.5)"}),
     [](const auto& planted) { return planted.param.name; });
 
 }  // namespace
