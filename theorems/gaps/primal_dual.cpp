@@ -14,7 +14,7 @@ engine::Gaps primal_dual() {
       {.claim = "primal-dual/eq-14", .parts_without_near_miss = 1},
       {.claim = "primal-dual/eq-16-normaliser", .idle_near_misses = 1, .no_near_hit = true},
       {.claim = "primal-dual/eq-16-subset-of-a-position", .parts_without_near_miss = 1, .against_itself = 1},
-      {.claim = "primal-dual/eq-16-subset-of-a-vector", .no_near_hit = true},
+      {.claim = "primal-dual/eq-16-subset-of-a-vector", .idle_near_misses = 1, .no_near_hit = true},
       {.claim = "primal-dual/eq-26", .idle_near_misses = 1, .no_near_hit = true},
       {.claim = "primal-dual/eq-30", .idle_near_misses = 2, .no_near_hit = true},
       {.claim = "primal-dual/eq-30-fourth-root", .against_itself = 1},
