@@ -116,10 +116,13 @@ Claims attention_output() {
             R"(\sum_j\mathrm{softmax}\Big(\frac{(\mathbf W_K\mathbf x_i)^\top(\mathbf W_Q\mathbf x_j)}{\sqrt d}\Big)\mathbf W_V\mathbf x_j = \sum_j\mathrm{softmax}\Big(\frac{\mathbf q_i^\top\mathbf k_j}{\sqrt d}\Big)\mathbf v_j)",
         .assumptions = {"q_i = W_Q x_i, k_j = W_K x_j, v_j = W_V x_j"},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note = "The first line compares k_i with q_j, the second q_i with k_j: queries and keys are exchanged in one "
-                "of them. In one dimension the lines agree; two tokens in the plane already differ."},
+                "of them, a slip, since Eq 2.4 and everything after it use the second line."},
        two_lines(FirstLine::as_printed),
-       {{"a symmetric W_Q' W_K but for one percent", 0.01, two_lines_symmetric(0.01)}}});
+       {{"a symmetric W_Q' W_K but for one percent", 0.01, two_lines_symmetric(0.01)}},
+       {{"queries and keys in their places", 1, two_lines(FirstLine::roles_exchanged)},
+        {"a symmetric W_Q' W_K", 1, two_lines_symmetric(0)}}});
   claims.push_back(
       {{.id = "boosting/eq-2.3-roles",
         .label = "Eq 2.3 (queries and keys in their places)",

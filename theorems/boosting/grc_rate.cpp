@@ -112,11 +112,15 @@ Claims grc_rate() {
         .tex = R"(K_n^{GRC} \asymp [L+(1-t)]^n)",
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]", "a = L + 1 - t is not 1"},
         .expected = Verdict::refuted,
-        .note = "True for L > t. For L < t the power vanishes and the constant term t/(t - L) of K_n dominates.",
+        .finding = Finding::assumption,
+        .note = "'Thus, the dominant term for large n is [L + (1 - t)]^n', for any L > 0 and t in (0, 1]. It holds "
+                "under the assumption L > t, which the text does not make; for L < t the power vanishes and the "
+                "constant term t/(t - L) of K_n dominates.",
         .depends_on = {"boosting/eq-a.11-grc-recurrence", "boosting/eq-a.12", "boosting/def-2.2"}},
        order_of_bound({{2, 0}, {2, 0.5}, {1.25, 1}, {0.25, 0.5}, {0.5, 1}}, 1),
        {{"for t < L with 1.001 t", 1e-3, order_of_bound(with_small_t, 1.001)},
-        {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}}});
+        {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}},
+       {{"for t < L", 1, order_of_bound(with_small_t, 1)}}});
 
   claims.push_back({{.id = "boosting/sec-a.1-limit-constant",
                      .label = "Sec A.1 (limit of K_GRC / (L+1-t)^n)",
@@ -142,13 +146,17 @@ Claims grc_rate() {
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]",
                         "K_n as the proof defines it, by Eqs A.10 and A.11"},
         .expected = Verdict::refuted,
-        .note = "True for t = 0 and for t < L, so for all t in [0, 1] when L > 1. At t = L > 0 the ratio is larger by "
-                "the factor 1 + nL, for L < t by a factor that grows exponentially: K_n^GRC never falls below 1.",
+        .finding = Finding::assumption,
+        .note =
+            "'For all t in [0, 1]', with L > 0. It holds for t = 0 and under the assumption L > t, so for all t when L "
+            "> 1. At t = L the ratio is larger by the factor 1 + nL, for L < t by one that grows exponentially, since "
+            "K_n^GRC never falls below 1. For every L and t: boosting/thm-4.1-factor-per-layer.",
         .depends_on = {"boosting/sec-a.1-grc-rate", "boosting/eq-a.10-rc-recurrence", "boosting/def-2.2"}},
        order_of_ratio(everywhere, 1),
        {{"for t < L with 1.001 t", 1e-3, order_of_ratio(with_small_t, 1.001)},
         {"for t = L alone", 1, order_of_ratio({{0.5, 0.5}, {1, 1}}, 1)},
-        {"for L < t alone", 1, order_of_ratio({{0.25, 0.5}, {0.5, 1}}, 1)}}});
+        {"for L < t alone", 1, order_of_ratio({{0.25, 0.5}, {0.5, 1}}, 1)}},
+       {{"for t < L", 1, order_of_ratio(with_small_t, 1)}}});
 
   claims.push_back(
       {{.id = "boosting/thm-4.1-factor-per-layer",

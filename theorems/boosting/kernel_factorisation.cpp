@@ -148,11 +148,14 @@ Claims kernel_factorisation() {
                      .tex = R"(\alpha_c = \exp(2c^2 + d/2))",
                      .assumptions = {"as in Proposition 3.2"},
                      .expected = Verdict::refuted,
-                     .note = "The squared lengths enter as |.|^2 / sqrt(d), twice each, and those of the two positions "
-                             "add to d: the exponent is (2c^2 + d) / sqrt(d).",
+                     .finding = Finding::constant,
+                     .note = "End of the proof: 'alpha_c = exp(2 c^2 + d/2)'. The squared lengths enter as |.|^2 / (2 "
+                             "sqrt d), twice each, and those of the two positions add to d: the exponent is (2 c^2 + "
+                             "d) / sqrt d. Nothing rests on the value.",
                      .depends_on = {"boosting/prop-3.2-factorisation", "boosting/eq-3.9"}},
                     constants_are({0.5, false}),
-                    {{"d/2 raised by one percent", 0.01, constants_are({0.505, false})}}});
+                    {{"d/2 raised by one percent", 0.01, constants_are({0.505, false})}},
+                    {{"(2 c^2 + d) / sqrt d", 1, constants_are({1, true})}}});
   claims.push_back({{.id = "boosting/prop-3.2-alpha-c-corrected",
                      .label = "Prop 3.2 (alpha_c, corrected)",
                      .title = "The constant of the factorisation, corrected",

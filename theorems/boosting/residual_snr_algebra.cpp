@@ -58,12 +58,14 @@ Claims residual_snr_algebra() {
         .tex = R"((1+\gamma)\|\boldsymbol\eta\|^2 + 2\gamma\|\boldsymbol\eta\|^2 = (1+\gamma)^2\|\boldsymbol\eta\|^2)",
         .assumptions = {"gamma in [0, 1]."},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note =
             "True at gamma = 0 and gamma = 1 only. The square of gamma is missing, in print or in the text copy; the "
             "result, Eq 3.7, is that of the corrected line.",
         .depends_on = {"boosting/residual-snr-cauchy-schwarz"}},
        denominator_identity(1, 2),
-       {{"gamma replaced by gamma^1.99", 0.005, denominator_identity(1.99, 2)}}},
+       {{"gamma replaced by gamma^1.99", 0.005, denominator_identity(1.99, 2)}},
+       {{"gamma squared", 1, denominator_identity(2, 2)}}},
       {{.id = "boosting/residual-snr-denominator-corrected",
         .label = "Eq 3.6-3.7 (with gamma squared)",
         .title = "The denominator with the square in place",

@@ -20,7 +20,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// min(alpha, beta) > factor gamma implies sqrt(1 + 2 alpha beta + alpha^2) / (1 + gamma) > 1.
+// min(alpha, beta) > factor gamma, or > sqrt(gamma (gamma + 2) / 3) for the factor `corrected`, implies sqrt(1 + 2
+// alpha beta + alpha^2) / (1 + gamma) > 1.
+constexpr double corrected = 0;
 Check bound_exceeds_one(double factor) {
   InequalityProblem problem;
   problem.relation = Relation::greater;
@@ -34,15 +36,17 @@ Check bound_exceeds_one(double factor) {
     const double alpha = in.scalar("alpha");
     const double beta = in.scalar("beta");
     const double gamma = in.scalar("gamma");
-    if (!(std::min(alpha, beta) - factor * gamma >= StepNumbers::edge)) return Sides{nan, nan};
+    const double least = factor == corrected ? std::sqrt(gamma * (gamma + 2) / 3) : factor * gamma;
+    if (!(std::min(alpha, beta) - least >= StepNumbers::edge)) return Sides{nan, nan};
     return Sides{std::sqrt(1 + 2 * alpha * beta + alpha * alpha) / (1 + gamma), 1};
   };
   problem.ball_sides = [factor](const Inputs& in) {
     const Ball alpha = in.scalar("alpha");
     const Ball beta = in.scalar("beta");
     const Ball gamma = in.scalar("gamma");
-    const bool in_range = certainly_less_equal(alpha, Ball(1)) && certainly_less_equal(beta, Ball(1)) &&
-                          gamma.is_nonnegative() && certainly_less(Ball(factor) * gamma, min(alpha, beta));
+    const bool in_range =
+        certainly_less_equal(alpha, Ball(1)) && certainly_less_equal(beta, Ball(1)) && gamma.is_nonnegative() &&
+        certainly_less(factor == corrected ? sqrt(gamma * (gamma + 2) / 3) : Ball(factor) * gamma, min(alpha, beta));
     return BallSides{sqrt(1 + 2 * alpha * beta + square(alpha)) / (1 + gamma), Ball(1), in_range};
   };
   problem.evaluations = 3000;
@@ -191,6 +195,39 @@ Check condition_is_necessary(double factor) {
   return inequality(std::move(problem));
 }
 
+// Three tokens of one feature through softmax attention with identity projections, whose weights A are those of y = u +
+// eta, with u_hat = A u and eta_hat = A eta: the gain is below `level`, and alpha and beta = cos(u, u_hat) exceed
+// `margin` times gamma.
+Check attention_lowers_snr(double level, double margin) {
+  EnumerationProblem problem;
+  problem.domain = "one sequence of three tokens; the gain, then alpha, then the cosine";
+  problem.cases = 3;
+  problem.relation = Relation::less;
+  problem.case_inputs = [](std::int64_t part) {
+    return Inputs{{"16 u", {2, -5, -1}}, {"16 eta", {-10, -4, 15}}, {"part", {static_cast<double>(part)}}};
+  };
+  problem.ball_sides = [=](const Inputs& in) -> BallSides {
+    const auto u = rigor::scale(Ball(1) / 16, rigor::to_balls(in["16 u"]));
+    const auto eta = rigor::scale(Ball(1) / 16, rigor::to_balls(in["16 eta"]));
+    const auto y = rigor::add(u, eta);
+    rigor::BallVector u_hat;
+    rigor::BallVector eta_hat;
+    for (const Ball& query : y) {
+      const auto weights = rigor::softmax(rigor::scale(query, y));
+      u_hat.push_back(rigor::dot(weights, u));
+      eta_hat.push_back(rigor::dot(weights, eta));
+    }
+    const Ball gamma = rigor::norm2(eta_hat) / rigor::norm2(eta);
+    if (in.scalar("part") == 1) return {Ball(margin) * gamma, rigor::norm2(u_hat) / rigor::norm2(u)};
+    if (in.scalar("part") == 2)
+      return {Ball(margin) * gamma, rigor::dot(u, u_hat) / (rigor::norm2(u) * rigor::norm2(u_hat))};
+    const Ball gain = rigor::norm2(rigor::add(u, u_hat)) / rigor::norm2(rigor::add(eta, eta_hat)) * rigor::norm2(eta) /
+                      rigor::norm2(u);
+    return {gain, Ball(level)};
+  };
+  return enumerate(std::move(problem));
+}
+
 Check gain_exactly_when(double sufficient_factor, double necessary_factor) {
   return composite({{"sufficient in R^2", Kind::universal_inequality, condition_suffices(2, sufficient_factor)},
                     {"sufficient in R^4", Kind::universal_inequality, condition_suffices(4, sufficient_factor)},
@@ -211,13 +248,16 @@ Claims residual_snr_gain() {
         .tex = R"(\min(\alpha,\beta) > \gamma \;\Rightarrow\; \frac{\sqrt{1+2\alpha\beta+\alpha^2}}{1+\gamma} > 1)",
         .assumptions = {hypothesis[0]},
         .expected = Verdict::refuted,
-        .note =
-            "The proof replaces 2 alpha beta by 2 gamma, but only 2 alpha beta > 2 gamma^2 follows from the "
-            "hypothesis, and gamma^2 < gamma. The step is wrong for every gamma strictly between 0 and 1: with alpha "
-            "and beta just above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) < 1."},
+        .finding = Finding::error,
+        .note = "Last step of the proof: 'sqrt(1 + 2 alpha beta + alpha^2) / (1 + gamma) > sqrt(1 + 2 gamma + gamma^2) "
+                "/ (1 + gamma)', from min(alpha, beta) > gamma. Only 2 alpha beta > 2 gamma^2 follows from it, and "
+                "gamma^2 < gamma: with alpha and beta just above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) "
+                "< 1 for every gamma strictly between 0 and 1. On it rest Remark 3.3, Contribution 2, Corollary 3.1's "
+                "boosting effect and the SNR claim of Section 4."},
        bound_exceeds_one(1),
        {{"hypothesis strengthened to min(alpha, beta) > 1.5 gamma", 0.5, bound_exceeds_one(1.5)},
-        {"hypothesis strengthened to min(alpha, beta) > 10 gamma", 9, bound_exceeds_one(10)}}},
+        {"hypothesis strengthened to min(alpha, beta) > 10 gamma", 9, bound_exceeds_one(10)}},
+       {{"hypothesis min(alpha, beta)^2 > gamma (gamma + 2) / 3", 1, bound_exceeds_one(corrected)}}},
       {{.id = "boosting/residual-snr-gain-by-minimum",
         .label = "Prop 3.1 / Eq 3.4 (corrected hypothesis on the minimum)",
         .title = "How large min(alpha, beta) has to be",
@@ -273,11 +313,31 @@ Claims residual_snr_gain() {
         .tex = R"(\sigma(\mathbf y + \hat{\mathbf y}) > \sigma(\mathbf y))",
         .assumptions = hypothesis,
         .expected = Verdict::refuted,
-        .note = "A failure on vectors, not of the bound alone. In one dimension, or whenever u_hat is a positive "
-                "multiple of u, the statement is true: (1 + alpha) / (1 + gamma) > 1.",
+        .finding = Finding::error,
+        .note = "Proposition 3.1 says that the residual connection 'ensures an increasing SNR', and Remark 3.3 repeats "
+                "it. A failure on vectors, not of the bound alone; it occurs on the output of softmax attention too "
+                "(boosting/residual-lowers-snr-of-attention). In one dimension, or whenever u_hat is a positive "
+                "multiple of u, the statement is true.",
         .depends_on = {"boosting/residual-snr-bound", "boosting/residual-snr-gain"}},
        residual_raises_snr(2, false),
-       {{"in R^8", 1, residual_raises_snr(8, false)}, {"direction reversed", 1, residual_raises_snr(2, true)}}},
+       {{"in R^8", 1, residual_raises_snr(8, false)}},
+       {{"in one dimension", 1, residual_raises_snr(1, false)}}},
+      {{.id = "boosting/residual-lowers-snr-of-attention",
+        .label = "Remark 3.3 (a) (on softmax attention)",
+        .title = "Under the hypothesis of Proposition 3.1 a residual connection around softmax attention can cost 11 "
+                 "percent of the SNR",
+        .kind = Kind::existence,
+        .tex =
+            R"(\exists:\ \min(\alpha,\beta) > \gamma,\quad \frac{\sigma(\mathbf y+\hat{\mathbf y})}{\sigma(\mathbf y)} < 0.881)",
+        .assumptions = {"three tokens of one feature, W_Q = W_K = W_V = I: y = (-8, -9, 14)/16, u = (2, -5, -1)/16",
+                        "the output is split by its weights A: u_hat = A u and eta_hat = A eta"},
+        .expected = Verdict::certified,
+        .printed = false,
+        .amends = "boosting/residual-raises-snr",
+        .note = "So the failure is not one of vectors that no attention block would produce."},
+       attention_lowers_snr(0.881, 1),
+       {{"below 0.880", 0.001, attention_lowers_snr(0.88, 1)},
+        {"alpha and beta above 1.01 gamma", 0.01, attention_lowers_snr(0.881, 1.01)}}},
       {{.id = "boosting/residual-raises-snr-exactly-when",
         .label = "Remark 3.3 (a) (necessary and sufficient condition)",
         .title = "When a residual connection is sure to raise the SNR",

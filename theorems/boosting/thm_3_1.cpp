@@ -48,12 +48,16 @@ Claims thm_3_1() {
             R"(\sum_j\mathrm{softmax}\Big(\frac{\mathbf x_i^\top\mathbf x_j}{\sqrt d}\Big)\mathbf x_j = \frac{\sum_j\mathbf e_jK_{SA}(i,j)}{\sum_jK_{SA}(i,j)},\quad \mathbf x_i = \mathbf e_i+\mathbf p_i)",
         .assumptions = {"W_Q = W_K = W_V = I", "sinusoidal positions"},
         .expected = Verdict::refuted,
-        .note = "The kernel is the right one; the data are not. Attention averages x_j = e_j + p_j, the estimate of Eq "
-                "3.2 averages the patches e_j alone: the two differ by the averaged positions.",
+        .finding = Finding::error,
+        .note = "'Given noisy patches e_i as Eqn. 3.1', with W_V = I: the kernel is the right one, the data are not. "
+                "Attention averages x_j = e_j + p_j (Eqs 2.3 and 2.6), the estimate of Eqs 3.2 and A.4 averages the "
+                "patches e_j alone; the two differ by the averaged positions. Reading the patches as e_j + p_j would "
+                "put the positions twice into K_SA. Corollary 3.1 rests on it.",
         .depends_on = {"boosting/reconstruction-is-wls", "boosting/eq-a.4", "boosting/eq-3.3",
                        "boosting/eq-3.2-estimated-well"}},
        output_is_estimate(Data::tokens),
-       {{"99 percent of the positions averaged too", 0.01, output_is_estimate(Data::tokens, 0.99)}}});
+       {{"99 percent of the positions averaged too", 0.01, output_is_estimate(Data::tokens, 0.99)}},
+       {{"the averaged positions added", 1, output_is_estimate(Data::tokens, 1)}}});
   claims.push_back(
       {{.id = "boosting/thm-3.1-patches-with-positions",
         .label = "Thm 3.1 (the patches are e_j + p_j)",

@@ -237,13 +237,15 @@ Claims vanishing_signal() {
         .tex = R"(\exists:\ \|\mathbf u + \hat{\mathbf u}\| < \|\mathbf u\|)",
         .assumptions = {step, "A signal that vanishes over depth must shrink at some layer."},
         .expected = Verdict::refuted,
-        .note =
-            "Remark 3.3, which the sentence cites, is about networks without residual connections. With them, and the "
-            "cosine assumption of Proposition 3.1, no layer shrinks the signal. Without that assumption (u_hat turned "
-            "against u) vanishing is possible.",
+        .finding = Finding::error,
+        .note = "'They cannot completely prevent it from vanishing as mentioned in Remark 3.3.' Remark 3.3 speaks of "
+                "iterations 'without residual connection'. With them, and the cosine assumption of Proposition 3.1, |u "
+                "+ u_hat|^2 - |u|^2 = alpha (alpha + 2 cos) |u|^2 >= 0: no layer shrinks the signal. It can shrink "
+                "where u_hat is turned against u, which the assumption excludes.",
         .depends_on = {"boosting/signal-vanishes-without-residual"}},
        residual_shrinks_signal(0),
-       {{"for cosines from 0.01 on", 0.01, residual_shrinks_signal(0.01)}}},
+       {{"for cosines from 0.01 on", 0.01, residual_shrinks_signal(0.01)}},
+       {{"for cosines from -1 on", 1, residual_shrinks_signal(-1)}}},
       {{.id = "boosting/residual-growth",
         .label = "Sec 4 lead (corrected)",
         .title = "Residual connections make the signal grow geometrically",
@@ -264,11 +266,16 @@ Claims vanishing_signal() {
         .tex = R"(i_\ell \to \infty \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = 1/2 and t_l = 1, as in the conventional residual connection."},
         .expected = Verdict::refuted,
-        .note = "The conventional residual connection, i_l = l and t_l = 1, is itself a counterexample: |u_l| = (1 + "
-                "alpha)^l |u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
+        .finding = Finding::error,
+        .note = "'If there is no bounded subsequence of GRC indices, then salient information captured by tokens "
+                "asymptotically vanishes.' The conventional residual connection, i_l = l and t_l = 1, is itself a "
+                "counterexample: |u_l| = (1 + alpha)^l |u_0|. The proof uses Eq 4.1. On it rest the advice to bound "
+                "the indices, and the reading of Figure 6.",
         .depends_on = {"boosting/salient-information", "boosting/salient-formula-vanishes"}},
        vanishes(0.5, 1),
-       {{"t_l = 0.5005, so that alpha + t_l = 1.0005", 0.0005, vanishes(0.5, 0.5005)}}},
+       {{"t_l = 0.5005, so that alpha + t_l = 1.0005", 0.0005, vanishes(0.5, 0.5005)}},
+       {{"i_l = l and t_l = 1/4, so that alpha + t_l < 1", 0.75,
+         signal_limit(0.5, constant(0.25), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.25}}})}}},
       {{.id = "boosting/unbounded-indices-vanish-when",
         .label = "Prop 4.1 (corrected)",
         .title = "Indices that tend to infinity lose the signal when alpha_l + t_l stays below 1",
@@ -294,24 +301,31 @@ Claims vanishing_signal() {
         .tex = R"(\{i_\ell\} \text{ without bounded subsequence} \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = t_l = 1/2, i_l = l: |u_l| = |u_0| for every l."},
         .expected = Verdict::refuted,
-        .note = "Keeping the signal asks for enough weight on the residual, not for old residuals: see "
-                "boosting/unbounded-indices-vanish-when.",
+        .finding = Finding::error,
+        .note =
+            "'It is necessary for the sequence to contain at least one bounded subsequence'; 'one ought to bound the "
+            "index sequence'. Proposition 4.1 again, as advice, with a weight t_l below 1. Keeping the signal asks for "
+            "enough weight on the residual, not for old residuals: boosting/unbounded-indices-vanish-when.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
        signal_limit(0.5, constant(0.5), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}}),
        {{"i_l = floor(l / 2)", 1,
-         signal_limit(0.5, constant(0.5), half_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}})}}},
+         signal_limit(0.5, constant(0.5), half_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}})}},
+       {{"t_l = 1/4", 0.5, signal_limit(0.5, constant(0.25), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.25}}})}}},
       {{.id = "boosting/bounded-indices-suffice",
         .label = "Sec 4 ('one ought to bound the index sequence', sufficiency)",
-        .title = "Bounded indices keep the signal from vanishing",
+        .title = "Stricter reading: bounded indices alone keep the signal from vanishing",
         .kind = Kind::implication,
         .tex =
             R"(i_\ell = 0\ \forall\ell,\ t_\ell \in (0,1] \;\Rightarrow\; \|\mathbf u_\ell\| \asymp \|\mathbf u_0\|)",
         .assumptions = {step, aligned, "alpha = 1/2, t_l = 1/(l + 1): Definition 4.1 lets t_l tend to 0."},
         .expected = Verdict::refuted,
-        .note = "The weights must be bounded below too; then see boosting/constant-index-keeps-signal.",
+        .printed = false,
+        .note = "The text calls bounded indices necessary, not sufficient. The weights must be bounded below too: "
+                "boosting/constant-index-keeps-signal.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
        bounded_indices_suffice(1),
-       {{"t_l = (l + 1)^-0.01", 0.01, bounded_indices_suffice(0.01)}}},
+       {{"t_l = (l + 1)^-0.01", 0.01, bounded_indices_suffice(0.01)}},
+       {{"t_l = 1", 1, bounded_indices_suffice(0)}}},
       {{.id = "boosting/constant-index-keeps-signal",
         .label = "Sec 4 ('one ought to bound the index sequence', corrected)",
         .title = "A constant index with weight at least t keeps a fixed part of the signal",
@@ -321,7 +335,7 @@ Claims vanishing_signal() {
         .assumptions = {"u_{l+1} = u_hat_l + t u_k, |u_hat_l| = alpha |u_l|, alpha in [0, 1], t in [0, 1]."},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "boosting/bounded-indices-suffice",
+        .amends = "boosting/indices-must-be-bounded",
         .note = "For any directions of the signals, so no assumption on cosines is used; attained. One layer alone may "
                 "lose everything (u_hat = -t u_k), two in a row may not."},
        constant_index_keeps_signal(1, false),
@@ -335,7 +349,7 @@ Claims vanishing_signal() {
         .assumptions = {aligned, "alpha = 3/4, t = 1/8; the recursion is linear, so any alpha < 1 behaves alike."},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "boosting/bounded-indices-suffice"},
+        .amends = "boosting/indices-must-be-bounded"},
        signal_limit(0.75, constant(0.125), first_layer, Ball(0.5), Inputs{{"alpha", {0.75}}, {"t", {0.125}}}),
        {{"limit larger by 0.1 percent", 0.001,
          signal_limit(0.75, constant(0.125), first_layer, Ball(0.5005), Inputs{{"alpha", {0.75}}, {"t", {0.125}}})},
