@@ -26,7 +26,7 @@ std::string complaint(const Claim& claim) {
     text = fmt::format("verdict {}, expected {}", name(claim.verdict), name(claim.expected));
   }
   for (const NearMiss& miss : claim.near_misses) {
-    if (!miss.verdict || miss.verdict == Verdict::refuted) continue;
+    if (!miss.verdict || miss.caught) continue;
     text += fmt::format("{}near-miss not refuted but {}: {}", text.empty() ? "" : "; ", name(*miss.verdict), miss.name);
   }
   for (const NearMiss* hit : fallen_near_hits(claim)) {

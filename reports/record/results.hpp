@@ -48,8 +48,10 @@ struct Evidence {
   std::optional<double> least_slack;    ///< smallest right side - left side seen, relative to the size of the terms
   std::optional<double> accuracy_bits;  ///< bits to which the two sides of an identity agree
   std::optional<double> smallest_discrepancy, false_pass_rate, alpha;
-  std::vector<double> grid, ratio;  ///< a sequence along a grid (`n`), as long as each other, or empty
-  std::vector<NamedText> further;   ///< everything else in the evidence, in the document's order
+  std::optional<double> resolution;  ///< distance from the bound within which an interval passes without settling
+  bool attained = false;             ///< the two sides were found equal in narrow balls: the bound is attained
+  std::vector<double> grid, ratio;   ///< a sequence along a grid (`n`), as long as each other, or empty
+  std::vector<NamedText> further;    ///< everything else in the evidence, in the document's order
   std::vector<Part> parts;
   std::vector<Figure> figures;
 };
@@ -77,6 +79,8 @@ struct NearMiss {
   std::string delta_text;       ///< the same as it stands in the document
   std::optional<Verdict> verdict;
   std::string reason;
+  std::vector<std::string> parts;  ///< of a statement with parts: those that the check spoke against
+  bool caught = false;             ///< the check spoke against it: refuted, or a limit with its trend against it
 };
 
 /// One judged statement.

@@ -75,7 +75,7 @@ int near_misses_judged(const Claim& claim) {
 
 int near_misses_refuted(const Claim& claim) {
   return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
-                                        [](const NearMiss& miss) { return miss.verdict == Verdict::refuted; }));
+                                        [](const NearMiss& miss) { return miss.caught; }));
 }
 
 std::vector<const NearMiss*> fallen_near_hits(const Claim& claim) {
@@ -89,7 +89,7 @@ std::vector<const NearMiss*> fallen_near_hits(const Claim& claim) {
 std::optional<CaughtError> smallest_caught(const Claim& claim) {
   std::optional<CaughtError> smallest;
   for (const NearMiss& miss : claim.near_misses) {
-    if (miss.verdict != Verdict::refuted || !miss.delta || !(std::abs(*miss.delta) > 0)) continue;
+    if (!miss.caught || !miss.delta || !(std::abs(*miss.delta) > 0)) continue;
     if (!smallest || std::abs(*miss.delta) < smallest->delta) smallest = {std::abs(*miss.delta), &claim, &miss};
   }
   return smallest;

@@ -35,7 +35,7 @@ struct Totals {
 
 Totals totals(const Results& results);
 
-/// How many of the claim's planted near-misses were judged in this run, and how many its own check refuted.
+/// How many of the claim's planted near-misses were judged in this run, and how many its own check caught.
 int near_misses_judged(const Claim& claim);
 int near_misses_refuted(const Claim& claim);
 

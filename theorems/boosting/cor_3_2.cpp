@@ -204,6 +204,9 @@ Check alternating_values(Asymptotics claim, const Ball& factor, double power) {
   p.value = [](double n) { return alternating_output_perturbation(static_cast<std::int64_t>(n), Ball(1)); };
   p.reference = [=](double n) { return factor * rigor::pow(Ball(n), Ball(power)); };
   p.resolution = 5e-3;
+  if (claim == Asymptotics::same_order && power > 0)
+    p.beyond =
+        Beyond{"two averages of values +-1 are at most 2 apart, at every N", [power](double) { return Ball(power); }};
   return sequence(std::move(p));
 }
 

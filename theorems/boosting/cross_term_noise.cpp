@@ -129,7 +129,7 @@ Claims cross_term_noise() {
                 "upper bound of Theorem 3.2 needs only the variances and survives.",
         .depends_on = {"boosting/eq-3.9", "boosting/sec-3.3-near-orthogonality"}},
        moments_are(false, {1, 0}),
-       {{"one percent of the covariance", 0.99, moments_are(false, {1, 0.01})}},
+       {},
        {{"the covariance (W p_j) . (W p_k)", 1, moments_are(false, {1, 1})}}});
   claims.push_back(
       {{.id = "boosting/sec-3.3-noise-covariance",

@@ -60,8 +60,8 @@ Check few_small_indices(Multiplicity multiplicity, int dropped) {
   return enumerate(std::move(problem));
 }
 
-// s_l / |u_0| = alpha^l + alpha^{i_l} with i_l = floor(l^p), claimed to tend to 0.
-Part formula_vanishes(double alpha, double p) {
+// s_l / |u_0| = alpha^l + alpha^{i_l} with i_l = floor(l^p), claimed to tend to `limit`.
+Part formula_vanishes(double alpha, double p, double limit = 0) {
   SequenceProblem problem;
   problem.claim = Asymptotics::limit;
   problem.n = geometric_grid(16, 4, 8);
@@ -69,7 +69,7 @@ Part formula_vanishes(double alpha, double p) {
   problem.value = [=](double l) {
     return pow(Ball(alpha), Ball(l)) + pow(Ball(alpha), Ball(std::floor(std::pow(l, p))));
   };
-  problem.reference = [](double) { return Ball(0); };
+  problem.reference = [limit](double) { return Ball(limit); };
   const std::string name = fmt::format("alpha = {}, i_l = {}", alpha, p == 1 ? "l" : "floor(sqrt(l))");
   return {name, Kind::limit, sequence(std::move(problem))};
 }
@@ -136,7 +136,10 @@ Claims index_sequences() {
                        "boosting/signal-vanishes-without-residual"}},
        composite({formula_vanishes(0.5, 1), formula_vanishes(0.9, 0.5), formula_vanishes(0.99, 1)}),
        {{"alpha = 1, which Remark 3.2 allows", 0.01, composite({formula_vanishes(1, 1)})},
-        {"alpha = 1 with indices growing like the square root", 0.01, composite({formula_vanishes(1, 0.5)})}}},
+        {"alpha = 1 with indices growing like the square root", 0.01, composite({formula_vanishes(1, 0.5)})},
+        {"limit 0.02", 0.02,
+         composite(
+             {formula_vanishes(0.5, 1, 0.02), formula_vanishes(0.9, 0.5, 0.02), formula_vanishes(0.99, 1, 0.02)})}}},
       {{.id = "boosting/salient-formula-rate",
         .label = "Eq 4.2 (how fast)",
         .title = "The formula vanishes at least like 1 / i_l",

@@ -84,7 +84,7 @@ Claims iterative_denoising() {
                 "positions to the patches at every step, the transformer only at its input.",
         .depends_on = {"boosting/thm-3.1", "boosting/residual-snr-gain", "boosting/residual-raises-snr"}},
        layers_are_steps(2, {}),
-       {{"granted that the patches carry their positions", 1, layers_are_steps(2, {true})}},
+       {},
        {{"patches that carry their positions, and a kernel of the patches alone", 1, layers_are_steps(2, {true, 0})}}});
   claims.push_back(
       {{.id = "boosting/cor-3.1-positions-once",

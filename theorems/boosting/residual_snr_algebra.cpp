@@ -73,7 +73,7 @@ Claims residual_snr_algebra() {
             "result, Eq 3.7, is that of the corrected line.",
         .depends_on = {"boosting/residual-snr-cauchy-schwarz"}},
        denominator_identity(1, 2),
-       {{"gamma replaced by gamma^1.99", 0.005, denominator_identity(1.99, 2)}},
+       {},
        {{"gamma squared", 1, denominator_identity(2, 2)}}},
       {{.id = "boosting/residual-snr-denominator-corrected",
         .label = "Eq 3.6-3.7 (with gamma squared)",

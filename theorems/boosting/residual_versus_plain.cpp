@@ -63,15 +63,16 @@ Check plain_output_is_cleaner(double factor) {
   return certify_on_box(std::move(problem));
 }
 
-// |u_n| / |u| = alpha^n, claimed to tend to 0; with `depth_dependent`, alpha = 1 - 1/n in the network of n layers.
-Part signal_without_residual(double alpha, bool depth_dependent) {
+// |u_n| / |u| = alpha^n, claimed to tend to `limit`; with `depth_dependent`, alpha = 1 - 1/n in the network of n
+// layers.
+Part signal_without_residual(double alpha, bool depth_dependent, double limit = 0) {
   SequenceProblem problem;
   problem.claim = Asymptotics::limit;
   problem.n = geometric_grid(16, 4, 8);
   problem.resolution = 1e-3;
   problem.inputs = Inputs{{"alpha", {alpha}}};
   problem.value = [=](double n) { return pow(depth_dependent ? 1 - Ball(1) / Ball(n) : Ball(alpha), Ball(n)); };
-  problem.reference = [](double) { return Ball(0); };
+  problem.reference = [limit](double) { return Ball(limit); };
   const std::string name = depth_dependent ? "alpha = 1 - 1/n" : fmt::format("alpha = {}", alpha);
   return {name, Kind::limit, sequence(std::move(problem))};
 }
@@ -170,7 +171,10 @@ Claims residual_versus_plain() {
        composite({signal_without_residual(0.5, false), signal_without_residual(0.9, false),
                   signal_without_residual(0.99, false)}),
        {{"alpha = 1, which Proposition 3.1 allows", 0.01, composite({signal_without_residual(1, false)})},
-        {"alpha below 1 but depending on the depth, 1 - 1/n", 1, composite({signal_without_residual(0, true)})}}},
+        {"alpha below 1 but depending on the depth, 1 - 1/n", 1, composite({signal_without_residual(0, true)})},
+        {"limit 0.01", 0.01,
+         composite({signal_without_residual(0.5, false, 0.01), signal_without_residual(0.9, false, 0.01),
+                    signal_without_residual(0.99, false, 0.01)})}}},
       {{.id = "boosting/signal-vanishes-layer-by-layer",
         .label = "Remark 3.3 (c, alpha below 1 at every layer)",
         .title = "alpha_l < 1 at every layer may leave half of the signal",

@@ -101,7 +101,7 @@ Claims sinusoidal_positions() {
         .note = "Eq 3.9 sums t = 1, ..., d/2. The last cosine falls outside, and no sine or cosine is left for "
                 "coordinate 1; Eq 2.5 leaves the range of t open, and the sum has d/2 terms either way."},
        coordinates_fit(1, 1),
-       {{"t from 2", 1, coordinates_fit(1, 2)}},
+       {},
        {{"t and the coordinates counted from 0", 1, coordinates_fit(0, 0)}}});
   claims.push_back({{.id = "boosting/eq-2.5-range-from-zero",
                      .label = "Eq 2.5 / Eq 3.9 (t = 0, ..., d/2 - 1)",

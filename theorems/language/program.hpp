@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,27 +29,32 @@ struct Shape {
 /// indices, depths). Values of finite sets may be inf or no whole numbers.
 using Choices = std::map<std::string, double, std::less<>>;
 
-/// One quantified variable of a program as stored: the raw numbers from which the set's element is made. For R^n,
-/// intervals and balls they are the element itself; for simplex(n) non-negative weights that are divided by their sum;
-/// for sphere(n) a vector that is divided by its norm; stochastic(m, n): rows of weights; symmetric(n): upper triangle;
-/// psd(n): B with B B'; orthogonal(n): see sets.hpp; attention(n, d): queries and keys.
+/// One quantified variable of a program as stored: the raw numbers from which the set's element is made, so that every
+/// choice of them within their bounds is admissible. Which raw numbers a set takes stands in sets.hpp; for R^n and for
+/// intervals with known ends they are the element itself.
 struct RawInput {
   std::string name;
-  Set set;                         ///< as written
-  Shape raw;                       ///< of the raw numbers
-  Shape shape;                     ///< of the element
-  std::size_t offset = 0;          ///< of the first raw number in the flat vector
-  std::vector<double> lower = {};  ///< of each raw number; -inf and inf where it has none
+  Quantifier quantifier = Quantifier::forall;
+  Set set;                                      ///< as written; not of a random variable
+  Law law = {};                                 ///< of a random variable, as written
+  std::vector<std::size_t> law_arguments = {};  ///< registers of the law's arguments
+  std::size_t element = 0;                      ///< register that holds the element
+  Shape raw;                                    ///< of the raw numbers
+  Shape shape;                                  ///< of the element
+  std::size_t offset = 0;                       ///< of the first raw number in the flat vector
+  std::vector<double> lower = {};               ///< of each raw number; -inf and inf where it has none
   std::vector<double> upper = {};
   bool lower_open = false, upper_open = false;
-  bool random = false;  ///< bound by `random`
+  bool whole = false;   ///< raw numbers are whole: positions in a finite set, counted from 0
+  bool random = false;  ///< bound by `random`: the raw numbers are the draw itself
 };
 
 enum class Relation : std::uint8_t { less, less_equal, greater, greater_equal, equal };
 
 /// A relation between two arrays of one shape (a scalar stands for all entries), or logic over relations.
 struct Formula {
-  enum class Kind : std::uint8_t { relation, conjunction, disjunction, negation, implication };
+  /// `order`: lhs = O(rhs) along the statement's limit variable, which no single point decides.
+  enum class Kind : std::uint8_t { relation, conjunction, disjunction, negation, implication, order };
   Kind kind = Kind::relation;
   Relation relation = Relation::less_equal;
   std::size_t lhs = 0, rhs = 0;  ///< registers
@@ -74,6 +80,7 @@ class Program {
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   Program(const Program&);
+  Program& operator=(const Program&);
   ~Program();
 
   const std::vector<RawInput>& inputs() const { return inputs_; }
@@ -90,65 +97,83 @@ class Program {
   std::vector<Instruction> instructions;
   std::vector<RawInput> inputs_;
   std::size_t dimension_ = 0;
+  std::size_t entries_ = 0;  ///< of all registers together
+  std::size_t scratch_ = 0;  ///< doubles that the evaluation in doubles keeps for its way back
   Formula claim_;
   std::vector<Formula> conditions_;
   std::vector<Expectation> expectations_;
 };
 
-/// Flattens a statement at these choices. Comprehensions, recursions, definitions and index expressions are unrolled;
-/// `extra` (a best constant's value, an n of a limit) adds values for further names. Errors: `Problem` where shapes do
-/// not fit (naming both), an index leaves its range, an extent is not a whole number >= 1, or the program would need
-/// more than `memory_limit` bytes a point.
-Program compile(const Statement& statement, const Choices& choices);
+/// What a program may take for one point: values, gradients and balls.
+inline constexpr std::size_t default_memory_limit = std::size_t{2} << 30;
 
-/// Sizes, orders and other whole or finite variables, in the order of the binders, with the sets they range over at the
-/// choices made so far.
+/// Flattens a statement at these choices. Comprehensions, recursions, definitions and index expressions are unrolled.
+/// `choices` may name further variables (a best constant, the n of a limit): they become numbers; a best constant that
+/// it does not name is an input. Errors: `Problem` where shapes do not fit (naming both), an index leaves its range, an
+/// extent is not a whole number >= 1, or the program would need more than `memory_limit` bytes a point.
+Program compile(const Statement& statement, const Choices& choices, std::size_t memory_limit = default_memory_limit);
+
+/// A program without a claim whose register `result` is the expression over the statement's variables (tests, `given`
+/// formulas, witnesses).
+struct ExpressionProgram {
+  Program program;
+  std::size_t result = 0;
+};
+ExpressionProgram compile_expression(const Statement& variables, const Expr& expression, const Choices& choices,
+                                     std::size_t memory_limit = default_memory_limit);
+
+/// Sizes, orders and other whole or finite variables that `compile` wants chosen, in the order of the binders.
 std::vector<std::string> chosen_names(const Statement& statement);
 
 /// All registers' values at a point in doubles, then gradients backwards. One object a thread; reused between points.
+/// The program must outlive it.
 class Evaluator {
  public:
   explicit Evaluator(const Program& program);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
 
-  /// Evaluates every register. `expected` gives the values of `program.expectations()`, if any.
+  const Program& program() const;
+  /// Evaluates every register. `expected` gives the values of `program.expectations()`, if any (NaN where it is
+  /// shorter). Errors: std::invalid_argument where `raw` has not `dimension()` numbers.
   void run(std::span<const double> raw, std::span<const double> expected = {});
-  /// The entries of a register after `run`.
+  /// The entries of a register after `run`; NaN where an operation is undefined (0/0, 1/0, log of 0, ...).
   std::span<const double> value(std::size_t reg) const;
-  /// d/d raw of sum_i weight_i value(reg)_i, added into `gradient` (length `dimension()`), by reverse mode.
+  /// d/d raw of sum_i weight_i value(reg)_i, added into `gradient` (length `dimension()`), by reverse mode. Where a
+  /// function has a kink (max, abs, relu, a norm at 0) one of its one-sided derivatives is taken.
   void gradient(std::size_t reg, std::span<const double> weight, std::span<double> gradient);
+  /// The same for the i-th entry of one register less the j-th of another, in one sweep.
+  void gradient_of_difference(std::size_t reg, std::size_t i, std::size_t less, std::size_t j,
+                              std::span<double> gradient);
 
  private:
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
 };
 
 /// All registers at exactly the doubles `raw`, or over boxes of raw numbers, in ball arithmetic at the thread's working
-/// precision. Registers that are undefined somewhere in the box are not finite.
+/// precision. Registers that are undefined somewhere in the box are not finite. The program must outlive it.
 class BallEvaluator {
  public:
   explicit BallEvaluator(const Program& program);
   ~BallEvaluator();
   BallEvaluator(BallEvaluator&&) noexcept;
 
+  const Program& program() const;
+  /// Errors: std::invalid_argument where `raw` has not `dimension()` balls.
   void run(std::span<const rigor::Ball> raw, std::span<const rigor::Ball> expected = {});
   std::span<const rigor::Ball> value(std::size_t reg) const;
+  /// Enclosures of d/d raw of sum_i weight_i value(reg)_i over the box of the last `run`, added into `gradient`; where
+  /// a function has a kink inside of the box, of its generalised (Clarke) gradient, for which the mean value theorem
+  /// holds. Entries are not finite where a derivative is not known.
+  void gradient(std::size_t reg, std::span<const rigor::Ball> weight, std::span<rigor::Ball> gradient);
+  /// The same for the i-th entry of one register less the j-th of another.
+  void gradient_of_difference(std::size_t reg, std::size_t i, std::size_t less, std::size_t j,
+                              std::span<rigor::Ball> gradient);
 
  private:
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
 };
-
-/// What doubles or balls say of a formula.
-enum class Truth : std::uint8_t { holds, fails, open };
-
-/// Signed margin in doubles: the least over conjunctions, the greatest over disjunctions, of (rhs - lhs) for <= ...,
-/// -|lhs - rhs| for =, negative where the formula fails; NaN where a side is NaN. `relative` divides each by the size
-/// of its terms, max(|lhs|, |rhs|, scale of the sides' summands).
-double margin(const Evaluator& at, const Formula& formula, bool relative);
-
-/// Certain truth at the balls: `fails` only when it certainly fails for every number in them.
-Truth decide(const BallEvaluator& at, const Formula& formula);
 
 }  // namespace attest::language

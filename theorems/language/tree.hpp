@@ -103,14 +103,20 @@ struct Set {
   Place place = {};
 };
 
+/// The same set up to places.
+bool same(const Set& a, const Set& b);
+
 /// A law of random variables: normal(mean, deviation), uniform(a, b), rademacher(), bernoulli(p), exponential(rate),
 /// laplace(mean, scale), ...; the names stand in `laws.hpp`.
 struct Law {
-  std::string name;
+  std::string name = {};
   std::vector<Expr> args = {};
   std::vector<Expr> extents = {};  ///< independent entries: g ~ normal(0, 1)^n
   Place place = {};
 };
+
+/// The same law up to places.
+bool same(const Law& a, const Law& b);
 
 enum class Quantifier : std::uint8_t {
   forall,  ///< names in set
@@ -123,7 +129,7 @@ enum class Quantifier : std::uint8_t {
 /// x, y in R^n where norm(x) <= 1
 struct Binder {
   Quantifier quantifier = Quantifier::forall;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   Set set = {};
   Law law = {};
   std::vector<Expr> conditions = {};  ///< `where`, logical; may use this and earlier names
@@ -134,7 +140,7 @@ struct Binder {
 struct Definition {
   std::string name;
   std::vector<std::string> parameters = {};  ///< none for a plain name
-  Expr body;
+  Expr body = {};
   Place place = {};
 };
 
@@ -145,10 +151,10 @@ struct Recursion {
     Expr value;
   };
   std::string name;
-  std::string index;         ///< l
-  std::vector<Start> start;  ///< one for each earlier value that the step uses
-  std::int64_t ahead = 1;    ///< the step defines name(index + ahead)
-  Expr step;                 ///< in terms of index, name(index), name(index + 1), ...
+  std::string index;              ///< l
+  std::vector<Start> start = {};  ///< one for each earlier value that the step uses
+  std::int64_t ahead = 1;         ///< the step defines name(index + ahead)
+  Expr step = {};                 ///< in terms of index, name(index), name(index + 1), ...
   Place place = {};
 };
 
@@ -156,7 +162,7 @@ struct Recursion {
 struct Statement {
   std::vector<Definition> definitions = {};
   std::vector<Binder> binders = {};   ///< in the order written; each may use the names before it
-  Expr claim;                         ///< logical
+  Expr claim = {};                    ///< logical
   std::vector<Expr> conditions = {};  ///< `where` after the claim, logical
   std::vector<Recursion> recursions = {};
 };

@@ -21,6 +21,7 @@ struct IdentitySides {
 struct IdentityBallSides {
   std::vector<rigor::Ball> lhs, rhs;
   bool assumptions_hold = true;
+  double scale = 0;  ///< as in `IdentitySides`; 0: that of the doubles
 };
 
 /// `lhs = rhs` at every admissible point of a box; the box, `decode` and the independence of the two evaluations are as
@@ -40,7 +41,8 @@ struct IdentityProblem {
 };
 
 /// The check of an identity. The corners, the point of the largest double residual and random points are evaluated in
-/// ball arithmetic, in this order; the first at which a component's balls are disjoint refutes the identity.
+/// ball arithmetic, in this order; a component whose balls are disjoint refutes the identity, and the first point with
+/// half of the largest relative difference becomes the witness.
 Check identity(IdentityProblem problem);
 
 }  // namespace attest::engine

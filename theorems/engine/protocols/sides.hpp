@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/rigor/ball.hpp"
+#include "theorems/engine/evidence.hpp"
 #include "theorems/engine/inputs.hpp"
 #include "theorems/engine/witness.hpp"
 
@@ -36,6 +37,21 @@ using EvaluateBallSides = std::function<BallSides(const Inputs&)>;
 /// and >, so that a negative slack is a violation; 0 when both sides are 0; NaN when either side is NaN. For `equal` it
 /// is minus the absolute value. An infinite side counts as NaN: a statement about reals is not tested by an overflow.
 double relative_slack(Relation relation, const Sides& sides);
+
+/// By how much the relation is violated: minus the relative slack, and the gap of the two sides, between midpoints.
+/// Both are 0 where it is not.
+struct Violation {
+  double relative = 0;
+  double absolute = 0;
+};
+Violation violation(Relation relation, const BallSides& sides);
+
+/// Whether a shortened counterexample is as convincing as the one found: at least half of its relative violation, and
+/// of its gap at least a quarter, so that it stays at its natural scale.
+bool convinces(const Violation& shortened, const Violation& found);
+
+/// Whether both sides, evaluated with more bits than that, are the same number to `attained_bits` bits of the scale.
+bool attained(const EvaluateBallSides& evaluate, const Inputs& inputs);
 
 /// True when lower <= x <= upper in every coordinate.
 bool in_box(std::span<const double> x, std::span<const double> lower, std::span<const double> upper);
