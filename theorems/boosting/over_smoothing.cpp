@@ -67,21 +67,25 @@ Check can_separate(double drop) {
 
 /// The widest distance between tokens at most doubles, times factor: halved, they lie in the old ones' convex hull.
 Check spread_at_most_doubles(double factor) {
-  return generic_inequality({{"X", 6, -3, 3}}, Relation::less_equal,
+  constexpr std::size_t n = 12, d = 4;
+  std::vector<double> apart(n * d, 0);
+  apart[0] = 3;
+  apart[d] = -3;
+  return generic_inequality({{"X", n * d, -3, 3}}, Relation::less_equal,
                             [factor](const Inputs& in, auto zero) {
                               using Real = decltype(zero);
-                              const auto x = matrix<Real>(in, "X", 3, 2);
+                              const auto x = matrix<Real>(in, "X", n, d);
                               const auto y = residual_layer(x);
                               const auto widest = [](const Matrix<Real>& a) {
                                 using rigor::max;
                                 using std::max;
                                 Real most(0);
-                                for (const Real& d : squared_distances(a, a).entries) most = max(most, d);
+                                for (const Real& distance : squared_distances(a, a).entries) most = max(most, distance);
                                 return most;
                               };
                               return Pair<Real>{{widest(y)}, {Real(4 * factor) * widest(x)}};
                             },
-                            {.evaluations = 2500, .corners = {{3, 0, -3, 0, 0, 3}}});
+                            {.evaluations = 1500, .corners = {apart}});
 }
 
 }  // namespace
@@ -142,7 +146,7 @@ Claims over_smoothing() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(\max_{i,j}|\mathbf y_i'-\mathbf y_j'| \le 2\max_{i,j}|\mathbf y_i-\mathbf y_j|,\quad \mathbf Y' = \mathbf Y+\mathbf A\mathbf Y)",
-        .assumptions = {"A stochastic, identity values; three tokens in the plane"},
+        .assumptions = {"A stochastic, identity values; judged for softmax weights on twelve tokens in R^4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "boosting/fig-6",

@@ -195,6 +195,17 @@ Check residual_shrinks_signal(double least_cosine) {
   return exists_on_box(std::move(problem));
 }
 
+// |u + u_hat|^2 >= |u|^2 for alpha in [0, 1] and cosines from `least_cosine` to 1.
+Check residual_raises_signal(double least_cosine) {
+  BoxProblem problem;
+  problem.domain = "the size of u_hat relative to u, and the cosine between them";
+  problem.coordinates = {"alpha", "cosine"};
+  problem.lower = {0, least_cosine};
+  problem.upper = {1, 1};
+  problem.margin = [](std::span<const Ball> x) { return x[0] * (x[0] + 2 * x[1]); };
+  return certify_on_box(std::move(problem));
+}
+
 // max(|u_l|, |u_hat_l + t u_k|) >= factor t |u_k| / (1 + alpha), |u_hat_l| = alpha |u_l|, in R^2.
 Check constant_index_keeps_signal(double factor, bool without_attention) {
   InequalityProblem problem;
@@ -237,6 +248,18 @@ Claims vanishing_signal() {
   const std::string aligned = "Signals that all point one way: self-attention with W_V = alpha I on equal tokens.";
   const auto constant = [](double t) { return Weight([t](std::size_t) { return Ball(t); }); };
   return {
+      {{.id = "boosting/residual-raises-signal",
+        .label = "Sec 4 lead (RC increase the signal at each step)",
+        .title = "A residual connection never lowers the amount of signal",
+        .kind = Kind::universal_inequality,
+        .tex = R"(\|\mathbf u + \hat{\mathbf u}\| \ge \|\mathbf u\|)",
+        .assumptions =
+            {"the assumption of Proposition 3.1 at the layer: |u_hat| = alpha |u|, cos(u, u_hat) >= beta >= 0"},
+        .expected = Verdict::certified,
+        .note = "The first half of the sentence; it contradicts the second half, "
+                "boosting/residual-cannot-prevent-vanishing."},
+       residual_raises_signal(0),
+       {{"cosines from -0.001 on", 0.001, residual_raises_signal(-0.001)}}},
       {{.id = "boosting/residual-cannot-prevent-vanishing",
         .label = "Sec 4 lead (RC cannot prevent vanishing)",
         .title = "With residual connections the signal can still vanish",
