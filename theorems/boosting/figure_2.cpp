@@ -200,7 +200,7 @@ Check stays_above(double bound) {
     c.greatest = largest_perturbation;
     c.relation = Relation::greater_equal;
     c.bound = bound;
-    c.resolution = 0.01;
+    c.resolution = 0.02;
     c.samples = 12000;
     all.push_back(std::move(c));
   }
