@@ -130,12 +130,6 @@ Check completed_square(double factor) {
       16 * unit_roundoff);
 }
 
-Check maximum_as_printed(double allowance) {
-  return composite(
-      {{"lambda_a in [0, 1]", Kind::universal_inequality, feasible(1)},
-       {"lambda_a is the maximum", Kind::universal_inequality, extremum(Range::outside_zero_two, 1, allowance)}});
-}
-
 Check maximum_amended(double factor) {
   return composite(
       {{"a >= 2: maximum at lambda_a", Kind::universal_inequality, extremum(Range::at_least_two, factor, 0)},
@@ -228,21 +222,30 @@ Claims quadratic_kernel() {
   claims.push_back(
       {{.id = "twicing/sec-3.2-maximum",
         .label = "Sec 3.2 (maximum at lambda_a, feasible for a not in (0,2))",
-        .title = "p^ attains its maximum at lambda_a = a / (2(a-1)), in [0, 1] for all a outside (0, 2)",
+        .title = "p^ attains its maximum over [0, 1] at lambda_a = a / (2(a-1)) for all a outside (0, 2)",
         .kind = Kind::optimality,
-        .tex =
-            R"(\max_{[0,1]}\hat p = \hat p(\lambda_a),\quad \lambda_a = \frac{a}{2(a-1)} \in [0,1] \text{ for all } a \notin (0,2))",
+        .tex = R"(\max_{[0,1]}\hat p = \hat p(\lambda_a),\quad \lambda_a = \frac{a}{2(a-1)},\ a \notin (0,2))",
         .assumptions = {"a in [-50, 0] or [2, 50]"},
         .expected = Verdict::refuted,
         .finding = Finding::assumption,
         .note =
-            "'p^ attains its maximum at lambda_a, which is feasible for all a not in (0, 2)'. It lies in [0, 1] for "
-            "those, but for a <= 0 the quadratic is convex and lambda_a is its minimum. The condition of "
+            "'p^ attains its maximum at lambda_a, which is feasible for all a not in (0, 2)'. Feasible it is, which "
+            "is judged apart; but for a <= 0 the quadratic is convex and lambda_a is its minimum. The condition of "
             "enhancement excludes a < 1, so that nothing is lost for a = 2.",
         .depends_on = {"twicing/eq-14"}},
-       maximum_as_printed(0),
-       {{"lambda_a at most 0.999", 0.001, feasible(0.999), "lambda_a in [0, 1]"}},
+       extremum(Range::outside_zero_two, 1, 0),
+       {},
        {{"a >= 2 only", 1, extremum(Range::at_least_two, 1, 0)}}});
+  claims.push_back({{.id = "twicing/sec-3.2-feasible",
+                     .label = "Sec 3.2 (lambda_a in [0, 1] for a not in (0,2))",
+                     .title = "lambda_a lies in [0, 1] for all a outside (0, 2)",
+                     .kind = Kind::universal_inequality,
+                     .tex = R"(\Bigl|\frac{a}{2(a-1)}-\frac12\Bigr|=\frac1{2|a-1|}\le\frac12,\quad a \notin (0,2))",
+                     .assumptions = {"a in [-50, 0] or [2, 50]"},
+                     .expected = Verdict::supported,
+                     .note = "Attained at a = 0 and a = 2."},
+                    feasible(1),
+                    {{"at most 0.999", 0.001, feasible(0.999)}}});
   claims.push_back({{.id = "twicing/sec-3.2-maximum-amended",
                      .label = "Sec 3.2 (maximum at lambda_a, feasible for a not in (0,2), amended)",
                      .title = "lambda_a is the maximum for a >= 2 and the minimum for a <= 0",
