@@ -339,7 +339,7 @@ Claims attention_stability() {
         .amends = "twicing/sec-3.2-enhancement",
         .note = "Enhancement needs no symmetry; boundedness does. Equality only at 0 and 1."},
        dominance_on_disc(1),
-       {{"one percent more", 0.01, dominance_on_disc(1.01)}}});
+       {{"0.1 percent more", 0.001, dominance_on_disc(1.001)}}});
   return claims;
 }
 

@@ -389,7 +389,7 @@ Claims capacity_of_attention() {
                      .amends = "twicing/remark-1",
                      .note = "Sharp as the gap tends to 0: this is what 'significantly more slowly' amounts to."},
                     steps_needed(1),
-                    {{"one percent more", 0.01, steps_needed(1.01)}}});
+                    {{"0.1 percent more", 0.001, steps_needed(1.001)}}});
   claims.push_back(
       {{.id = "twicing/abstract-slower-decay",
         .label = "Abstract ('provably slower decay of representational capacity')",

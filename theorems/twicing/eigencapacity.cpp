@@ -244,7 +244,7 @@ Claims eigencapacity() {
                      .printed = false,
                      .amends = "twicing/prop-1"},
                     gain_of_twicing(1),
-                    {{"constant one percent larger", 0.01, gain_of_twicing(1.01)}}});
+                    {{"constant 0.1 percent larger", 0.001, gain_of_twicing(1.001)}}});
   return claims;
 }
 

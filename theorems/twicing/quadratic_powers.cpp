@@ -151,7 +151,7 @@ Claims quadratic_powers() {
                      .expected = Verdict::supported,
                      .depends_on = {"twicing/sec-3.2-optimal"}},
                     enhancement(1),
-                    {{"one percent more", 0.01, enhancement(1.01)}}});
+                    {{"0.1 percent more", 0.001, enhancement(1.001)}}});
   claims.push_back(
       {{.id = "twicing/sec-3.2-boundedness",
         .label = "Sec 3.2 (0-1 boundedness on [0,1])",

@@ -150,7 +150,7 @@ Claims variance_price() {
         .note = "The paper states the lower bias and is silent about its price. One dimension: the factor grows with "
                 "it, which is judged apart."},
        gaussian_price(1),
-       {{"factor one percent larger", 0.01, gaussian_price(1.01)}}});
+       {{"factor 0.1 percent larger", 0.001, gaussian_price(1.001)}}});
   claims.push_back(
       {{.id = "twicing/variance-price-compact",
         .label = "Prop 2 (variance price, compact kernels)",
@@ -163,7 +163,7 @@ Claims variance_price() {
         .printed = false,
         .amends = "twicing/prop-2"},
        compact_price(1),
-       {{"factors one percent larger", 0.01, compact_price(1.01)}}});
+       {{"factors 0.1 percent larger", 0.001, compact_price(1.001)}}});
   claims.push_back({{.id = "twicing/variance-price-bounds",
                      .label = "Prop 2 (variance price, every symmetric kernel)",
                      .title = "On the line twicing always raises the variance, and less than fivefold",
