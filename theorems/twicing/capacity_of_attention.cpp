@@ -85,7 +85,7 @@ Eigen::VectorXd signal(const Inputs& in) {
 /// |p(A)^n u - Pi u|_D <= (factor p(lambda_2))^n |u - Pi u|_D. Both sides divided by sqrt(1^T D 1) and raised by one,
 /// so that rounding of vanishing distances is not taken for a violation.
 Check geometric_decay(bool twicing, double factor) {
-  InequalityProblem p = symmetric_problem(6);
+  InequalityProblem p = symmetric_problem(64);
   p.sides = [=](const Inputs& in) {
     const Eigen::MatrixXd w = weights(in, symmetric_shape);
     const Eigen::VectorXd d = w.rowwise().sum();
@@ -115,7 +115,7 @@ Check geometric_decay(bool twicing, double factor) {
 
 /// |(2A - A^2)^n u - Pi u|_D >= factor |A^n u - Pi u|_D, scaled and raised as above.
 Check slower(double factor) {
-  InequalityProblem p = symmetric_problem(6);
+  InequalityProblem p = symmetric_problem(64);
   p.relation = Relation::greater_equal;
   p.sides = [=](const Inputs& in) {
     const Eigen::MatrixXd w = weights(in, symmetric_shape);
@@ -256,7 +256,7 @@ Check effective_approximation(double factor) {
 
 /// tr A^n <= 1 + (N - 1) (factor lambda_2)^n for symmetric weights.
 Check trace_bound(double factor) {
-  InequalityProblem p = symmetric_problem(12);
+  InequalityProblem p = symmetric_problem(64);
   p.sides = [=](const Inputs& in) {
     const std::vector<double> values = spectra::normalised_kernel_eigenvalues(weights(in, symmetric_shape));
     const double n = in.scalar("n");
@@ -307,7 +307,7 @@ Claims capacity_of_attention() {
                      .title = "For a symmetric positive definite W the mean of lambda_i^n decays geometrically to 1/N",
                      .kind = Kind::universal_inequality,
                      .tex = R"(1 \le \operatorname{tr}A^n \le 1 + (N-1)\lambda_2^n)",
-                     .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 12"},
+                     .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 64"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "twicing/def-1-eigenvalue-sum"},
@@ -338,7 +338,7 @@ Claims capacity_of_attention() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(\|A^nu-\Pi u\|_D \le \lambda_2^n\|u-\Pi u\|_D,\qquad \|(2A-A^2)^nu-\Pi u\|_D \le \bigl(1-(1-\lambda_2)^2\bigr)^n\|u-\Pi u\|_D)",
-        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 6", "norm weighted by D, Pi the mean weighted by D"},
+        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 64", "norm weighted by D, Pi the mean weighted by D"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "twicing/prop-1-attention",
@@ -371,7 +371,7 @@ Claims capacity_of_attention() {
         .title = "With W_Q = W_K twicing converges to the same constant, never faster than A",
         .kind = Kind::universal_inequality,
         .tex = R"(\|A^nu-\Pi u\|_D \le \|(2A-A^2)^nu-\Pi u\|_D \le \bigl(1-(1-\lambda_2)^2\bigr)^n\|u-\Pi u\|_D)",
-        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 6"},
+        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 64"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "twicing/remark-1-converges"},

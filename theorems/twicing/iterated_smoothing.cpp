@@ -206,7 +206,7 @@ Ball oscillation(const rigor::BallVector& v) {
 
 /// osc(A^n u) <= (factor tau)^n osc(u), tau = 1 - min over rows i, k of sum_j min(A_ij, A_kj).
 Check contracts_to_constant(double factor) {
-  constexpr int most_steps = 4;
+  constexpr int most_steps = 64;
   IdentityProblem box;
   set_box(box, general_shape, 1);
   InequalityProblem p;
@@ -339,7 +339,7 @@ Claims iterated_smoothing() {
         .kind = Kind::limit,
         .tex =
             R"(\operatorname{osc}(A^n u) \le \tau^n \operatorname{osc}(u),\quad \tau = 1 - \min_{i,k}\sum_j \min(A_{ij}, A_{kj}) < 1)",
-        .assumptions = {"W_ij > 0, so that tau < 1", "N = 3, D = 2, |q|, |k| <= 2, n <= 4"},
+        .assumptions = {"W_ij > 0, so that tau < 1", "N = 3, D = 2, |q|, |k| <= 2, n <= 64"},
         .expected = Verdict::supported,
         .note = "The geometric bound gives the limit; how rapid it is depends on A, see the next statement.",
         .depends_on = {"twicing/sec-3.1-lambda-1", "twicing/eq-12"}},
