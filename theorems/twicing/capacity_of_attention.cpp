@@ -338,7 +338,8 @@ Claims capacity_of_attention() {
         .kind = Kind::universal_inequality,
         .tex =
             R"(\|A^nu-\Pi u\|_D \le \lambda_2^n\|u-\Pi u\|_D,\qquad \|(2A-A^2)^nu-\Pi u\|_D \le \bigl(1-(1-\lambda_2)^2\bigr)^n\|u-\Pi u\|_D)",
-        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 64", "norm weighted by D, Pi the mean weighted by D"},
+        .assumptions = {"W_Q = W_K", "N = 3, D = 2, |x| <= 2, n <= 64",
+                        "norm weighted by D, Pi the mean weighted by D"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "twicing/prop-1-attention",
