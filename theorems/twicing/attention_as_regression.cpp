@@ -290,11 +290,15 @@ Claims attention_as_regression() {
         .assumptions = {"all keys have the same norm", "phi_sigma has the covariance sigma^2 I, as after Eq 28",
                         "D >= 2"},
         .expected = Verdict::refuted,
-        .note = "The scale of attention fixes the variance sigma^2 = sqrt(D); the bandwidth is D^(1/4). Right for D = "
-                "1 only.",
+        .finding = Finding::constant,
+        .note =
+            "Section 3.3: 'Gaussian kernel with bandwidth sqrt(D)'; A.4 gives phi_sigma the covariance sigma^2 I and "
+            "ends with the logits q.k/sigma^2, which are those of Eq 1 for sigma^2 = sqrt(D): the bandwidth is "
+            "D^(1/4).",
         .depends_on = {"twicing/eq-29"}},
        gaussian_smoothers(0.5, 1),
-       {{"bandwidth D^0.495", 0.01, gaussian_smoothers(0.495, 1)}}});
+       {},
+       {{"bandwidth D^(1/4)", 0.5, gaussian_smoothers(0.25, 1)}}});
   claims.push_back(
       {{.id = "twicing/a4-bandwidth-fourth-root",
         .label = "Sec 3.3 / A.4 (Gaussian kernel with bandwidth D^(1/4))",
@@ -317,12 +321,14 @@ Claims attention_as_regression() {
                             R"(\sum_j\mathrm{softmax}_j(q^\top k_j/\sigma^2)\,v_j)",
                      .assumptions = {"keys anywhere: none is stated"},
                      .expected = Verdict::refuted,
+                     .finding = Finding::assumption,
                      .note = "The display cancels exp(-|k_j|^2/2 sigma^2) between numerator and denominator although "
                              "it depends on j. The "
                              "number 29 is missing in the available text; this is the last display of A.4.",
                      .depends_on = {"twicing/eq-28"}},
                     gaussian_weights(0),
-                    {{"key norms that differ by one percent", 0.01, gaussian_smoother(2, 0.25, 1.01)}}});
+                    {{"key norms that differ by one percent", 0.01, gaussian_smoother(2, 0.25, 1.01)}},
+                    {{"keys of equal norm", 1, gaussian_smoother(2, 0.25, 1)}}});
   claims.push_back({{.id = "twicing/eq-29-key-norms",
                      .label = "Eq 29 (with the key norms)",
                      .title = "Gaussian Nadaraya-Watson weights are a softmax with half the squared key norm taken off",
@@ -344,13 +350,16 @@ Claims attention_as_regression() {
         .tex = R"(\sum_jA_{ij}v_j=c\sum_jK(q_i-k_j)\,v_j\quad\text{with one constant } c)",
         .assumptions = {"keys of equal norm, K Gaussian of variance sqrt(D)"},
         .expected = Verdict::refuted,
-        .note =
-            "The softmax divides by sum_j K(q_i - k_j), which depends on i: the output is a quotient of two discrete "
-            "convolutions, an estimate of f times a density over that density.",
+        .finding = Finding::imprecise,
+        .note = "'A discrete form of convolution' has no stated normalisation; read as a convolution up to one "
+                "constant. The "
+                "softmax divides by sum_j K(q_i - k_j), which depends on i: the output is a quotient of two discrete "
+                "convolutions. It is a convolution for equally spaced tokens on a circle.",
         .depends_on = {"twicing/a4-bandwidth"}},
        constant_multiple_of_convolution(),
        {{"equally spaced keys on a circle, one of them shifted by one percent of a step", 0.01,
-         circular_convolution(0.01)}}});
+         circular_convolution(0.01)}},
+       {{"equally spaced keys on a circle", 1, circular_convolution(0)}}});
   claims.push_back(
       {{.id = "twicing/circular-convolution",
         .label = "Sec 3.3 (attention output = discrete convolution, equally spaced tokens)",

@@ -214,12 +214,15 @@ Claims attention_squared() {
                      .assumptions = {"A is the row-normalised smoother matrix of K (as Eq 11 and softmax have it)",
                                      "tokens anywhere"},
                      .expected = Verdict::refuted,
-                     .note = "The square of a row-normalised matrix divides by the density at the intermediate point "
-                             "too. The derivation in "
-                             "A.5 takes A without normalisation on an integer grid.",
+                     .finding = Finding::assumption,
+                     .note = "Section 3.3: 'then using A^2 is equivalent to applying the convolved kernel K*K (see "
+                             "Appendix A.5)'. The derivation there takes A_ij = K(i - j), not normalised, on the "
+                             "integer grid, where it is a limit (Eqs 30, 31); a row-normalised A divides by the "
+                             "density at the intermediate point too.",
                      .depends_on = {"twicing/a4-bandwidth", "twicing/discrete-convolution", "twicing/eq-31"}},
                     smoother_powers(1.1, 4),
-                    {{"third token one percent from equal spacing", 0.01, smoother_powers(1.99, 2.01)}}});
+                    {},
+                    {{"equally spaced points of a circle", 1, circulant(0)}}});
   claims.push_back(
       {{.id = "twicing/a5-circulant",
         .label = "Sec 3.3 / A.5 (A^2 equivalent to K*K, equally spaced tokens on a circle)",

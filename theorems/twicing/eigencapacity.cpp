@@ -56,10 +56,10 @@ Check decay_of_twicing(double factor, double excess) {
   return equivalent(capacity_of_twicing, claimed_twicing, factor, excess);
 }
 
-Check proposition_1(double factor, double order) {
-  return composite({{"kappa_n(p) of order 1/n", Kind::rate, of_order(capacity_of_identity, 1)},
+Check proposition_1(double factor, double order, double plain_factor = 1, double plain_order = 1) {
+  return composite({{"kappa_n(p) of order 1/n", Kind::rate, of_order(capacity_of_identity, plain_order)},
                     {"kappa_n(p^) of order 1/sqrt(n)", Kind::rate, of_order(capacity_of_twicing, order)},
-                    {"kappa_n(p) ~ 1/n", Kind::rate, decay_of_identity(1, 1)},
+                    {"kappa_n(p) ~ 1/n", Kind::rate, decay_of_identity(plain_factor, 1)},
                     {"kappa_n(p^) ~ sqrt(pi)/(2 sqrt(n))", Kind::rate, decay_of_twicing(factor, 0)}});
 }
 
@@ -214,7 +214,9 @@ Claims eigencapacity() {
         .depends_on = {"twicing/eq-16", "twicing/eq-17"}},
        illustrated(proposition_1(1, 0.5), draw_decay),
        {{"constant one percent smaller", 0.01, proposition_1(0.99, 0.5)},
-        {"order n^-0.505", 0.01, proposition_1(1, 0.505)}}});
+        {"order n^-0.505", 0.01, proposition_1(1, 0.505)},
+        {"constant of A 0.1 percent smaller", 0.001, proposition_1(1, 0.5, 0.999), "kappa_n(p) ~ 1/n"},
+        {"order n^-1.001 for A", 0.001, proposition_1(1, 0.5, 1, 1.001), "kappa_n(p) of order 1/n"}}});
   claims.push_back(
       {{.id = "twicing/prop-1-two-sided",
         .label = "Prop 1 (for every n)",
@@ -227,11 +229,11 @@ Claims eigencapacity() {
         .printed = false,
         .amends = "twicing/prop-1",
         .note =
-            "Both constants are best: equality at n = 0 below, in the limit above. By the duplication formula this is "
-            "Watson's inequality for Gamma(n + 3/2) / Gamma(n + 1)."},
+            "Equality at n = 0 below, in the limit above: by the duplication formula this is Watson's inequality for "
+            "Gamma(n + 3/2) / Gamma(n + 1)."},
        two_sided_bounds(quarter_pi, 0.75),
-       {{"upper offset one percent larger", 0.01, two_sided_bounds(quarter_pi, 0.7575)},
-        {"lower offset one percent smaller", 0.01, two_sided_bounds(0.99 * quarter_pi, 0.75)}}});
+       {{"upper offset 0.1 percent larger", 0.001, two_sided_bounds(quarter_pi, 0.75075)},
+        {"lower offset 0.1 percent smaller", 0.001, two_sided_bounds(0.999 * quarter_pi, 0.75)}}});
   claims.push_back({{.id = "twicing/prop-1-gain",
                      .label = "Prop 1 (the gain of twicing)",
                      .title = "Twicing keeps sqrt(pi n) / 2 times the eigencapacity",
@@ -242,7 +244,7 @@ Claims eigencapacity() {
                      .printed = false,
                      .amends = "twicing/prop-1"},
                     gain_of_twicing(1),
-                    {{"constant one percent larger", 0.01, gain_of_twicing(1.01)}}});
+                    {{"constant 0.1 percent larger", 0.001, gain_of_twicing(1.001)}}});
   return claims;
 }
 

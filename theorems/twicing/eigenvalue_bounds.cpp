@@ -167,7 +167,7 @@ Check second_modulus_below(const AttentionShape& shape, double bound) {
   return inequality(std::move(p));
 }
 
-Check least_eigenvalue_positive(spectra::AttentionFamily family, int tokens) {
+Check least_eigenvalue_above(spectra::AttentionFamily family, int tokens, double bound) {
   constexpr int features = 4;
   const AttentionShape shape = family_shape(family, tokens, features);
   InequalityProblem p;
@@ -180,14 +180,14 @@ Check least_eigenvalue_positive(spectra::AttentionFamily family, int tokens) {
   };
   // One is added to both sides: the least eigenvalue alone against 0 would have a sign and no size.
   p.sides = [=](const Inputs& in) {
-    return Sides{1 + spectra::normalised_kernel_eigenvalues(weights(in, shape)).back(), 1};
+    return Sides{1 + spectra::normalised_kernel_eigenvalues(weights(in, shape)).back(), 1 + bound};
   };
   p.ball_sides = [=](const Inputs& in) {
     const auto values = rigor::eigenvalues(ball_attention(in, shape));
-    if (!values) return BallSides{Ball(std::numeric_limits<double>::infinity()), Ball(1)};
+    if (!values) return BallSides{Ball(std::numeric_limits<double>::infinity()), Ball(1) + Ball(bound)};
     Ball least = values->front().real;
     for (const rigor::ComplexBall& value : *values) least = rigor::min(least, value.real);
-    return BallSides{Ball(1) + least, Ball(1)};
+    return BallSides{Ball(1) + least, Ball(1) + Ball(bound)};
   };
   return inequality(std::move(p));
 }

@@ -23,7 +23,7 @@ engine::Check real_spectrum();
 engine::Check second_modulus_below(const AttentionShape& shape, double bound);
 
 /// Over random members of a family with D = 4: the least real part of an eigenvalue is positive.
-engine::Check least_eigenvalue_positive(spectra::AttentionFamily family, int tokens);
+engine::Check least_eigenvalue_above(spectra::AttentionFamily family, int tokens, double bound);
 
 /// |2 lambda - lambda^2| >= factor |lambda| in the closed unit disc.
 engine::Check dominance_on_disc(double factor);

@@ -211,17 +211,35 @@ Claims iterative_solver() {
   claims.push_back(
       {{.id = "twicing/sec-2.3-smooths",
         .label = "Sec 2.3 (iterative solver: attention smooths J_w)",
+        .title = "The iteration smooths: a step lowers the spread of the tokens, whatever queries and keys",
+        .kind = Kind::universal_inequality,
+        .tex = R"(\max Au-\min Au\le\tau(A)\,(\max u-\min u),)"
+               R"(\quad\tau(A)=\tfrac12\max_{x,z}\sum_y|A_{xy}-A_{zy}|<1)",
+        .assumptions = {"three tokens of width one, q and k in [-2, 2], tau(A) above 1/64"},
+        .expected = Verdict::supported,
+        .note = "The text calls the iteration 'a natural choice' of solver for Eq 9; read as: it tends to the "
+                "stationary points of J_w, the constants, by Dobrushin's coefficient at every step. That a step lowers "
+                "J_w itself is not said, and is judged apart.",
+        .depends_on = {"twicing/eq-8"}},
+       contracts_spread(1),
+       {{"one percent less", 0.01, contracts_spread(0.99)}, {"0.1 percent less", 0.001, contracts_spread(0.999)}}});
+  claims.push_back(
+      {{.id = "twicing/sec-2.3-lowers-functional",
+        .label = "Sec 2.3 (iterative solver: attention smooths J_w, step by step)",
         .title = "A step of the iteration lowers J_w",
         .kind = Kind::universal_inequality,
         .tex = R"(J_w(Au)\le J_w(u),\quad w(x,y)=e^{q(x)^\top k(y)/\sqrt D},\ A=D^{-1}W)",
         .assumptions = {"queries and keys of their own, as in Eq 8, kept through the step"},
         .expected = Verdict::refuted,
-        .note = "J_w sees w(x, y) + w(y, x) only, the step w(x, y): where the first token attends to the second and "
-                "that to the third, the step parts the first two, which J_w holds together.",
-        .depends_on = {"twicing/eq-6", "twicing/eq-8"}},
+        .printed = false,
+        .amends = "twicing/sec-2.3-smooths",
+        .note = "The stricter reading, which the text does not assert. J_w sees w(x, y) + w(y, x) only, the step "
+                "w(x, y): where the first token attends to the second and that to the third, the step parts the first "
+                "two, which J_w holds together.",
+        .depends_on = {"twicing/eq-8"}},
        lowers_functional({}, 1, {passing_on}),
-       {{"raised by one percent at most", 0.01, lowers_functional({}, 1.01, {passing_on})},
-        {"doubled at most", 1, lowers_functional({}, 2, {passing_on})}}});
+       {},
+       {{"queries equal to keys", 1, lowers_functional({.keys = Keys::queries}, 1)}}});
   claims.push_back(
       {{.id = "twicing/sec-2.3-smooths-symmetric",
         .label = "Sec 2.3 (iterative solver: attention smooths J_w, queries = keys)",
@@ -233,27 +251,12 @@ Claims iterative_solver() {
                         "the next"},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "twicing/sec-2.3-smooths",
+        .amends = "twicing/sec-2.3-lowers-functional",
         .note = "J_w(u) = sum_j (1 - lambda_j) c_j^2 in the eigenvectors orthonormal with respect to D. Equality for "
                 "the second one; any symmetric w >= 0 gives J_w(Au) <= J_w(u)."},
        symmetric_weights(1),
        {{"one percent less", 0.01, symmetric_weights(0.99)},
         {"keys of their own", 1, lowers_functional({}, 1, {passing_on})}}});
-  claims.push_back(
-      {{.id = "twicing/sec-2.3-contracts-spread",
-        .label = "Sec 2.3 (iterative solver: what every attention matrix lowers)",
-        .title = "A step lowers the spread of the tokens by Dobrushin's coefficient, whatever queries and keys",
-        .kind = Kind::universal_inequality,
-        .tex = R"(\max Au-\min Au\le\tau(A)\,(\max u-\min u),)"
-               R"(\quad\tau(A)=\tfrac12\max_{x,z}\sum_y|A_{xy}-A_{zy}|<1)",
-        .assumptions = {"three tokens of width one, q and k in [-2, 2], tau(A) above 1/64"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "twicing/sec-2.3-smooths",
-        .note = "Smoothing it is, only not of J_w. Sharp: equality for the u that is 1 where the farthest two rows "
-                "differ upwards."},
-       contracts_spread(1),
-       {{"one percent less", 0.01, contracts_spread(0.99)}}});
   claims.push_back(
       {{.id = "twicing/eq-10",
         .label = "Eq 10",

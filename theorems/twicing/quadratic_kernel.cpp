@@ -108,31 +108,26 @@ Check feasible(double bound) {
 }
 
 /// p^(lambda_a) - p^(x) = (a - 1) (x - lambda_a)^2 for a not 1.
-Check completed_square() {
+Check completed_square(double factor) {
   return scalar_identity(
       {{"a", "x"}, {-10, 0}, {10, 1}},
-      [](const std::vector<double>& p) {
+      [=](const std::vector<double>& p) {
         const double a = p[0], x = p[1];
         if (std::abs(a - 1) < 0.01) return Sides{nan, nan};
         const double place = a / (2 * (a - 1));
-        return Sides{place * (a + (1 - a) * place) - x * (a + (1 - a) * x), (a - 1) * (x - place) * (x - place)};
+        return Sides{place * (a + (1 - a) * place) - x * (a + (1 - a) * x),
+                     factor * (a - 1) * (x - place) * (x - place)};
       },
       // Terms: a lambda_a and (a - 1) lambda_a^2, at most a^2 / |a - 1|, and 2 |a| + 1 of p^(x).
       [](const std::vector<double>& p) { return p[0] * p[0] / std::abs(p[0] - 1) + 2 * std::abs(p[0]) + 1; },
-      [](const BallVector& p) {
+      [=](const BallVector& p) {
         const Ball &a = p[0], &x = p[1];
         const Ball place = a / (Ball(2) * (a - Ball(1)));
-        return BallSides{quadratic(a, place) - quadratic(a, x), (a - Ball(1)) * rigor::square(x - place),
+        return BallSides{quadratic(a, place) - quadratic(a, x), Ball(factor) * (a - Ball(1)) * rigor::square(x - place),
                          rigor::certainly_less(Ball(0.01), rigor::abs(a - Ball(1)))};
       },
       // Twelve operations; lambda_a carries 2u into products that the scale already counts.
       16 * unit_roundoff);
-}
-
-Check maximum_as_printed(double allowance) {
-  return composite(
-      {{"lambda_a in [0, 1]", Kind::universal_inequality, feasible(1)},
-       {"lambda_a is the maximum", Kind::universal_inequality, extremum(Range::outside_zero_two, 1, allowance)}});
 }
 
 Check maximum_amended(double factor) {
@@ -140,7 +135,7 @@ Check maximum_amended(double factor) {
       {{"a >= 2: maximum at lambda_a", Kind::universal_inequality, extremum(Range::at_least_two, factor, 0)},
        {"a <= 0: minimum at lambda_a", Kind::universal_inequality, extremum(Range::at_most_zero, factor, 0)},
        {"lambda_a in [0, 1]", Kind::universal_inequality, feasible(1)},
-       {"completed square", Kind::identity, completed_square()}});
+       {"completed square", Kind::identity, completed_square(1)}});
 }
 
 /// p^(lambda_a) - 1 = (a - root)^2 / (4 (a - 1)): zero at a = root only.
@@ -227,28 +222,43 @@ Claims quadratic_kernel() {
   claims.push_back(
       {{.id = "twicing/sec-3.2-maximum",
         .label = "Sec 3.2 (maximum at lambda_a, feasible for a not in (0,2))",
-        .title = "p^ attains its maximum at lambda_a = a / (2(a-1)), in [0, 1] for all a outside (0, 2)",
-        .kind = Kind::identity,
-        .tex =
-            R"(\max_{[0,1]}\hat p = \hat p(\lambda_a),\quad \lambda_a = \frac{a}{2(a-1)} \in [0,1] \text{ for all } a \notin (0,2))",
+        .title = "p^ attains its maximum over [0, 1] at lambda_a = a / (2(a-1)) for all a outside (0, 2)",
+        .kind = Kind::optimality,
+        .tex = R"(\max_{[0,1]}\hat p = \hat p(\lambda_a),\quad \lambda_a = \frac{a}{2(a-1)},\ a \notin (0,2))",
         .assumptions = {"a in [-50, 0] or [2, 50]"},
         .expected = Verdict::refuted,
-        .note = "lambda_a does lie in [0, 1] for a outside (0, 2), but for a <= 0 the quadratic is convex and lambda_a "
-                "is its minimum.",
+        .finding = Finding::assumption,
+        .note =
+            "'p^ attains its maximum at lambda_a, which is feasible for all a not in (0, 2)'. Feasible it is, which "
+            "is judged apart; but for a <= 0 the quadratic is convex and lambda_a is its minimum. The condition of "
+            "enhancement excludes a < 1, so that nothing is lost for a = 2.",
         .depends_on = {"twicing/eq-14"}},
-       maximum_as_printed(0),
-       {{"maximum up to 0.01", 0.01, maximum_as_printed(0.01)}}});
+       extremum(Range::outside_zero_two, 1, 0),
+       {},
+       {{"a >= 2 only", 1, extremum(Range::at_least_two, 1, 0)}}});
+  claims.push_back({{.id = "twicing/sec-3.2-feasible",
+                     .label = "Sec 3.2 (lambda_a in [0, 1] for a not in (0,2))",
+                     .title = "lambda_a lies in [0, 1] for all a outside (0, 2)",
+                     .kind = Kind::universal_inequality,
+                     .tex = R"(\Bigl|\frac{a}{2(a-1)}-\frac12\Bigr|=\frac1{2|a-1|}\le\frac12,\quad a \notin (0,2))",
+                     .assumptions = {"a in [-50, 0] or [2, 50]"},
+                     .expected = Verdict::supported,
+                     .note = "Attained at a = 0 and a = 2."},
+                    feasible(1),
+                    {{"at most 0.999", 0.001, feasible(0.999)}}});
   claims.push_back({{.id = "twicing/sec-3.2-maximum-amended",
                      .label = "Sec 3.2 (maximum at lambda_a, feasible for a not in (0,2), amended)",
                      .title = "lambda_a is the maximum for a >= 2 and the minimum for a <= 0",
-                     .kind = Kind::identity,
+                     .kind = Kind::optimality,
                      .tex = R"(\hat p(\lambda_a) - \hat p(x) = (a-1)(x-\lambda_a)^2)",
                      .assumptions = {"a not 1", "a in [-50, 0] or [2, 50] in the first three parts"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "twicing/sec-3.2-maximum"},
                     maximum_amended(1),
-                    {{"place of the maximum one percent off", 0.01, maximum_amended(1.01)}}});
+                    {{"place of the maximum one percent off", 0.01, maximum_amended(1.01)},
+                     {"lambda_a at most 0.999", 0.001, feasible(0.999), "lambda_a in [0, 1]"},
+                     {"square 0.1 percent larger", 0.001, completed_square(1.001), "completed square"}}});
   claims.push_back({{.id = "twicing/sec-3.2-unique-solution",
                      .label = "Sec 3.2 (p^(lambda_a) = 1 has the unique solution a = 2)",
                      .title = "p^(lambda_a) = 1 only for a = 2",

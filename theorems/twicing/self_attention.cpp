@@ -167,11 +167,14 @@ Claims self_attention() {
                R"(\sum_j\operatorname{softmax}\Bigl(\frac{q_i^\top k_j}{\sqrt D}\Bigr)v_j)",
         .assumptions = {"q_i = W_Q x_i, k_j = W_K x_j, v_j = W_V x_j", "D_x = 2, D = D_v = 1, two tokens"},
         .expected = Verdict::refuted,
-        .note = "The first line's logit is k_i . q_j: queries and keys change places. The output has D_v columns; the "
-                "text gives it D_x, and in Section 2.2 D.",
+        .finding = Finding::slip,
+        .note =
+            "The first line's logit x_i' W_K' W_Q x_j is k_i . q_j: queries and keys change places. A slip: Eq 2, Eq "
+            "10 and Definition 2 use the second line, and nothing rests on the first.",
         .depends_on = {}},
        printed_lines(0.5),
-       {{"D^0.505 in the place of sqrt(D)", 0.01, printed_lines(0.505)}}});
+       {},
+       {{"W_Q before W_K", 1, exchanged_lines(0.5)}}});
   claims.push_back(
       {{.id = "twicing/eq-1-exchanged",
         .label = "Eq 1 (projections exchanged)",

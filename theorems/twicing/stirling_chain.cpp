@@ -143,27 +143,28 @@ Check follows(Asymptotics claim, std::function<Ball(double)> value, std::functio
   return sequence(std::move(p));
 }
 
-Check eq_22(double factor, bool root_over_all) {
+Check eq_22(double factor, bool root_over_all, double limit = 1, double last = 1) {
   const auto first = [=](const Ball& n) { return first_line(n, root_over_all); };
   const auto second = [=](const Ball& n) { return second_line(n, factor); };
-  return composite({{"first line is second line", Kind::identity, lines_agree(first, second, 1)},
-                    {"second line is third line", Kind::identity, lines_agree(second, third_line, factor)},
-                    {"kappa_n ~ first line", Kind::rate,
-                     follows(
-                         Asymptotics::equivalent, [](double n) { return capacity_of_twicing(Ball(n)); },
-                         [=](double n) { return first(Ball(n)); })},
-                    {"(1 - 1/(2n+1))^(2n+1) -> 1/e", Kind::limit,
-                     follows(
-                         Asymptotics::limit,
-                         [](double n) {
-                           const Ball m = Ball(2) * Ball(n) + Ball(1);
-                           return rigor::pow(Ball(1) - Ball(1) / m, m);
-                         },
-                         [](double) { return rigor::exp(Ball(-1)); })},
-                    {"third line ~ sqrt(pi)/(2 sqrt(n))", Kind::rate,
-                     follows(
-                         Asymptotics::equivalent, [](double n) { return third_line(Ball(n)); },
-                         [](double n) { return rigor::sqrt(Ball::pi()) / (Ball(2) * rigor::sqrt(Ball(n))); })}});
+  return composite(
+      {{"first line is second line", Kind::identity, lines_agree(first, second, 1)},
+       {"second line is third line", Kind::identity, lines_agree(second, third_line, factor)},
+       {"kappa_n ~ first line", Kind::rate,
+        follows(
+            Asymptotics::equivalent, [](double n) { return capacity_of_twicing(Ball(n)); },
+            [=](double n) { return first(Ball(n)); })},
+       {"(1 - 1/(2n+1))^(2n+1) -> 1/e", Kind::limit,
+        follows(
+            Asymptotics::limit,
+            [](double n) {
+              const Ball m = Ball(2) * Ball(n) + Ball(1);
+              return rigor::pow(Ball(1) - Ball(1) / m, m);
+            },
+            [=](double) { return limit * rigor::exp(Ball(-1)); })},
+       {"third line ~ sqrt(pi)/(2 sqrt(n))", Kind::rate,
+        follows(
+            Asymptotics::equivalent, [](double n) { return third_line(Ball(n)); },
+            [=](double n) { return last * rigor::sqrt(Ball::pi()) / (Ball(2) * rigor::sqrt(Ball(n))); })}});
 }
 
 }  // namespace
@@ -210,7 +211,9 @@ Claims stirling_chain() {
        eq_22(1, false),
        {{"root over the whole denominator", 1, eq_22(1, true)},
         {"constant e one percent larger", 0.01, eq_22(1.01, false)},
-        {"constant e off by 1e-9", 1e-9, eq_22(1 + 1e-9, false)}}});
+        {"constant e off by 1e-9", 1e-9, eq_22(1 + 1e-9, false)},
+        {"limit 0.1 percent larger", 0.001, eq_22(1, false, 1.001), "(1 - 1/(2n+1))^(2n+1) -> 1/e"},
+        {"last constant 0.1 percent larger", 0.001, eq_22(1, false, 1, 1.001), "third line ~ sqrt(pi)/(2 sqrt(n))"}}});
   return claims;
 }
 

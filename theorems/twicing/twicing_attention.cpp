@@ -154,7 +154,7 @@ Claims twicing_attention() {
                      .note = "Near -1 where a token attends to a second that attends to a third, or to a second that "
                              "attends back."},
                     entries(1),
-                    {{"between -0.99 and 1.98", 0.01, entries(0.99)}}});
+                    {{"between -0.999 and 1.998", 0.001, entries(0.999)}}});
   claims.push_back({{.id = "twicing/eq-19",
                      .label = "Eq 19",
                      .title = "Twicing Attention is attention plus attention to its residual",
