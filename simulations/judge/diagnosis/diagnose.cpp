@@ -130,6 +130,13 @@ class Diagnosis {
       }
       if (!one.failures.empty()) result.push_back(std::move(one));
     }
+    // Where wide types were judged, 16-bit answers, whose bounds fit much, say nothing about formulas.
+    const auto narrow = [](const CaseSpec& s) {
+      return s.type == ElementType::float16 || s.type == ElementType::bfloat16;
+    };
+    if (std::any_of(records_.begin(), records_.end(), [&](const Record& r) { return r.judged && !narrow(r.spec); }) &&
+        std::none_of(result.begin(), result.end(), [&](const Failing& f) { return !narrow(f.record->spec); }))
+      result.clear();
     // The cheapest of each kind are enough to tell hypotheses apart; all are named by what explains those.
     std::stable_sort(result.begin(), result.end(),
                      [](const Failing& a, const Failing& b) { return cost(a.record->spec) < cost(b.record->spec); });
@@ -302,19 +309,21 @@ class Diagnosis {
     if (!gradient) {
       // What weights say is more than what cases have in common, but for lengths and numbers.
       static const std::set<std::string> by_length_or_size = {
-          "wrong beyond 65,536 keys",   "strides ignored",
-          "overflow at large logits",   "underflow at very negative logits",
-          "wrong across tiles of keys", "key heads mapped wrongly"};
+          "wrong beyond 65,536 keys", "strides ignored", "overflow at large logits",
+          "underflow at very negative logits", "key heads mapped wrongly"};
       if (softmax_ && by_length_or_size.contains(by_feature)) return by_feature;
       int asked = 0;
       for (const CaseSpec* spec : fails) {
         if (++asked > 12) break;
-        const std::string by_weights = class_by_weights(*spec, target_, settings_, widths_differ());
-        if (!by_weights.empty()) return by_weights;
+        const WeightsSay say = class_by_weights(*spec, target_, settings_, widths_differ());
+        // Sums are off, too, where tiles are put together wrongly; weights that are missing say more.
+        if (!say.class_name.empty() && !(say.only_sums && by_feature == "wrong across tiles of keys"))
+          return say.class_name;
       }
       return by_feature.empty() ? "wrong values" : by_feature;
     }
     if (swapped(failures)) return "dk and dv swapped";
+    if (outputs.size() > 1) outputs.erase("dbias");
     if (!by_feature.empty()) return by_feature;
     if (outputs.size() == 1) return "wrong " + *outputs.begin();
     if (outputs == std::set<std::string>{"dk", "dq"}) return "wrong dq and dk";
