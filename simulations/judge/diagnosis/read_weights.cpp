@@ -56,8 +56,9 @@ std::string class_of_weights(const Weights& w, const CaseSpec& spec) {
   }
   if (w.visible_missing > 0) {
     if (spec.mechanism == "sparse") return "wrong sparse pattern";
-    if (spec.causal && w.own_missing == w.visible_missing) return "causal mask off by one";
-    return w.wrong_sums > 0 ? sums : "visible keys are skipped";
+    // A softmax over fewer keys still sums to 1; weights that were cleared do not.
+    if (w.wrong_sums > 0) return sums;
+    return spec.causal && w.own_missing == w.visible_missing ? "causal mask off by one" : "visible keys are skipped";
   }
   return w.wrong_sums > 0 ? sums : "";
 }

@@ -216,7 +216,8 @@ class Attention {
       const bool sees = visibility_.sees(b, h, i, j);
       seen_[at(j)] = sees ? 1 : 0;
       seen_count_ += sees ? 1 : 0;
-      if (!sees && is_.masked == Masked::excluded) continue;
+      const bool excluded = is_.masked == Masked::excluded || (is_.masked == Masked::capped && p_.softcap == 0);
+      if (!sees && excluded) continue;
       T dot = 0;
       double magnitude = 0;
       const Index features = is_.odd_width_cut && p_.width > 1 ? p_.width / 2 * 2 : p_.width;
