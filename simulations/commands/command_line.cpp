@@ -135,6 +135,9 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.add_option("--dtype", o.types,
                   "float64, float32, float16 or bfloat16; may be repeated; all that work unless given")
       ->allow_extra_args(false);
+  verb.add_option("--options", o.options, "only these options of the contract, such as causal,mask,dout")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb.add_option(
           "--accumulate", o.accumulate,
           "what 16-bit results are held to: float32 (sums in float32, arrays between steps in the type), strict "

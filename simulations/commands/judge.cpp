@@ -93,7 +93,15 @@ judge::TargetMaker target_from(const JudgeOptions& options) {
     function.limit_seconds = options.limit;
     return judge::python_target(function);
   }
-  throw std::invalid_argument(fmt::format("{}: no such kind of target; use python:MODULE:FUNCTION", options.target));
+  if (options.target.starts_with("command:"))
+    return judge::command_target(options.target.substr(std::string_view("command:").size()), options.limit);
+  if (options.target.starts_with("recorded:"))
+    return judge::recorded_target(options.target.substr(std::string_view("recorded:").size()));
+  if (std::filesystem::is_regular_file(options.target)) return judge::library_target(options.target, options.limit);
+  throw std::invalid_argument(
+      fmt::format("{}: there is no such library; a target is ./libmine.so, python:MODULE:FUNCTION, command:\"./mine "
+                  "{{in}} {{out}}\" or recorded:DIR",
+                  options.target));
 }
 
 std::vector<std::string> reproduction_options(const JudgeOptions& options) {

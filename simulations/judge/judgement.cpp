@@ -107,7 +107,7 @@ class Judging {
     std::size_t masks = 0, refused_masks = 0, types = 0, refused_types = 0;
     for (const Probe& probe : probes(wanted)) {
       std::string lacking, message;
-      bool all_raised = true;
+      bool all_raised = true, possible_at_all = true;
       for (const CaseSpec& spec : probe.cases) {
         bool possible = true;
         if (wanted.mechanism == "softmax")
@@ -115,7 +115,7 @@ class Judging {
         else if (!possible_mechanism_case(spec))
           possible = false;
         if (!possible) {
-          all_raised = false;
+          all_raised = possible_at_all = false;
           break;
         }
         const Record record = run_trial(spec, *target_, settings_);
@@ -129,6 +129,7 @@ class Judging {
       }
       const bool of_masks = probe.feature.starts_with("mask "),
                  of_types = probe.cases.front().type != ElementType::float64 || probe.feature == "float64";
+      if (!possible_at_all) continue;
       masks += of_masks ? 1 : 0;
       types += of_types && !of_masks ? 1 : 0;
       if (!all_raised) continue;
@@ -137,9 +138,9 @@ class Judging {
       refused.emplace_back(probe.feature, message);
     }
     // Refusing every mask or every type is no choice but a failure: the cases stay.
+    if (refused_types == types) return;
     for (const auto& [feature, message] : refused) {
       if (feature.starts_with("mask ") && refused_masks == masks) continue;
-      if (!feature.starts_with("mask ") && refused_types == types && feature.starts_with("float")) continue;
       refused_.insert(feature);
       judgement_.skipped.push_back(fmt::format("{}: the target refuses it ({})", feature, message));
     }

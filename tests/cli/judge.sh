@@ -131,7 +131,7 @@ expect 1 'raises an error' python:kernels:raises
 expect 1 'does not return in time' python:kernels:hangs --limit 1
 expect 1 'crashes' python:kernels:crashes
 expect 1 'wrong shape' python:kernels:wrong_shape
-expect 1 'returns nothing' python:kernels:returns_text
+expect 1 'wrong type' python:kernels:returns_text
 # Same seed, same findings, for any number of threads.
 for threads in 1 2; do "$attest" judge python:kernels:top_left --python "$python" --threads $threads --json "t$threads.json" >/dev/null 2>&1; done
 "$python" -c 'import json; a, b = (json.load(open(f"t{n}.json")) for n in "12"); assert a["findings"] == b["findings"]' ||
@@ -175,7 +175,7 @@ if "$python" -c 'import torch' 2>/dev/null; then
   "$attest" ${command#attest } --python "$python" >stdout 2>stderr || complain "the README's wrapper: $command"
 fi
 
-refuse 'no such' ./libmissing.so
+refuse 'no such library' ./libmissing.so
 refuse 'kernels:nothing' python:kernels:nothing --python "$python"
 refuse 'nowhere' python:nowhere:f --python "$python"
 refuse 'number' python:kernels:number --python "$python"

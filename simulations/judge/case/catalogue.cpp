@@ -356,7 +356,7 @@ class Catalogue {
         s.type = type;
         s.family = family;
         add(s);
-        s = base({1, 1, 1, narrow ? 1200 : 300, 5, 4, 4});
+        s = base({1, 1, 1, narrow ? 5000 : 300, 5, 4, 4});
         s.type = type;
         s.family = family;
         s.gradient = true;

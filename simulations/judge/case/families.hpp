@@ -11,7 +11,7 @@ namespace attest::judge {
 /// The names of all families:
 ///   gaussian   standard normal entries
 ///   integers   whole numbers from -2 to 2: what a failure is shrunk to
-///   positive   V in [1/2, 1], Q and K normal: errors of V's mean hide here, and biased rounding shows
+///   positive   V in [1/2, 1], dout positive, Q and K normal: errors of V's mean hide here, and biased rounding shows
 ///   alike      Q and K of deviation 1/8: weights near 1/N_k, so that sums are long
 ///   saturated  logits near +-10^4 by one feature, the leader's lead being random
 ///   huge       near +-10^6: beyond float16

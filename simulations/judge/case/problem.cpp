@@ -68,6 +68,8 @@ Problem problem_of(const CaseSpec& spec) {
   fill_by_family(spec, p);
   const Index rows = p.batch * p.heads * p.queries;
   if (spec.gradient) p.dout = normals(spec, "dout", rows * p.value_width);
+  if (spec.family == "positive")
+    for (double& value : p.dout) value = std::abs(value);
   if (spec.lse_gradient) p.dlse = normals(spec, "dlse", rows);
   p.causal = spec.causal, p.corner = spec.corner, p.window = spec.window, p.dropout = spec.dropout;
   if (spec.scale != 0) p.scale = spec.scale;

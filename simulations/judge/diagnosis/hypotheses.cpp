@@ -68,6 +68,17 @@ void add_causal(List& list) {
   causal("causal mask off by one", "a query sees the key after its own", Causal::one_ahead);
   causal("causal mask transposed", "a query sees the keys from its own on", Causal::reversed);
   causal("causal ignored", "every key is seen", Causal::ignored);
+  list.add(
+      "causal ignored", "the causal mask is that of the first sequence alone",
+      [](const CaseSpec& c) { return c.causal && c.batch > 1; },
+      [](Semantics& c) { c.causal = Causal::first_sequence_only; });
+  list.add(
+      "causal ignored", "the causal mask is that of the first head alone",
+      [](const CaseSpec& c) { return c.causal && c.heads > 1; },
+      [](Semantics& c) { c.causal = Causal::first_head_only; });
+  for (const Index tile : {2, 4, 8, 16, 32, 64})
+    list.add("causal mask off by one", fmt::format("the tile of {} on the diagonal is seen whole", tile), is_causal,
+             [tile](Semantics& c) { c.causal = Causal::diagonal_tile_whole, c.tile = tile; });
   const Applies packed_causal = [](const CaseSpec& c) { return c.causal && !c.packed.empty(); };
   list.add("packed sequences see each other", "causal positions are counted from the start of the buffer",
            packed_causal, [](Semantics& c) { c.causal = Causal::whole_batch_positions; });
@@ -203,7 +214,7 @@ void add_mapping(List& list) {
            [](Semantics& s) { s.heads = Heads::first; });
   list.add("key heads mapped wrongly", "key heads are read in reverse order", is_grouped,
            [](Semantics& s) { s.heads = Heads::reversed; });
-  list.add("sequences or heads are mixed up", "every head reads head 0", many_heads,
+  list.add("key heads mapped wrongly", "every head reads head 0", many_heads,
            [](Semantics& s) { s.heads = Heads::first; });
   list.add("sequences or heads are mixed up", "every head reads the next one", many_heads,
            [](Semantics& s) { s.heads = Heads::next; });
@@ -228,6 +239,7 @@ void add_mapping(List& list) {
   packed("packed sequences see each other", "the bounds have no effect", Packed::ignored);
   packed("packed sequences see each other", "bounds of the keys are one late", Packed::one_late);
   packed("packed sequences see each other", "bounds of the keys are one early", Packed::one_early);
+  packed("packed sequences see each other", "keys are cut by the bounds of the queries", Packed::keys_by_query_bounds);
   packed("packed sequences see each other", "two sequences are taken for one", Packed::pairs);
   packed("visible keys are skipped", "the last sequence is left out", Packed::last_ignored);
   packed("visible keys are skipped", "only the first sequence is computed", Packed::first_only);
@@ -345,6 +357,9 @@ void add_gradients(List& list) {
   add("wrong gradients with sinks", "weights are recomputed without the sink", has_sinks,
       [](Semantics& s) { s.sinks = Semantics::Sinks::ignored; });
   add("wrong dq and dk", "dS = P dP, without the row sum", always, [](Semantics& s) { s.no_row_sum = true; });
+  add("wrong dq and dk", "the row sum is an unweighted mean", always, [](Semantics& c) { c.row_sum_is_mean = true; });
+  add("wrong dq and dk", "1 - tanh^2 multiplies one of two terms", has_softcap,
+      [](Semantics& c) { c.softcap_derivative_on_dp = true; });
   add("wrong dq and dk", "the row sum has the other sign", always, [](Semantics& s) { s.row_sum_negated = true; });
   add("wrong dq and dk", "no scale", always, [](Semantics& s) { s.gradient_scale = Scale::missing; });
   add("wrong dq and dk", "the scale is applied twice", always, [](Semantics& s) { s.gradient_scale = Scale::squared; });

@@ -42,7 +42,7 @@ Weights compared(const std::vector<double>& actual, const std::vector<double>& w
   return weights;
 }
 
-std::string class_of(const Weights& w, const CaseSpec& spec) {
+std::string class_of_weights(const Weights& w, const CaseSpec& spec) {
   const char* sums = "rows of weights do not sum to 1";
   if (w.hidden_seen > 0) {
     if (spec.mechanism == "sparse") return spec.causal ? "causal ignored" : "wrong sparse pattern";
@@ -56,13 +56,18 @@ std::string class_of(const Weights& w, const CaseSpec& spec) {
   }
   if (w.visible_missing > 0) {
     if (spec.mechanism == "sparse") return "wrong sparse pattern";
-    if (spec.causal && w.own_missing == w.visible_missing) return "causal mask off by one";
-    return w.wrong_sums > 0 ? sums : "visible keys are skipped";
+    // A softmax over fewer keys still sums to 1; weights that were cleared do not.
+    if (w.wrong_sums > 0) return sums;
+    return spec.causal && w.own_missing == w.visible_missing ? "causal mask off by one" : "visible keys are skipped";
   }
   return w.wrong_sums > 0 ? sums : "";
 }
 
-std::string of_softmax(CaseSpec spec, Target& target, const TrialSettings& settings, bool widths_differ) {
+WeightsSay class_of(const Weights& w, const CaseSpec& spec) {
+  return {class_of_weights(w, spec), w.hidden_seen == 0 && w.visible_missing == 0};
+}
+
+WeightsSay of_softmax(CaseSpec spec, Target& target, const TrialSettings& settings, bool widths_differ) {
   spec.value_width = spec.keys;
   if (!widths_differ) spec.width = spec.keys;
   spec.gradient = spec.lse_gradient = false;
@@ -74,7 +79,7 @@ std::string of_softmax(CaseSpec spec, Target& target, const TrialSettings& setti
                                                                                                                   : 0;
   Record record{.spec = spec};
   const auto outputs = outputs_of(request_of(problem, settings.conventions), problem, target, settings, record);
-  if (!outputs || !outputs->contains("out")) return "";
+  if (!outputs || !outputs->contains("out")) return {};
   const Expected expected = expected_attention(problem, precision_for(spec, settings));
   // Padded or underflowed weights are no weights: what is not seen is told from what is small by the mask.
   std::vector<double> wanted = expected.out.values;
@@ -86,7 +91,7 @@ std::string of_softmax(CaseSpec spec, Target& target, const TrialSettings& setti
       spec);
 }
 
-std::string of_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings) {
+WeightsSay of_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings) {
   spec.value_width = spec.keys;
   spec.family = "identity";
   spec.gradient = false;
@@ -94,7 +99,7 @@ std::string of_mechanism(CaseSpec spec, Target& target, const TrialSettings& set
   try {
     expected = expected_mechanism(spec, precision_for(spec, settings));
   } catch (const std::invalid_argument&) {
-    return "";
+    return {};
   }
   Problem extents;
   extents.type = spec.type, extents.batch = spec.batch, extents.heads = extents.kv_heads = spec.heads;
@@ -102,12 +107,12 @@ std::string of_mechanism(CaseSpec spec, Target& target, const TrialSettings& set
   Record record{.spec = spec};
   const auto outputs = outputs_of(mechanism_request(spec, call_of(spec), settings.conventions, nullptr), extents,
                                   target, settings, record);
-  if (!outputs || !outputs->contains("out")) return "";
+  if (!outputs || !outputs->contains("out")) return {};
   const std::vector<double>& wanted = expected["out"].values;
   // 2 A - A^2 and A - I are no weights.
   if (spec.mechanism.find("twicing") != std::string::npos || spec.mechanism == "graph-diffusion" ||
       spec.mechanism == "neutreno")
-    return "";
+    return {};
   // Only weights: rows that are non-negative and sum to 1, which those of twicing and of diffusion are not.
   double largest_off = 0;
   for (std::size_t row = 0; (row + 1) * static_cast<std::size_t>(spec.keys) <= wanted.size(); ++row) {
@@ -123,9 +128,9 @@ std::string of_mechanism(CaseSpec spec, Target& target, const TrialSettings& set
 
 }  // namespace
 
-std::string class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ) {
+WeightsSay class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ) {
   constexpr Index most_keys = 400;
-  if (spec.keys > most_keys) return "";
+  if (spec.keys > most_keys) return {};
   if (spec.mechanism != "softmax") return of_mechanism(spec, target, settings);
   return of_softmax(spec, target, settings, widths_differ);
 }

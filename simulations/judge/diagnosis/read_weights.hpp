@@ -7,9 +7,13 @@
 
 namespace attest::judge {
 
-/// What the weights of a failing case say about its cause: a class of finding, or empty where they say nothing (row
-/// sums and visibility are as they should be, or the target gave no answer). `widths_differ`: values of another width
-/// than keys are taken.
-std::string class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ);
+/// What weights say about the cause of a failure.
+struct WeightsSay {
+  std::string class_name = {};  ///< empty: nothing (sums and visibility are as they should be, or there was no answer)
+  bool only_sums = false;       ///< every weight is where it should be, and rows do not sum to what they should
+};
+
+/// Reads the weights of a failing case. `widths_differ`: values of another width than keys are taken.
+WeightsSay class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ);
 
 }  // namespace attest::judge

@@ -216,7 +216,8 @@ class Attention {
       const bool sees = visibility_.sees(b, h, i, j);
       seen_[at(j)] = sees ? 1 : 0;
       seen_count_ += sees ? 1 : 0;
-      if (!sees && is_.masked == Masked::excluded) continue;
+      const bool excluded = is_.masked == Masked::excluded || (is_.masked == Masked::capped && p_.softcap == 0);
+      if (!sees && excluded) continue;
       T dot = 0;
       double magnitude = 0;
       const Index features = is_.odd_width_cut && p_.width > 1 ? p_.width / 2 * 2 : p_.width;
@@ -500,6 +501,10 @@ class Attention {
     from_output += static_cast<double>(p_.value_width + 2) * u_ * output_magnitude;
     const double row_sum_bound = std::max(row_sum_error, from_output);
     if (is_.saved_forward) row_sum = saved_row_sum;
+    if (is_.row_sum_is_mean) {
+      row_sum = 0;
+      for (const T entry : dp) row_sum += entry / static_cast<T>(keys);
+    }
     if (is_.no_row_sum) row_sum = 0;
     if (is_.row_sum_negated) row_sum = -row_sum;
     T dlse = p_.dlse.empty() || is_.no_lse_gradient ? T(0) : static_cast<T>(p_.dlse[row]);
@@ -508,7 +513,8 @@ class Attention {
     for (Index j = 0; j < keys; ++j) {
       const T weight = p_weights_[at(j)];
       if (weight == 0) continue;
-      const T inner = dp[at(j)] - row_sum + dlse;
+      const bool on_dp = is_.softcap_derivative_on_dp;
+      const T inner = dp[at(j)] * (on_dp ? slope_[at(j)] : T(1)) - row_sum + dlse;
       T ds = weight * inner;
       const double p = static_cast<double>(weight);
       const double sizes = std::abs(static_cast<double>(dp[at(j)])) + std::abs(static_cast<double>(row_sum)) +
@@ -521,7 +527,7 @@ class Attention {
         const double slope = static_cast<double>(slope_[at(j)]), t = std::sqrt(std::max(0.0, 1 - slope));
         error = error * slope + std::abs(static_cast<double>(ds)) *
                                     (2 * t * (slope * e_[at(j)] / p_.softcap + 3 * u_ + 2 * w_) + 2 * u_ + w_);
-        ds *= slope_[at(j)];
+        if (!on_dp) ds *= slope_[at(j)];
       }
       if (seen_[at(j)] == 0 && is_.masked == Semantics::Masked::zero_logit) ds = 0;
       const T kept = weight * static_cast<T>(is_.dropout_missing_in_dv ? 1 : drop_[at(j)]);

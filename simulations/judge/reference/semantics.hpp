@@ -20,7 +20,10 @@ struct Semantics {
     one_ahead,
     other_corner,
     whole_batch_positions,
-    queries_from_start
+    queries_from_start,
+    diagonal_tile_whole,  ///< of `tile`
+    first_sequence_only,
+    first_head_only
   } causal = {};
   enum class Masked {
     excluded,          ///< as it should be
@@ -85,7 +88,16 @@ struct Semantics {
     scaled,
     reversed_heads
   } alibi = {};
-  enum class Packed { right, ignored, one_late, one_early, first_only, last_ignored, pairs } packed = {};
+  enum class Packed {
+    right,
+    ignored,
+    one_late,
+    one_early,
+    first_only,
+    last_ignored,
+    pairs,
+    keys_by_query_bounds
+  } packed = {};
   enum class Sinks { right, ignored, first_head, twice, scaled, at_first_key } sinks = {};
   enum class Dropout {
     right,
@@ -142,6 +154,8 @@ struct Semantics {
   enum class GradientScale { right, missing, squared, only_dk, only_dq, inverse } gradient_scale = {};
   bool no_row_sum = false;  ///< dS = P dP
   bool row_sum_negated = false;
+  bool row_sum_is_mean = false;           ///< the unweighted mean of dP
+  bool softcap_derivative_on_dp = false;  ///< 1 - tanh^2 multiplies dP and not the row sum
   bool row_sum_without_dropout = false;
   bool no_softcap_derivative = false;
   bool softcap_derivative_linear = false;  ///< 1 - |tanh|

@@ -31,6 +31,7 @@ Visibility::Visibility(const Problem& problem, const Semantics& semantics) : pro
   std::vector<Index> q_bounds = {0, problem.queries}, k_bounds = {0, problem.keys};
   if (!problem.q_bounds.empty() && semantics.packed != Packed::ignored) {
     q_bounds = problem.q_bounds, k_bounds = problem.k_bounds;
+    if (semantics.packed == Packed::keys_by_query_bounds) k_bounds = q_bounds, k_bounds.back() = problem.keys;
     if (semantics.packed == Packed::one_late) k_bounds = moved(k_bounds, 1);
     if (semantics.packed == Packed::one_early) k_bounds = moved(k_bounds, -1);
   }
@@ -53,7 +54,7 @@ Visibility::Visibility(const Problem& problem, const Semantics& semantics) : pro
   }
 }
 
-bool Visibility::causal_sees(Index i, Index j) const {
+bool Visibility::causal_sees(Index b, Index h, Index i, Index j) const {
   using Causal = Semantics::Causal;
   const Index key = key_position_[at(j)], query = query_position_[at(i)];
   switch (semantics_.causal) {
@@ -69,6 +70,12 @@ bool Visibility::causal_sees(Index i, Index j) const {
       return key <= other_position_[at(i)];
     case Causal::whole_batch_positions:
       return whole_key_[at(j)] <= whole_position_[at(i)];
+    case Causal::diagonal_tile_whole:
+      return key <= query / semantics_.tile * semantics_.tile + semantics_.tile - 1;
+    case Causal::first_sequence_only:
+      return b > 0 || key <= query;
+    case Causal::first_head_only:
+      return h > 0 || key <= query;
     case Causal::queries_from_start:
       return key <= i;
     case Causal::right:
@@ -146,7 +153,7 @@ bool Visibility::sees(Index b, Index h, Index i, Index j) const {
         of_query != 0)
       return false;
   }
-  if (problem_.causal && !causal_sees(i, j)) return false;
+  if (problem_.causal && !causal_sees(b, h, i, j)) return false;
   if (problem_.window && !window_sees(i, j)) return false;
   return (!problem_.visible.present() && !problem_.added.present()) || mask_sees(b, h, i, j);
 }

@@ -19,7 +19,7 @@ class Visibility {
 
  private:
   static std::size_t at(Index n) { return static_cast<std::size_t>(n); }
-  bool causal_sees(Index i, Index j) const;
+  bool causal_sees(Index b, Index h, Index i, Index j) const;
   bool window_sees(Index i, Index j) const;
   bool mask_sees(Index b, Index h, Index i, Index j) const;
 

@@ -193,8 +193,8 @@ Answer answered(Function function, const Request& request) {
   call.message[sizeof call.message - 1] = '\0';
   if (result == ATTEST_JUDGE_UNSUPPORTED) {
     answer.status = Answer::Status::absent;
-    answer.message = fmt::format("a case that the library does not take ({})",
-                                 call.message[0] != '\0' ? call.message : options.c_str());
+    answer.message = call.message[0] != '\0' ? fmt::format("cases that the library does not take ({})", call.message)
+                                             : "cases that the library does not take";
     return answer;
   }
   if (result != ATTEST_JUDGE_DONE) {

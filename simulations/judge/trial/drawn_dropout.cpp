@@ -1,6 +1,7 @@
 // Dropout that an implementation draws for itself.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,8 @@ class DropoutTrial {
     record_.ratios["out"] = 0;
     std::vector<double> kept(first->kept.begin(), first->kept.end());
     kept.insert(kept.end(), other->kept.begin(), other->kept.end());
+    // Copies of decisions first: they make any fraction look wrong, whose interval takes them for independent.
+    if (copies(first->kept)) return record_;
     if (!contains(kept, 1 - spec_.dropout))
       return fail("dropout keeps the wrong fraction", fmt::format("{:.4f} of {} weights are kept where {:g} should be",
                                                                   mean(kept), kept.size(), 1 - spec_.dropout));
@@ -121,6 +124,30 @@ class DropoutTrial {
       }
       if (!a.empty()) independent(a, b, what);
     }
+  }
+
+  /// Whether neighbours along some axis always agree though some weights are kept and some are not.
+  bool copies(const std::vector<std::uint8_t>& kept) {
+    const Index n = problem_.keys, rows = problem_.queries, heads = problem_.heads;
+    const auto both = std::minmax_element(kept.begin(), kept.end());
+    if (*both.first == *both.second) return false;
+    const std::tuple<Index, Index, const char*> axes[] = {{1, n, "keys"},
+                                                          {n, rows, "queries"},
+                                                          {n * rows, heads, "heads"},
+                                                          {n * rows * heads, problem_.batch, "sequences"}};
+    for (const auto& [stride, extent, what] : axes) {
+      std::size_t pairs = 0, agree = 0;
+      for (std::size_t at = 0; at < kept.size(); ++at) {
+        const Index place = static_cast<Index>(at) / stride % extent;
+        if (place % 2 != 0 || place + 1 >= extent) continue;
+        ++pairs;
+        agree += kept[at] == kept[at + static_cast<std::size_t>(stride)] ? 1 : 0;
+      }
+      if (pairs < 256 || agree < pairs) continue;
+      fail("dropout decisions are not independent", fmt::format("neighbouring {} share their decisions", what));
+      return true;
+    }
+    return false;
   }
 
   /// Gradients under the pattern that the forward pass showed.
