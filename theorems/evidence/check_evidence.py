@@ -36,75 +36,59 @@ class Reader:
         while place < len(text.rstrip()):
             match = TOKEN.match(text, place)
             if not match: raise Unsupported(f"character {place + 1} of the statement")
-            self.tokens.append((match.lastindex, match.group(match.lastindex)))
+            self.tokens.append(match.group(match.lastindex))
             place = match.end()
-
-    def sees(self, *signs): return self.at < len(self.tokens) and self.tokens[self.at][1] in signs
-
     def take(self, *signs):
-        if self.at >= len(self.tokens) or (signs and not self.sees(*signs)): raise Malformed(f"no '{signs[0]}' in its place")
+        if self.at >= len(self.tokens) or (signs and self.tokens[self.at] not in signs): raise Malformed(f"no {signs} in place")
         self.at += 1
-        return self.tokens[self.at - 1][1]
-
-    def accept(self, *signs): return self.take() if self.sees(*signs) else None
-
+        return self.tokens[self.at - 1]
+    def accept(self, *signs): return self.take() if self.at < len(self.tokens) and self.tokens[self.at] in signs else None
     def until(self, *stops):
-        """The tokens up to a stop outside brackets. A comma stops only before the next binder, `a, b in`."""
+        """The tokens up to a stop outside brackets. Unless "any" stops, a comma does only before `a, b in` or `f(x) =`."""
         begin, depth = self.at, 0
         while self.at < len(self.tokens):
-            value = self.tokens[self.at][1]
+            value, after = self.tokens[self.at], self.tokens[self.at + 1:]
             if depth == 0 and value in stops:
-                after = [v for _, v in self.tokens[self.at + 1:]]
                 names = next((i for i, v in enumerate(after) if i % 2 == 1 and v != ","), 0)
                 if value != "," or "any" in stops or (names and after[names] in ("in", "=", "(")): break
             depth += (value in "([{") - (value in ")]}")
             self.at += 1
         return self.tokens[begin:self.at]
-
     def tree(self, tokens):
         words, closing = [], []
-        for i, (kind, value) in enumerate(tokens):
-            each_ = tokens[i + 2:i + 3] == [(2, "in")] and value == "("  # sum(i in 1..n: body) becomes sum[i, 1:n, body]
-            option = value == "=" and i > 1 and tokens[i - 2][1] in "(," and closing and tokens[i - 1][0] == 2
-            if value in ("(", "["): closing.append("]" if each_ or value == "[" else ")")
-            if kind == 1:
+        for i, value in enumerate(tokens):
+            series = value == "(" and tokens[i + 2:i + 3] == ["in"]  # sum(i in 1..n: body) becomes sum[i, 1:n, body]
+            option = value == "=" and i > 1 and tokens[i - 2] in "(," and closing and tokens[i - 1].isidentifier()
+            if value in ("(", "["): closing.append("]" if series or value == "[" else ")")
+            if value in (")", "]") and closing: value = closing.pop()
+            if value[0].isdigit() or (value[0] == "." and value[1:2].isdigit()):
                 self.numbers[f"_{len(self.numbers)}"] = Fraction(value)
-                value = list(self.numbers)[-1]
-            elif each_: value = "["
-            elif value in (")", "]"): value = closing.pop() if closing else value
+                value = f"_{len(self.numbers) - 1}"
+            elif value in ("E", "P", "random") and tokens[i + 1:i + 2] == ["["]: raise Unsupported(f"'{value}'")
             elif value == "in" or (value == ":" and closing): value = ","
-            elif value == "random" or (value in ("E", "P") and tokens[i + 1:i + 2] == [(4, "[")]): raise Unsupported(value)
-            words.append(value if option else {**SPELLED, "implies": "?"}.get(value, value))
-        try: return ast.parse(" ".join(words).strip().replace(" .T", ".T"), mode="eval").body
-        except SyntaxError: raise Unsupported("the text '" + " ".join(v for _, v in tokens)[:60] + "'") from None
-
-    def listed(self, tokens):
-        tree = self.tree([(4, "(")] + tokens + [(4, ","), (4, ")")]) if tokens else None
-        return tree.elts if tree else []
-
+            words.append("[" if series else value if option else SPELLED.get(value, value))
+        try: return ast.parse(" ".join(words).replace(" .T", ".T"), mode="eval").body
+        except SyntaxError: raise Unsupported("the text '" + " ".join(tokens)[:60] + "'") from None
+    def listed(self, tokens): return self.tree(["(", *tokens, ",", ")"]).elts if tokens else []
     def set(self, tokens):
-        last = next((i for i in range(len(tokens) - 1, 0, -1) if tokens[i][1] == "^"), len(tokens))
-        opening, values = tokens[0][1], [v for _, v in tokens]
-        if ".." in values: return ("whole", [self.tree(tokens[:(k := values.index(".."))]), self.tree(tokens[k + 1:])], [])
-        if opening not in ("(", "[", "{", "R"): return (opening, self.listed(tokens[2:-1]), [])
-        power = tokens[last + 1:]
-        extents = self.listed(power[1:-1] if power and power[0][1] == "(" else power)
-        inner = self.listed(tokens[1:last - 1]) if opening != "R" else []
-        return ({"R": "R", "{": "finite"}.get(opening, "interval"), inner, extents, opening == "(", values[last - 1] == ")")
-
+        last = next((i for i in range(len(tokens) - 1, 0, -1) if tokens[i] == "^"), len(tokens))
+        if ".." in tokens:
+            return ("whole", [self.tree(tokens[:tokens.index("..")]), self.tree(tokens[tokens.index("..") + 1:])], [])
+        if tokens[0] not in ("(", "[", "{", "R"): return (tokens[0], self.listed(tokens[2:-1]), [])
+        power, inner = tokens[last + 1:], self.listed(tokens[1:last - 1]) if tokens[0] != "R" else []
+        extents = self.listed(power[1:-1] if power[:1] == ["("] else power)
+        return ({"R": "R", "{": "finite"}.get(tokens[0], "interval"), inner, extents, tokens[0] == "(", tokens[last - 1] == ")")
     def statement(self):
         read = {"binders": [], "let": {}, "where": [], "recursions": {}, "numbers": self.numbers}
-        while self.sees(*PREFIXES):
-            word = self.take()
+        while word := self.accept("forall", "exists", "random", "best", "limit", "let"):
             if word in ("random", "best", "limit"): raise Unsupported(f"a statement with '{word}'")
             while True:
                 names = [self.take()]
-                while word != "let" and self.accept(","): names.append(self.take())
                 if word == "let":
-                    parameters = [v for _, v in self.until("=", "any") if v not in "(),"]
-                    self.take("=")
-                    read["let"][names[0]] = (parameters, self.tree(self.until(":", ",", *PREFIXES)))
+                    parameters = [v for v in self.until("=", "any") if v not in "(),"]
+                    read["let"][names[0]] = (parameters, self.take("=") and self.tree(self.until(":", ",", *PREFIXES)))
                 else:
+                    while self.accept(","): names.append(self.take())
                     self.take("in")
                     read["binders"].append((word, names, self.set(self.until("where", ":", ",", *PREFIXES))))
                     read["where"] += [self.tree(self.until(":", ",", *PREFIXES))] if self.accept("where") else []
@@ -132,33 +116,26 @@ def identity(n): return [[ONE * (i == j) for j in range(n)] for i in range(n)]
 def made(extents, value): return [made(extents[1:], value) for _ in range(int(extents[0]))] if extents else value
 def spread(x): return largest(x) - least(x)
 def matrix(x): return isinstance(x, list) and isinstance(x[0], list)
-
 def each(f, *xs):
     lengths = {len(x) for x in xs if isinstance(x, list)}
     if len(lengths) > 1: raise Fails("shapes do not fit")
     return f(*xs) if not lengths else [each(f, *(x[i] if isinstance(x, list) else x for x in xs)) for i in range(*lengths)]
-
 def divided(a, b):
     if b.a <= 0 <= b.b: raise Fails("a division by an interval around 0")
     return a / b
-
 def root(x):
     if x.a < -1e-60: raise Fails("a square root of a number that is not certainly above 0")
     return iv.sqrt(largest([x, ZERO]))
-
 def log(x):
     if x.a <= 0: raise Fails("a logarithm of a number that is not certainly above 0")
     return iv.log(x)
-
 def power(x, y):
     if y.a == y.b and y.a == int(float(y.a)) and abs(float(y.a)) < 1e6:
         n = int(float(y.a))
         return x**n if n >= 0 else divided(ONE, x**-n)
     if x.a > 0 or y.a <= 0: return iv.exp(y * log(x))
     return ZERO if x.b <= 0 <= x.a else hull(ZERO, iv.exp(y * log(iv.mpf(x.b))))
-
 def increasing(f): return lambda x: hull(f(iv.mpf(x.a)), f(iv.mpf(x.b)))
-
 def erf_at(x):
     """By its alternating series, whose next term bounds the remainder."""
     if abs(x).a > 9: return hull(ONE, 1 - iv.exp(-x * x)) if x.a > 0 else hull(-ONE, iv.exp(-x * x) - 1)
@@ -168,18 +145,14 @@ def erf_at(x):
         term = -term * x * x / n
         s += term / (2 * n + 1)
     return 2 / iv.sqrt(iv.pi) * (s + hull(ZERO, term))
-
 def softmax(x):
     return [softmax(r) for r in x] if matrix(x) else [divided(ONE, total([iv.exp(b - a) for b in x])) for a in x]
-
 def logsumexp(x):
     top = iv.mpf(largest(x).b)
     return top + iv.log(total([iv.exp(a - top) for a in x]))
-
 def product(a, b):
     if not isinstance(a, list) or not isinstance(b, list): return each(lambda x, y: x * y, a, b)
     return [dot(row, b) for row in a] if not matrix(b) else [[dot(row, c) for c in columns(b)] for row in a]
-
 def eliminate(m):
     """Inverse and determinant by Gauss and Jordan."""
     n, det = len(m), ONE
@@ -194,7 +167,6 @@ def eliminate(m):
         m[k] = [a / m[k][k] for a in m[k]]
         m = [row if i == k else [a - row[k] * b for a, b in zip(row, m[k])] for i, row in enumerate(m)]
     return [row[n:] for row in m], det
-
 def eigenvalues(s):
     """Of a symmetric matrix, ascending: exact rotations in intervals, and Weyl's bound for what they leave."""
     n, t = len(s), [[hull(s[i][j], s[j][i]) for j in range(len(s))] for i in range(len(s))]
@@ -207,11 +179,9 @@ def eigenvalues(s):
         t = product(columns(r), product(t, r))
     rest = iv.sqrt(total([t[i][j] ** 2 for i in range(n) for j in range(n) if i != j])).b
     return [x + hull(-rest, rest) for x in sorted((t[i][i] for i in range(n)), key=lambda x: float(x.mid))]
-
 def singular_values(m):
     few = m if len(m) <= len(m[0]) else columns(m)
     return [root(x) for x in reversed(eigenvalues(product(few, columns(few))))]
-
 def norm(x, p=Fraction(2)):
     if matrix(x) and p == 2: return singular_values(x)[0]
     if matrix(x) and p in (1, INF): return largest([total([abs(a) for a in r]) for r in (x if p == INF else columns(x))])
@@ -219,19 +189,15 @@ def norm(x, p=Fraction(2)):
     if p == INF: return largest([abs(a) for a in x])
     if p == 2: return root(total([a**2 for a in x]))
     return power(total([power(abs(a), exact(p)) for a in x]), exact(1 / p))
-
 def layernorm(x, eps):
     mean = total(x) / len(x)
     return rmsnorm([a - mean for a in x], eps)
-
 def rmsnorm(x, eps): return [divided(a, root(total([b**2 for b in x]) / len(x) + eps)) for a in x]
-
 def attention(name, q, k, v, causal=False, scale=None):
     if name not in ("softmax", "twicing"): raise Unsupported(f"attention '{name}'")
     logits = each(lambda x: x * (1 / iv.sqrt(len(q[0]) * ONE) if scale is None else scale), product(q, columns(k)))
     a = [softmax(r[:i + 1]) + [ZERO] * (len(r) - i - 1) if causal else softmax(r) for i, r in enumerate(logits)]
     return product(a, v) if name == "softmax" else each(lambda x, y: 2 * x - y, product(a, v), product(a, product(a, v)))
-
 def var(x): return total([(a - total(x) / len(x)) ** 2 for a in x]) / len(x)
 def kl(p, q): return total([a * log(divided(a, b)) if a.b > 0 else ZERO for a, b in zip(p, q, strict=True)])
 def tanh(x): return 1 - 2 / (iv.exp(2 * x) + 1)
@@ -271,7 +237,6 @@ EXACT_FROM = {"norm": 1, "opnorm": 1, "identity": 0, "zeros": 0, "ones": 0}  # a
 class Formula:
     """A statement at fixed choices: `names` holds whole numbers and choices (Fraction, inf) and elements (intervals)."""
     def __init__(self, read, names): self.read, self.names, self.steps, self.values = read, names, 0, {}
-
     def known(self, node, names):
         """The exact value of an expression of numbers and choices; None where it is none."""
         if isinstance(node, ast.Name):
@@ -287,12 +252,10 @@ class Formula:
         if a is None or b is None or INF in (abs(a), abs(b)): return None
         if op is ast.Pow: return a ** int(b) if b.denominator == 1 and abs(b) < 10000 and (a or b > 0) else None
         return {ast.Add: a + b, ast.Sub: a - b, ast.Mult: a * b, ast.Div: a / b if b else None}.get(op)
-
     def whole(self, node, names):
         value = self.known(node, names)
         if value is None or abs(value) == INF or value.denominator != 1: raise Unsupported("a whole number not known before")
         return int(value)
-
     def value(self, node, names):
         self.steps += 1
         if self.steps > MOST_STEPS: raise Unsupported("more work than this checker does")
@@ -337,7 +300,6 @@ class Formula:
                 for o in node.keywords}
         if None in arguments or set(told) - {"causal", "scale", "eps"}: raise Unsupported(f"this use of '{name}'")
         return FUNCTIONS[name](*arguments, **told)
-
     def bound(self, node, names=None):
         """The names within sum(i in 1..n: body), one set for each i; without `names`, whether `node` is of this form."""
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) and isinstance(node.value, ast.Name) else []
@@ -345,7 +307,6 @@ class Formula:
         if names is None or not form: return form
         span = range(self.whole(parts[1].lower, names), self.whole(parts[1].upper, names) + 1)
         return [{**names, parts[0].id: Fraction(i)} for i in span]
-
     def along(self, name, wanted, names):
         """name(wanted) by the recursion, from its start upwards."""
         rules = [(self.known(at, names), at, body) for at, body in self.read["recursions"][name]]
@@ -359,7 +320,6 @@ class Formula:
                 told = {**names, index: Fraction(at - ahead)}
             self.values[name, at] = self.value(body, told)
         return self.values[name, wanted]
-
     def truth(self, node, names):
         """True or False where certain, else None."""
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
@@ -386,12 +346,10 @@ def number(text):
     if not isinstance(text, str) or not re.fullmatch(r"-?(inf|\d+(/\d*[1-9]\d*)?|\d*\.?\d+([eE][-+]?\d{1,4})?)", text):
         raise Malformed(f"{json.dumps(text)[:60]} is not an exact number such as \"1/2\" or \"-0.75\"")
     return float(text) if "inf" in text else Fraction(text)
-
 def is_choice(kind): return kind[0] == "whole" or (kind[0] == "finite" and not kind[2])
 def shaped(x, shape):
     step = len(x) // (shape or [1])[0]
     return [shaped(x[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])] if shape else x[0]
-
 def raw_numbers(f, kind):
     """Shape of a set's element; count, bounds and open ends of the raw numbers that make it."""
     name, args, n = kind[0], kind[1], [f.whole(e, f.names) for e in (kind[2] or kind[1][:1 + (kind[0] in ("stochastic", "attention"))])] \
@@ -408,7 +366,6 @@ def raw_numbers(f, kind):
         "orthogonal": (n * 2, sum(range(n[0] + 1)) if n else 0, -INF, INF), "attention": (n[:1] * 2, 2 * math.prod(n), -INF, INF),
     }.get(name) or (_ for _ in ()).throw(Unsupported(f"the set '{name}'"))
     return shape, count, low, high, False, False
-
 def element(f, kind, shape, raw):
     """The set's element made from raw numbers, as evidence-format.md says for each set."""
     name, args, n = kind[0], kind[1], shape[0] if shape else 0
@@ -437,7 +394,6 @@ def element(f, kind, shape, raw):
             q = [[q[i][j] - v[i] * along[j] for j in range(n)] for i in range(n)]
         return q
     return shaped(raw, shape)
-
 def with_choices(read, choices):
     """The formula at these choices, which must be those of the statement."""
     f = Formula(read, {})
@@ -450,7 +406,6 @@ def with_choices(read, choices):
         f.names[name] = value
     if set(choices) != set(f.names): raise Fails("values for names that the statement does not have")
     return f
-
 def placed(f, raws, exactly):
     """Binds every element; `raws` maps names to the (lower, upper) pairs of raw numbers."""
     for name, kind in ((n, kind) for _, names, kind in f.read["binders"] if not is_choice(kind) for n in names):
@@ -462,7 +417,6 @@ def placed(f, raws, exactly):
                 raise Fails(f"{name} has a raw number outside its bounds")
         f.names[name] = element(f, kind, shape, [exact(a) if a == b else hull(exact(a), exact(b)) for a, b in raws[name]])
     return f
-
 def check_point(read, evidence, expected):
     f, raws = with_choices(read, evidence["choices"]), {i["name"]: [(number(x),) * 2 for x in i["raw"]] for i in evidence["inputs"]}
     if len(raws) != len(evidence["inputs"]) or set(raws) != {
@@ -472,7 +426,6 @@ def check_point(read, evidence, expected):
     if any(f.truth(c, f.names) is not True for c in read["where"]): raise Fails("an assumption does not certainly hold")
     if f.truth(read["claim"], f.names) is not expected:
         raise Fails("the claim does not certainly " + ("hold" if expected else "fail") + " at the stored numbers")
-
 def all_choices(read, chosen=None, at=0):
     """Every combination of choices, in order."""
     names = [(n, kind) for _, ns, kind in read["binders"] if is_choice(kind) for n in ns]
@@ -483,7 +436,6 @@ def all_choices(read, chosen=None, at=0):
         if None in values or INF in values or values[1] - values[0] > 100000: raise Unsupported("a range without end")
         values = range(int(values[0]), int(values[1]) + 1)
     return [c for v in values for c in all_choices(read, {**(chosen or {}), names[at][0]: str(v)}, at + 1)]
-
 def covered(region, boxes):
     """True when the boxes cover the region: all are lists of (lower, upper)."""
     touching = [b for b in boxes if all(x[0] < y[1] and y[0] < x[1] or x[0] == x[1] and y[0] <= x[0] <= y[1] for x, y in zip(region, b))]
@@ -492,7 +444,6 @@ def covered(region, boxes):
     if not cuts: return False
     i, cut = min(cuts, key=lambda c: abs(2 * c[1] - sum(region[c[0]])) / (region[c[0]][1] - region[c[0]][0]))
     return all(covered(region[:i] + [half] + region[i + 1:], touching) for half in ((region[i][0], cut), (cut, region[i][1])))
-
 def box_holds(read, choices, names, box, depth):
     """The claim holds, or a condition fails, on the whole box: found by evaluation, or by the same on its halves."""
     raws = {n: box[at:at + count] for n, count, at in names}
@@ -504,7 +455,6 @@ def box_holds(read, choices, names, box, depth):
     i = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
     halves = ((box[i][0], sum(box[i]) / 2), (sum(box[i]) / 2, box[i][1]))
     return all(box_holds(read, choices, names, box[:i] + [half] + box[i + 1:], depth - 1) for half in halves)
-
 def check_cases(read, cases, deep):
     wanted = all_choices(read)
     if len(cases) != len(wanted): raise Fails(f"{len(cases)} cases where the statement has {len(wanted)}")
@@ -521,14 +471,11 @@ def check_cases(read, cases, deep):
             raise Fails(f"the boxes do not cover the domain at {choices}")
         for b, box in enumerate(boxes):
             if not box_holds(read, choices, names, box, deep): raise Fails(f"box {b + 1} at {choices} does not show the claim")
-
 def unique(pairs):
     if len({k for k, _ in pairs}) != len(pairs): raise Malformed("a key stands twice in one object")
     return dict(pairs)
-
 def refused(word): raise Malformed(f"{word} is not a number")
 def sha256(text): return hashlib.sha256(text.encode()).hexdigest()
-
 def verify(path):
     if os.path.getsize(path) > MOST_BYTES: raise Malformed("the file is larger than 64 MiB")
     with open(path, encoding="utf-8") as file: e = json.load(file, object_pairs_hook=unique, parse_constant=refused)
@@ -546,7 +493,6 @@ def verify(path):
     elif kind == "certificate" and method in ("boxes", "enumeration") and "exists" not in words:
         check_cases(read, e["cases"], 6 if method == "boxes" else 0)
     else: raise Unsupported(f"a {kind} by {method}")
-
 def main(paths):
     if not paths or paths[0] in ("-h", "--help"): print(__doc__)
     worst = 0 if paths else 2
