@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "theorems/engine/trained_runs.hpp"
+#include "theorems/engine/runner/trained_runs.hpp"
 
 namespace attest::engine {
 

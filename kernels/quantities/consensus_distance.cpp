@@ -31,7 +31,7 @@ namespace definitions {
 Quantity consensus_distance() {
   Quantity q;
   q.name = "consensus_distance";
-  q.version = 2;
+  q.version = 3;
   q.title = "Distance of the tokens from their mean after n smoothing layers";
   q.formula = R"(\log_{10}\frac{\|(I - \frac1N 11^\top) B^n V\|}{\|(I - \frac1N 11^\top) V\|},\quad B = A,\ 2A - A^2)";
   q.source = "Transformer Meets Twicing, Eqs 12, 18 and 19";
@@ -46,8 +46,9 @@ Quantity consensus_distance() {
   q.evaluate = [](const Arguments& at, const Effort& effort) {
     std::vector<Outcome> outcomes;
     for (const bool twiced : {false, true})
-      outcomes.push_back(mean_outcome(sampled_moments(
-          effort, [&](std::uint64_t sample) { return log_distance(at, twiced, effort.seed, sample); })));
+      outcomes.push_back(mean_outcome(
+          sampled_moments(effort, [&](std::uint64_t sample) { return log_distance(at, twiced, effort.seed, sample); }),
+          statistics::LawClass::asymptotic()));
     return outcomes;
   };
   return q;

@@ -62,12 +62,12 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
     lost += value < 1 ? 1 : 0;
     ++counted;
   });
-  const Outcome mean_square = mean_outcome(squares);
+  const Outcome mean_square = mean_outcome(squares, statistics::LawClass::asymptotic());
   const double spread = std::sqrt(
       (signal.variance(random::fourth_moment(signal_law)) + noise.variance(random::fourth_moment(noise_law))) /
       at.real("N"));
   const double finite_spread = std::isfinite(spread) ? spread : std::numeric_limits<double>::quiet_NaN();
-  return {mean_outcome(moments),
+  return {mean_outcome(moments, statistics::LawClass::asymptotic()),
           {std::sqrt(mean_square.value),
            {std::sqrt(std::fmax(mean_square.interval.lower, 0.0)), std::sqrt(mean_square.interval.upper)}},
           share_outcome(lost, counted),
@@ -89,6 +89,7 @@ Quantity sampled_residual_snr() {
   q.source =
       "Revisiting Transformers with Insights from Image Filtering and Boosting, Definition 3.1 and Proposition 3.1; "
       "vectors with independent coordinates are ours. Sums streamed, each to a relative 2^-45 of its terms";
+  q.version = 2;
   q.parameters = {
       Parameter::integer("N", 1000, 1, 1'000'000'000, "dimension; nothing of this size is stored"),
       law_parameter("signal_law", "gaussian", "law of the signals' coordinates"),
@@ -101,7 +102,7 @@ Quantity sampled_residual_snr() {
   q.results = {
       {"gain", "mean gain; none where a vector may vanish"},
       {"spread", "root of the mean square of gain/limit - 1"},
-      {"lost", "share of vectors for which the connection loses"},
+      {"lost", "share of vectors for which the connection loses", Role::estimate, shares()},
       {"limit", "sqrt((1 + 2 alpha beta + alpha^2)/(1 + 2 gamma rho + gamma^2)), where all dimensions go",
        Role::reference},
       {"spread_limit", "what the spread approaches, a constant over sqrt N; none without a fourth moment",

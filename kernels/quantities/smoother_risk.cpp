@@ -48,6 +48,37 @@ Outcome size_of(const Outcome& o) {
   return {std::fabs(o.value), {either_sign ? 0 : std::fmin(lower, upper), std::fmax(lower, upper)}};
 }
 
+/// What is known of a random design's bias, variance and mean square error; nothing of those with negative weights.
+struct KnownRisk {
+  statistics::LawClass bias, variance, error;
+};
+
+/// A mean with weights of at least 0 lies between the least and the largest value of m on [-1, 1], and the sum of the
+/// squares of such weights is at most 1.
+KnownRisk known_of_means(const Arguments& at) {
+  const bool bump = at.word("function") == "bump";
+  const double x = at.real("x"), value = bump ? std::exp(-x * x / 2) : std::exp(x);
+  const double lower = std::exp(bump ? -0.5 : -1) - value, upper = (bump ? 1 : std::exp(1)) - value;
+  const double noise = at.real("sigma") * at.real("sigma"), largest = std::fmax(-lower, upper);
+  return {bounded(at, lower, upper), noise > 0 ? bounded(at, 0, noise) : statistics::LawClass::variance_below(0),
+          bounded(at, 0, largest * largest + noise)};
+}
+
+/// The class of one of them; none for a grid, where there is no more than one design.
+KnownLaw known(statistics::LawClass KnownRisk::*which) {
+  return [which](const Arguments& at) -> std::optional<statistics::LawClass> {
+    if (at.word("design") == "grid") return std::nullopt;
+    return known_of_means(at).*which;
+  };
+}
+
+KnownLaw unknown() {
+  return [](const Arguments& at) -> std::optional<statistics::LawClass> {
+    if (at.word("design") == "grid") return std::nullopt;
+    return statistics::LawClass::asymptotic();
+  };
+}
+
 /// What one estimator's risks add up to over the samples.
 struct Collected {
   statistics::Welford bias, variance, error;
@@ -60,7 +91,7 @@ struct Collected {
     bound = std::fmax(bound, risk.bias_bound);
   }
   /// Bias, variance and mean square error. `exact`: of the one design there is.
-  std::vector<Outcome> outcomes(bool exact) const {
+  std::vector<Outcome> outcomes(bool exact, const KnownRisk& known) const {
     if (exact) {
       const double b = bias.mean();
       const Outcome size = size_of({b, {b - bound, b + bound}});
@@ -69,7 +100,8 @@ struct Collected {
               Outcome::exact(variance.mean()),
               {error.mean(), {std::fmax(error.mean() - off, 0.0), error.mean() + off}}};
     }
-    return {size_of(mean_outcome(bias)), mean_outcome(variance), mean_outcome(error)};
+    return {size_of(mean_outcome(bias, known.bias)), mean_outcome(variance, known.variance),
+            mean_outcome(error, known.error)};
   }
 };
 
@@ -93,8 +125,8 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
     plain.add(risks.plain, noise);
     twiced.add(risks.twiced, noise);
   }
-  std::vector<Outcome> all = plain.outcomes(grid);
-  for (const Outcome& outcome : twiced.outcomes(grid)) all.push_back(outcome);
+  std::vector<Outcome> all = plain.outcomes(grid, known_of_means(at));
+  for (const Outcome& outcome : twiced.outcomes(grid, {})) all.push_back(outcome);
   const Moments k = moments_of(smoother.kernel);
   const Derivatives m = derivatives_of(smoother.curve, smoother.x);
   const double h2 = smoother.h * smoother.h;
@@ -118,6 +150,7 @@ Quantity smoother_risk() {
   q.source =
       "Transformer Meets Twicing, Proposition 2. The mean over the noise is taken exactly, so its law does not matter; "
       "compact kernels are exact, the gaussian is cut off where all that is left out is below 2^-53 of one weight";
+  q.version = 2;
   q.parameters = {
       Parameter::integer("n", 10'000, 1, 1'000'000'000, "observations in [-1, 1]; none is stored"),
       Parameter::real("h", 0.1, 1e-6, 2, "bandwidth"),
@@ -127,14 +160,15 @@ Quantity smoother_risk() {
                       "observations independent and uniform, or equally spaced"),
       Parameter::real("x", 0, -1, 1, "where the estimator is taken"),
       Parameter::real("sigma", 1, 0, 1e3, "standard deviation of the noise"),
+      interval_parameter(),
   };
   q.results = {
-      {"bias", "size of the mean bias with K; none where no weight is left"},
-      {"variance", "mean variance with K, given the design"},
-      {"mse", "mean square error with K"},
-      {"twiced_bias", "size of the mean bias with 2K - K*K"},
-      {"twiced_variance", "mean variance with 2K - K*K, given the design"},
-      {"twiced_mse", "mean square error with 2K - K*K"},
+      {"bias", "size of the mean bias with K; none where no weight is left", Role::estimate, known(&KnownRisk::bias)},
+      {"variance", "mean variance with K, given the design", Role::estimate, known(&KnownRisk::variance)},
+      {"mse", "mean square error with K", Role::estimate, known(&KnownRisk::error)},
+      {"twiced_bias", "size of the mean bias with 2K - K*K", Role::estimate, unknown()},
+      {"twiced_variance", "mean variance with 2K - K*K, given the design", Role::estimate, unknown()},
+      {"twiced_mse", "mean square error with 2K - K*K", Role::estimate, unknown()},
       {"bias_limit", "h^2 mu_2 |m''|/2, in the interior", Role::reference},
       {"twiced_bias_limit", "h^4 mu_2^2 |m''''|/4, in the interior", Role::reference},
       {"variance_limit", "2 sigma^2 R(K)/(n h), in the interior", Role::reference},

@@ -75,11 +75,10 @@ bool has_density(const Law& law) {
   return law.kind != random::LawKind::rademacher && law.kind != random::LawKind::sparse_three_point;
 }
 
-/// Weighted samples may be above 1, and so may their mean: what is known of a probability is put in. Where nothing came
-/// up at all no interval can be told from the samples' spread, which is 0.
+/// Weighted samples may be above 1, up to 2 N where weights are small: their known range is too wide to tell of rare
+/// events, so that the interval is asymptotic. What is known of a probability is put in.
 Outcome as_probability(const statistics::Welford& samples) {
-  const Outcome mean = mean_outcome(samples);
-  if (mean.value == 0) return {0, {0, 1}};
+  const Outcome mean = mean_outcome(samples, statistics::LawClass::asymptotic());
   const auto within = [](double value) { return std::clamp(value, 0.0, 1.0); };
   return {within(mean.value), {within(mean.interval.lower), within(mean.interval.upper)}};
 }
@@ -121,6 +120,12 @@ Outcome probability(const Setting& at, const std::string& sampling, const Effort
                        hits.count());
 }
 
+/// A share where samples are 0 or 1, nothing where they are weighted, and 0 for equal logits.
+std::optional<statistics::LawClass> known(const Arguments& at) {
+  if (at.real("scale") == 0) return std::nullopt;
+  return at.word("sampling") == "plain" ? shares()(at) : statistics::LawClass::asymptotic();
+}
+
 }  // namespace
 
 namespace definitions {
@@ -144,7 +149,8 @@ Quantity softmax_dominance() {
                          "importance, for rare events: one logit drawn from its law's tail half of the time, and "
                          "weighted for it"),
   };
-  q.results = {{"probability", "that some logit holds more than the share q"}};
+  q.version = 2;
+  q.results = {{"probability", "that some logit holds more than the share q", Role::estimate, known}};
   q.default_budget = 1000;
   q.budget_unit = "samples";
   q.evaluate = [](const Arguments& at, const Effort& effort) {

@@ -61,8 +61,9 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
       });
   const double outside =
       at.real("epsilon") > 0 ? std::erfc(at.real("epsilon") / (at.real("sigma") * std::sqrt(2.0))) : 1;
-  return {mean_outcome(support), mean_outcome(bounded), mean_outcome(error),
-          mean_outcome(gap),     mean_outcome(steps),   Outcome::exact(outside)};
+  const statistics::LawClass share = quantities::bounded(at, 0, 1), nothing = statistics::LawClass::asymptotic();
+  return {mean_outcome(support, share), mean_outcome(bounded, share), mean_outcome(error, nothing),
+          mean_outcome(gap, nothing),   mean_outcome(steps, nothing), Outcome::exact(outside)};
 }
 
 }  // namespace
@@ -80,6 +81,7 @@ Quantity svr_dual() {
       "A Primal-Dual Framework for Transformers and Neural Networks, Eqs 5 and 6; a gaussian kernel of normal points "
       "and targets sin(sum_k x_k) with normal noise are ours. Each dual to the stated optimality residual, which its "
       "duality gap confirms";
+  q.version = 2;
   q.parameters = {
       Parameter::integer("N", 100, 2, 100'000, "samples; kernel columns are computed when they are first asked for"),
       Parameter::integer("d", 2, 1, 256, "coordinates of a sample"),
@@ -89,10 +91,11 @@ Quantity svr_dual() {
       Parameter::real("sigma", 0.1, 0, 10, "standard deviation of the targets' noise"),
       Parameter::real("tolerance", 1e-6, 1e-13, 1e-1, "largest optimality residual, relative to the targets' scale"),
       Parameter::integer("columns", 2000, 2, 100'000, "kernel columns that are kept, the others computed again"),
+      interval_parameter(),
   };
   q.results = {
-      {"support", "mean share of samples with a dual variable that is not 0"},
-      {"bounded", "mean share of samples with a dual variable at its bound"},
+      {"support", "mean share of samples with a dual variable that is not 0", Role::estimate, bounded_within(0, 1)},
+      {"bounded", "mean share of samples with a dual variable at its bound", Role::estimate, bounded_within(0, 1)},
       {"error", "mean distance of the fit from the targets without noise, root of the mean square over the samples"},
       {"gap", "mean duality gap over the primal objective"},
       {"steps", "mean decomposition steps a sample"},

@@ -17,6 +17,9 @@ namespace {
 /// not called unstable.
 constexpr double growth_resolution = 1e-6;
 
+/// No eigenvalue of a matrix of weights is above 1 in modulus, up to its rounding, and |2 l - l^2| <= 2 |l| + |l|^2.
+constexpr double most_second = 1 + growth_resolution, most_twiced = 2 * most_second + most_second * most_second;
+
 constexpr std::int64_t kept_matrices = 256;
 
 struct Moduli {
@@ -48,7 +51,8 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
         twiced.add(moduli.twiced);
         unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
       });
-  return {mean_outcome(second), mean_outcome(twiced), share_outcome(unstable, effort.budget)};
+  return {mean_outcome(second, bounded(at, 0, most_second)), mean_outcome(twiced, bounded(at, 0, most_twiced)),
+          share_outcome(unstable, effort.budget)};
 }
 
 }  // namespace
@@ -58,15 +62,17 @@ namespace definitions {
 Quantity twicing_spectrum() {
   Quantity q;
   q.name = "twicing_spectrum";
-  q.version = 2;
+  q.version = 3;
   q.title = "Second largest eigenvalue of random attention, plain and twiced";
   q.formula = R"(\max_{\lambda \ne \lambda_1}|\lambda|,\quad \max_{\lambda \ne \lambda_1}|2\lambda - \lambda^2|)";
   q.source = "Transformer Meets Twicing, Sections 3.1 and 3.2; attention with independent queries and keys is ours";
   q.parameters = attention_parameters(32, 2048);
+  q.parameters.push_back(interval_parameter());
   q.results = {
-      {"second", "mean modulus of the second largest eigenvalue of A"},
-      {"twiced", "mean largest modulus for 2A - A^2 beside the constant vector"},
-      {"unstable", "share of matrices for which powers of 2A - A^2 grow without bound"},
+      {"second", "mean modulus of the second largest eigenvalue of A", Role::estimate, bounded_within(0, most_second)},
+      {"twiced", "mean largest modulus for 2A - A^2 beside the constant vector", Role::estimate,
+       bounded_within(0, most_twiced)},
+      {"unstable", "share of matrices for which powers of 2A - A^2 grow without bound", Role::estimate, shares()},
   };
   q.default_budget = 32;
   q.budget_unit = "matrices";

@@ -101,7 +101,8 @@ Outcome controlled(const PerturbationSetting& at, const Effort& effort) {
   };
   constexpr std::uint64_t pilot = 32;
   const std::uint64_t samples = std::max<std::uint64_t>(2, effort.budget);
-  return mean_outcome(monte_carlo::reduced_moments(statistic, controls, samples, pilot, share.samples).reduced);
+  return mean_outcome(monte_carlo::reduced_moments(statistic, controls, samples, pilot, share.samples).reduced,
+                      statistics::LawClass::asymptotic());
 }
 
 constexpr std::uint32_t points_key = random::claim_key("softmax_perturbation points");
@@ -131,7 +132,8 @@ Outcome stratified(const PerturbationSetting& at, const Effort& effort) {
 
 }  // namespace
 
-Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const Effort& effort) {
+Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const statistics::LawClass& known,
+                          const Effort& effort) {
   if (sampling == "controlled") return controlled(at, effort);
   if (sampling == "stratified") return stratified(at, effort);
   if (sampling == "quasi") {
@@ -139,8 +141,10 @@ Outcome mean_perturbation(const PerturbationSetting& at, const std::string& samp
     return designed_mean(effort, sampling, points.dimensions(), points_key, points);
   }
   const ThreadShare share(effort, at.n);
-  return mean_outcome(sampled_moments(
-      share.outer(effort), [&](std::uint64_t sample) { return plain_sample(at, effort, sample, share.inner); }));
+  return mean_outcome(
+      sampled_moments(share.outer(effort),
+                      [&](std::uint64_t sample) { return plain_sample(at, effort, sample, share.inner); }),
+      known);
 }
 
 }  // namespace attest::quantities

@@ -18,7 +18,8 @@ struct PerturbationSetting {
   double sigma;
 };
 
-/// E |softmax(c + eta) - softmax(c)| by one of these ways of sampling:
+/// E |softmax(c + eta) - softmax(c)|, with the interval of the class `known` where sampling is plain and else an
+/// asymptotic one, by one of these ways of sampling:
 /// - "plain": the mean over samples. Where no logit leads nothing of size N is stored.
 /// - "controlled": the norm is a smooth function of five means over the N elements (streamed::PerturbationMeans) with
 ///   known expectations, of e^c, e^2c and their products with e^eta - 1: they are the controls. What they leave is of
@@ -30,6 +31,7 @@ struct PerturbationSetting {
 /// logits and stays on the processor. Errors: std::invalid_argument for "controlled" where a logit leads, a moment is
 /// missing or the controls' own spread is too large for their means to be trusted, and for "quasi" in too many
 /// dimensions; each with the mend.
-Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const Effort& effort);
+Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const statistics::LawClass& known,
+                          const Effort& effort);
 
 }  // namespace attest::quantities

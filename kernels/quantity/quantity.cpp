@@ -114,6 +114,17 @@ Arguments complete(const Quantity& quantity, const std::map<std::string, Value, 
   return Arguments(std::move(values));
 }
 
+std::optional<statistics::LawClass> interval_class(const Quantity& quantity, std::size_t result,
+                                                   const Arguments& arguments) {
+  const ResultSpec& spec = quantity.results.at(result);
+  if (quantity.deterministic() || spec.role == Role::reference) return std::nullopt;
+  return spec.known ? spec.known(arguments) : statistics::LawClass::asymptotic();
+}
+
+const char* interval_word(const std::optional<statistics::LawClass>& known) {
+  return known ? statistics::name(known->promise) : "enclosure";
+}
+
 std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Effort& effort) {
   std::vector<Outcome> outcomes = quantity.evaluate(arguments, effort);
   if (outcomes.size() != quantity.results.size())

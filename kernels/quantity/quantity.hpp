@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "kernels/statistics/interval.hpp"
+#include "kernels/statistics/law_class.hpp"
 
 namespace attest::quantities {
 
@@ -49,17 +51,25 @@ enum class Role : std::uint8_t {
   reference,  ///< a formula to compare with (a paper's bound, a sharper one): drawn as a line
 };
 
+class Arguments;
+
+/// The class of laws of one sample at these arguments, which is what the interval of the samples' mean rests on; none
+/// where the result is computed at these arguments, not sampled.
+using KnownLaw = std::function<std::optional<statistics::LawClass>(const Arguments&)>;
+
 /// One result of a quantity.
 struct ResultSpec {
   std::string name;
   std::string meaning;  ///< one clause; of a reference its source
   Role role = Role::estimate;
+  KnownLaw known = {};  ///< of a sampled estimate; empty: nothing is known, its intervals are asymptotic
 };
 
 /// A result's value. Of a sampled quantity `interval` holds the truth with probability at least 1 - `error_level` after
-/// every number of samples at once, so that a budget may be raised after a look (statistics::anytime_mean_interval,
-/// which says what it assumes); of a deterministic one it encloses the truth up to the rounding that its kernel states,
-/// {value, value} where nothing is left open. A value that does not exist at these parameters is NaN.
+/// every number of samples at once, so that a budget may be raised after a look, for all laws of the class that
+/// `interval_class` names; asymptotic ones about so. Of a deterministic quantity it encloses the truth up to the
+/// rounding that its kernel states, {value, value} where nothing is left open. A value that does not exist at these
+/// parameters is NaN.
 struct Outcome {
   double value = 0;
   statistics::Interval interval;
@@ -122,6 +132,14 @@ const Quantity& find_quantity(std::string_view name);
 /// `given` completed by the defaults and checked. Errors: std::invalid_argument in one sentence for a name the quantity
 /// does not have or a value it does not take.
 Arguments complete(const Quantity& quantity, const std::map<std::string, Value, std::less<>>& given);
+
+/// The class that the interval of result number `result` rests on; none for an enclosure: of deterministic quantities,
+/// references, and where `known` says so.
+std::optional<statistics::LawClass> interval_class(const Quantity& quantity, std::size_t result,
+                                                   const Arguments& arguments);
+
+/// The class as a word: "enclosure", or that of statistics::name ("range", "variance", "asymptotic").
+const char* interval_word(const std::optional<statistics::LawClass>& known);
 
 /// Evaluates, and checks that there is an outcome for every result and that each interval holds its value.
 /// Errors: std::logic_error otherwise; those of the quantity pass through.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "kernels/monte_carlo/affine_permutation.hpp"
 #include "kernels/parallel/fold_blocks.hpp"
@@ -46,13 +47,35 @@ statistics::Welford sampled_moments(const Effort& effort, const std::function<do
   return all;
 }
 
-Outcome mean_outcome(const statistics::Welford& moments) {
-  return {moments.mean(), statistics::anytime_mean_interval(moments, error_level)};
+Outcome mean_outcome(const statistics::Welford& moments, const statistics::LawClass& known) {
+  // A mean that does not exist has no interval, of whatever class.
+  if (!std::isfinite(moments.mean())) return {moments.mean(), {}};
+  const statistics::Interval interval = statistics::anytime_mean_interval(moments, known, error_level);
+  return {moments.mean(), {std::fmin(interval.lower, moments.mean()), std::fmax(interval.upper, moments.mean())}};
 }
 
 Outcome share_outcome(std::uint64_t successes, std::uint64_t samples) {
   return {static_cast<double>(successes) / static_cast<double>(samples),
           statistics::anytime_share_interval(successes, samples, error_level)};
+}
+
+KnownLaw shares() {
+  return [](const Arguments&) { return statistics::LawClass::in_range(0, 1); };
+}
+
+Parameter interval_parameter() {
+  return Parameter::word("interval", "guaranteed", {"guaranteed", "asymptotic"},
+                         "guaranteed: by the samples' known range where there is one; asymptotic: narrower, that of "
+                         "normal samples");
+}
+
+statistics::LawClass bounded(const Arguments& at, double lower, double upper) {
+  if (at.word("interval") == "asymptotic") return statistics::LawClass::asymptotic();
+  return statistics::LawClass::in_range(lower, upper);
+}
+
+KnownLaw bounded_within(double lower, double upper) {
+  return [lower, upper](const Arguments& at) { return bounded(at, lower, upper); };
 }
 
 Parameter sampling_parameter(std::vector<std::string> others, std::string meaning) {
@@ -68,7 +91,8 @@ Outcome designed_mean(const Effort& effort, const std::string& sampling, std::si
   while (!quasi && !monte_carlo::is_prime_or_one(in_each)) --in_each;
   const monte_carlo::Points points{quasi ? Design::sobol : Design::latin_hypercube, dimensions, in_each, effort.seed,
                                    claim};
-  return mean_outcome(monte_carlo::replicate_means(points, replicates, statistic, effort.threads));
+  return mean_outcome(monte_carlo::replicate_means(points, replicates, statistic, effort.threads),
+                      statistics::LawClass::asymptotic());
 }
 
 ThreadShare::ThreadShare(const Effort& effort, std::uint64_t elements)

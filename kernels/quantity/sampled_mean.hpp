@@ -19,13 +19,25 @@ namespace attest::quantities {
 statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic,
                                     const std::function<void(double)>& see = {});
 
-/// The mean with an interval at `error_level` that holds after every number of samples (statistics::
-/// anytime_mean_interval), so that a point may be looked at and computed again with a larger budget: exact for normal
-/// samples, and else as good as means of few samples are normal. Six samples or fewer leave it open.
-Outcome mean_outcome(const statistics::Welford& moments);
+/// The mean with the interval at `error_level` of samples whose law is in the class `known`
+/// (statistics::anytime_mean_interval), after every number of samples, so that a point may be looked at and computed
+/// again with a larger budget. A mean that is not finite has an open interval.
+Outcome mean_outcome(const statistics::Welford& moments, const statistics::LawClass& known);
 
-/// A share of samples with an interval of the same kind, exact for every share.
+/// A share of samples with an interval of the same kind, exact for every share: of the class `shares`.
 Outcome share_outcome(std::uint64_t successes, std::uint64_t samples);
+
+/// The class of a sample that is 0 or 1, whatever the arguments.
+KnownLaw shares();
+
+/// The parameter `interval` of quantities whose samples are bounded: "guaranteed" or "asymptotic".
+Parameter interval_parameter();
+
+/// The class of samples in [lower, upper]: that range, or asymptotic where the parameter `interval` asks for it.
+statistics::LawClass bounded(const Arguments& at, double lower, double upper);
+
+/// The same as a result's class, for bounds that do not depend on the arguments.
+KnownLaw bounded_within(double lower, double upper);
 
 /// The parameter `sampling`: how samples are drawn and weighted, of which only the interval's width depends. Words:
 /// "plain" and what else the quantity offers, explained in `meaning`.
@@ -34,8 +46,8 @@ Parameter sampling_parameter(std::vector<std::string> others, std::string meanin
 /// The mean over 16 replicates of the design that `sampling` names: "quasi" (Sobol points with random digital shifts;
 /// the largest power of two points that budget/16 holds) or "stratified" (Latin hypercubes; the next lower prime).
 /// Another number of points is another experiment, not more of the same, so that looks at several budgets are covered
-/// differently from mean_outcome's: its interval for 16 normal means is Student's at error_level/25.5, and budgets
-/// below 2^29 give 25 numbers of points. Errors: those of replicate_means.
+/// differently from mean_outcome's: its asymptotic interval for 16 normal means is Student's at error_level/25.5, and
+/// budgets below 2^29 give 25 numbers of points. Errors: those of replicate_means.
 Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
                       const monte_carlo::PointStatistic& statistic);
 

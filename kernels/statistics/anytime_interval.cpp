@@ -1,9 +1,12 @@
 #include "kernels/statistics/anytime_interval.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "kernels/statistics/confidence_sequence.hpp"
 
 namespace attest::statistics {
 namespace {
@@ -15,9 +18,44 @@ void require_level(const char* what, double alpha) {
 
 }  // namespace
 
-Interval anytime_mean_interval(const Welford& moments, double alpha) {
-  require_level("anytime_mean_interval", alpha);
-  if (moments.count() < 2) return {};
+Interval anytime_mean_interval(const Welford& moments, const LawClass& known, double alpha) {
+  switch (known.promise) {
+    case Promise::range:
+      return range_mean_interval(moments, known.within, alpha);
+    case Promise::variance:
+      return variance_mean_interval(moments, known.bound, alpha);
+    case Promise::kurtosis:
+      return kurtosis_mean_interval(moments, known.bound, alpha);
+    case Promise::asymptotic:
+      return asymptotic_mean_interval(moments, alpha);
+    case Promise::symmetric:
+      break;
+  }
+  throw std::invalid_argument("anytime_mean_interval: the moments do not tell an interval for symmetric laws");
+}
+
+Interval range_mean_interval(const Welford& moments, Range range, double alpha) {
+  require_level("range_mean_interval", alpha);
+  const double width = range.upper - range.lower;
+  if (!(width > 0 && std::isfinite(width)))
+    throw std::invalid_argument(
+        fmt::format("range_mean_interval: [{}, {}] is not a bounded interval", range.lower, range.upper));
+  if (moments.count() == 0) return {};
+  const auto n = static_cast<double>(moments.count());
+  const double unit = (moments.mean() - range.lower) / width;
+  constexpr double rounding = 1e-9;  // of means of values that lie on an end
+  if (!(unit >= -rounding && unit <= 1 + rounding))
+    throw std::invalid_argument(fmt::format("range_mean_interval: the mean {} is outside the stated range [{}, {}]",
+                                            moments.mean(), range.lower, range.upper));
+  const double inside = std::clamp(unit, 0.0, 1.0), deviation = moments.sum_of_squares() / (n * width * width);
+  const double lower = betting_lower_end(n, inside, deviation, alpha / 2, 0),
+               upper = 1 - betting_lower_end(n, 1 - inside, deviation, alpha / 2, 0);
+  return {range.lower + width * lower, range.lower + width * upper};
+}
+
+Interval asymptotic_mean_interval(const Welford& moments, double alpha) {
+  require_level("asymptotic_mean_interval", alpha);
+  if (moments.count() < asymptotic_burn_in || !(moments.sum_of_squares() > 0)) return {};
   const auto n = static_cast<double>(moments.count());
   // The Bayes factor is below 1/alpha where (1 + r)/(1 + r/(1 + n)) < q.
   const double q = std::exp((std::log1p(n) - 2 * std::log(alpha)) / n);

@@ -30,11 +30,13 @@ Style style_of(Verdict verdict) {
 
 /// Widths of the columns that give way; zero for one that is left out.
 struct Columns {
+  std::size_t finding = 0;
   std::size_t id = 0;
   std::size_t label = 0;
   std::size_t evidence = 0;
 };
 
+constexpr std::string_view finding_heading = "finding";
 constexpr std::size_t verdict_width = 9;
 constexpr std::size_t caught_width = 7;
 constexpr std::size_t seconds_width = 8;
@@ -44,6 +46,7 @@ constexpr std::size_t fixed_width = verdict_width + 2 + 1 + 2 + caught_width + 2
 Columns fitted_columns(const Results& results, int terminal_columns) {
   Columns wanted;
   for (const Claim& claim : results.claims) {
+    wanted.finding = std::max(wanted.finding, display_width(claim.finding));
     wanted.id = std::max(wanted.id, display_width(claim.id));
     wanted.label = std::max(wanted.label, display_width(claim.label));
     wanted.evidence = std::max(wanted.evidence, display_width(headline(claim)));
@@ -51,6 +54,12 @@ Columns fitted_columns(const Results& results, int terminal_columns) {
   const auto total = static_cast<std::size_t>(terminal_columns);
   std::size_t room = total > fixed_width + 2 ? total - fixed_width - 2 : 10;
   Columns fitted;
+  // A narrow terminal keeps the ids instead: `explain` names the finding.
+  constexpr std::size_t least_room = 60;
+  if (wanted.finding > 0 && room >= least_room) {
+    fitted.finding = std::max(wanted.finding, display_width(finding_heading));
+    room -= std::min(room, fitted.finding + 2);
+  }
   // An id is what the next command wants, but not at the price of all the evidence.
   fitted.id = std::min({wanted.id, room, std::max<std::size_t>(36, total * 44 / 100)});
   room -= fitted.id;
@@ -71,6 +80,7 @@ std::string line(const Claim& claim, const Columns& columns, bool colour) {
   const int refuted = near_misses_refuted(claim);
   std::string text = styled(fit_to(name(claim.verdict), verdict_width), style_of(claim.verdict), colour) + "  ";
   text += as_expected ? "=" : styled("≠", Style::bold, colour);
+  if (columns.finding > 0) text += "  " + fit_to(claim.finding, columns.finding);
   text += "  " + fit_to(claim.id, columns.id);
   if (columns.label > 0) text += "  " + fit_to(claim.label, columns.label);
   if (columns.evidence > 0) text += "  " + fit_to(readable_text(headline(claim)), columns.evidence);
@@ -82,7 +92,9 @@ std::string line(const Claim& claim, const Columns& columns, bool colour) {
 }
 
 std::string header(const Columns& columns, bool colour) {
-  std::string text = fit_to("verdict", verdict_width) + "     " + fit_to("statement", columns.id);
+  std::string text = fit_to("verdict", verdict_width) + "   ";
+  if (columns.finding > 0) text += "  " + fit_to(finding_heading, columns.finding);
+  text += "  " + fit_to("statement", columns.id);
   if (columns.label > 0) text += "  " + fit_to("label", columns.label);
   if (columns.evidence > 0) text += "  " + fit_to("evidence", columns.evidence);
   text += fmt::format("  {:>{}}  {:>{}}", "caught", caught_width, "time", seconds_width);
@@ -142,6 +154,10 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
     }
     text += ".\n";
     for (const Claim* claim : sum.missed) text += fmt::format("  not all refuted: {}\n", claim->id);
+  }
+  if (sum.near_hits > 0) {
+    text += fmt::format("Near-hits that stand: {}.\n", out_of(sum.near_hits_standing, sum.near_hits));
+    for (const Claim* claim : sum.overshot) text += fmt::format("  not all stand: {}\n", claim->id);
   }
   const Suite& suite = results.suite;
   if (suite.false_alarm_bound) {

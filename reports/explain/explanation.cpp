@@ -117,6 +117,18 @@ void append_near_misses(Layout& layout, const Claim& claim) {
   }
 }
 
+void append_near_hits(Layout& layout, const Claim& claim) {
+  if (claim.near_hits.empty()) return;
+  layout.heading("Near-hits (weaker statements that must stand)");
+  for (const NearMiss& hit : claim.near_hits) {
+    std::string words = hit.name;
+    if (!hit.delta_text.empty()) words += " (δ = " + hit.delta_text + ")";
+    if (hit.verdict) words += fmt::format(": {}", name(*hit.verdict));
+    if (!hit.reason.empty()) words += ". " + as_sentence(hit.reason);
+    layout.paragraph(readable_text(words), "- ");
+  }
+}
+
 }  // namespace
 
 std::string explanation(const Results& results, const Claim& claim, const Terminal& terminal) {
@@ -127,10 +139,11 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   layout.section("Says", readable_tex(claim.statement));
   if (!claim.assumptions.empty()) layout.heading("Assumes");
   for (const std::string& assumption : claim.assumptions) layout.paragraph(readable_text(assumption), "- ");
+  layout.section("Domain", readable_text(as_sentence(claim.domain)));
   layout.section("Note", readable_text(as_sentence(claim.note)));
   layout.section("Protocol", readable_text(as_sentence(claim.protocol)));
   layout.heading(fmt::format(
-      "Verdict: {}{}", name(claim.verdict),
+      "Verdict: {}{}{}", name(claim.verdict), claim.finding.empty() ? "" : ", " + claim.finding,
       claim.verdict == claim.expected ? " (as on record)" : fmt::format(" (on record: {})", name(claim.expected))));
   layout.paragraph(readable_text(as_sentence(claim.evidence.reason)));
   layout.section("What would change it", readable_text(as_sentence(claim.evidence.would_change)));
@@ -139,6 +152,7 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   append_parts(layout, claim.evidence.parts);
   if (claim.witness) append_witness(layout, *claim.witness);
   append_near_misses(layout, claim);
+  append_near_hits(layout, claim);
   if (claim.amends) layout.section("Amends", *claim.amends);
   for (const Claim* amendment : amendments_of(results, claim)) {
     layout.section("Amended by", fmt::format("{} ({}): {}", amendment->id, name(amendment->verdict),

@@ -68,6 +68,16 @@ Table fits(const JsonPlace& document) {
   return table;
 }
 
+/// For which laws the intervals of each result hold.
+std::string classes(const JsonPlace& quantity) {
+  std::string text;
+  for (const JsonPlace& result : quantity.at("results").elements())
+    if (const auto intervals = result.find("intervals"))
+      for (const auto& [name, promise] : intervals->members())
+        text += fmt::format(" The interval of {} {}.", result.at("name").string(), promise.string());
+  return text;
+}
+
 std::string introduction(const JsonPlace& document) {
   const JsonPlace quantity = document.at("quantity");
   const std::size_t points = document.at("points").elements().size();
@@ -85,9 +95,11 @@ std::string introduction(const JsonPlace& document) {
   text += ".";
   if (quantity.string_or_empty("intervals") == "anytime")
     text += fmt::format(
-        " Every interval holds with probability {} after every number of samples at once, so that a budget may be "
-        "raised after a look.",
-        readable_number(quantity.at("confidence").number(), 4));
+                " Intervals are made to hold with probability {} after every number of samples at once, so that a "
+                "budget may be "
+                "raised after a look; for which laws they do is said of each.",
+                readable_number(quantity.at("confidence").number(), 4)) +
+            classes(quantity);
   return text;
 }
 

@@ -49,9 +49,11 @@ Table variants_table(const JsonPlace& document, const std::string& compared) {
   if (variants.empty()) document.at("variants").reject("is empty, expected at least one variant");
   const std::vector<std::string> metrics = shown_metrics(variants.front(), compared);
   const bool paper = any_has(variants, "paper");
-  Table table{"Means over the seeds with Student's intervals, each of them alone at the level of the comparisons.",
-              {"Variant", "Seeds"},
-              {}};
+  Table table{
+      "Means over the seeds with Student's intervals, which are asymptotic, each of them alone at the level of the "
+      "comparisons.",
+      {"Variant", "Seeds"},
+      {}};
   for (const std::string& metric : metrics) table.columns.push_back(spoken(metric));
   if (paper) {
     table.columns.emplace_back("The paper's");
@@ -72,11 +74,20 @@ Table variants_table(const JsonPlace& document, const std::string& compared) {
   return table;
 }
 
+/// "a better" with the variant's name, and other verdicts as they are.
+std::string verdict_in_names(const JsonPlace& comparison) {
+  const std::string verdict = comparison.at("verdict").string();
+  for (const char* side : {"a", "b"})
+    if (verdict == std::string(side) + " better") return comparison.at(side).string() + " better";
+  return verdict;
+}
+
 Table comparisons_table(const std::vector<JsonPlace>& comparisons) {
   Table table{
-      "Differences over seeds that share data and order. The intervals hold together at the stated level: each is "
-      "widened for the number of comparisons.",
-      {"Statement", "Verdict"},
+      "Differences over seeds that share data and order. Verdicts and intervals hold together at the stated level, "
+      "after "
+      "every number of seeds: each is widened for the number of comparisons.",
+      {"Compared", "Verdict"},
       {}};
   const std::string metric = comparisons.front().at("metric").string();
   const bool one_metric = std::all_of(comparisons.begin(), comparisons.end(),
@@ -92,8 +103,8 @@ Table comparisons_table(const std::vector<JsonPlace>& comparisons) {
   }
   if (claims) table.columns.emplace_back("Bears on");
   for (const JsonPlace& one : comparisons) {
-    std::vector<std::string> row = {fmt::format("{} better than {}", one.at("a").string(), one.at("b").string()),
-                                    one.at("verdict").string()};
+    std::vector<std::string> row = {fmt::format("{} with {}", one.at("a").string(), one.at("b").string()),
+                                    verdict_in_names(one)};
     if (!one_metric) row.push_back(spoken(one.at("metric").string()));
     row.push_back(with_interval(one.at("difference").number(), one.at("interval"), "+"));
     const auto optional = [&](const char* key) {
@@ -111,10 +122,11 @@ Table comparisons_table(const std::vector<JsonPlace>& comparisons) {
 std::string verdicts_in_words(const std::vector<JsonPlace>& comparisons) {
   std::string text = counted(static_cast<std::int64_t>(comparisons.size()), "comparison") + ": ";
   bool first = true;
-  for (const char* verdict : {"supported", "refuted", "undecided"}) {
-    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
-                                     [&](const JsonPlace& one) { return one.at("verdict").string() == verdict; });
-    text += fmt::format("{}{} {}", first ? "" : ", ", count, verdict);
+  std::vector<std::string> verdicts;
+  for (const JsonPlace& one : comparisons) verdicts.push_back(verdict_in_names(one));
+  for (auto at = verdicts.begin(); at != verdicts.end(); ++at) {
+    if (std::find(verdicts.begin(), at, *at) != at) continue;
+    text += fmt::format("{}{} {}", first ? "" : ", ", std::count(at, verdicts.end(), *at), *at);
     first = false;
   }
   return text + ".";
@@ -133,6 +145,8 @@ std::string introduction(const JsonPlace& document, const std::vector<JsonPlace>
   const std::string power = document.string_or_empty("power");
   if (!power.empty()) text += "\n\nSaid before the first step: " + power + ".";
   if (!comparisons.empty()) text += "\n\n" + verdicts_in_words(comparisons);
+  const std::string assumption = document.string_or_empty("assumption");
+  if (!comparisons.empty() && !assumption.empty()) text += " They rest on this: " + assumption + ".";
   if (const auto paper = document.find("paper")) {
     const std::string note = paper->string_or_empty("note");
     if (!note.empty()) text += "\n\n" + as_sentence(note);

@@ -60,6 +60,8 @@ std::vector<NamedText> evidence_lines(const Evidence& evidence) {
   count("evaluations", evidence.evaluations);
   count("admissible points", evidence.admissible);
   count("bits of agreement", evidence.accuracy_bits);
+  rate("resolution", evidence.resolution);
+  if (evidence.attained) text("bound", "attained");
   rate("smallest discrepancy it would catch", evidence.smallest_discrepancy);
   rate("chance of passing such a one", evidence.false_pass_rate);
   rate("error level", evidence.alpha);

@@ -15,7 +15,8 @@ enum class Outcome { passed, failed, errored };
 Outcome outcome(const Claim& claim) {
   if (claim.verdict == Verdict::error) return Outcome::errored;
   const bool all_refuted = near_misses_refuted(claim) == near_misses_judged(claim);
-  return claim.verdict == claim.expected && all_refuted ? Outcome::passed : Outcome::failed;
+  return claim.verdict == claim.expected && all_refuted && fallen_near_hits(claim).empty() ? Outcome::passed
+                                                                                           : Outcome::failed;
 }
 
 /// One line for each thing that is wrong with the claim's outcome.
@@ -25,10 +26,19 @@ std::string complaint(const Claim& claim) {
     text = fmt::format("verdict {}, expected {}", name(claim.verdict), name(claim.expected));
   }
   for (const NearMiss& miss : claim.near_misses) {
-    if (!miss.verdict || miss.verdict == Verdict::refuted) continue;
+    if (!miss.verdict || miss.caught) continue;
     text += fmt::format("{}near-miss not refuted but {}: {}", text.empty() ? "" : "; ", name(*miss.verdict), miss.name);
   }
+  for (const NearMiss* hit : fallen_near_hits(claim)) {
+    text += fmt::format("{}near-hit does not stand but is {}: {}", text.empty() ? "" : "; ", name(*hit->verdict),
+                        hit->name);
+  }
   return text;
+}
+
+/// "refuted", or "refuted, constant" where a finding says what is wrong.
+std::string verdict_and_finding(const Claim& claim) {
+  return std::string(name(claim.verdict)) + (claim.finding.empty() ? "" : ", " + claim.finding);
 }
 
 void append_case(std::string& xml, const Claim& claim) {
@@ -41,7 +51,7 @@ void append_case(std::string& xml, const Claim& claim) {
                        escaped(complaint(claim)), escaped(claim.evidence.reason), element);
   }
   xml += fmt::format("      <system-out>{} ({}): {}. {}: {}</system-out>\n    </testcase>\n", escaped(claim.label),
-                     escaped(claim.kind), escaped(claim.title), name(claim.verdict), escaped(headline(claim)));
+                     escaped(claim.kind), escaped(claim.title), verdict_and_finding(claim), escaped(headline(claim)));
 }
 
 std::string attributes(const std::vector<const Claim*>& claims) {

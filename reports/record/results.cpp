@@ -49,6 +49,7 @@ constexpr auto number_fields = std::to_array<NumberField>({
     {"accuracy_bits", &Evidence::accuracy_bits},
     {"false_pass_rate", &Evidence::false_pass_rate},
     {"alpha", &Evidence::alpha},
+    {"resolution", &Evidence::resolution},
 });
 
 struct TextField {
@@ -96,6 +97,8 @@ Evidence read_evidence(const JsonPlace& place, const std::set<std::string>& not_
     if (member.is_null() || not_evidence.count(key) != 0 || read_field(key, member, evidence)) continue;
     if (key == "interval" && member.is_array()) {
       evidence.interval = read_interval(member);
+    } else if (key == "tie") {
+      evidence.attained = member.boolean();
     } else if (key == "figures") {
       evidence.figures = read_figures(place);
     } else if ((key == "parts" || key == "configurations") && member.is_array()) {
@@ -165,6 +168,9 @@ NearMiss read_near_miss(const JsonPlace& place) {
   near_miss.name = place.at("name").string();
   if (const auto verdict = place.find("verdict")) near_miss.verdict = read_verdict(*verdict);
   near_miss.reason = place.string_or_empty("reason");
+  near_miss.parts = place.strings_if_any("parts");
+  const auto caught = place.find("caught");
+  near_miss.caught = caught ? caught->boolean() : near_miss.verdict == Verdict::refuted;
   if (const auto delta = place.find("delta")) {
     near_miss.delta_text = delta->text();
     if (delta->is_number()) near_miss.delta = delta->number();
@@ -197,6 +203,12 @@ Claim read_claim(const JsonPlace& place) {
   if (const auto near_misses = mutants ? mutants : place.find("near_misses")) {
     for (const JsonPlace& near_miss : near_misses->elements()) claim.near_misses.push_back(read_near_miss(near_miss));
   }
+  if (const auto near_hits = place.find("near_hits")) {
+    for (const JsonPlace& near_hit : near_hits->elements()) claim.near_hits.push_back(read_near_miss(near_hit));
+  }
+  claim.finding = place.string_or_empty("finding");
+  claim.domain = place.string_or_empty("domain");
+  if (const auto file = place.find("evidence_file")) claim.evidence_file = file->string();
   claim.seconds = place.at("seconds").number();
   return claim;
 }

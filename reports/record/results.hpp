@@ -48,8 +48,10 @@ struct Evidence {
   std::optional<double> least_slack;    ///< smallest right side - left side seen, relative to the size of the terms
   std::optional<double> accuracy_bits;  ///< bits to which the two sides of an identity agree
   std::optional<double> smallest_discrepancy, false_pass_rate, alpha;
-  std::vector<double> grid, ratio;  ///< a sequence along a grid (`n`), as long as each other, or empty
-  std::vector<NamedText> further;   ///< everything else in the evidence, in the document's order
+  std::optional<double> resolution;  ///< distance from the bound within which an interval passes without settling
+  bool attained = false;             ///< the two sides were found equal in narrow balls: the bound is attained
+  std::vector<double> grid, ratio;   ///< a sequence along a grid (`n`), as long as each other, or empty
+  std::vector<NamedText> further;    ///< everything else in the evidence, in the document's order
   std::vector<Part> parts;
   std::vector<Figure> figures;
 };
@@ -69,14 +71,16 @@ struct Witness {
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< derived ones; inputs are not repeated
 };
 
-/// A planted near-miss: a statement slightly wrong on purpose, which the same check must refute. Without a verdict it
-/// was not judged in this run.
+/// A planted near-miss, a statement slightly wrong on purpose, which the same check must refute; or a near-hit, a true
+/// statement slightly weaker than a refuted one, which must stand. Without a verdict it was not judged in this run.
 struct NearMiss {
   std::string name;
   std::optional<double> delta;  ///< size of the planted error, when it has one
   std::string delta_text;       ///< the same as it stands in the document
   std::optional<Verdict> verdict;
   std::string reason;
+  std::vector<std::string> parts;  ///< of a statement with parts: those that the check spoke against
+  bool caught = false;             ///< the check spoke against it: refuted, or a limit with its trend against it
 };
 
 /// One judged statement.
@@ -90,9 +94,13 @@ struct Claim {
   std::vector<std::string> depends_on;
   Verdict verdict = Verdict::error;
   Verdict expected = Verdict::error;
+  std::string finding;  ///< of a printed statement that does not hold: "constant", "slip", ...; else empty
+  std::string domain;   ///< what was searched, with its sizes and ranges
+  std::optional<std::string> evidence_file;  ///< relative path
   Evidence evidence;
   std::optional<Witness> witness;
   std::vector<NearMiss> near_misses;
+  std::vector<NearMiss> near_hits;
   double seconds = 0.0;
 };
 

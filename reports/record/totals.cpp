@@ -75,13 +75,21 @@ int near_misses_judged(const Claim& claim) {
 
 int near_misses_refuted(const Claim& claim) {
   return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
-                                        [](const NearMiss& miss) { return miss.verdict == Verdict::refuted; }));
+                                        [](const NearMiss& miss) { return miss.caught; }));
+}
+
+std::vector<const NearMiss*> fallen_near_hits(const Claim& claim) {
+  std::vector<const NearMiss*> fallen;
+  for (const NearMiss& hit : claim.near_hits) {
+    if (hit.verdict && *hit.verdict != Verdict::certified && *hit.verdict != Verdict::supported) fallen.push_back(&hit);
+  }
+  return fallen;
 }
 
 std::optional<CaughtError> smallest_caught(const Claim& claim) {
   std::optional<CaughtError> smallest;
   for (const NearMiss& miss : claim.near_misses) {
-    if (miss.verdict != Verdict::refuted || !miss.delta || !(std::abs(*miss.delta) > 0)) continue;
+    if (!miss.caught || !miss.delta || !(std::abs(*miss.delta) > 0)) continue;
     if (!smallest || std::abs(*miss.delta) < smallest->delta) smallest = {std::abs(*miss.delta), &claim, &miss};
   }
   return smallest;
@@ -89,6 +97,7 @@ std::optional<CaughtError> smallest_caught(const Claim& claim) {
 
 Totals totals(const Results& results) {
   Totals sum;
+  int fallen = 0;
   for (const Claim& claim : results.claims) {
     ++sum.by_verdict[static_cast<std::size_t>(claim.verdict)];
     if (claim.verdict != claim.expected) sum.unexpected.push_back(&claim);
@@ -97,11 +106,16 @@ Totals totals(const Results& results) {
     sum.near_misses += judged;
     sum.near_misses_refuted += refuted;
     if (refuted != judged) sum.missed.push_back(&claim);
+    sum.near_hits += static_cast<int>(std::count_if(claim.near_hits.begin(), claim.near_hits.end(),
+                                                    [](const NearMiss& hit) { return hit.verdict.has_value(); }));
+    if (!fallen_near_hits(claim).empty()) sum.overshot.push_back(&claim);
+    fallen += static_cast<int>(fallen_near_hits(claim).size());
     if (const auto caught = smallest_caught(claim)) {
       if (!sum.smallest_caught || caught->delta < sum.smallest_caught->delta) sum.smallest_caught = caught;
     }
     if (claim.seconds > 0) sum.seconds += claim.seconds;
   }
+  sum.near_hits_standing = sum.near_hits - fallen;
   return sum;
 }
 

@@ -24,6 +24,9 @@ struct Totals {
   int near_misses = 0;                                ///< judged ones
   int near_misses_refuted = 0;
   std::vector<const Claim*> missed;  ///< claims with a near-miss that was not refuted
+  int near_hits = 0;                 ///< judged ones
+  int near_hits_standing = 0;
+  std::vector<const Claim*> overshot;  ///< claims with a near-hit that does not stand
   std::optional<CaughtError> smallest_caught;
   double seconds = 0.0;  ///< of the checks, added up
 
@@ -32,9 +35,12 @@ struct Totals {
 
 Totals totals(const Results& results);
 
-/// How many of the claim's planted near-misses were judged in this run, and how many its own check refuted.
+/// How many of the claim's planted near-misses were judged in this run, and how many its own check caught.
 int near_misses_judged(const Claim& claim);
 int near_misses_refuted(const Claim& claim);
+
+/// The near-hits that were judged and do not stand.
+std::vector<const NearMiss*> fallen_near_hits(const Claim& claim);
 
 /// The refuted near-miss with the smallest error: the check is known to see errors of this size. Empty when no refuted
 /// near-miss has a size. The pointers are into `claim`.

@@ -18,11 +18,14 @@ const Words& words(Verdict verdict) {
        "Tested hard and not contradicted. The evidence says how hard: samples, adversarial evaluations, least slack, "
        "interval. It is not a proof."},
       {"refuted", "✕",
-       "A witness contradicts the statement as it is written. Deterministic witnesses are confirmed in interval "
-       "arithmetic with a margin whose sign is certain; stochastic ones by a confidence sequence that excludes the "
-       "claim at the error level of the whole run."},
-      {"undecided", "?", "The budget ended before the evidence did; the section says what budget would decide."},
-      {"vacuous", "∅", "True but empty: the assumptions are never met, or the bound never binds."},
+       "A witness contradicts the statement as it is written, or every case of a finite domain was searched for what "
+       "it says exists. Deterministic witnesses are confirmed in interval arithmetic with a margin whose sign is "
+       "certain; stochastic ones by a confidence sequence that excludes the claim at its share of the run's error "
+       "level."},
+      {"undecided", "?",
+       "The evidence does not decide: the budget ended first, a limit has the trend of a finite grid against it, or "
+       "only a comparison outside the suite can tell. The section says which, and what would decide."},
+      {"vacuous", "∅", "The assumptions were met at none of the points tried, so nothing was tested."},
       {"error", "!", "The check itself failed. It says nothing about the statement and never counts as a pass."},
   }};
   return table[static_cast<std::size_t>(verdict)];

@@ -9,24 +9,23 @@
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
 #include "simulations/apply/call_from_arrays.hpp"
+#include "simulations/arrays/rounding.hpp"
 
 namespace attest::simulations {
 namespace {
 
 constexpr const char* weights_name = "R";
+constexpr const char* lse_weights_name = "R_lse";
 
 template <typename T>
-attention::Tensor<T> output_weights(const NamedArrays& arrays, const attention::Tensor<T>& out) {
-  const auto found = arrays.find(weights_name);
-  if (found == arrays.end())
-    throw std::invalid_argument(
-        fmt::format("--grad needs the array R of the output's shape {} in the input", shape_text(out.shape())));
-  attention::Tensor<T> weights = tensor_from<T>(weights_name, found->second);
-  if (weights.shape() != out.shape())
-    throw std::invalid_argument(fmt::format("R has the shape {} where the output has {}", shape_text(weights.shape()),
-                                            shape_text(out.shape())));
+attention::Tensor<T> output_weights(const char* name, const Array& array, const attention::Shape& shape) {
+  attention::Tensor<T> weights = tensor_from<T>(name, array);
+  if (weights.shape() != shape)
+    throw std::invalid_argument(fmt::format("{} has the shape {} where the output has {}", name,
+                                            shape_text(weights.shape()), shape_text(shape)));
   for (const T weight : weights.values())
-    if (!std::isfinite(weight)) throw std::invalid_argument(fmt::format("R holds {}; give finite numbers", weight));
+    if (!std::isfinite(weight))
+      throw std::invalid_argument(fmt::format("{} holds {}; give finite numbers", name, weight));
   return weights;
 }
 
@@ -35,38 +34,94 @@ Array array_from(const attention::Tensor<T>& tensor) {
   return floating_array<T>(tensor.shape(), tensor.values());
 }
 
+/// sum(values * weights), infinite values aside.
+template <typename T>
+void add_products(statistics::CompensatedSum& sum, const attention::Tensor<T>& values,
+                  const attention::Tensor<T>& weights) {
+  for (std::size_t i = 0; i < weights.values().size(); ++i)
+    if (std::isfinite(values.values()[i]))
+      sum.add(static_cast<double>(values.values()[i]) * static_cast<double>(weights.values()[i]));
+}
+
+template <typename T>
+void put_gradients(NamedArrays& results, attention::Evaluation<T>& evaluation, const NamedArrays& arrays,
+                   const ApplyPlan& plan) {
+  const auto given = arrays.find(weights_name);
+  if (given == arrays.end())
+    throw std::invalid_argument(fmt::format("--grad needs the array R of the output's shape {} in the input",
+                                            shape_text(evaluation.out.shape())));
+  const attention::Tensor<T> weights = output_weights<T>(weights_name, given->second, evaluation.out.shape());
+  statistics::CompensatedSum sum;
+  add_products(sum, evaluation.out, weights);
+  attention::Arrays<T> gradients;
+  if (const auto of_lse = arrays.find(lse_weights_name); plan.lse && of_lse != arrays.end()) {
+    const attention::Tensor<T> lse_weights =
+        output_weights<T>(lse_weights_name, of_lse->second, evaluation.lse.shape());
+    add_products(sum, evaluation.lse, lse_weights);
+    gradients = evaluation.backward_with_lse(weights, lse_weights);
+  } else {
+    gradients = evaluation.backward(weights);
+  }
+  const T loss = static_cast<T>(sum.value());
+  results["loss"] = floating_array<T>({}, {&loss, 1});
+  for (const auto& [name, gradient] : gradients) results["grad." + name] = array_from(gradient);
+}
+
 template <typename T>
 NamedArrays applied(const attention::Mechanism& mechanism, const NamedArrays& arrays, const ApplyPlan& plan) {
   attention::Call<T> call = call_from_arrays<T>(arrays, plan.settings);
   call.threads = plan.threads;
   call.device = plan.device;
-  const attention::Evaluation<T> evaluation = attention::evaluate(mechanism, call);
+  attention::Evaluation<T> evaluation = attention::evaluate(mechanism, call);
   NamedArrays results;
   results["out"] = array_from(evaluation.out);
-  if (!plan.gradients) return results;
-
-  const attention::Tensor<T> weights = output_weights(arrays, evaluation.out);
-  statistics::CompensatedSum sum;
-  for (std::size_t i = 0; i < weights.values().size(); ++i)
-    sum.add(static_cast<double>(evaluation.out.values()[i]) * static_cast<double>(weights.values()[i]));
-  const T loss = static_cast<T>(sum.value());
-  results["loss"] = floating_array<T>({}, {&loss, 1});
-  for (const auto& [name, gradient] : evaluation.backward(weights)) results["grad." + name] = array_from(gradient);
+  if (plan.lse) results["lse"] = array_from(evaluation.lse);
+  if (plan.gradients) put_gradients(results, evaluation, arrays, plan);
   return results;
+}
+
+/// Errors: std::invalid_argument when a finite entry becomes infinite, or a gradient or the loss is not finite: outputs
+/// have been looked at by attention::evaluate.
+NamedArrays rounded_results(const NamedArrays& results, ElementType type) {
+  NamedArrays all;
+  for (const auto& [name, array] : results) {
+    const std::vector<double> exact = floating_values<double>(array);
+    const bool may_be_infinite = name == "out" || name == "lse";
+    for (const double entry : exact)
+      if (std::isfinite(entry) ? std::isinf(rounded(entry, type)) : !may_be_infinite)
+        throw std::invalid_argument(fmt::format("{} has an entry that overflows {}; give smaller inputs{}", name,
+                                                simulations::name(type),
+                                                type == ElementType::float64 ? "" : " or use --dtype float64"));
+    all[name] = rounded(array, type);
+  }
+  return all;
 }
 
 }  // namespace
 
 NamedArrays apply_mechanism(const attention::Mechanism& mechanism, const NamedArrays& arrays, const ApplyPlan& plan) {
-  switch (plan.type) {
-    case ElementType::float64:
-      return applied<double>(mechanism, arrays, plan);
-    case ElementType::float32:
-      return applied<float>(mechanism, arrays, plan);
-    default:
-      throw std::invalid_argument(
-          fmt::format("mechanisms are evaluated in float64 or float32, not in {}", name(plan.type)));
+  if (plan.lse && !mechanism.gives_lse)
+    throw std::invalid_argument(
+        fmt::format("--lse: {} gives no lse, because its output is not one softmax of logits", mechanism.name));
+  const NamedArrays inputs = in_other_layout(mechanism, rounded_inputs(arrays, plan.type), plan.layout);
+  const NamedArrays results = plan.type == ElementType::float32 ? applied<float>(mechanism, inputs, plan)
+                                                                : applied<double>(mechanism, inputs, plan);
+  return in_other_layout(mechanism, rounded_results(results, plan.type), plan.layout);
+}
+
+NamedArrays rounded_inputs(const NamedArrays& arrays, ElementType type) {
+  NamedArrays result = arrays;
+  for (auto& [name, array] : result) {
+    if (!is_floating(array.type) || unit_roundoff(array.type) >= unit_roundoff(type)) continue;
+    const Array narrow = rounded(array, type);
+    const std::vector<double> before = floating_values<double>(array), after = floating_values<double>(narrow);
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (std::isinf(after[i]) && std::isfinite(before[i]))
+        throw std::invalid_argument(fmt::format("{} holds {}, which is beyond {}; use --dtype float64", name, before[i],
+                                                simulations::name(type)));
+    array = narrow;
   }
+  return result;
 }
 
 NamedArrays example_arrays(const attention::Mechanism& mechanism, const attention::Settings& settings) {

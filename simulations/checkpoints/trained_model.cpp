@@ -24,13 +24,6 @@ Tensor borrowed(const FloatTensor& array) {
   return at::from_blob(const_cast<float*>(array.data()), array.shape(), at::kFloat);  // NOLINT
 }
 
-/// Whether the mechanism is a matrix that acts on the values alone (attention_matrix).
-bool is_matrix(const LayerView& layer) {
-  return layer.call.mechanism->name != "linformer" &&
-         std::none_of(layer.extra.begin(), layer.extra.end(),
-                      [](const auto& one) { return one.first == "v0" || one.first == "v_previous"; });
-}
-
 }  // namespace
 
 struct TrainedModel::Model {
@@ -119,7 +112,7 @@ Trace TrainedModel::trace(const Batch& batch, bool with_matrices) const {
                    copied(layer.mixed),
                    copied(layer.attended),
                    copied(layer.output)};
-    if (with_matrices && is_matrix(layer))
+    if (with_matrices && is_matrix(layer.call, layer.extra))
       one.matrix = copied(attention_matrix(layer.call, layer.qkv, heads, layer.extra));
     trace.layers.push_back(std::move(one));
   };

@@ -9,6 +9,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/apply/apply_mechanism.hpp"
+#include "simulations/apply/expectation.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -31,9 +32,24 @@ attention::Settings parse_settings(const std::vector<std::string>& assignments) 
 }
 
 sim::ElementType parse_type(const std::string& type) {
-  for (const sim::ElementType known : {sim::ElementType::float64, sim::ElementType::float32})
+  for (const sim::ElementType known :
+       {sim::ElementType::float64, sim::ElementType::float32, sim::ElementType::float16, sim::ElementType::bfloat16})
     if (type == sim::name(known)) return known;
-  throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64 or float32", type));
+  throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64, float32, float16 or bfloat16", type));
+}
+
+sim::Layout parse_layout(const std::string& layout) {
+  if (layout == "bhnd") return sim::Layout::bhnd;
+  if (layout == "bnhd") return sim::Layout::bnhd;
+  throw std::invalid_argument(fmt::format("unknown --layout '{}': use bhnd or bnhd", layout));
+}
+
+/// Errors: std::invalid_argument when the output is a file that is read.
+void require_another_file(const std::filesystem::path& output, const char* option, const std::filesystem::path& read) {
+  std::error_code unknown;  // of a file that is not there yet: then it is no other
+  if (!read.empty() && std::filesystem::equivalent(output, read, unknown))
+    throw std::invalid_argument(
+        fmt::format("--output {} is the {} file itself; name another file", output.string(), option));
 }
 
 /// "[2][4][12][4]  largest |entry| 2.1"; of a scalar its value.
@@ -41,7 +57,8 @@ std::string summary(const sim::Array& array) {
   const std::vector<double> values = sim::floating_values<double>(array);
   if (array.shape.empty()) return fmt::format("{:.17g}", values.front());
   double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
+  for (const double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   return fmt::format("{}  largest |entry| {:.4g}", sim::shape_text(array.shape), largest);
 }
 
@@ -49,6 +66,22 @@ void write(const std::filesystem::path& file, const sim::NamedArrays& arrays) {
   reports::write_file_atomically(file, sim::array_file_bytes(file, arrays));
   for (const auto& [name, array] : arrays) fmt::print("{:12} {:8} {}\n", name, sim::name(array.type), summary(array));
   fmt::print("written to {}\n", file.string());
+}
+
+/// One line a comparison, and whether all entries are within their tolerance.
+bool print_comparisons(const std::vector<sim::Comparison>& comparisons) {
+  bool all_right = true;
+  for (const sim::Comparison& c : comparisons) {
+    std::string where;
+    for (const std::int64_t index : c.where) where += fmt::format("[{}]", index);
+    fmt::print(
+        "{:12} {:8} largest error {:.3g} at {} (tolerance there {:.3g}), largest error / tolerance {:.3g}; "
+        "{} of {} entries outside\n",
+        c.name, sim::name(c.type), c.largest_error, where.empty() ? "the number" : where, c.tolerance, c.largest_ratio,
+        c.outside, c.entries);
+    all_right = all_right && c.outside == 0;
+  }
+  return all_right;
 }
 
 }  // namespace
@@ -61,12 +94,18 @@ int apply(const ApplyOptions& options) {
     write(options.example, sim::example_arrays(mechanism, settings));
     return exit_as_recorded;
   }
-  if (options.input.empty() || options.output.empty())
+  if (options.input.empty() || (options.output.empty() && options.expected.empty()))
     throw std::invalid_argument(
         fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",
-                    options.input.empty() ? "--input" : "--output"));
-  sim::require_array_file_ending(options.output);
+                    options.input.empty() ? "--input" : "--output (or --expect)"));
+  if (!options.output.empty()) {
+    sim::require_array_file_ending(options.output);
+    require_another_file(options.output, "--input", options.input);
+    require_another_file(options.output, "--expect", options.expected);
+  }
   sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
+  plan.lse = options.lse;
+  plan.layout = parse_layout(options.layout);
   if (is_cuda(options.device)) {
     if (!mechanism.takes_cuda)
       throw DeviceError(fmt::format("--device cuda: {} runs on the processor alone in this version; use --device cpu",
@@ -74,8 +113,10 @@ int apply(const ApplyOptions& options) {
     plan.device = attention::Device::cuda;
   }
   const sim::NamedArrays arrays = sim::read_arrays(options.input);
-  write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
-  return exit_as_recorded;
+  if (!options.output.empty()) write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
+  if (options.expected.empty()) return exit_as_recorded;
+  const sim::NamedArrays expected = sim::read_arrays(options.expected);
+  return print_comparisons(sim::compare_with(expected, mechanism, arrays, plan)) ? exit_as_recorded : exit_unexpected;
 }
 
 }  // namespace attest::commands

@@ -1,7 +1,10 @@
 #include "simulations/commands/check.hpp"
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,10 +18,11 @@
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
-#include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner.hpp"
-#include "theorems/engine/trained_runs.hpp"
+#include "theorems/engine/runner/record.hpp"
+#include "theorems/engine/runner/runner.hpp"
+#include "theorems/engine/runner/trained_runs.hpp"
+#include "theorems/known_gaps.hpp"
 #include "theorems/trained_models.hpp"
 
 namespace attest::commands {
@@ -30,7 +34,8 @@ engine::RunOptions run_options(const CheckOptions& options, Progress& progress) 
   run.budget = engine::parse_budget(options.budget);
   run.threads = options.threads;
   run.near_misses = options.mutants || (options.whole_suite() && !options.no_mutants);
-  run.suite_size = engine::all_claims().size();
+  run.ledger_shares = engine::ledger_shares(engine::all_claims());
+  run.known_gaps = &engine::known_gaps();
   run.measure_search = true;
   run.interrupted = &interrupt_flag();
   run.progress = [&progress](std::size_t done, std::size_t total, const std::string& id) {
@@ -48,6 +53,31 @@ nlohmann::json measurements(const CheckOptions& options) {
   measure.skip_missing = true;
   return simulations::measure(measure);
 }
+
+void say_interrupted(const OutputPaths& paths) {
+  fmt::print(stderr,
+             "attest: interrupted; what was finished is in {0}, and `attest report {1}` makes the report of it\n",
+             (paths.directory / "results.json").string(), paths.directory.string());
+}
+
+/// While it lives, an interrupt ends the program after a moment of grace, in which a short report is finished: the
+/// record is written, and the rest can be made from it.
+class EndOnInterrupt {
+ public:
+  explicit EndOnInterrupt(const OutputPaths& paths)
+      : watch_([paths](const std::stop_token& done) {
+          constexpr std::chrono::milliseconds between{50};
+          constexpr int moments_of_grace = 20;
+          for (int seen = 0; !done.stop_requested(); std::this_thread::sleep_for(between)) {
+            if (!interrupt_flag() || ++seen <= moments_of_grace) continue;
+            say_interrupted(paths);
+            std::_Exit(exit_interrupted);
+          }
+        }) {}
+
+ private:
+  std::jthread watch_;
+};
 
 }  // namespace
 
@@ -67,9 +97,14 @@ int check(const CheckOptions& options) {
     engine::judge_by_training(run, trainings, engine::trained_questions());
     document = engine::to_json(run, version);
   }
+  // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
+  const bool in_seconds = engine::parse_budget(options.budget).seconds > 0;
+  const bool interrupted = document["suite"]["interrupted"].get<bool>();
+  write_record(document, options.paths);
+  const EndOnInterrupt end_on_interrupt(options.paths);
   // A corrupt data set must not cost the verdicts of the run: they are written first, then the failure is reported.
   std::exception_ptr measuring_failed;
-  if (options.whole_suite() && !options.no_measure && !interrupt_flag()) {
+  if (options.whole_suite() && !options.no_measure && !in_seconds && !interrupted) {
     try {
       document["measurements"] = nlohmann::ordered_json::parse(measurements(options).dump());
     } catch (...) {

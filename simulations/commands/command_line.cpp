@@ -12,9 +12,11 @@
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/bench.hpp"
 #include "simulations/commands/check.hpp"
+#include "simulations/commands/compare.hpp"
 #include "simulations/commands/data.hpp"
 #include "simulations/commands/explain.hpp"
 #include "simulations/commands/info.hpp"
+#include "simulations/commands/judge.hpp"
 #include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/list_quantities.hpp"
@@ -25,6 +27,7 @@
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
+#include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/run_program.hpp"
@@ -40,6 +43,8 @@ struct CommandLine {
   TryOptions attempt;
   ServeOptions serve;
   BenchOptions bench;
+  CompareOptions compare;
+  JudgeOptions judge;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -103,7 +108,12 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
   verb.add_option("--set", o.settings, "key=value, once for each option of the mechanism")->allow_extra_args(false);
   verb.add_flag("--grad", o.gradients, "also loss = sum(out * R) and the gradient of every floating-point input");
-  verb.add_option("--dtype", o.type, "float64 or float32, computed in and given back")->capture_default_str();
+  verb.add_flag("--lse", o.lse, "also lse, the logarithm of each row's sum of exponentials");
+  verb.add_option("--expect", o.expected, "your own results, .npz or .safetensors: compared with ours entry by entry");
+  verb.add_option("--layout", o.layout, "bhnd or bnhd: the axes of q, k, v, R, out and their gradients")
+      ->capture_default_str();
+  verb.add_option("--dtype", o.type, "float64, float32, float16 or bfloat16: what inputs are rounded to and given back")
+      ->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
@@ -166,6 +176,42 @@ void add_bench(CLI::App& verb, CommandLine& line) {
   verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
 }
 
+void add_judge(CLI::App& verb, CommandLine& line) {
+  JudgeOptions& o = line.judge;
+  verb.add_option("target", o.target,
+                  "python:MODULE:FUNCTION (MODULE may be a .py file), ./libmine.so, command:\"./mine {in} {out}\" or "
+                  "recorded:DIR");
+  verb.add_option("--as", o.mechanism, "what it should compute; attest list --attention shows the names")
+      ->capture_default_str();
+  verb.add_option("--set", o.settings, "key=value, once for each convention or option of the mechanism")
+      ->allow_extra_args(false);
+  verb.add_option("--python", o.python, "the interpreter; python3 or /usr/bin/python3 unless given");
+  verb.add_flag("--torch", o.torch, "hand over PyTorch tensors, and differentiate by autograd unless dout is taken");
+  verb.add_option("--dtype", o.types,
+                  "float64, float32, float16 or bfloat16; may come often; all that work unless given")
+      ->allow_extra_args(false);
+  verb.add_option(
+          "--accumulate", o.accumulate,
+          "what 16-bit results are held to: float32 (sums in float32, arrays between steps in the type), strict "
+          "(nothing but inputs and outputs in the type) or input (sums in the type too)")
+      ->capture_default_str();
+  verb.add_option("--budget", o.budget, "quick (half a minute) or standard (five)")->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "processes that are judged at a time, 0 for two; never changes a result")
+      ->capture_default_str();
+  verb.add_option("--limit", o.limit, "seconds that a call may take")->capture_default_str();
+  verb.add_option("--case", o.case_file, "only this case, as a finding has stored it");
+  verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
+  verb.add_option("--json", o.json, "also write the judgement to this file");
+  verb.add_option("--junit", o.junit, "also write it as JUnit");
+  verb.add_option("--sarif", o.sarif, "also write it as SARIF");
+  verb.add_option("--emit-cases", o.emit_cases,
+                  "write the cases to this directory, for another machine to answer, and end");
+  verb.add_option("--emit-wrapper", o.emit_wrapper, "print a wrapper to start from, and end: torch, jax, triton or c");
+  verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return judge(line.judge); }; });
+}
+
 void add_sweep(CLI::App& verb, CommandLine& line) {
   SweepOptions& o = line.sweep;
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
@@ -181,6 +227,35 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
       "-n K build/bin/attest sweep SPEC.toml\n\n"
       "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
+}
+
+void add_compare(CLI::App& verb, CommandLine& line) {
+  CompareOptions& o = line.compare;
+  verb.add_option("inputs", o.inputs,
+                  "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
+                  "directories")
+      ->expected(1, 2);
+  verb.add_option("--metric", o.metric, "the primary metric, where there are several");
+  verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
+  verb.add_option("--also", o.also,
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often")
+      ->allow_extra_args(false);
+  verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
+  verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
+      ->check(CLI::NonNegativeNumber);
+  verb.add_option("--range", o.range,
+                  "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
+  verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
+      ->check(CLI::Range(1e-9, 0.5))
+      ->capture_default_str();
+  verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
+  verb.footer(
+      "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
+      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong usage "
+      "or "
+      "bad input; 3 a file failed.");
+  verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
 }
 
 void add_explain(CLI::App& verb, CommandLine& line) {
@@ -257,6 +332,12 @@ void add_train(CLI::App& verb, CommandLine& line) {
   verb.callback([&line, &verb] { line.chosen = [&verb] { return train(verb.remaining()); }; });
 }
 
+/// `attest judge-library FILE` is how the judge starts itself for a library's calls; it is nobody's verb.
+bool serves_library(int argc, char** argv) {
+  constexpr int words = 3;
+  return argc == words && std::string_view(argv[1]) == "judge-library";
+}
+
 /// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
 void require_known_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || *argv[1] == '-') return;
@@ -278,6 +359,7 @@ int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv)
 }  // namespace
 
 int run_attest(int argc, char** argv) {
+  if (serves_library(argc, argv)) return judge::serve_library(argv[2]);
   CLI::App app("A numerical referee for the theory of attention.", "attest");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
@@ -288,7 +370,10 @@ int run_attest(int argc, char** argv) {
   add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
+  add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);
   add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);
+  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
+              line);
   add_explain(*app.add_subcommand("explain", "one statement in full"), line);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);

@@ -7,9 +7,10 @@
 #include "reports/explain/explanation.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/record.hpp"
+#include "theorems/engine/runner/runner.hpp"
+#include "theorems/known_gaps.hpp"
 
 namespace attest::commands {
 namespace {
@@ -28,7 +29,8 @@ reports::Results results_for(const std::filesystem::path& out, const engine::Cla
   engine::RunOptions run;
   run.budget = engine::parse_budget("quick");
   run.near_misses = true;
-  run.suite_size = engine::all_claims().size();
+  run.ledger_shares = engine::ledger_shares(engine::all_claims());
+  run.known_gaps = &engine::known_gaps();
   return reports::results_from_json(engine::to_json(engine::run({&claim}, run), version), "this run");
 }
 

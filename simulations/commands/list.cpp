@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "simulations/terminal/exit_codes.hpp"
-#include "theorems/engine/record.hpp"
 #include "theorems/engine/registry.hpp"
+#include "theorems/engine/runner/record.hpp"
 
 namespace attest::commands {
 namespace {

@@ -45,8 +45,8 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
                       {"shape", input.shape},
                       {"meaning", input.meaning},
                       {"required", input.required},
-                      {"also", input.also},
-                      {"initialisation", input.initialisation}});
+                      {"also", fmt::format("{}", fmt::join(input.also, " or "))},
+                      {"initialisation", attention::in_words(input.initialisation)}});
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
   for (const auto& option : mechanism.options)
     options.push_back({{"name", option.name},
@@ -78,6 +78,10 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
           {"takes_key_lengths", mechanism.takes_key_lengths},
           {"takes_cuda", mechanism.takes_cuda},
           {"positional", mechanism.positional},
+          {"takes_mask_per_head", mechanism.takes_mask_per_head},
+          {"takes_packing", mechanism.takes_packing},
+          {"gives_lse", mechanism.gives_lse},
+          {"ignores_hidden_tokens", mechanism.ignores_hidden_tokens},
           {"cost", std::move(costs)}};
 }
 
@@ -105,11 +109,22 @@ void print_lines(const Mechanism& mechanism) {
   fmt::print("  source   {}\n", mechanism.source);
   const char* heading = "inputs";
   for (const auto& input : mechanism.inputs)
-    print_line(heading, input.name, input.also.empty() ? input.shape : input.shape + " or " + input.also,
+    print_line(heading, input.name, fmt::format("{}", fmt::join(attention::forms_of(input), " or ")),
                input.meaning + (input.required ? "" : "; may be left out"));
-  if (mechanism.takes_mask) print_line(heading, "mask", "[N_q][N_k]", "true where a query sees a key; may be left out");
+  if (mechanism.takes_mask)
+    print_line(heading, "mask",
+               mechanism.takes_mask_per_head ? "[N_q][N_k] or [B or 1][H or 1][N_q][N_k]" : "[N_q][N_k]",
+               "true where a query sees a key; may be left out");
   if (mechanism.takes_key_lengths)
     print_line(heading, "key_lengths", "[B]", "how many keys of each sequence are real; may be left out");
+  if (mechanism.takes_packing)
+    print_line(heading, "cu_seqlens", "[S + 1]",
+               "cumulative lengths of S sequences packed into the token axes (cu_seqlens_q and cu_seqlens_k where they "
+               "differ); may be left out");
+  if (mechanism.gives_lse) {
+    heading = "outputs";
+    print_line(heading, "lse", "[B][H][N_q]", "log sum exp of the logits of each query, with --lse");
+  }
   heading = "options";
   for (const auto& option : mechanism.options)
     fmt::print("  {:8} {:12} {} (default {}, for example {})\n", std::exchange(heading, ""), option.name,
@@ -152,20 +167,23 @@ std::string apply_help() {
       "\n"
       "IN and OUT are .npz (numpy.savez) or .safetensors. IN holds, by name:\n"
       "  q k v        [B][H][N][D]: sequences, heads, tokens, features of a head; floating-point\n"
-      "  mask         [N_q][N_k], true where a query sees a key; may be left out\n"
+      "  mask         [N_q][N_k], true where a query sees a key; may be left out. Of numbers: added to the logits\n"
       "  key_lengths  [B], integers: the keys of each sequence that are real; may be left out\n"
+      "  cu_seqlens   [S + 1], integers: cumulative lengths of S packed sequences; may be left out\n"
       "  qp kp, v0, wq wk, E F   what the mechanism needs beyond these\n"
-      "  R            of the output's shape, with --grad\n"
+      "  R            of the output's shape, with --grad; R_lse of the shape of lse, with --grad --lse\n"
       "OUT holds `out`; with --grad also the scalar `loss` = sum(out * R) and its gradient `grad.<input>` "
       "with respect to\n"
-      "every floating-point input.\n"
+      "every floating-point input. --expect FILE compares the results of your own that FILE holds under these names,\n"
+      "entry by entry, with tolerances derived from their type, the lengths and the condition of the case.\n"
       "\n"
       "Try it:\n"
       "  attest apply twicing --example in.npz\n"
       "  attest apply twicing --input in.npz --output out.npz --grad --set causal=true\n"
       "  python3 -c \"import numpy; print(numpy.load('out.npz')['out'])\"\n"
       "\n"
-      "Exit codes: 0 written; 2 wrong usage or bad input; 3 the output cannot be written or the device is not there.",
+      "Exit codes: 0 written, or all as expected; 1 an entry outside its tolerance (--expect); 2 wrong usage or bad "
+      "input; 3 the output cannot be written or the device is not there.",
       fmt::join(names, " "));
 }
 

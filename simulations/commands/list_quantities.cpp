@@ -40,6 +40,9 @@ nlohmann::ordered_json json_of(const Quantity& q) {
   for (const auto& r : q.results)
     results.push_back(
         {{"name", r.name}, {"role", r.role == Role::estimate ? "estimate" : "reference"}, {"meaning", r.meaning}});
+  for (std::size_t i = 0; i < q.results.size(); ++i)
+    if (q.results[i].role == Role::estimate)
+      results[i]["interval"] = quantities::interval_word(interval_class(q, i, complete(q, {})));
   return {{"name", q.name},
           {"title", q.title},
           {"formula", q.formula},
@@ -66,8 +69,13 @@ void print_lines(const Quantity& q) {
     heading = "";
   }
   heading = "results";
-  for (const auto& r : q.results) {
-    fmt::print("  {:10} {:14} {}{}\n", heading, r.name, r.meaning, r.role == Role::reference ? " (reference)" : "");
+  const quantities::Arguments defaults = complete(q, {});
+  for (std::size_t i = 0; i < q.results.size(); ++i) {
+    const auto& r = q.results[i];
+    fmt::print("  {:10} {:14} {} ({})\n", heading, r.name, r.meaning,
+               r.role == Role::reference
+                   ? std::string("reference")
+                   : fmt::format("interval: {}", quantities::interval_word(interval_class(q, i, defaults))));
     heading = "";
   }
   fmt::print("\n");

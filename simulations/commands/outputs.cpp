@@ -50,11 +50,15 @@ void prepare(const OutputPaths& paths) {
   fs::remove(probe, ignored);
 }
 
-void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths) {
+void write_record(const nlohmann::ordered_json& document, const OutputPaths& paths) {
   const std::string text = document.dump(1) + "\n";
   reports::write_file_atomically(paths.directory / results_name, text);
   if (!paths.json.empty()) reports::write_file_atomically(paths.json, text);
   write_witnesses(document, paths.directory / "witnesses");
+}
+
+void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths) {
+  write_record(document, paths);
   write_views(reports::results_from_json(document, results_name), paths);
 }
 
@@ -66,7 +70,7 @@ int exit_code_of(const reports::Results& results) {
   if (results.suite.interrupted) return exit_interrupted;
   const reports::Totals totals = reports::totals(results);
   const bool in_order = !results.claims.empty() && totals.unexpected.empty() && totals.missed.empty() &&
-                        totals.count(reports::Verdict::error) == 0;
+                        totals.overshot.empty() && totals.count(reports::Verdict::error) == 0;
   return in_order ? exit_as_recorded : exit_unexpected;
 }
 

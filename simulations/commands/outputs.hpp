@@ -21,6 +21,10 @@ struct OutputPaths {
 /// Errors: reports::IoError.
 void prepare(const OutputPaths& paths);
 
+/// Writes what cannot be made again: results.json and the witnesses. `rebuild_outputs` makes the rest of them.
+/// Errors: reports::IoError.
+void write_record(const nlohmann::ordered_json& document, const OutputPaths& paths);
+
 /// Writes every output from `document`, each file atomically; remarks (no KaTeX, no gnuplot) go to standard error.
 /// Errors: reports::IoError.
 void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths);
@@ -30,7 +34,7 @@ void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& pa
 std::filesystem::path rebuild_outputs(const std::filesystem::path& directory);
 
 /// The exit code that the record asks for: 130 interrupted, 1 when a verdict is not the recorded one, is `error`, or a
-/// judged near-miss was not refuted, or when there is no claim at all, else 0.
+/// judged near-miss was not caught, a near-hit does not stand, or when there is no claim at all, else 0.
 int exit_code_of(const reports::Results& results);
 
 }  // namespace attest::commands

@@ -6,7 +6,7 @@
 
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/witness_file.hpp"
 
 namespace attest::commands {

@@ -76,7 +76,8 @@ struct ComparisonSpec {
   std::string baseline;                ///< a variant's name; empty: the first
   std::string metric;                  ///< empty: test accuracy for images, test loss for text
   std::vector<std::string> also = {};  ///< further metrics, such as fgsm_4_accuracy
-  double level = 0.05;                 ///< of all comparisons together
+  double level = 0.01;                 ///< of all comparisons together
+  double smallest = 0;                 ///< the smallest difference of `metric` that matters; 0: none is declared
   double power = 0.8;
   double expected_deviation = 0;  ///< of a paired difference between seeds, from earlier runs; 0: not known
 };

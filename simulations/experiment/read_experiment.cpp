@@ -97,6 +97,7 @@ ComparisonSpec read_comparison(SpecReader read) {
   c.metric = read.text("metric", "");
   c.also = read.names("also");
   c.level = read.number("level", c.level, 1e-9, 0.5);
+  c.smallest = read.number("smallest", c.smallest, 0, 1e9);
   c.power = read.number("power", c.power, 0.01, 0.9999);
   c.expected_deviation = read.number("expected_deviation", c.expected_deviation, 0, 1e9);
   read.done();

@@ -123,9 +123,9 @@ class Pass {
   bool replaced(std::string_view name) const {
     return std::any_of(extra_.begin(), extra_.end(), [&](const auto& one) { return one.first == name; });
   }
-  bool twice() const { return call_.mechanism->name == "twicing"; }
+  bool twice() const { return call_.mechanism->primitive == attention::Primitive::twicing; }
   bool in_place() const {
-    return (twice() || call_.mechanism->name == "softmax") && extra_.empty() && call_.settings.empty();
+    return call_.mechanism->primitive != attention::Primitive::none && extra_.empty() && call_.settings.empty();
   }
   T* largest() const { return row_sums_.data_ptr<T>(); }
   T* normaliser() const { return largest() + row_sums_.numel() / 2; }
@@ -201,10 +201,17 @@ at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, Index
 
 at::Tensor unpacked(const at::Tensor& qkv, Index heads, Index which) { return part(qkv, heads, which); }
 
+bool is_matrix(const AttentionCall& call, const ExtraInputs& extra) {
+  const auto depends_on_values = [&](const attention::InputSpec& input) {
+    return (input.role == attention::Role::first_values || input.role == attention::Role::previous_values) &&
+           std::any_of(extra.begin(), extra.end(), [&](const auto& one) { return one.first == input.name; });
+  };
+  const auto& inputs = call.mechanism->inputs;
+  return call.mechanism->is_matrix && std::none_of(inputs.begin(), inputs.end(), depends_on_values);
+}
+
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, Index heads, const ExtraInputs& extra) {
-  const bool wants_more = std::any_of(extra.begin(), extra.end(),
-                                      [](const auto& one) { return one.first == "v0" || one.first == "v_previous"; });
-  if (wants_more || call.mechanism->name == "linformer")
+  if (!is_matrix(call, extra))
     throw std::invalid_argument(call.mechanism->name + " is no matrix applied to the values; ask for another layer's");
   const at::Tensor dense = qkv.detach().to(at::kDouble);
   attention::Call<double> identity;

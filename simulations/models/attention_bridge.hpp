@@ -34,10 +34,13 @@ at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, atten
 /// Part 0 (queries), 1 (keys) or 2 (values) of what `qkv` packs, as [B][H][N][D], on its memory.
 at::Tensor unpacked(const at::Tensor& qkv, attention::Index heads, attention::Index part);
 
+/// Whether the layer is one matrix per head that acts on the values alone: neither a mechanism that is none, nor one
+/// behind the first layer that takes other layers' values.
+bool is_matrix(const AttentionCall& call, const ExtraInputs& extra);
+
 /// What each token takes from each: the mechanism applied to values e_1, ..., e_N, [B][H][N][N]. The softmax matrix A
 /// for softmax attention, 2A - A^2 for twicing, A - I for graph diffusion; without dropout and without gradients.
-/// Errors: as attend_packed; std::invalid_argument when the mechanism is not linear in the values alone (neutreno
-/// and elliptical behind the first layer, linformer).
+/// Errors: as attend_packed; std::invalid_argument unless is_matrix.
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                             const ExtraInputs& extra);
 

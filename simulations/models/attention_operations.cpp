@@ -124,6 +124,32 @@ Tensor linformer(const Operands& o, bool biased) {
   return attention_weights(o, logits, hidden_keys(o, k.size(2), rows, false)).matmul(v);
 }
 
+/// [B][1][1][1] (one for all sequences without lengths): true where the sequence has no more real tokens than
+/// landmarks, so that the softmax matrix is not approximated.
+Tensor landmark_for_every_token(const Operands& o, Index landmarks) {
+  std::vector<Index> lengths = o.lengths();
+  if (lengths.empty()) lengths = {o.tokens()};
+  std::vector<double> exact;
+  for (const Index length : lengths) exact.push_back(length <= landmarks ? 1 : 0);
+  return beside(wide(o.q), exact, {-1, 1, 1, 1}).gt(0);
+}
+
+/// Errors: std::invalid_argument for what the kernels alone can do.
+void refuse_what_kernels_alone_do(const attention::Mechanism& mechanism, const AttentionCall& call,
+                                  const ExtraInputs& extra) {
+  const auto refuse = [&](const std::string& what) {
+    throw std::invalid_argument(fmt::format(
+        "{} of {} runs on the library's kernels alone, not as LibTorch operations: train in float32 on the processor",
+        what, mechanism.name));
+  };
+  for (const attention::OptionSpec& option : mechanism.options)
+    if (option.kernels_alone && call.settings.contains(option.name)) refuse("option " + option.name);
+  for (const attention::InputSpec& input : mechanism.inputs)
+    if (input.kernels_alone &&
+        std::any_of(extra.begin(), extra.end(), [&](const auto& one) { return one.first == input.name; }))
+      refuse("input " + input.name);
+}
+
 Tensor nystromformer(const Operands& o, bool biased) {
   const Index landmarks = o.read.given("landmarks") ? o.read.integer("landmarks", 1) : 64;
   const Index iterations = o.read.integer("iterations", 0, 100);
@@ -146,7 +172,9 @@ Tensor nystromformer(const Operands& o, bool biased) {
   const Tensor a = (attention_weights(o, between, no_landmark).to(q.scalar_type()) * there).to(at::kDouble);
   const Tensor g =
       attention_weights(o, to_keys, hidden_keys(o, o.tokens(), o.lengths(), false)) * there.to(o.v.scalar_type());
-  const Tensor sums = a.sum(2),
+  const Tensor exact = landmark_for_every_token(o, landmarks);
+  // Heads without a pseudo-inverse have no part in the maximum over the batch.
+  const Tensor sums = a.sum(2).masked_fill(exact.squeeze(3), 0),
                most = of_batch ? sums.max().view({1, 1, 1, 1}) : std::get<0>(sums.max(2)).unsqueeze(2).unsqueeze(3);
   Tensor z = a.transpose(2, 3) / at::where(most.eq(0), at::ones_like(most), most);
   const Tensor one = at::eye(a.size(3), a.options());
@@ -154,7 +182,10 @@ Tensor nystromformer(const Operands& o, bool biased) {
     const Tensor y = a.matmul(z);
     z = 0.25 * z.matmul(13 * one - y.matmul(15 * one - y.matmul(7 * one - y)));
   }
-  return f.matmul(z.to(f.scalar_type())).matmul(g.matmul(o.v));
+  Tensor logits = products(q, k);
+  if (biased) logits = logits - slopes(o) * distances(o);
+  const Tensor plain = attention_weights(o, logits, hidden_keys(o, o.tokens(), o.lengths(), false)).matmul(o.v);
+  return at::where(exact, plain, f.matmul(z.to(f.scalar_type())).matmul(g.matmul(o.v)));
 }
 
 Tensor convolved_attention(const Operands& o, const Grid& grid) {
@@ -240,6 +271,7 @@ Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index 
   for (const auto& [name, value] : call.settings)
     if (!o.read.declares(name))
       throw std::invalid_argument(fmt::format("option {}={}: {} has no such option", name, value, mechanism.name));
+  refuse_what_kernels_alone_do(mechanism, call, extra);
   o.causal = call.causal || (o.read.declares("causal") && o.read.flag("causal"));
   if (call.dropout.rate > 0) o.generator = generator_on(qkv.device(), call.dropout.seed);
   if (const Tensor q = o.input("q"); q.defined()) o.q = q;

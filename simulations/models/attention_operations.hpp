@@ -9,8 +9,8 @@ namespace attest::training {
 /// attend_packed by LibTorch's operations, with their gradients: the same values up to rounding, tested against the
 /// kernels mechanism by mechanism. For the half types products are taken in them, and sums, means, softmax and
 /// exponents in float32. Dropout draws other patterns than the kernels do, of the same law.
-/// Errors: std::invalid_argument for an option that the mechanism does not know, and for independent-positions, which
-/// no model can have.
+/// Errors: std::invalid_argument for an option that the mechanism does not know, for options and inputs that run on the
+/// kernels alone (`kernels_alone` of their description), and for independent-positions, which no model can have.
 at::Tensor attend_by_operations(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                                 const ExtraInputs& extra = {});
 

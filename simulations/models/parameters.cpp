@@ -1,6 +1,5 @@
 #include "simulations/models/parameters.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -43,17 +42,25 @@ std::vector<float> initial_values(const ParameterSpec& parameter, std::uint64_t 
 }
 
 Initial initial_of(const attention::InputSpec& input, std::int64_t dim, const std::vector<std::int64_t>& shape) {
-  const std::string& text = input.initialisation;
-  if (text == "sqrt(D)") return {Initial::Law::constant, std::sqrt(static_cast<double>(dim))};
-  if (text == "D^(1/4)") return {Initial::Law::constant, std::pow(static_cast<double>(dim), 0.25)};
-  if (text == "1 in the middle, 0 elsewhere") return {Initial::Law::middle, 1};
-  if (text == "uniform in [-1, 1]/sqrt(r)")
-    return {Initial::Law::uniform, 1 / std::sqrt(static_cast<double>(shape.back()))};
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return {Initial::Law::constant, number};
+  using Law = attention::Initialisation::Law;
+  const attention::Initialisation& start = input.initialisation;
+  switch (start.law) {
+    case Law::constant:
+      return {Initial::Law::constant, start.value};
+    case Law::power_of_dim:
+      return {Initial::Law::constant, start.value == 0.5 ? std::sqrt(static_cast<double>(dim))
+                                                         : std::pow(static_cast<double>(dim), start.value)};
+    case Law::centre:
+      return {Initial::Law::middle, 1};
+    case Law::uniform:
+      return {Initial::Law::uniform, 1 / std::sqrt(static_cast<double>(shape.back()))};
+    case Law::projection:
+    case Law::none:
+      break;
+  }
   throw std::invalid_argument(fmt::format("training cannot learn the input {}: how it starts is not known ({})",
-                                          input.name, text.empty() ? "it is data" : text));
+                                          input.name,
+                                          start.law == Law::none ? "it is data" : attention::in_words(start)));
 }
 
 }  // namespace attest::training

@@ -34,9 +34,8 @@ struct ParameterSpec {
 /// A parameter's first values: a pure function of (seed, name), so that variants that share a layer start it alike.
 std::vector<float> initial_values(const ParameterSpec& parameter, std::uint64_t seed);
 
-/// How a mechanism's input that training learns starts, read from `InputSpec::initialisation`: a number, "sqrt(D)",
-/// "D^(1/4)", "1 in the middle, 0 elsewhere", "uniform in [-1, 1]/sqrt(r)". Errors: std::invalid_argument naming the
-/// input for any other.
+/// How a mechanism's input that training learns starts, for heads of `dim` features and an array of this shape. Errors:
+/// std::invalid_argument naming the input when it is data or starts as the projections of the tokens do.
 Initial initial_of(const attention::InputSpec& input, std::int64_t dim, const std::vector<std::int64_t>& shape);
 
 }  // namespace attest::training

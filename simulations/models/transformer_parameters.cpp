@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "kernels/attention/mechanism/letters.hpp"
 #include "simulations/models/transformer.hpp"
 
 namespace attest::training {
@@ -12,14 +14,30 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
+using attention::Role;
+
 bool takes(const attention::Mechanism& mechanism, std::string_view input) {
   return std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(),
                      [&](const attention::InputSpec& spec) { return spec.name == input; });
 }
 
+bool takes(const attention::Mechanism& mechanism, Role role) {
+  return std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(),
+                     [&](const attention::InputSpec& spec) { return spec.role == role; });
+}
+
+/// "a and b", the mechanisms that can be joined with positions.
+std::string joining_mechanisms() {
+  std::vector<std::string> names;
+  for (const attention::Mechanism& mechanism : attention::mechanisms())
+    if (mechanism.takes_joined_positions) names.push_back(mechanism.name);
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
 /// Whether positions stand in the logits.
 bool compares_positions(const LayerSpec& layer) {
-  return layer.attention.position_term || takes(attention::find_mechanism(layer.attention.mechanism), "qp");
+  return layer.attention.position_term ||
+         takes(attention::find_mechanism(layer.attention.mechanism), Role::position_queries);
 }
 
 bool has_causal_form(const attention::Mechanism& mechanism) {
@@ -47,8 +65,7 @@ Transformer::Affine Transformer::add_linear(const std::string& name, Index out, 
 std::vector<Index> Transformer::extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const {
   const Index dim = spec_.width / spec_.heads;
   std::vector<Index> shape;
-  for (std::size_t open = input.shape.find('['); open != std::string::npos; open = input.shape.find('[', open + 1)) {
-    const std::string letter = input.shape.substr(open + 1, input.shape.find(']', open) - open - 1);
+  for (const std::string& letter : attention::letters_of(input.shape)) {
     if (letter == "H") {
       shape.push_back(spec_.heads);
     } else if (letter == "D" || letter == "D_v") {
@@ -71,14 +88,14 @@ void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
     if (!takes(mechanism, name)) refuse(fmt::format("{} has no input {} to learn", spec.mechanism, name));
   for (const attention::InputSpec& input : mechanism.inputs) {
     const bool asked = std::find(spec.learned.begin(), spec.learned.end(), input.name) != spec.learned.end();
-    if (input.name == "q" || input.name == "k" || input.name == "v") continue;
-    if (input.name == "qp") {
+    if (input.role == Role::tokens) continue;
+    if (input.role == Role::position_queries) {
       layer.extras.push_back({Extra::From::position_queries, input.name});
-    } else if (input.name == "kp") {
+    } else if (input.role == Role::position_keys) {
       layer.extras.push_back({Extra::From::position_keys, input.name});
-    } else if (input.name == "v0") {
+    } else if (input.role == Role::first_values) {
       if (!layers_.empty()) layer.extras.push_back({Extra::From::first_values, input.name});
-    } else if (input.name == "v_previous") {
+    } else if (input.role == Role::previous_values) {
       if (!layers_.empty()) layer.extras.push_back({Extra::From::previous_values, input.name});
     } else if (input.required || asked) {
       const std::vector<Index> shape = extents_of(input, spec);
@@ -100,11 +117,9 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   if (shape_.unequal && !layer.attention.mechanism->takes_key_lengths)
     refuse(fmt::format("{} takes no sequences of unequal lengths, which these data have", spec.attention.mechanism));
   layer.position_term = spec.attention.position_term;
-  if (layer.position_term && spec.attention.mechanism != "linformer" && spec.attention.mechanism != "nystromformer")
-    refuse(
-        fmt::format("position_term is for linformer and nystromformer, not for {}; for softmax logits the mechanism "
-                    "is called bilateral",
-                    spec.attention.mechanism));
+  if (layer.position_term && !layer.attention.mechanism->takes_joined_positions)
+    refuse(fmt::format("position_term is for {}, not for {}; for softmax logits the mechanism is called bilateral",
+                       joining_mechanisms(), spec.attention.mechanism));
   const auto depth = static_cast<double>(std::max<std::size_t>(1, spec_.layers.size() - 1));
   layer.skip_rate = spec_.stochastic_depth * static_cast<double>(number) / depth;
   layer.residual = spec.residual;

@@ -21,7 +21,25 @@ std::size_t comparisons_of(const Experiment& e) {
   return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
 }
 
-bool more_is_better(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
+bool is_accuracy(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
+
+bool more_is_better(const std::string& metric) { return is_accuracy(metric); }
+
+/// The smallest difference that matters is one of the primary metric.
+ComparisonRule rule_for(const Experiment& e, const std::string& metric, bool primary) {
+  ComparisonRule rule{more_is_better(metric), e.comparison.level, comparisons_of(e),
+                      primary ? e.comparison.smallest : 0};
+  if (is_accuracy(metric)) rule.range = {0, 1};
+  return rule;
+}
+
+/// "a better" with the variant's name, and other verdicts as they are.
+std::string verdict_in_names(const ordered_json& comparison) {
+  const std::string verdict = comparison["verdict"];
+  for (const char* side : {"a", "b"})
+    if (verdict == std::string(side) + " better") return comparison[side].get<std::string>() + " better";
+  return verdict;
+}
 
 /// A metric's values over the seeds.
 std::vector<double> values_of(const Experiment& e, const AllResults& results, const std::string& variant,
@@ -53,14 +71,18 @@ std::pair<std::string, bool> compared_metric(const Experiment& experiment, const
 std::string power_sentence(const Experiment& e) {
   if (e.variants.size() < 2) return "one variant: nothing to compare";
   const std::size_t comparisons = comparisons_of(e);
-  if (e.seeds < 2)
-    return fmt::format("{} comparisons with one seed: no difference can be told from chance; give seeds = 2 or more",
-                       comparisons);
+  const std::size_t least = least_seeds(comparisons, e.comparison.level);
+  if (static_cast<std::size_t>(e.seeds) < least)
+    return fmt::format(
+        "{} comparisons with {} paired seed{} at level {} together: no verdict is possible with fewer than {} seeds, "
+        "all "
+        "in favour of one variant; give seeds = {} or more, or go on later with more of them",
+        comparisons, e.seeds, e.seeds == 1 ? "" : "s", e.comparison.level, least, least);
   const double deviations =
       detectable_difference(static_cast<std::size_t>(e.seeds), comparisons, e.comparison.level, e.comparison.power);
   std::string sentence = fmt::format(
       "{} comparisons with {} paired seeds at level {} together find, with probability {}, a difference of {:.2f} "
-      "standard deviations between seeds",
+      "standard deviations between seeds, if it varies as a normal law",
       comparisons, e.seeds, e.comparison.level, e.comparison.power, deviations);
   if (e.comparison.expected_deviation > 0)
     sentence += fmt::format(": {:.4f} where these are {}", deviations * e.comparison.expected_deviation,
@@ -81,6 +103,7 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
       for (const double one : values) sum += one;
       metrics[name] = {{"mean", number(sum / static_cast<double>(values.size()))},
                        {"interval", ends(mean_interval(values, e.comparison.level))},
+                       {"interval_class", "asymptotic"},
                        {"values", values}};
     }
     for (const std::string& one : compared)
@@ -95,14 +118,20 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
     for (const VariantSpec& variant : e.variants) {
       if (variant.name == baseline) continue;
       const Difference d = compare(values_of(e, results, variant.name, one), values_of(e, results, baseline, one),
-                                   more_is_better(one), comparisons_of(e), e.comparison.level);
+                                   rule_for(e, one, one == metric));
       comparisons.push_back({{"a", variant.name},
                              {"b", baseline},
                              {"metric", one},
                              {"difference", number(d.mean)},
                              {"interval", ends(d.interval)},
+                             {"interval_class", "symmetric"},
                              {"verdict", d.verdict},
+                             {"e_value", number(d.e_value)},
+                             {"pairs", d.pairs},
+                             {"decided_at", d.decided_at > 0 ? ordered_json(d.decided_at) : ordered_json(nullptr)},
+                             {"would_decide", d.would_decide ? ordered_json(*d.would_decide) : ordered_json(nullptr)},
                              {"detectable_deviations", number(detectable)}});
+      if (d.range_interval) comparisons.back()["range_interval"] = ends(*d.range_interval);
     }
   return {{"experiment", e.name},
           {"title", e.title},
@@ -111,22 +140,31 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
           {"metric", metric},
           {"variants", variants},
           {"comparisons", comparisons},
+          {"level", e.comparison.level},
+          {"smallest", e.comparison.smallest},
+          {"assumption", paired_assumption},
           {"seconds", number(seconds)}};
 }
 
 std::string summary_table(const ordered_json& summary) {
   const std::string metric = summary["metric"];
-  std::string text = fmt::format("{:<24} {:>12}  {}\n", "variant", metric, "mean's interval");
+  std::string text = fmt::format("{:<24} {:>12}  {}\n", "variant", metric, "mean's interval (Student's, asymptotic)");
   for (const ordered_json& variant : summary["variants"]) {
     const ordered_json& value = variant["metrics"][metric];
     text += fmt::format("{:<24} {:>{}.4f}  {}\n", variant["name"].get<std::string>(), value["mean"].get<double>(),
                         std::max<std::size_t>(12, metric.size()), interval_text(value["interval"], 4));
   }
   for (const ordered_json& one : summary["comparisons"])
-    text += fmt::format(
-        "{} better than {}{}: {} (difference {:+.4f}, {})\n", one["a"].get<std::string>(), one["b"].get<std::string>(),
-        one["metric"] == metric ? "" : ", " + one["metric"].get<std::string>(), one["verdict"].get<std::string>(),
-        one["difference"].get<double>(), interval_text(one["interval"], 4));
+    text +=
+        fmt::format("{} against {}{}: {} (difference {:+.4f}, {}{})\n", one["a"].get<std::string>(),
+                    one["b"].get<std::string>(), one["metric"] == metric ? "" : ", " + one["metric"].get<std::string>(),
+                    verdict_in_names(one), one["difference"].get<double>(), interval_text(one["interval"], 4),
+                    one["would_decide"].is_null()
+                        ? ""
+                        : fmt::format("; {} seeds like these would decide", one["would_decide"].get<int>()));
+  if (!summary["comparisons"].empty())
+    text += fmt::format("Verdicts hold after every number of seeds, together with probability {}, if {}.\n",
+                        1 - summary["level"].get<double>(), summary["assumption"].get<std::string>());
   return text;
 }
 

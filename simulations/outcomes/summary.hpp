@@ -25,9 +25,11 @@ std::string power_sentence(const Experiment& experiment);
 
 /// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}}],
 /// comparisons:
-/// [{a, b, metric, difference, interval, verdict, detectable_deviations}], seconds}. The verdict is on "a is better
-/// than b", b being the baseline. Ends of intervals that one seed or equal values leave open are null. Precondition:
-/// every variant and seed has results. Errors: std::invalid_argument when the metric is none of them.
+/// [{a, b, metric, difference, interval, interval_class, verdict, e_value, pairs, decided_at, would_decide,
+/// detectable_deviations, range_interval}], level, smallest, assumption, seconds}. b is the baseline; verdicts and the
+/// intervals of differences are those of `compare`, means have Student's, which is asymptotic; range_interval is there
+/// for accuracies. Ends of intervals that few seeds or equal values leave open are null. Precondition: every variant
+/// and seed has results. Errors: std::invalid_argument when the metric is none of them.
 nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults& results, double seconds);
 
 /// The same as a table for a terminal.

@@ -94,7 +94,7 @@ ordered_json attack_figure(const ordered_json& summary, const std::string& attac
     if (!points.empty()) series.push_back({{"name", variant["name"]}, {"style", "linespoints"}, {"points", points}});
   }
   return figure_of("attack-" + attack, fmt::format("Accuracy under {}", attack_title(attack)), "budget in 255ths",
-                   "accuracy", series, "Means over the seeds with Student's intervals.");
+                   "accuracy", series, "Means over the seeds with Student's intervals, which are asymptotic.");
 }
 
 /// A metric that every layer has.
@@ -113,7 +113,7 @@ ordered_json layers_figure(const Experiment& e, const ordered_json& summary, Lay
   ordered_json figure = figure_of(tokens ? "token-cosine" : "head-distance",
                                   tokens ? "Mean cosine between tokens" : "Mean distance between heads",
                                   tokens ? "layers passed" : "layer", tokens ? "cosine" : "distance of outputs", series,
-                                  "Means over the seeds with Student's intervals.");
+                                  "Means over the seeds with Student's intervals, which are asymptotic.");
   if (places.size() <= most_named_layers) figure["x"]["places"] = places;
   return figure;
 }

@@ -33,22 +33,36 @@ ordered_json with_interval(const Outcome& outcome) {
   return {json_number(outcome.value), json_number(outcome.interval.lower), json_number(outcome.interval.upper)};
 }
 
-/// What the intervals of results mean.
+/// Whether intervals enclose what is computed or hold, for their classes of laws, after every number of samples.
 const char* intervals_of(const quantities::Quantity& quantity) {
   return quantity.deterministic() ? "enclosure" : "anytime";
 }
 
-ordered_json describe(const Spec& spec) {
+/// What each class of intervals that a result has over these rows promises: {"range": "holds ...", ...}.
+ordered_json promises(const Spec& spec, std::size_t result, const std::vector<Row>& rows) {
+  ordered_json all = ordered_json::object();
+  for (const Row& row : rows)
+    if (const auto known = interval_class(*spec.quantity, result, row.point->arguments))
+      all[quantities::interval_word(known)] = statistics::promise_clause(*known);
+    else
+      all["enclosure"] = "encloses a computed value";
+  return all;
+}
+
+ordered_json describe(const Spec& spec, const std::vector<Row>& rows) {
   const quantities::Quantity& q = *spec.quantity;
   ordered_json parameters = ordered_json::array(), results = ordered_json::array();
   for (const auto& parameter : q.parameters)
     parameters.push_back({{"name", parameter.name},
                           {"meaning", parameter.meaning},
                           {"swept", find_axis(spec, parameter.name) != nullptr}});
-  for (const ResultSpec& result : q.results)
+  for (std::size_t i = 0; i < q.results.size(); ++i) {
+    const ResultSpec& result = q.results[i];
     results.push_back({{"name", result.name},
                        {"meaning", result.meaning},
                        {"role", result.role == Role::estimate ? "estimate" : "reference"}});
+    if (result.role == Role::estimate) results.back()["intervals"] = promises(spec, i, rows);
+  }
   return {{"name", q.name},
           {"title", q.title},
           {"formula", q.formula},
@@ -105,7 +119,7 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows) {
       if (spec.quantity->results[i].role == Role::reference) continue;
       field(csv_number(outcome.interval.lower));
       field(csv_number(outcome.interval.upper));
-      field(intervals_of(*spec.quantity));
+      field(quantities::interval_word(interval_class(*spec.quantity, i, row.point->arguments)));
     }
     end_row();
   }
@@ -125,7 +139,7 @@ std::string points_json(const Spec& spec, const std::vector<Row>& rows, std::siz
                                  {"seed", spec.quantity->deterministic() ? "" : std::to_string(spec.seed)},
                                  {"budget", spec.budget},
                                  {"points_in_all", points_in_all},
-                                 {"quantity", describe(spec)},
+                                 {"quantity", describe(spec, rows)},
                                  {"points", std::move(points)},
                                  {"fits", std::move(*drawn.fits)},
                                  {"figures", std::move(*drawn.figures)}};

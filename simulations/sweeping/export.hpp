@@ -21,17 +21,19 @@ struct Row {
 std::vector<Row> rows_of(const std::vector<Point>& points, const Finished& finished);
 
 /// points.csv: a header and one row a point. First every parameter in the quantity's order, then for each result
-/// NAME, NAME_lower, NAME_upper, NAME_interval (references: NAME alone). The last is "anytime" for a sampled result,
-/// whose interval holds with the probability that points.json states after every number of samples at once, and
-/// "enclosure" for a computed one. Numbers are the shortest that read back as the same double;
-/// what does not exist is an empty field. RFC 4180 with line feeds.
+/// NAME, NAME_lower, NAME_upper, NAME_interval (references: NAME alone). The last is the class of laws for
+/// which a sampled result's interval holds, with the probability that points.json states and after every number of
+/// samples at once: "range", "variance", or "asymptotic" where nothing is known; "enclosure" for a computed one.
+/// Numbers are the shortest that read back as the same double; what does not exist is an empty field. RFC 4180 with
+/// line feeds.
 std::string points_csv(const Spec& spec, const std::vector<Row>& rows);
 
 /// points.json: everything that a report needs.
 ///
 ///     {"schema": "attest-sweep-1", "name", "title", "text", "version", "seed", "budget", "points_in_all",
 ///      "quantity": {"name", "title", "formula", "source", "version", "budget_unit", "intervals", "confidence",
-///                   "parameters": [{"name", "meaning", "swept"}], "results": [{"name", "meaning", "role"}]},
+///                   "parameters": [{"name", "meaning", "swept"}], "results": [{"name", "meaning", "role",
+///                                "intervals": {CLASS: what it promises}}]},
 ///      "points": [{"parameters": {...}, "results": {NAME: [value, lower, upper]}}],
 ///      "fits": [{"figure", "series", "law", "terms": {NAME: [value, lower, upper]}, "points", "largest_residual"}],
 ///      "figures": [...]}

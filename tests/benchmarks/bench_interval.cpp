@@ -1,6 +1,6 @@
 // Time until the interval of a mean is within 0.1 percent of it.
 //   bench_interval [threads]
-// One JSON object a statement: seconds and samples of the run whose interval, at 99.9 percent and valid at every
+// One JSON object a statement: seconds and samples of the run whose interval, asymptotic, at 99.9 percent and for every
 // stopping time, was the first to be narrow enough while the budget doubled.
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,8 @@ Outcome given_logits(const Effort& effort) {
   };
   constexpr std::uint64_t pilot = 16;
   return quantities::mean_outcome(
-      monte_carlo::reduced_moments(statistic, 3, effort.budget, pilot, effort.threads).reduced);
+      monte_carlo::reduced_moments(statistic, 3, effort.budget, pilot, effort.threads).reduced,
+      statistics::LawClass::asymptotic());
 }
 
 struct Statement {

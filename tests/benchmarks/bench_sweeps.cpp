@@ -12,9 +12,7 @@
 #include <benchmark/benchmark.h>
 
 #include "kernels/random/law_steps.hpp"
-#include "kernels/regression/design.hpp"
 #include "kernels/regression/smoother.hpp"
-#include "kernels/regression/smoother_window.hpp"
 #include "kernels/residual/grc_scan.hpp"
 #include "kernels/residual/grc_steps.hpp"
 #include "kernels/softmax/jacobian_iteration.hpp"
@@ -157,29 +155,12 @@ void matrix_norms(benchmark::State& state) {
   report(state, static_cast<double>(n * d), (static_cast<double>(d) + 1) / 2 + draw_instructions() + 1, lanes());
 }
 
-/// Weights a second of the stored estimator; its kernels are called one by one, so no floor is stated.
-void smoother_window(benchmark::State& state) {
-  const auto n = state.range(0);
-  const auto design = regression::fixed_grid(regression::uniform_interval(-1, 1), n);
-  std::vector<double> responses(design.size(), 1.0);
-  const auto& kernel = regression::find_kernel("epanechnikov");
-  const auto cut = regression::cut_off(kernel, regression::Form::plain, 1);
-  std::size_t visited = 0;
-  for ([[maybe_unused]] auto _ : state)
-    visited = regression::nadaraya_watson_within(cut, kernel, regression::Form::plain, design, responses, design,
-                                                 20.0 / static_cast<double>(n), 1)
-                  .visited;
-  state.counters["weights"] =
-      benchmark::Counter(static_cast<double>(visited), benchmark::Counter::kIsIterationInvariantRate);
-}
-
 BENCHMARK(residual_snr)->Arg(1000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(softmax_jacobian)->Arg(1000)->Arg(4'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(power_iteration)->Arg(16'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(smoother)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(grc_grid)->Arg(200)->Unit(benchmark::kMillisecond);
 BENCHMARK(matrix_norms)->Args({50'000, 256})->Args({200'000, 16})->Unit(benchmark::kMillisecond);
-BENCHMARK(smoother_window)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attest::benchmarks

@@ -30,6 +30,8 @@ echo '{"claim": ' >broken.json;              expect 2 'broken.json' replay broke
 echo '{"claim": "a/b"}' >lacking.json;       expect 2 'variant' replay lacking.json
 echo '{"claim":"a/b","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"x":["0x1p+0"]}}' >unknown.json
 expect 2 'a/b' replay unknown.json
+echo '{"claim":"boosting/fig-2-right-decay","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"n":["0x1p+4","0x1p+5"],"threshold":["0x1p-10"]}}' >forged.json
+expect 2 "'n'" replay forged.json
 expect 2 'no-such-set' measure --data no-such-set
 expect 2 'no-such-set' data describe no-such-set
 expect 3 'results.json' report "$work"
@@ -52,7 +54,13 @@ expect 2 'flavour' apply softmax "${to[@]}" --set flavour=1
 expect 2 'causal' apply softmax "${to[@]}" --set causal=banana
 expect 2 'key=value' apply softmax "${to[@]}" --set causal
 expect 2 'twice' apply softmax "${to[@]}" --set causal=true --set causal=false
-expect 2 'float16' apply softmax "${to[@]}" --dtype float16
+expect 2 'float16' apply softmax "${to[@]}" --dtype float8
+expect 2 'itself' apply softmax --input in.npz --output in.npz
+expect 2 'itself' apply softmax --input in.npz --output ./in.npz
+expect 2 'window' apply softmax "${to[@]}" --set window=1,2,3
+expect 2 'bnhd' apply softmax "${to[@]}" --layout hbnd
+expect 2 'no lse' apply twicing "${to[@]}" --lse
+expect 2 'no result' apply softmax --input in.npz --expect in.npz
 expect 2 'abacus' apply softmax "${to[@]}" --device abacus
 expect 3 'file' apply softmax --input in.npz --output file/out.npz
 head -c 300 in.npz >cut.npz; expect 2 'cut.npz' apply softmax --input cut.npz --output out.npz

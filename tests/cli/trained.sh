@@ -41,7 +41,7 @@ TOML
 for file in summary.json runs.csv curves.csv report.html figures/differences-test_loss.svg; do
   [ -s "run/$file" ] || fail "training left no $file"
 done
-for word in 'diffusion better than softmax' 'A paper, Table 1' 'words replaced by' 'Mean cosine between tokens'; do
+for word in 'diffusion with softmax' 'A paper, Table 1' 'words replaced by' 'Mean cosine between tokens'; do
   grep -q "$word" run/report.html || fail "the report lacks \"$word\""
 done
 head -1 run/runs.csv | grep -q words_swapped_perplexity || fail 'runs.csv lacks an evaluation'

@@ -1,10 +1,12 @@
 // The suite as it stands: what every statement in it owes its reader.
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "theorems/engine/registry.hpp"
+#include "theorems/engine/runner/runner.hpp"
 
 namespace attest::engine {
 namespace {
@@ -35,6 +37,29 @@ TEST(Suite, offers_an_amendment_or_a_reason_for_every_printed_statement_it_refut
     if (s.printed && s.expected == Verdict::refuted) {
       EXPECT_TRUE(amended.contains(s.id) || !s.note.empty()) << s.id << " is refuted, neither amended nor explained";
     }
+  }
+}
+
+TEST(Suite, confirms_no_forged_witness_against_a_limit_that_stands) {
+  Witness forged;
+  forged.claim = "boosting/fig-2-right-decay";
+  forged.inputs = Inputs{{"n", {16, 32}}, {"threshold", {0x1p-10}}};
+  EXPECT_THROW(replay(forged, 0), std::invalid_argument) << "two places and a threshold of the file's own";
+  forged.inputs = Inputs{{"n", {32}}};
+  EXPECT_FALSE(replay(forged, 0).confirmed);
+}
+
+TEST(Suite, replays_no_file_at_an_effort_that_would_not_end) {
+  Witness endless;
+  endless.claim = all_claims().front().statement.id;
+  endless.effort = 1e300;
+  EXPECT_THROW(replay(endless, 0), std::invalid_argument);
+}
+
+TEST(Suite, says_of_every_statement_what_is_searched) {
+  for (const auto& claim : all_claims()) {
+    ASSERT_TRUE(claim.check.domain) << claim.statement.id;
+    EXPECT_FALSE(claim.check.domain().empty()) << claim.statement.id;
   }
 }
 

@@ -111,7 +111,7 @@ Claims grc_rate() {
         .kind = Kind::rate,
         .tex = R"(K_n^{GRC} \asymp [L+(1-t)]^n)",
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]", "a = L + 1 - t is not 1"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "True for L > t. For L < t the power vanishes and the constant term t/(t - L) of K_n dominates.",
         .depends_on = {"boosting/eq-a.11-grc-recurrence", "boosting/eq-a.12", "boosting/def-2.2"}},
        order_of_bound({{2, 0}, {2, 0.5}, {1.25, 1}, {0.25, 0.5}, {0.5, 1}}, 1),
@@ -141,7 +141,7 @@ Claims grc_rate() {
             R"(\frac{K_n^{GRC}}{K_n^{RC}} \asymp \left(1-\frac{t}{L+1}\right)^n\quad\text{for all } t \in [0,1],\ L > 0)",
         .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]",
                         "K_n as the proof defines it, by Eqs A.10 and A.11"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "True for t = 0 and for t < L, so for all t in [0, 1] when L > 1. At t = L > 0 the ratio is larger by "
                 "the factor 1 + nL, for L < t by a factor that grows exponentially: K_n^GRC never falls below 1.",
         .depends_on = {"boosting/sec-a.1-grc-rate", "boosting/eq-a.10-rc-recurrence", "boosting/def-2.2"}},

@@ -127,7 +127,7 @@ Claims index_sequences() {
         .kind = Kind::limit,
         .tex = R"(i_\ell \to \infty \;\Rightarrow\; \alpha^{i_\ell}(\alpha^{\ell-i_\ell}+1)\|\mathbf u_0\| \to 0)",
         .assumptions = {"'The assumptions described in Remark 3.2 hold': alpha in [0, 1]."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "True for alpha < 1; the assumptions allow alpha = 1, the ideal denoiser of Remark 3.2, and then the "
                 "formula is 2 |u_0| for every l. Concerns the formula alone, which Eq 4.1 has already put in the wrong "
                 "place.",

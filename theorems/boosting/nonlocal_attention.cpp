@@ -75,7 +75,7 @@ Claims nonlocal_attention() {
         .kind = Kind::limit,
         .tex = R"(h_p^2/h_y^2\to\infty \ \Rightarrow\ \text{weights of } K_{BSA} \to \text{weights without positions})",
         .assumptions = {"W = I; two tokens; the ratio grows in any way"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note =
             "A ratio says nothing of the size of p_i' W p_j / h_p^2: with h_p = 1 and h_y -> 0 two equal tokens are "
             "told apart by their positions at every ratio. What the text adds, h_p -> infinity, is judged by itself.",

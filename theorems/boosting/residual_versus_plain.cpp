@@ -162,7 +162,7 @@ Claims residual_versus_plain() {
         .kind = Kind::implication,
         .tex = R"(\|\tilde{\mathbf u}\| = \alpha^n\|\mathbf u\| \to 0)",
         .assumptions = {hypothesis, "The same alpha at every layer, no residual connection."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "The remark says 'by assumption ... alpha < 1', but the assumption of Proposition 3.1 is alpha in [0, "
                 "1], and Remark 3.2 names alpha = 1 as the ideal; then alpha^n |u| = |u|. True for every fixed alpha < "
                 "1."},
@@ -175,7 +175,7 @@ Claims residual_versus_plain() {
         .kind = Kind::limit,
         .tex = R"(\alpha_\ell < 1\ \forall \ell \;\Rightarrow\; \prod_{\ell=1}^n \alpha_\ell \to 0)",
         .assumptions = {"Layers have their own alpha_l; the remark 'recursively applies' one alpha n times."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note =
             "alpha_l = 1 - 1/(l+1)^2 leaves half of the signal: the product is (n + 2) / (2 n + 2). A trained network "
             "whose later layers change little is of this kind. What stands is boosting/signal-vanishes-exactly-when.",

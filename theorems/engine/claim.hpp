@@ -1,4 +1,5 @@
-// A statement, its check and its planted near-misses: what a file in theorems/<paper>/ hands to the suite.
+// A statement, its check, its planted near-misses and its near-hits: what a file in theorems/<paper>/ hands to the
+// suite.
 #pragma once
 
 #include <functional>
@@ -19,20 +20,32 @@ struct Check {
   std::function<Evidence(const Context&)> run;
   std::function<Replay(const Witness&, const Context&)> replay;  ///< throws std::invalid_argument on a misfit
   bool awaiting = false;  ///< it evaluates nothing (`awaits`), so that no near-miss could be refuted
+  /// What is searched, with every size and range: made by the protocol from what it searches, never typed.
+  std::function<std::string()> domain = {};
+};
+
+/// A statement beside the judged one, put before the same check.
+struct Neighbour {
+  std::string name;  ///< "constant lowered by 1 percent", "assumption alpha <= 1 dropped"
+  double delta = 0;  ///< relative distance; 1 where an assumption or a direction is changed
+  Check check;
+  /// The part of a composite that it changes ("part", or "part / inner part"): no other is evaluated, and that one must
+  /// be refuted. Empty: all are evaluated, and it shows the power of those that are refuted.
+  std::string part = {};
 };
 
 /// A statement that is false by a little, which the same check must refute.
-struct NearMiss {
-  std::string name;  ///< "constant lowered by 1 percent", "assumption alpha <= 1 dropped"
-  double delta = 0;  ///< relative size of the error; 1 where an assumption or a direction is changed
-  Check check;
-};
+using NearMiss = Neighbour;
+
+/// A statement weaker than a refuted one by a little, and true, which the same check must let stand.
+using NearHit = Neighbour;
 
 struct Claim {
   Statement statement;
   Check check;
   std::vector<NearMiss> near_misses;
-  std::string family = {};  ///< set by the registry: the executable check_<family>
+  std::vector<NearHit> near_hits = {};  ///< of a refuted claim
+  std::string family = {};              ///< set by the registry: the executable check_<family>
 };
 
 using Claims = std::vector<Claim>;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 
 namespace attest::engine {
 
@@ -20,7 +21,8 @@ struct Context {
   double effort = 1;               ///< multiplier of every budget: 1 quick, 4 standard, 32 deep
   unsigned threads = 1;            ///< threads a check may use; never changes its result
   double alpha = 1e-9;             ///< this claim's share of the suite's false-alarm probability
-  bool stop_at_violation = false;  ///< near-misses: the first confirmed violation is enough
+  bool stop_at_violation = false;  ///< near-misses: one confirmed violation a part is enough, as found
+  std::string only_part = {};      ///< of a composite: evaluate no other, see `Neighbour::part`
   const std::atomic<bool>* interrupted = nullptr;
 
   /// Evaluations for a quick budget of `quick`, at this effort. At least 1.

@@ -1,6 +1,19 @@
 #include "theorems/engine/evidence.hpp"
 
+#include <algorithm>
+
 namespace attest::engine {
+
+double stated_slack(const InequalityEvidence& evidence) {
+  if (evidence.witness) return evidence.least_slack;
+  if (evidence.tie_at_least_slack) return 0;
+  return evidence.least_slack < 0 ? std::max(0.0, evidence.ball_slack) : evidence.least_slack;
+}
+
+bool against_trend(const SequenceEvidence& evidence) {
+  return evidence.interval.lower > evidence.claimed ||
+         (!evidence.at_most && evidence.interval.upper < evidence.claimed);
+}
 
 std::optional<Witness> witness_of(const Evidence& evidence) {
   return std::visit(

@@ -35,25 +35,39 @@ struct Figure {
   std::string caption = {};
 };
 
+/// What the values of the two sides, over all admissible points in double precision, say about the check itself.
+struct SelfTest {
+  bool sides_identical = false;      ///< the two sides were the same doubles at every point
+  bool sides_constant = false;       ///< neither side ever changed with the inputs
+  bool slack_constant = false;       ///< the searched slack never changed: there was nothing to follow
+  std::string exact_rewriting = {};  ///< why identical sides are a test nevertheless; empty for no reason
+};
+
 /// Identity protocol: both sides at random, structured and adversarial points, in double and in ball arithmetic.
 struct IdentityEvidence {
-  std::int64_t evaluations = 0;    ///< points evaluated in double precision
-  std::int64_t admissible = 0;     ///< of these, points at which the assumptions held
-  double largest_residual = 0;     ///< max |lhs - rhs| / scale over them, in double precision
-  double rounding_bound = 0;       ///< what rounding can explain, derived by the check
-  std::int64_t ball_points = 0;    ///< points evaluated in ball arithmetic with the assumptions certain
-  int accuracy_bits = 0;           ///< least agreement of the two sides over these points, in bits
+  std::int64_t evaluations = 0;  ///< points evaluated in double precision
+  std::int64_t admissible = 0;   ///< of these, points at which the assumptions held
+  double largest_residual = 0;   ///< max |lhs - rhs| / scale over them, in double precision
+  double rounding_bound = 0;     ///< what rounding can explain, derived by the check
+  std::int64_t ball_points = 0;  ///< points evaluated in ball arithmetic with the assumptions certain
+  int accuracy_bits = 0;         ///< least agreement of the two sides over those points at which they agree, in bits
+  SelfTest self_test = {};
   std::optional<Witness> witness;  ///< a point at which the two sides certainly differ
 };
+
+/// Bits to which two sides must agree for a bound to be called attained.
+inline constexpr int attained_bits = 500;
 
 /// Inequality protocol: adversarial search for a violation, confirmed in ball arithmetic.
 struct InequalityEvidence {
   std::int64_t evaluations = 0;
   std::int64_t admissible = 0;
-  double least_slack = 0;           ///< least (rhs - lhs) / max(|lhs|, |rhs|), signed so that >= 0 is agreement
+  double least_slack = 0;           ///< least (rhs - lhs) / scale, in doubles, signed so that >= 0 is agreement
   Inputs slack_at;                  ///< where
-  bool tie_at_least_slack = false;  ///< narrow balls of the two sides overlap there: equality to 500 bits
-  std::int64_t starts = 0;          ///< local optimisations
+  double ball_slack = 0;            ///< the same there in ball arithmetic, where doubles cannot tell it from 0
+  bool tie_at_least_slack = false;  ///< narrow balls of the two sides overlap there: equality to `attained_bits`
+  SelfTest self_test = {};
+  std::int64_t starts = 0;  ///< local optimisations
   double slack_by_corners = 0, slack_by_random = 0, slack_by_local = 0;
   std::optional<Witness> witness;
 };
@@ -105,7 +119,8 @@ struct SequenceEvidence {
   double claimed = 0;
   double resolution = 0;           ///< deviation from `claimed` beyond which the claim counts as false
   bool at_most = false;            ///< the claim is one-sided: the quantity is at most `claimed`
-  std::optional<Witness> witness;  ///< two places on the grid whose balls certainly leave the claim
+  std::string beyond = {};         ///< why the deviation at the last place holds beyond the grid; empty: it need not
+  std::optional<Witness> witness;  ///< a place on the grid beyond which the sequence certainly stays off the claim
 };
 
 /// Awaiting protocol: nothing was evaluated; a comparison outside the suite decides.
@@ -133,6 +148,13 @@ struct Evidence {
   std::vector<Figure> figures = {};
   std::vector<std::pair<std::string, double>> measured = {};  ///< further numbers for the reader, not judged
 };
+
+/// The least slack as it may be printed: of a statement that stands never negative, for doubles are off there by
+/// rounding and ball arithmetic says by how much the slack is 0; exactly 0 where the bound is attained.
+double stated_slack(const InequalityEvidence& evidence);
+
+/// Whether the extrapolated interval of a sequence leaves the claim. No finite grid refutes a limit by that.
+bool against_trend(const SequenceEvidence& evidence);
 
 /// The witness inside, whatever the protocol; of a composite the first one.
 std::optional<Witness> witness_of(const Evidence& evidence);

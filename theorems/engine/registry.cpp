@@ -103,13 +103,24 @@ void validate(const Claims& claims) {
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
     if (claim.check.awaiting && (!claim.near_misses.empty() || s.expected != Verdict::undecided))
       ill_formed(s.id, "awaits a comparison, so it can be expected undecided only, without near-misses");
-    if (claim.near_misses.empty() && !claim.check.awaiting)
+    if (!claim.check.domain) ill_formed(s.id, "has a check that does not say what it searches");
+    // A refuted claim shows by itself that its check can fail: what it needs are near-hits.
+    const bool falls = s.expected == Verdict::refuted && !claim.near_hits.empty();
+    if (claim.near_misses.empty() && !claim.check.awaiting && !falls)
       ill_formed(s.id, "has no planted near-miss, so nothing shows that its check can fail");
+    if (s.finding != Finding::none &&
+        (!s.printed || s.expected == Verdict::certified || s.expected == Verdict::supported))
+      ill_formed(s.id, "has a finding, which only a printed statement that does not hold can have");
     std::set<std::string> names{"printed"};
     for (const auto& miss : claim.near_misses) {
       if (!names.insert(miss.name).second) ill_formed(s.id, "has two near-misses of one name");
       if (!miss.check.run || !miss.check.replay) ill_formed(s.id, "has a near-miss without a check");
       if (!(miss.delta > 0)) ill_formed(s.id, "has a near-miss whose delta is not positive");
+    }
+    for (const auto& hit : claim.near_hits) {
+      if (!names.insert(hit.name).second) ill_formed(s.id, "has two near-hits or near-misses of one name");
+      if (!hit.check.run || !hit.check.replay) ill_formed(s.id, "has a near-hit without a check");
+      if (!(hit.delta > 0)) ill_formed(s.id, "has a near-hit whose delta is not positive");
     }
   }
   for (const auto& claim : claims) {
@@ -139,6 +150,12 @@ const Claim& find_claim(std::string_view id) {
     if (claim.statement.id == id) return claim;
   throw std::invalid_argument(
       fmt::format("unknown statement '{}': did you mean {}?", id, fmt::join(nearest(ids_of(claims), id), ", ")));
+}
+
+std::size_t ledger_shares(const Claims& claims) {
+  std::size_t shares = 0;
+  for (const auto& claim : claims) shares += 1 + claim.near_misses.size() + claim.near_hits.size();
+  return shares;
 }
 
 std::vector<const Claim*> select(const Claims& claims, const Selection& selection) {

@@ -24,6 +24,10 @@ void validate(const Claims& claims);
 /// The claim of that id. Errors: std::invalid_argument naming the id and the nearest known ones.
 const Claim& find_claim(std::string_view id);
 
+/// Checks that these claims bring: their own, their near-misses' and their near-hits'. Each pays one share of the alpha
+/// ledger.
+std::size_t ledger_shares(const Claims& claims);
+
 /// What a plan may select by.
 struct Selection {
   std::vector<std::string> patterns = {};  ///< ids, globs over ids (`boosting/*`), or labels as in results.json

@@ -36,6 +36,7 @@ struct Statement {
   std::string tex;                           ///< the statement in TeX, without dollar signs around the whole
   std::vector<std::string> assumptions;      ///< stated and silent ones, one sentence each
   Verdict expected = Verdict::supported;     ///< recorded after derivation and after the check agreed
+  Finding finding = Finding::none;           ///< of a printed statement that does not hold
   bool printed = true;                       ///< the paper's own wording; false for ours
   std::string amends = {};                   ///< id of the statement this one corrects or sharpens, empty for none
   std::string note = {};                     ///< extraction damage, reading chosen, what the paper's text then uses

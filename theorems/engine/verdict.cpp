@@ -18,6 +18,26 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 6> names = {{{Verdict
 
 }  // namespace
 
+std::string_view name(Finding finding) {
+  switch (finding) {
+    case Finding::none:
+      return "none";
+    case Finding::error:
+      return "error";
+    case Finding::constant:
+      return "constant";
+    case Finding::assumption:
+      return "assumption";
+    case Finding::slip:
+      return "slip";
+    case Finding::imprecise:
+      return "imprecise";
+    case Finding::unsupported:
+      return "unsupported";
+  }
+  throw std::logic_error("finding without a name");
+}
+
 std::string_view name(Verdict verdict) {
   for (const auto& [value, word] : names)
     if (value == verdict) return word;

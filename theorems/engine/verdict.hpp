@@ -1,4 +1,4 @@
-// The six verdicts of the house.
+// The six verdicts of the house, and what kind of fault a printed statement has.
 #pragma once
 
 #include <string>
@@ -21,6 +21,20 @@ std::string_view name(Verdict verdict);
 
 /// Inverse of `name`. Errors: std::invalid_argument naming the unknown word.
 Verdict verdict_from_name(std::string_view word);
+
+/// What is wrong with a printed statement that does not hold, read in its most charitable precise sense.
+enum class Finding {
+  none,         ///< it stands, or it is not the paper's own wording
+  error,        ///< false under every sensible reading
+  constant,     ///< true in kind, with another constant, exponent or sign
+  assumption,   ///< holds under an assumption that the text does not state
+  slip,         ///< a misprint, a wrong index or damage of the extraction; the context has it right
+  imprecise,    ///< no precise claim: judged under the stated reading
+  unsupported,  ///< the conclusion does not follow from what is given; it is not shown false
+};
+
+/// Lower-case name, as in results.json, where `none` is null.
+std::string_view name(Finding finding);
 
 /// A verdict with the sentence that explains it and the sentence that says what would change it.
 struct Judgement {

@@ -70,14 +70,14 @@ Judgement judge_body(const InequalityEvidence& e) {
         fmt::format("the search was led by a slack of {:.3g} that ball arithmetic does not confirm: the "
                     "double-precision evaluation is too inaccurate to search with",
                     e.least_slack));
-  const char* remark = "";
+  std::string remark;
   if (e.tie_at_least_slack)
-    remark = ", an equality in ball arithmetic: the bound is attained";
+    remark = fmt::format(", an equality to {} bits in ball arithmetic: the bound is attained", attained_bits);
   else if (e.least_slack < 0)
-    remark = ", negative by the rounding of doubles: ball arithmetic finds no violation there";
+    remark = fmt::format(" in ball arithmetic, where doubles are off by rounding ({:.2g})", -e.least_slack);
   return {Verdict::supported,
           fmt::format("no violation at {} admissible points and {} local searches; least relative slack {:.3g}{}",
-                      e.admissible, e.starts, e.least_slack, remark),
+                      e.admissible, e.starts, stated_slack(e), remark),
           "a point with certainly negative slack"};
 }
 
@@ -139,9 +139,25 @@ bool passes(const ExpectationPart& p) {
   return false;
 }
 
+/// Whether the interval lies on the claimed side of the bound itself, not only within the resolution of it.
+bool settles(const ExpectationPart& p) {
+  switch (p.relation) {
+    case Relation::less_equal:
+    case Relation::less:
+      return p.interval.upper <= p.bound;
+    case Relation::greater_equal:
+    case Relation::greater:
+      return p.interval.lower >= p.bound;
+    case Relation::equal:
+      return false;  // no interval is a point
+  }
+  return false;
+}
+
 Judgement judge_body(const ExpectationEvidence& e) {
   if (e.parts.empty()) return error("no configuration was sampled");
   std::int64_t samples = 0;
+  std::size_t within_resolution = 0;
   std::string open;
   for (const auto& p : e.parts) {
     if (p.samples <= 0) return error(fmt::format("no sample was drawn for {}", p.name));
@@ -159,15 +175,23 @@ Judgement judge_body(const ExpectationEvidence& e) {
                           p.name, p.interval.lower, p.interval.upper, p.alpha, symbol(p.relation), p.bound),
               "nothing within the stated error level; a replay under another seed should agree"};
     }
+    if (!settles(p)) ++within_resolution;
     if (!passes(p) && open.empty())
       open = fmt::format("{}: [{:.6g}, {:.6g}] does not settle {} {:.6g} to within {:.3g}", p.name, p.interval.lower,
                          p.interval.upper, symbol(p.relation), p.bound, p.resolution);
   }
   if (!open.empty()) return {Verdict::undecided, open, "a larger budget"};
-  return {Verdict::supported,
-          fmt::format("{} configurations, {} samples: every confidence sequence settles on the claimed side",
-                      e.parts.size(), samples),
-          "an interval that excludes its bound"};
+  std::string where;
+  if (const std::size_t settled = e.parts.size() - within_resolution; settled > 0)
+    where = fmt::format("{} interval{} on the claimed side", settled, settled == 1 ? " lies" : "s lie");
+  if (within_resolution > 0)
+    where +=
+        fmt::format("{}{} interval{} within the resolution of {} bound", where.empty() ? "" : ", ", within_resolution,
+                    within_resolution == 1 ? " lies" : "s lie", within_resolution == 1 ? "its" : "their");
+  return {
+      Verdict::supported,
+      fmt::format("{} configuration{}, {} samples: {}", e.parts.size(), e.parts.size() == 1 ? "" : "s", samples, where),
+      "an interval that excludes its bound"};
 }
 
 Judgement judge_body(const SequenceEvidence& e) {
@@ -181,9 +205,12 @@ Judgement judge_body(const SequenceEvidence& e) {
       e.interval.lower, e.interval.upper, e.n.front(), e.n.back(), e.at_most ? "at most " : "", e.claimed);
   if ((e.at_most || e.interval.lower >= e.claimed - e.resolution) && e.interval.upper <= e.claimed + e.resolution)
     return {Verdict::supported, found, "an extrapolation that leaves the claim by more than the resolution"};
-  if (e.interval.lower > e.claimed || (!e.at_most && e.interval.upper < e.claimed)) {
-    if (e.witness) return {Verdict::refuted, found, "nothing on this grid: its values are exact enclosures"};
-    return {Verdict::undecided, found + "; not confirmed in ball arithmetic", "a longer grid"};
+  if (against_trend(e)) {
+    if (e.witness)
+      return {Verdict::refuted, fmt::format("{}; it stays off the claim beyond the grid: {}", found, e.beyond),
+              "nothing: the bound holds beyond the grid"};
+    return {Verdict::undecided, "against the trend on this grid: " + found,
+            "a bound on the deviation that holds beyond the grid; no finite grid refutes a limit"};
   }
   return {Verdict::undecided, found, "a longer grid"};
 }

@@ -17,7 +17,7 @@ namespace attest::engine {
 /// Expectation: refuted when an interval excludes its bound; supported when every interval lies on the claimed side of
 /// bound + resolution; undecided otherwise.
 /// Sequence: supported when the extrapolated interval lies within the resolution of the claim; refuted when it excludes
-/// the claim and two places on the grid confirm it in ball arithmetic; undecided otherwise.
+/// the claim and a bound that holds beyond the grid confirms it in ball arithmetic; undecided otherwise.
 /// Composite: the worst part decides. Awaiting: undecided.
 /// In all of them zero admissible points are vacuous, and zero evaluations, NaN, or a protocol that this kind of claim
 /// does not admit are errors: nothing passes by accident.

@@ -46,6 +46,13 @@ class Builder {
   /// x times the exact number.
   Register scaled(Register x, const rigor::Rational& factor) { return multiply(constant(factor), x); }
 
+  /// log x, written so that nothing over- or underflows on the way where x is a softmax (an entry of one), a sum of
+  /// exponentials, an exponential or a sigmoid.
+  Register log(Register x);
+  /// One number for each row of `over`, spread over the row's entries; a scalar stays one.
+  Register spread(Register each, const Shape& over);
+
+  const Instruction& instruction(Register r) const { return instructions_[r]; }
   const Shape& shape(Register r) const { return instructions_[r].shape; }
   /// The expression that the next instructions belong to.
   void set_written(const Expr& written) { written_ = written; }

@@ -31,6 +31,9 @@ struct Call {
   void need_same_shape() const;
 };
 
+/// Norms and the algebra of vectors and matrices; empty for other names.
+std::optional<Value> call_matrix_function(Call& call);
+
 /// softmax, logsumexp, entropy, kl, ...; empty for other names.
 std::optional<Value> call_attention_function(Call& call);
 

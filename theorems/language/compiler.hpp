@@ -1,12 +1,10 @@
-// The flattening of a statement, expression by expression; compile.hpp's functions are made of it.
+// The flattening of a statement, expression by expression; `compile` is made of it.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "theorems/language/builder.hpp"
@@ -61,8 +59,6 @@ class Compiler {
   static Value matrix(Register r, std::int64_t rows, std::int64_t cols, std::string rows_text, std::string cols_text);
 
  private:
-  friend class Elements;
-
   Value evaluate(const Expr& e);
   Value variable(const Expr& e);
   Value arithmetic(const Expr& e);

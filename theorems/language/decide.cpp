@@ -21,17 +21,34 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 double size_of_terms(const Evaluator& at, std::size_t reg, std::size_t k, int depth = 0) {
   const Instruction& i = at.program().instructions[reg];
   const std::span<const double> y = at.value(reg);
-  double size = std::fabs(y[y.size() == 1 ? 0 : k]);
+  if (y.size() == 1) k = 0;
+  double size = std::fabs(y[k]);
   constexpr int deepest = 16;
   if (depth == deepest) return size;
   const auto include = [&](double other) { size = other > size ? other : size; };
   const bool sum = i.code == Code::binary && (i.binary == Binary::add || i.binary == Binary::subtract);
   if (sum || (i.code == Code::unary && i.unary == Unary::negate))
     for (const std::uint32_t arg : i.args) include(size_of_terms(at, arg, k, depth + 1));
-  if (i.code == Code::sum) {
-    const auto length = static_cast<std::size_t>(i.length);
-    for (const double term : at.value(i.args[0]).subspan(y.size() == 1 ? 0 : k * length, length))
-      include(std::fabs(term));
+  const auto terms = [&](std::size_t arg) { return at.value(i.args[arg]); };
+  switch (i.code) {
+    case Code::sum: {
+      const auto length = static_cast<std::size_t>(i.length);
+      for (const double term : terms(0).subspan(k * length, length)) include(std::fabs(term));
+      break;
+    }
+    case Code::matmul: {
+      const auto cols = static_cast<std::size_t>(i.shape.cols);
+      const std::size_t inner = terms(0).size() / static_cast<std::size_t>(i.shape.rows);
+      for (std::size_t l = 0; l < inner; ++l)
+        include(std::fabs(terms(0)[(k / cols) * inner + l] * terms(1)[l * cols + k % cols]));
+      break;
+    }
+    case Code::gather:
+      if (const std::int32_t from = (*i.table)[k]; from >= 0)
+        include(size_of_terms(at, i.args[0], static_cast<std::size_t>(from), depth + 1));
+      break;
+    default:
+      break;
   }
   return size;
 }
@@ -246,12 +263,7 @@ std::optional<Undefined> undefined_at(const Evaluator& at) {
   return std::nullopt;
 }
 
-std::vector<double> rounding_bound(const Program& program, std::size_t reg, std::span<const double> raw) {
-  Evaluator doubles(program);
-  doubles.run(raw);
-  BallEvaluator balls(program);
-  const std::vector<Ball> exact(raw.begin(), raw.end());
-  balls.run(exact);
+std::vector<double> rounding_bound(const Evaluator& doubles, const BallEvaluator& balls, std::size_t reg) {
   std::vector<double> result;
   const auto approximate = doubles.value(reg);
   const auto enclosed = balls.value(reg);
@@ -260,6 +272,14 @@ std::vector<double> rounding_bound(const Program& program, std::size_t reg, std:
     result.push_back(known ? rigor::abs(enclosed[k] - Ball(approximate[k])).upper() : inf);
   }
   return result;
+}
+
+std::vector<double> rounding_bound(const Program& program, std::size_t reg, std::span<const double> raw) {
+  Evaluator doubles(program);
+  doubles.run(raw);
+  BallEvaluator balls(program);
+  balls.run(std::vector<Ball>(raw.begin(), raw.end()));
+  return rounding_bound(doubles, balls, reg);
 }
 
 }  // namespace attest::language

@@ -50,5 +50,7 @@ std::optional<Undefined> undefined_at(const Evaluator& at);
 /// For each entry of `reg` at the point `raw`, an upper bound of |double value - true value|, from a ball evaluation at
 /// the thread's working precision; inf where the balls do not know.
 std::vector<double> rounding_bound(const Program& program, std::size_t reg, std::span<const double> raw);
+/// The same of two evaluators that were run at one point.
+std::vector<double> rounding_bound(const Evaluator& doubles, const BallEvaluator& balls, std::size_t reg);
 
 }  // namespace attest::language

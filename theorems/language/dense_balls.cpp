@@ -31,8 +31,15 @@ Ball indeterminate() {
   return result;
 }
 
+/// Radii that matter beside the largest entry. (Zero, but for rounding, is no wide ball here.)
 bool any_wide(Row x) {
-  return std::ranges::any_of(x, [](const Ball& t) { return t.is_wide(); });
+  double largest = 0, radius = 0;
+  for (const Ball& t : x) {
+    largest = std::max(largest, std::fabs(t.mid()));
+    radius = std::max(radius, t.radius());
+  }
+  constexpr double narrow = 1.0 / (1 << 20);
+  return radius > narrow * largest;
 }
 
 /// sum_k a_k b_k over arrays with steps, added to `result`. Narrow balls by Arb's dot product, wide ones from their
@@ -87,73 +94,105 @@ Ball determinant(const BallMatrix& a) {
   return result;
 }
 
-/// Ascending, by Ostrowski's and Weyl's theorems from any nearly orthogonal Q: B = Q'AQ has eigenvalues theta_i
-/// lambda_i(A) with theta_i in the range of the eigenvalues of Q'Q, and those of B lie within |off-diagonal part| of
-/// its sorted diagonal. Finite for every finite matrix; about 1e-15 |A| wide.
-rigor::BallVector eigenvalues_by_rotation(const BallMatrix& a) {
-  const auto n = static_cast<Eigen::Index>(a.rows);
-  Eigen::MatrixXd middle(n, n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
+BallMatrix times(const BallMatrix& a, const BallMatrix& b) {
+  BallMatrix result(a.rows, b.cols);
+  product(a.entries, b.entries, result.entries, static_cast<std::int64_t>(a.rows), static_cast<std::int64_t>(b.cols));
+  return result;
+}
+
+/// Ascending eigenvalues of a symmetric matrix from approximate eigenvectors, the columns of Q, in doubles. Finite for
+/// every finite matrix, however its eigenvalues are spread.
+///
+/// First, by Ostrowski's and Weyl's theorems: B = Q'AQ has eigenvalues theta_i lambda_i(A) with theta_i in the range of
+/// the eigenvalues of Q'Q, and those of B lie within |off-diagonal part| of its sorted diagonal; about 1e-15 |A| wide.
+/// Then, where an eigenvalue is the only one in an interval (below, above), by Kato's and Temple's: with the Rayleigh
+/// quotient r of a column and its residual s, -s^2/(above - r) <= lambda - r <= s^2/(r - below); about 1e-30.
+rigor::BallVector symmetric_eigenvalues_of(const BallMatrix& a) {
+  const std::size_t n = a.rows;
+  const auto size = static_cast<Eigen::Index>(n);
+  Eigen::MatrixXd middle(size, size);
+  for (Eigen::Index i = 0; i < size; ++i)
+    for (Eigen::Index j = 0; j < size; ++j)
       middle(i, j) = a(static_cast<std::size_t>(i), static_cast<std::size_t>(j)).mid();
-  if (!middle.allFinite()) return rigor::BallVector(a.rows, indeterminate());
+  if (!middle.allFinite()) return rigor::BallVector(n, indeterminate());
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(middle);
-  BallMatrix q(a.rows, a.rows);
-  for (std::size_t i = 0; i < a.rows; ++i)
-    for (std::size_t j = 0; j < a.rows; ++j)
+  BallMatrix q(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
       q(i, j) = Ball(solver.eigenvectors()(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
-  const BallMatrix qt = rigor::transpose(q);
-  const BallMatrix b = rigor::multiply(qt, rigor::multiply(a, q));
-  const BallMatrix gram = rigor::subtract(rigor::multiply(qt, q), rigor::identity(a.rows));
+  const BallMatrix qt = rigor::transpose(q), aq = times(a, q), b = times(qt, aq), gram = times(qt, q);
   Ball skew, off;  // row sums bound the operator norms
-  rigor::BallVector diagonal;
-  for (std::size_t i = 0; i < a.rows; ++i) {
+  std::vector<double> lower, upper;
+  for (std::size_t i = 0; i < n; ++i) {
     Ball row, rest;
-    for (std::size_t j = 0; j < a.rows; ++j) {
-      row += rigor::abs(gram(i, j));
+    for (std::size_t j = 0; j < n; ++j) {
+      row += rigor::abs(i == j ? gram(i, j) - Ball(1) : gram(i, j));
       if (j != i) rest += rigor::abs(b(i, j));
     }
     skew = rigor::max(skew, row);
     off = rigor::max(off, rest);
-    diagonal.push_back(b(i, i));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    lower.push_back((b(i, i) - off).lower());
+    upper.push_back((b(i, i) + off).upper());
   }
   // The k-th smallest of numbers in intervals lies between the k-th smallest lower and the k-th smallest upper end.
-  std::vector<double> lower, upper;
-  for (const Ball& d : diagonal) {
-    lower.push_back((d - off).lower());
-    upper.push_back((d + off).upper());
-  }
   std::ranges::sort(lower);
   std::ranges::sort(upper);
   rigor::BallVector result;
   const Ball stretch = Ball::hull(Ball(1) - skew, Ball(1) + skew);
-  for (std::size_t k = 0; k < a.rows; ++k) result.push_back(Ball::hull(Ball(lower[k]), Ball(upper[k])) / stretch);
+  for (std::size_t k = 0; k < n; ++k) result.push_back(Ball::hull(Ball(lower[k]), Ball(upper[k])) / stretch);
+  const rigor::BallVector coarse = result;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Ball quotient = b(k, k) / gram(k, k);
+    Ball residual;
+    for (std::size_t i = 0; i < n; ++i) residual += rigor::square(aq(i, k) - quotient * q(i, k));
+    residual /= gram(k, k);
+    // The largest eigenvalue is never below a Rayleigh quotient, the smallest never above.
+    Ball down, up;
+    if (k + 1 < n) {
+      const Ball gap = coarse[k + 1] - quotient;
+      if (!gap.is_positive()) continue;
+      down = residual / gap;
+    }
+    if (k > 0) {
+      const Ball gap = quotient - coarse[k - 1];
+      if (!gap.is_positive()) continue;
+      up = residual / gap;
+    }
+    const Ball fine = Ball::hull(quotient - down, quotient + up);
+    if (fine.is_finite() && mag_cmp(arb_radref(fine.raw()), arb_radref(coarse[k].raw())) < 0) result[k] = fine;
+  }
   return result;
 }
 
-/// Ascending eigenvalues of a symmetric matrix: as exact as the precision allows where they are separated.
+/// The same, as exact as the precision allows also where eigenvalues are multiple and the matrix is small.
 rigor::BallVector symmetric_eigenvalues(const BallMatrix& a) {
   if (a.rows == 1) return {a(0, 0)};
-  auto coarse = eigenvalues_by_rotation(a);
-  if (any_wide(a.entries)) return coarse;
-  const auto fine = rigor::eigenvalues(a);
-  if (!fine) return coarse;
-  rigor::BallVector result;
-  for (const auto& value : *fine) result.push_back(value.real);
-  std::ranges::sort(result,
+  auto result = symmetric_eigenvalues_of(a);
+  // Arb's own enclosures take seconds for a hundred rows.
+  constexpr std::size_t small = 24;
+  constexpr std::int64_t enough_bits = 70;
+  const bool exact_enough =
+      std::ranges::all_of(result, [](const Ball& x) { return x.relative_accuracy_bits() > enough_bits; });
+  if (exact_enough || a.rows > small || any_wide(a.entries)) return result;
+  const auto known = rigor::eigenvalues(a);
+  if (!known) return result;
+  rigor::BallVector fine;
+  for (const auto& value : *known) fine.push_back(value.real);
+  std::ranges::sort(fine,
                     [](const Ball& x, const Ball& y) { return arf_cmp(arb_midref(x.raw()), arb_midref(y.raw())) < 0; });
-  for (std::size_t k = 0; k + 1 < result.size(); ++k) {
+  for (std::size_t k = 0; k + 1 < fine.size(); ++k) {
     // One enclosure repeated is in order; enclosures that overlap otherwise are not.
-    if (!certainly_less(result[k], result[k + 1]) && arb_equal(result[k].raw(), result[k + 1].raw()) == 0)
-      return coarse;
+    if (!certainly_less(fine[k], fine[k + 1]) && arb_equal(fine[k].raw(), fine[k + 1].raw()) == 0) return result;
   }
-  return result;
+  return fine;
 }
 
 /// Descending singular values, from the Gram matrix of the smaller side.
 rigor::BallVector singular_values(const BallMatrix& a) {
   const BallMatrix t = rigor::transpose(a);
-  const BallMatrix gram = a.rows < a.cols ? rigor::multiply(a, t) : rigor::multiply(t, a);
+  const BallMatrix gram = a.rows < a.cols ? times(a, t) : times(t, a);
   rigor::BallVector squares = symmetric_eigenvalues(gram);
   std::ranges::reverse(squares);
   for (Ball& s : squares) s = rigor::sqrt(rigor::max(s, Ball(0)));
@@ -225,7 +264,7 @@ void of_matrix_back(Code code, Row entries, const Shape& shape, Row y, Row dy, s
     case Code::inverse: {
       if (!y[0].is_finite()) return unknown();
       const BallMatrix t = rigor::transpose(matrix_of(y, shape));
-      return add(Ball(-1), rigor::multiply(rigor::multiply(t, matrix_of(dy, shape)), t));
+      return add(Ball(-1), times(times(t, matrix_of(dy, shape)), t));
     }
     case Code::determinant:
     case Code::log_determinant: {

@@ -23,4 +23,11 @@ void BallEvaluator::gradient(std::size_t reg, std::span<const Ball> weight, std:
   state_->tape.sweep(gradient);
 }
 
+void BallEvaluator::gradient_of_difference(std::size_t reg, std::size_t i, std::size_t less, std::size_t j,
+                                           std::span<Ball> gradient) {
+  if (const auto seed = state_->tape.seed(reg); !seed.empty()) seed[i] += Ball(1);
+  if (const auto seed = state_->tape.seed(less); !seed.empty()) seed[j] -= Ball(1);
+  state_->tape.sweep(gradient);
+}
+
 }  // namespace attest::language

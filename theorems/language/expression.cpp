@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "kernels/names/nearest.hpp"
 #include "theorems/language/compiler.hpp"
 #include "theorems/language/read.hpp"
 

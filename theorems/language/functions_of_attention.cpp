@@ -27,13 +27,16 @@ Value softmax_jacobian(Call& call) {
   return result;
 }
 
-/// One number for each row (`column` = false), spread over the row's entries.
-Register spread(Call& call, Register each, const Shape& over) {
-  if (over.rank == 1) return each;
-  std::vector<std::int32_t> table;
-  for (std::int64_t i = 0; i < over.rows; ++i)
-    for (std::int64_t j = 0; j < over.cols; ++j) table.push_back(static_cast<std::int32_t>(i));
-  return call.b.gather(each, std::move(table), over);
+/// sum p log(p/q). Where p and q are softmaxes their logarithms are taken of what stands in them, so that weights that
+/// underflow still count.
+Value divergence(Call& call) {
+  const Register p = call.reg(0), q = call.reg(1);
+  const auto is_softmax = [&](Register r) { return call.b.instruction(r).code == Code::softmax; };
+  if (!is_softmax(q)) return sum_of(call, call.b.binary(Binary::divergence_term, p, q));
+  if (is_softmax(p)) return sum_of(call, call.b.multiply(p, call.b.subtract(call.b.log(p), call.b.log(q))));
+  // p log p has its own form at 0.
+  const Register own = call.b.unary(Unary::negate, call.b.unary(Unary::entropy_term, p));
+  return sum_of(call, call.b.subtract(own, call.b.multiply(p, call.b.log(q))));
 }
 
 /// (x - mean) / sqrt(mean of squares of that + eps), row by row; without the mean for rmsnorm.
@@ -47,10 +50,10 @@ Value normalised(Call& call, bool centred) {
     return call.b.scaled(call.b.reduce(Code::sum, r, length, each), Rational(1, length));
   };
   Register x = call.reg(0);
-  if (centred) x = call.b.subtract(x, spread(call, mean(x), shape));
+  if (centred) x = call.b.subtract(x, call.b.spread(mean(x), shape));
   const Register squares = mean(call.b.power(x, Rational(2)));
   const Register deviation = call.b.power(call.b.add(squares, call.reg(1)), Rational(1, 2));
-  return Compiler::with(call.args[0], call.b.divide(x, spread(call, deviation, shape)));
+  return Compiler::with(call.args[0], call.b.divide(x, call.b.spread(deviation, shape)));
 }
 
 }  // namespace
@@ -78,7 +81,7 @@ std::optional<Value> call_attention_function(Call& call) {
   if (name == "kl" || name == "tv") {
     call.need_vector(0);
     call.need_same_shape();
-    if (name == "kl") return sum_of(call, call.b.binary(Binary::divergence_term, call.reg(0), call.reg(1)));
+    if (name == "kl") return divergence(call);
     const Register difference = call.b.subtract(call.reg(0), call.reg(1));
     return call.c.scalar(
         call.b.scaled(call.b.reduce(Code::norm_1, difference, call.args[0].shape.size()), Rational(1, 2)));

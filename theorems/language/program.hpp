@@ -167,6 +167,9 @@ class BallEvaluator {
   /// a function has a kink inside of the box, of its generalised (Clarke) gradient, for which the mean value theorem
   /// holds. Entries are not finite where a derivative is not known.
   void gradient(std::size_t reg, std::span<const rigor::Ball> weight, std::span<rigor::Ball> gradient);
+  /// The same for the i-th entry of one register less the j-th of another.
+  void gradient_of_difference(std::size_t reg, std::size_t i, std::size_t less, std::size_t j,
+                              std::span<rigor::Ball> gradient);
 
  private:
   struct State;

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "theorems/language/draft.hpp"
 #include "theorems/language/tree.hpp"
 
 namespace attest::language {
@@ -109,7 +108,7 @@ class Prefix {
 
  private:
   Prefix& bind(Quantifier quantifier, const std::vector<Variable>& variables);
-  Draft draft_;
+  Statement statement_;  ///< without its claim
 };
 
 /// Prefix().forall(variables)

@@ -113,7 +113,7 @@ Claims bias_expansions() {
         .kind = Kind::rate,
         .tex = R"(\mathrm{Bias}[\hat m_K(x)]\approx\frac{h^2}2\mu_2(K)\,m''(x))",
         .assumptions = {"mu_2(K) is finite", "m and the design density f are smooth near x, f(x) > 0"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "Right for a uniform design, and for the local linear estimator under any design. The Nadaraya-Watson "
                 "estimator has the further term m' f'/f, and A.4 draws the keys at random from a density p(k)."},
        all_expansions(2, Leading::printed),
@@ -140,7 +140,7 @@ Claims bias_expansions() {
         .tex = R"(\mathrm{Bias}[\hat m_{\hat K}(x)]\approx\frac{h^4}{24}\mu_4(\hat K)\,m^{(4)}(x))",
         .assumptions = {"mu_2(K) is finite", "m has four continuous derivatives",
                         "the design density f is smooth, f(x) > 0"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "Right for a uniform design; the paper states neither the design nor the four derivatives.",
         .depends_on = {"twicing/a2-bias-h2", "twicing/eq-23"}},
        all_expansions(4, Leading::printed),

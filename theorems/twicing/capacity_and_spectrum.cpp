@@ -114,7 +114,7 @@ Claims capacity_and_spectrum() {
         .tex = R"(\frac1N\sum_i p^n(\lambda_i) \approx \int_0^1 p^n\rho = \rho(c)\,\kappa_n(p),\quad c\in[0,1])",
         .assumptions = {"rho continuous, which the theorem needs and the text does not say",
                         "rho(x) = 1 + a (x - 1/2) for the existence of c, rho(x) = 2 (1 - x) for the conclusion"},
-        .expected = Verdict::refuted,
+        .expected = Verdict::undecided,
         .note = "A point c exists for continuous rho, but it moves with n: for a density that vanishes at 1 rho(c_n) "
                 "tends to 0, and the integral decays like n^-2 (n^-1 for twicing) where kappa_n does like n^-1 "
                 "(n^-1/2).",

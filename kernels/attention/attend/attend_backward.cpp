@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/tile_logits.hpp"
@@ -41,6 +40,7 @@ struct Outputs {
   const T* normaliser;
   HeadsView<const T> dout;
   const SecondUse<T>* second;
+  const T* dlse;
 };
 
 // Sums of one part of the queries of one head, rows padded: dk [N_k][padded D], then dv [N_k][padded D_v].
@@ -50,30 +50,138 @@ struct KeySums {
   T* dv;
 };
 
+// sum_d out_d dout_d of one query.
+template <typename T>
+T product_of_rows(const HeadsView<const T>& out, const HeadsView<const T>& dout, const TilePlace& place, Index i,
+                  Index features, T sum) {
+  const T *const x = out.row(place.b, place.h, place.first_query + i), *const y = dout.row(place.b, place.h,
+                                                                                           place.first_query + i);
+  for (Index d = 0; d < features; ++d) sum = std::fma(x[d], y[d], sum);
+  return sum;
+}
+
+// Largest logits, normalisers, and what is subtracted from the gradients of the weights.
+template <typename T>
+void load_row_sums(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
+  const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;
+  for (Index i = 0; i < place.row; ++i) {
+    const bool has_keys = i < place.queries && outputs.normaliser[at + i] != 0;
+    w.largest[i] = has_keys ? static_cast<double>(outputs.largest[at + i]) : 0.0;
+    w.inverse_normaliser[i] = has_keys ? 1 / outputs.normaliser[at + i] : T(0);
+    w.mean[i] = T(0);
+    if (!has_keys) continue;
+    // sum_j A_ij dA_ij = out_i . dout_i
+    w.mean[i] = product_of_rows(outputs.out, outputs.dout, place, i, p.value_dim, T(0));
+    if (outputs.second != nullptr)
+      w.mean[i] = product_of_rows(outputs.second->out, outputs.second->dout, place, i, p.value_dim, w.mean[i]);
+    // d lse_i / d logit_ij = A_ij
+    if (outputs.dlse != nullptr) w.mean[i] -= outputs.dlse[at + i];
+  }
+}
+
 template <typename T>
 void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
-  const auto& [row, b, h, first, count] = std::tuple(place.row, place.b, place.h, place.first_query, place.queries);
-  copy_transposed(p.q, b, h, first, count, p.dim, static_cast<double>(p.scale), row, w.q_lanes.get());
-  copy_transposed(outputs.dout, b, h, first, count, p.value_dim, T(1), row, w.dout_lanes.get());
+  const Index b = place.b, h = place.h, first = place.first_query, count = place.queries;
+  copy_transposed(p.q, b, h, first, count, p.dim, static_cast<double>(p.scale), place.row, w.q_lanes.get());
+  copy_transposed(outputs.dout, b, h, first, count, p.value_dim, T(1), place.row, w.dout_lanes.get());
   copy_rows(p.q, b, h, first, count, p.dim, p.scale, w.q_rows.get());
   copy_rows(outputs.dout, b, h, first, count, p.value_dim, T(1), w.dout_rows.get());
   if (outputs.second != nullptr)
-    copy_transposed(outputs.second->dout, b, h, first, count, p.value_dim, T(1), row, w.second_dout_lanes.get());
-  std::fill_n(w.dq_lanes.get(), p.dim * row, T(0));
-  const Index at = (b * p.heads + h) * p.queries + first;
-  for (Index i = 0; i < row; ++i) {
-    const bool has_keys = i < count && outputs.normaliser[at + i] != 0;
-    w.largest[i] = has_keys ? static_cast<double>(outputs.largest[at + i]) : 0.0;
-    w.inverse_normaliser[i] = has_keys ? 1 / outputs.normaliser[at + i] : T(0);
-    // sum_j A_ij dA_ij = out_i . dout_i
-    T mean = 0;
-    const auto add_product = [&](const HeadsView<const T>& out, const HeadsView<const T>& dout) {
-      const T *const x = out.row(b, h, first + i), *const y = dout.row(b, h, first + i);
-      for (Index d = 0; d < p.value_dim; ++d) mean = std::fma(x[d], y[d], mean);
-    };
-    if (has_keys) add_product(outputs.out, outputs.dout);
-    if (has_keys && outputs.second != nullptr) add_product(outputs.second->out, outputs.second->dout);
-    w.mean[i] = mean;
+    copy_transposed(outputs.second->dout, b, h, first, count, p.value_dim, T(1), place.row, w.second_dout_lanes.get());
+  std::fill_n(w.dq_lanes.get(), p.dim * place.row, T(0));
+  load_row_sums(p, outputs, place, w);
+}
+
+template <typename T>
+void form_logits(const AttendProblem<T>& p, const TilePlace& place, Workspace<T>& w) {
+  const WideRows k = wide_rows(p.k, place.b, place.h, place.first_key, place.keys, p.dim, w.keys.get());
+  chosen_operations(p).logit_product({.rows = place.keys,
+                                      .columns = place.row,
+                                      .inner = p.dim,
+                                      .a = k.data,
+                                      .a_row = k.row,
+                                      .a_inner = 1,
+                                      .b = w.q_lanes.get(),
+                                      .b_row = place.row,
+                                      .c = w.logits.get(),
+                                      .c_row = place.row});
+  adjust_logits(p, place, w.logits.get());
+}
+
+// dA += V dout^T for one use of the weights.
+template <typename T>
+void form_weight_gradients(const AttendProblem<T>& p, const TilePlace& place, const HeadsView<const T>& v,
+                           const T* dout_lanes, typename TileProduct<T>::Keep keep, Workspace<T>& w) {
+  chosen_operations(p).product({.rows = place.keys,
+                                .columns = place.row,
+                                .inner = p.value_dim,
+                                .a = v.row(place.b, place.h, place.first_key),
+                                .a_row = v.token,
+                                .a_inner = 1,
+                                .b = dout_lanes,
+                                .b_row = place.row,
+                                .c = w.dlogits.get(),
+                                .c_row = place.row,
+                                .keep = keep});
+}
+
+// The weights with dropout, and the gradients of the logits unless `values_alone`.
+template <typename T>
+void form_weights_and_logit_gradients(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place,
+                                      bool values_alone, Workspace<T>& w) {
+  using Keep = typename TileProduct<T>::Keep;
+  form_logits(p, place, w);
+  if (!values_alone) form_weight_gradients(p, place, p.v, w.dout_lanes.get(), Keep::nothing, w);
+  if (outputs.second != nullptr)
+    form_weight_gradients(p, place, outputs.second->v, w.second_dout_lanes.get(), Keep::all, w);
+  if (p.dropout.rate > 0) {
+    dropout_factors(p, place, w.factors.get());
+    if (!values_alone) multiply_entries(place, w.dlogits.get(), w.factors.get());
+  }
+  chosen_operations(p).logit_gradients(w.logits.get(), w.weights.get(), values_alone ? nullptr : w.dlogits.get(),
+                                       place.keys, place.row, w.largest.get(), w.inverse_normaliser.get(),
+                                       w.mean.get());
+  if (p.dropout.rate > 0) multiply_entries(place, w.weights.get(), w.factors.get());
+}
+
+// sums += tile^T rows, for the keys of the tile: dv from the weights and dout, dk from dlogits and q.
+template <typename T>
+void add_to_keys(const AttendProblem<T>& p, const TilePlace& place, const T* tile, const T* rows, Index features,
+                 T* sums) {
+  const Index width = padded<T>(features);
+  chosen_operations(p).product({.rows = place.keys,
+                                .columns = width,
+                                .inner = place.queries,
+                                .a = tile,
+                                .a_row = place.row,
+                                .a_inner = 1,
+                                .b = rows,
+                                .b_row = width,
+                                .c = sums + place.first_key * width,
+                                .c_row = width,
+                                .keep = TileProduct<T>::Keep::all});
+}
+
+template <typename T>
+void add_to_queries(const AttendProblem<T>& p, const TilePlace& place, Workspace<T>& w) {
+  chosen_operations(p).product({.rows = p.dim,
+                                .columns = place.row,
+                                .inner = place.keys,
+                                .a = p.k.row(place.b, place.h, place.first_key),
+                                .a_row = 1,
+                                .a_inner = p.k.token,
+                                .b = w.dlogits.get(),
+                                .b_row = place.row,
+                                .c = w.dq_lanes.get(),
+                                .c_row = place.row,
+                                .keep = TileProduct<T>::Keep::all});
+}
+
+template <typename T>
+void add_to_bias(const AttendProblem<T>& p, const TilePlace& place, const Workspace<T>& w, T* dense_bias) {
+  for (Index i = 0; i < place.queries; ++i) {
+    T* const row = dense_bias + (place.h * p.queries + place.first_query + i) * p.keys + place.first_key;
+    for (Index j = 0; j < place.keys; ++j) row[j] += w.dlogits[j * place.row + i];
   }
 }
 
@@ -81,103 +189,23 @@ void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const Ti
 template <typename T>
 void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePlace place, Workspace<T>& w,
                     const KeySums<T>& sums, const AttendGradientViews<T>& gradients) {
-  using Keep = typename TileProduct<T>::Keep;
-  const TileOperations<T>& run = chosen_operations(p);
-  const Index columns = place.row = padded<T>(place.queries), b = place.b, h = place.h;
+  place.row = padded<T>(place.queries);
   const bool values_alone = gradients.q.data == nullptr;
   load_queries(p, outputs, place, w);
-  const Index end = keys_end(p.mask, b, place.first_query, place.queries, p.keys);
+  const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);
-    const T* const k = p.k.row(b, h, first_key);
-    const WideRows wide_k = wide_rows(p.k, b, h, first_key, place.keys, p.dim, w.keys.get());
-    run.logit_product({.rows = place.keys,
-                       .columns = columns,
-                       .inner = p.dim,
-                       .a = wide_k.data,
-                       .a_row = wide_k.row,
-                       .a_inner = 1,
-                       .b = w.q_lanes.get(),
-                       .b_row = columns,
-                       .c = w.logits.get(),
-                       .c_row = columns});
-    adjust_logits(p, place, w.logits.get());
-    if (!values_alone)
-      run.product({.rows = place.keys,
-                   .columns = columns,
-                   .inner = p.value_dim,
-                   .a = p.v.row(b, h, first_key),
-                   .a_row = p.v.token,
-                   .a_inner = 1,
-                   .b = w.dout_lanes.get(),
-                   .b_row = columns,
-                   .c = w.dlogits.get(),
-                   .c_row = columns});
-    if (outputs.second != nullptr)
-      run.product({.rows = place.keys,
-                   .columns = columns,
-                   .inner = p.value_dim,
-                   .a = outputs.second->v.row(b, h, first_key),
-                   .a_row = outputs.second->v.token,
-                   .a_inner = 1,
-                   .b = w.second_dout_lanes.get(),
-                   .b_row = columns,
-                   .c = w.dlogits.get(),
-                   .c_row = columns,
-                   .keep = Keep::all});
-    if (p.dropout.rate > 0) {
-      dropout_factors(p, place, w.factors.get());
-      if (!values_alone) multiply_entries(place, w.dlogits.get(), w.factors.get());
-    }
-    run.logit_gradients(w.logits.get(), w.weights.get(), values_alone ? nullptr : w.dlogits.get(), place.keys, columns,
-                        w.largest.get(), w.inverse_normaliser.get(), w.mean.get());
-    if (p.dropout.rate > 0) multiply_entries(place, w.weights.get(), w.factors.get());
-
-    const Index width = padded<T>(p.dim), value_width = padded<T>(p.value_dim);
-    run.product({.rows = place.keys,
-                 .columns = value_width,
-                 .inner = place.queries,
-                 .a = w.weights.get(),
-                 .a_row = columns,
-                 .a_inner = 1,
-                 .b = w.dout_rows.get(),
-                 .b_row = value_width,
-                 .c = sums.dv + first_key * value_width,
-                 .c_row = value_width,
-                 .keep = Keep::all});
+    form_weights_and_logit_gradients(p, outputs, place, values_alone, w);
+    add_to_keys(p, place, w.weights.get(), w.dout_rows.get(), p.value_dim, sums.dv);
     if (values_alone) continue;
-    run.product({.rows = place.keys,
-                 .columns = width,
-                 .inner = place.queries,
-                 .a = w.dlogits.get(),
-                 .a_row = columns,
-                 .a_inner = 1,
-                 .b = w.q_rows.get(),
-                 .b_row = width,
-                 .c = sums.dk + first_key * width,
-                 .c_row = width,
-                 .keep = Keep::all});
-    run.product({.rows = p.dim,
-                 .columns = columns,
-                 .inner = place.keys,
-                 .a = k,
-                 .a_row = 1,
-                 .a_inner = p.k.token,
-                 .b = w.dlogits.get(),
-                 .b_row = columns,
-                 .c = w.dq_lanes.get(),
-                 .c_row = columns,
-                 .keep = Keep::all});
-    if (gradients.dense_bias != nullptr)
-      for (Index i = 0; i < place.queries; ++i) {
-        T* const row = gradients.dense_bias + (h * p.queries + place.first_query + i) * p.keys + first_key;
-        for (Index j = 0; j < place.keys; ++j) row[j] += w.dlogits[j * columns + i];
-      }
+    add_to_keys(p, place, w.dlogits.get(), w.q_rows.get(), p.dim, sums.dk);
+    add_to_queries(p, place, w);
+    if (gradients.dense_bias != nullptr) add_to_bias(p, place, w, gradients.dense_bias);
   }
   for (Index i = 0; i < place.queries && !values_alone; ++i) {
-    T* const row = gradients.q.row(b, h, place.first_query + i);
-    for (Index d = 0; d < p.dim; ++d) row[d] = p.scale * w.dq_lanes[d * columns + i];
+    T* const row = gradients.q.row(place.b, place.h, place.first_query + i);
+    for (Index d = 0; d < p.dim; ++d) row[d] = p.scale * w.dq_lanes[d * place.row + i];
   }
 }
 
@@ -188,66 +216,99 @@ Index query_parts(const AttendProblem<T>& p) {
   return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 511) / 512);
 }
 
+// The sums over keys of every head and part.
+template <typename T>
+class PartialSums {
+ public:
+  PartialSums(const AttendProblem<T>& p, bool with_keys)
+      : parts(query_parts(p)),
+        key_width_(with_keys ? padded<T>(p.dim) : 0),
+        value_width_(padded<T>(p.value_dim)),
+        keys_(p.keys),
+        memory_(aligned_array<T>(p.batch * p.heads * parts * size())) {}
+
+  const Index parts;
+
+  // Of one head and part, all zero.
+  KeySums<T> cleared(Index head, Index part) const {
+    const KeySums<T> sums = of(head, part);
+    std::fill_n(sums.dk, size(), T(0));
+    return sums;
+  }
+
+  // Row j of dk or dv: the parts added in order.
+  void add_up(Index head, Index j, T* KeySums<T>::*which, Index features, T* row) const {
+    const Index width = which == &KeySums<T>::dk ? key_width_ : value_width_;
+    std::copy_n(of(head, 0).*which + j * width, features, row);
+    for (Index part = 1; part < parts; ++part) {
+      const T* const from = of(head, part).*which + j * width;
+      for (Index d = 0; d < features; ++d) row[d] += from[d];
+    }
+  }
+
+ private:
+  Index size() const { return keys_ * (key_width_ + value_width_); }
+  KeySums<T> of(Index head, Index part) const {
+    T* const start = memory_.get() + (head * parts + part) * size();
+    return {start, start + keys_ * key_width_};
+  }
+
+  Index key_width_, value_width_, keys_;
+  AlignedArray<T> memory_;
+};
+
+// Part `part` of the queries of one head.
+template <typename T>
+void backward_part(const AttendProblem<T>& p, const Outputs<T>& outputs, Index b, Index h, Index part, Workspace<T>& w,
+                   const PartialSums<T>& all_sums, const AttendGradientViews<T>& gradients) {
+  const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
+  const KeySums<T> sums = all_sums.cleared(b * p.heads + h, part);
+  // Every parts-th block, so that a causal mask leaves all parts alike.
+  for (Index block = part; block < blocks; block += all_sums.parts) {
+    const Index first = block * tile_queries, count = std::min(tile_queries, p.queries - first);
+    if (gradients.dense_bias != nullptr && b == 0)
+      std::fill_n(gradients.dense_bias + (h * p.queries + first) * p.keys, count * p.keys, T(0));
+    backward_block(p, outputs, {.b = b, .h = h, .first_query = first, .queries = count}, w, sums, gradients);
+  }
+}
+
 }  // namespace
 
 template <typename T>
 void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, const T* largest, const T* normaliser,
-                          HeadsView<const T> dout, const AttendGradientViews<T>& gradients,
-                          const SecondUse<T>* second) {
-  const Outputs<T> outputs{out, largest, normaliser, dout, second};
-  const Index parts = query_parts(p), value_width = padded<T>(p.value_dim);
-  const Index width = gradients.k.data != nullptr ? padded<T>(p.dim) : 0;
-  const Index sums_size = p.keys * (width + value_width), heads = p.batch * p.heads;
-  const auto memory = aligned_array<T>(heads * parts * sums_size);
-  const auto sums_of = [&](Index head, Index part) {
-    T* const start = memory.get() + (head * parts + part) * sums_size;
-    return KeySums<T>{start, start + p.keys * width};
-  };
+                          HeadsView<const T> dout, const AttendGradientViews<T>& gradients, const SecondUse<T>* second,
+                          const T* dlse) {
+  const Outputs<T> outputs{out, largest, normaliser, dout, second, dlse};
+  const PartialSums<T> sums(p, gradients.k.data != nullptr);
+  const Index heads = p.batch * p.heads;
 
   // The gradient of the bias sums over sequences: then one task goes through all of them, in order.
-  const Index sequences_a_task = gradients.dense_bias != nullptr ? p.batch : 1;
-  const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
-  parallel::for_each_block(heads / sequences_a_task * parts, p.threads, [&](Index task) {
+  const Index sequences_per_task = gradients.dense_bias != nullptr ? p.batch : 1;
+  parallel::for_each_block(heads / sequences_per_task * sums.parts, p.threads, [&](Index task) {
     Workspace<T> workspace(p);
-    const Index part = task % parts, h = task / parts % p.heads;
-    const Index first_sequence = task / parts / p.heads * sequences_a_task;
-    for (Index b = first_sequence; b < first_sequence + sequences_a_task; ++b) {
-      const KeySums<T> sums = sums_of(b * p.heads + h, part);
-      std::fill_n(sums.dk, sums_size, T(0));
-      // Every parts-th block, so that a causal mask leaves all parts alike.
-      for (Index block = part; block < blocks; block += parts) {
-        const Index first = block * tile_queries, count = std::min(tile_queries, p.queries - first);
-        if (gradients.dense_bias != nullptr && b == 0)
-          std::fill_n(gradients.dense_bias + (h * p.queries + first) * p.keys, count * p.keys, T(0));
-        backward_block(p, outputs, {.b = b, .h = h, .first_query = first, .queries = count}, workspace, sums,
-                       gradients);
-      }
-    }
+    const Index part = task % sums.parts, h = task / sums.parts % p.heads;
+    const Index first_sequence = task / sums.parts / p.heads * sequences_per_task;
+    for (Index b = first_sequence; b < first_sequence + sequences_per_task; ++b)
+      backward_part(p, outputs, b, h, part, workspace, sums, gradients);
   });
 
-  constexpr Index keys_a_task = 512;
-  const Index key_blocks = (p.keys + keys_a_task - 1) / keys_a_task;
+  constexpr Index keys_per_task = 512;
+  const Index key_blocks = (p.keys + keys_per_task - 1) / keys_per_task;
   parallel::for_each_block(heads * key_blocks, p.threads, [&](Index task) {
-    const Index head = task / key_blocks, first = task % key_blocks * keys_a_task;
-    const auto add_parts = [&](const HeadsView<T>& to, Index features, Index row_width, T* KeySums<T>::*which) {
-      for (Index j = first; j < std::min(first + keys_a_task, p.keys); ++j) {
-        T* const row = to.row(head / p.heads, head % p.heads, j);
-        std::copy_n(sums_of(head, 0).*which + j * row_width, features, row);
-        for (Index part = 1; part < parts; ++part) {
-          const T* const from = sums_of(head, part).*which + j * row_width;
-          for (Index d = 0; d < features; ++d) row[d] += from[d];
-        }
-      }
-    };
-    if (gradients.k.data != nullptr) add_parts(gradients.k, p.dim, width, &KeySums<T>::dk);
-    add_parts(gradients.v, p.value_dim, value_width, &KeySums<T>::dv);
+    const Index head = task / key_blocks, first = task % key_blocks * keys_per_task;
+    const Index b = head / p.heads, h = head % p.heads;
+    for (Index j = first; j < std::min(first + keys_per_task, p.keys); ++j) {
+      if (gradients.k.data != nullptr) sums.add_up(head, j, &KeySums<T>::dk, p.dim, gradients.k.row(b, h, j));
+      sums.add_up(head, j, &KeySums<T>::dv, p.value_dim, gradients.v.row(b, h, j));
+    }
   });
 }
 
 template void attend_backward_view(const AttendProblem<float>&, HeadsView<const float>, const float*, const float*,
-                                   HeadsView<const float>, const AttendGradientViews<float>&, const SecondUse<float>*);
+                                   HeadsView<const float>, const AttendGradientViews<float>&, const SecondUse<float>*,
+                                   const float*);
 template void attend_backward_view(const AttendProblem<double>&, HeadsView<const double>, const double*, const double*,
                                    HeadsView<const double>, const AttendGradientViews<double>&,
-                                   const SecondUse<double>*);
+                                   const SecondUse<double>*, const double*);
 
 }  // namespace attest::attention

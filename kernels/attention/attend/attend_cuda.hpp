@@ -2,8 +2,8 @@
 // bfloat16.
 //
 // What has been run: the functions have been compiled and linked for sm_80, sm_90 and newer devices (PTX), and the
-// kernels' source has been run on the processor, block by block (tests/kernels/attention/emulated_cuda). Never yet on a
-// device: the tests that need one skip where there is none, and speed has not been measured.
+// kernels' source has been run on the processor, block by block (tests/kernels/attention/cuda/emulated_cuda). Never yet
+// on a device: the tests that need one skip where there is none, and speed has not been measured.
 #pragma once
 
 #include <stdexcept>

@@ -8,7 +8,8 @@ namespace attest::attention {
 /// Errors: std::invalid_argument naming the argument unless it has the expected shape.
 void require_shape(const char* name, const Shape& shape, const Shape& expected);
 
-/// The problem that points into the arguments, which must outlive it. Errors: those of attend.
+/// The problem that points into the arguments, which must outlive it; complete where runs_in_tiles. Errors: those of
+/// attend, whatever path it takes.
 template <typename T>
 AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                  const AttendOptions<T>& options);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/attention/attend/attend_problem.hpp"
+#include "kernels/attention/attend/attend_rows.hpp"
 
 namespace attest::attention {
 namespace {
@@ -29,7 +30,13 @@ AttendProblem<T> checked_square_problem(const Tensor<T>& q, const Tensor<T>& k, 
   if (problem.queries != problem.keys)
     throw std::invalid_argument(fmt::format("twicing: there are {} queries and {} keys, but A V must have a row a key",
                                             problem.queries, problem.keys));
+  require_shape("v", v.shape(), {problem.batch, problem.heads, problem.keys, problem.value_dim});
   return problem;
+}
+
+template <typename T>
+bool runs_on_tiles(const Tensor<T>& q, const Tensor<T>& k, const AttendOptions<T>& options) {
+  return options.device == Device::cpu && runs_in_tiles(q.shape(), k.shape(), options);
 }
 
 }  // namespace
@@ -65,7 +72,7 @@ void twicing_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, He
 template <typename T>
 Twiced<T> twicing(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options) {
   const AttendProblem<T> p = checked_square_problem(q, k, v, options);
-  if (options.device != Device::cpu) return twicing_by_calls(q, k, v, options);
+  if (!runs_on_tiles(q, k, options)) return twicing_by_calls(q, k, v, options);
   const Shape rows{p.batch, p.heads, p.queries};
   Twiced<T> result{Tensor<T>(v.shape()), Tensor<T>(v.shape()), Tensor<T>(rows), Tensor<T>(rows)};
   twicing_view(p, heads_view(result.out), heads_view(result.smoothed), result.largest.data(), result.normaliser.data());
@@ -82,7 +89,7 @@ AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, cons
   require_shape("twiced.smoothed", twiced.smoothed.shape(), v.shape());
   require_shape("twiced.largest", twiced.largest.shape(), rows);
   require_shape("twiced.normaliser", twiced.normaliser.shape(), rows);
-  if (options.device != Device::cpu) return twicing_by_calls_backward(q, k, v, options, twiced, dout);
+  if (!runs_on_tiles(q, k, options)) return twicing_by_calls_backward(q, k, v, options, twiced, dout);
   AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
                             Tensor<T>(options.bias.dense.shape())};
   twicing_backward_view(p, heads_view(twiced.out), heads_view(twiced.smoothed), twiced.largest.data(),

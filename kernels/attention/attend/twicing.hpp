@@ -27,7 +27,8 @@ AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, cons
                                     const AttendOptions<T>& options, const Twiced<T>& twiced, const Tensor<T>& dout);
 
 /// The same by calls of `attend` alone, which run where `options.device` says; `twicing` and `twicing_backward` take
-/// them off the CPU. With U = A V and W = 2V - U: dW = A^T dout = -dU, and the gradients of both calls add.
+/// them off the CPU and where the tiles do not know an option (attend_rows.hpp). With U = A V and W = 2V - U: dW = A^T
+/// dout = -dU, and the gradients of both calls add.
 template <typename T>
 Twiced<T> twicing_by_calls(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const AttendOptions<T>& options);
 template <typename T>

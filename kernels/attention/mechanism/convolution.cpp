@@ -40,12 +40,12 @@ std::vector<InputSpec> convolution_inputs(const char* kernel_shape, bool square)
       {.name = "wq",
        .shape = kernel_shape,
        .meaning = "convolution kernel of the queries",
-       .initialisation = "1 in the middle, 0 elsewhere"},
+       .initialisation = Initialisation::centre()},
       {.name = "wk",
        .shape = kernel_shape,
        .meaning = "convolution kernel of the keys; absent or with shared=true: wq for both",
        .required = false,
-       .initialisation = "1 in the middle, 0 elsewhere",
+       .initialisation = Initialisation::centre(),
        .shown = true}};
   return square ? tokens(std::move(kernels)) : query_key_value(std::move(kernels));
 }

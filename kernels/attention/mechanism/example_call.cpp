@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "kernels/random/stream.hpp"
@@ -10,20 +9,8 @@
 namespace attest::attention {
 
 Letters example_letters() {
-  return {{"B", 2}, {"H", 4}, {"N", 12}, {"N_q", 12}, {"N_k", 12}, {"D", 4}, {"D_v", 3}, {"s", 3}, {"r", 5}, {"C", 6}};
-}
-
-Shape shape_of(const std::string& text, const Letters& letters) {
-  Shape shape;
-  for (std::size_t open = text.find('['); open != std::string::npos; open = text.find('[', open + 1)) {
-    const std::string letter = text.substr(open + 1, text.find(']', open) - open - 1);
-    if (letter.empty()) continue;  // "[]": one number
-    const auto found = letters.find(letter);
-    if (found == letters.end())
-      throw std::invalid_argument("the shape " + text + " has the letter " + letter + ", which stands for no extent");
-    shape.push_back(found->second);
-  }
-  return shape;
+  return {{"B", 2},   {"H", 4}, {"N", 12}, {"N_q", 12}, {"N_k", 12}, {"D", 4},
+          {"D_v", 3}, {"s", 3}, {"r", 5},  {"C", 6},    {"H_kv", 4}};
 }
 
 template <typename T>

@@ -2,23 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
 
 namespace attest::attention {
 
-/// Extents by the letters of `InputSpec::shape`.
-using Letters = std::map<std::string, Index, std::less<>>;
-
-/// B = 2, H = 4, N = N_q = N_k = 12, D = 4, D_v = 3, s = 3, r = 5, C = 6.
+/// B = 2, H = H_kv = 4, N = N_q = N_k = 12, D = 4, D_v = 3, s = 3, r = 5, C = 6.
 Letters example_letters();
-
-/// The extents that "[B][H][N][D]" stands for. Errors: std::invalid_argument naming a letter that is not in `letters`.
-Shape shape_of(const std::string& text, const Letters& letters);
 
 /// Standard normal entries, a pure function of (seed, name, position). T is float or double.
 template <typename T>

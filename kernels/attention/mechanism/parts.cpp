@@ -2,9 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace attest::attention::definitions {
 namespace {
+
+constexpr const char* scale_by_width = "1/sqrt(D)";
+
+std::vector<InputSpec> of_tokens(const char* q, const char* k, const char* v) {
+  return {{.name = "q", .shape = q, .meaning = "queries", .role = Role::tokens},
+          {.name = "k", .shape = k, .meaning = "keys", .role = Role::tokens},
+          {.name = "v", .shape = v, .meaning = "values", .role = Role::tokens}};
+}
 
 std::vector<InputSpec> followed(std::vector<InputSpec> first, std::vector<InputSpec> more) {
   for (InputSpec& spec : more) first.push_back(std::move(spec));
@@ -22,45 +34,136 @@ Tensor<To> converted(const Tensor<From>& x) {
 }  // namespace
 
 std::vector<InputSpec> query_key_value(std::vector<InputSpec> more) {
-  return followed({{.name = "q", .shape = "[B][H][N_q][D]", .meaning = "queries"},
-                   {.name = "k", .shape = "[B][H][N_k][D]", .meaning = "keys"},
-                   {.name = "v", .shape = "[B][H][N_k][D_v]", .meaning = "values"}},
-                  std::move(more));
+  return followed(of_tokens("[B][H][N_q][D]", "[B][H][N_k][D]", "[B][H][N_k][D_v]"), std::move(more));
 }
 
 std::vector<InputSpec> tokens(std::vector<InputSpec> more) {
-  return followed({{.name = "q", .shape = "[B][H][N][D]", .meaning = "queries"},
-                   {.name = "k", .shape = "[B][H][N][D]", .meaning = "keys"},
-                   {.name = "v", .shape = "[B][H][N][D_v]", .meaning = "values"}},
-                  std::move(more));
+  return followed(of_tokens("[B][H][N][D]", "[B][H][N][D]", "[B][H][N][D_v]"), std::move(more));
+}
+
+std::vector<InputSpec> grouped_query_key_value(std::vector<InputSpec> more) {
+  return followed(of_tokens("[B][H][N_q][D]", "[B][H_kv][N_k][D]", "[B][H_kv][N_k][D_v]"), std::move(more));
 }
 
 InputSpec logit_bias(bool square) {
   return {.name = "bias",
           .shape = square ? "[H][N][N]" : "[H][N_q][N_k]",
           .meaning = "added to the scaled logits of every sequence",
-          .required = false};
+          .required = false,
+          .kernels_alone = true};
+}
+
+InputSpec mask_bias() {
+  InputSpec bias = logit_bias();
+  bias.meaning = "added to the scaled, capped logits; -infinity hides the key from the query";
+  bias.also = {"[N_q][N_k]", "[B][1][N_q][N_k]", "[B][H][N_q][N_k]"};
+  bias.may_hide = true;
+  return bias;
 }
 
 OptionSpec causal_option() {
   return {.name = "causal", .fallback = "false", .meaning = "query i sees keys 0..i", .example = "true"};
 }
 
+std::vector<OptionSpec> causal_and_logit_options() {
+  return {causal_option(),
+          {.name = "scale",
+           .fallback = scale_by_width,
+           .meaning = "factor of the dot products, any number",
+           .example = "0.3",
+           .kernels_alone = true},
+          {.name = "window",
+           .fallback = "none",
+           .meaning = "left,right: query i sees keys i - left to i + right, -1 without end; one number for both",
+           .example = "3,2",
+           .positional = true,
+           .kernels_alone = true},
+          {.name = "softcap",
+           .fallback = "0",
+           .meaning = "c: scaled logits x become c tanh(x/c), before biases and masks; 0 for none",
+           .example = "1.5",
+           .kernels_alone = true}};
+}
+
+std::vector<OptionSpec> attention_options() {
+  std::vector<OptionSpec> all = causal_and_logit_options();
+  all.push_back({.name = "alignment",
+                 .fallback = "top-left",
+                 .meaning = "where N_q and N_k differ, causal masks, windows and slopes count from key i of query i "
+                            "(top-left) or from key i + N_k - N_q (bottom-right)",
+                 .example = "bottom-right",
+                 .kernels_alone = true});
+  all.push_back({.name = "empty_rows",
+                 .fallback = "zero",
+                 .meaning = "output of a query that sees no key: zero, nan, or the mean of all values; its lse is "
+                            "-infinity",
+                 .example = "mean",
+                 .kernels_alone = true});
+  return all;
+}
+
 OptionSpec epsilon_option() {
   return {.name = "eps", .fallback = "1e-5", .meaning = "added to the variance, above 0", .example = "1e-3"};
 }
 
+namespace {
+
+double scale_of(const OptionReader& read, Index dim) {
+  constexpr double huge = std::numeric_limits<double>::max();
+  if (!read.declares("scale") || read.text("scale") == scale_by_width) return 1 / std::sqrt(static_cast<double>(dim));
+  return read.number("scale", -huge, huge);
+}
+
+void read_window(const OptionReader& read, Mask& mask) {
+  if (!read.declares("window") || read.text("window") == "none") return;
+  const std::vector<Index> reach = read.integers("window", -1);
+  if (reach.size() > 2)
+    throw std::invalid_argument(
+        fmt::format("option window={}: give left,right or one number for both", read.text("window")));
+  mask.window_left = reach.front();
+  mask.window_right = reach.back();
+}
+
+EmptyRows empty_rows_of(const OptionReader& read) {
+  const std::string& rows = read.choice("empty_rows", {"zero", "nan", "mean"});
+  return rows == "zero" ? EmptyRows::zero : rows == "nan" ? EmptyRows::nan : EmptyRows::mean;
+}
+
+}  // namespace
+
 template <typename T>
 AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read) {
   AttendOptions<T> options;
-  options.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(input(call, "q").extent(3))));
+  options.scale = static_cast<T>(scale_of(read, input(call, "q").extent(3)));
   options.mask = call.mask;
   options.mask.causal = call.mask.causal || (read.declares("causal") && read.flag("causal"));
-  if (const Tensor<T>* bias = optional_input(call, "bias")) options.bias.dense = *bias;
+  read_window(read, options.mask);
+  if (read.declares("alignment") && read.choice("alignment", {"top-left", "bottom-right"}) == "bottom-right")
+    options.mask.alignment = Alignment::bottom_right;
+  if (read.declares("softcap")) options.softcap = read.number("softcap", 0, std::numeric_limits<double>::max());
+  if (read.declares("empty_rows")) options.empty_rows = empty_rows_of(read);
+  if (const Tensor<T>* bias = optional_input(call, "bias")) {
+    const bool for_all = bias->rank() == 2;  // for all sequences and heads
+    options.bias.dense = for_all ? reshaped(*bias, {1, 1, bias->extent(0), bias->extent(1)}) : *bias;
+  }
   options.dropout = call.dropout;
   options.threads = call.threads;
   options.device = call.device;
   return options;
+}
+
+template <typename T>
+Tensor<T> reshaped(const Tensor<T>& x, Shape shape) {
+  return {std::move(shape), std::vector<T>(x.values().begin(), x.values().end())};
+}
+
+template <typename T>
+void require_representable(const Attended<T>& attended) {
+  for (const T largest : attended.largest.values())
+    if (std::isnan(largest) || largest == std::numeric_limits<T>::infinity())
+      throw std::invalid_argument(
+          fmt::format("attention: a logit q.k is {}, because it overflows {}; give smaller queries and keys", largest,
+                      sizeof(T) == sizeof(float) ? "float32, or use float64" : "float64"));
 }
 
 template <typename T>
@@ -125,6 +228,10 @@ std::vector<Index> query_lengths(const Mask& mask, Index batch, Index queries, I
 
 template AttendOptions<float> attend_options(const Call<float>&, const OptionReader&);
 template AttendOptions<double> attend_options(const Call<double>&, const OptionReader&);
+template Tensor<float> reshaped(const Tensor<float>&, Shape);
+template Tensor<double> reshaped(const Tensor<double>&, Shape);
+template void require_representable(const Attended<float>&);
+template void require_representable(const Attended<double>&);
 template std::vector<float> per_head(const Call<float>&, std::string_view, Index, double);
 template std::vector<double> per_head(const Call<double>&, std::string_view, Index, double);
 template void put_per_head(Arrays<float>&, const Shape&, std::string_view, const std::vector<float>&);

@@ -16,10 +16,18 @@ namespace attest::attention::definitions {
 std::vector<InputSpec> query_key_value(std::vector<InputSpec> more = {});
 /// q, k, v of the same N tokens, and `more`: for mechanisms that need A square.
 std::vector<InputSpec> tokens(std::vector<InputSpec> more = {});
+/// As query_key_value, with keys and values of H_kv heads, each read by H / H_kv heads of queries.
+std::vector<InputSpec> grouped_query_key_value(std::vector<InputSpec> more = {});
 /// The optional term [H][N_q][N_k] that is added to the scaled logits.
 InputSpec logit_bias(bool square = false);
+/// The same, of [N_q][N_k], [B][1][N_q][N_k] or [B][H][N_q][N_k] too, where entries of -infinity hide keys.
+InputSpec mask_bias();
 /// The option `causal`.
 OptionSpec causal_option();
+/// The options `causal`, `scale`, `window` and `softcap`, which `attend_options` reads.
+std::vector<OptionSpec> causal_and_logit_options();
+/// These and the other options of one attention that `attend_options` reads: `alignment` and `empty_rows`.
+std::vector<OptionSpec> attention_options();
 /// `epsilon` of a mean and variance.
 OptionSpec epsilon_option();
 
@@ -34,8 +42,9 @@ const Tensor<T>* optional_input(const Call<T>& call, std::string_view name) {
   return found == call.inputs.end() ? nullptr : &found->second;
 }
 
-/// Scale 1/sqrt(D), the call's mask, bias, dropout and threads; `causal` by the mask or, where there is one, the
-/// option.
+/// What `attend` is called with: the call's mask, bias, dropout and threads; scale 1/sqrt(D); and what the options of
+/// attention_options that the mechanism declares say instead. `causal` is asked for by the mask or by the option.
+/// Errors: std::invalid_argument as OptionReader.
 template <typename T>
 AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read);
 
@@ -58,6 +67,15 @@ Tensor<T> combination(T a, const Tensor<T>& x, T b, const Tensor<T>& y);
 template <typename T>
 void add(Tensor<T>& x, const Tensor<T>& y);
 
+/// The same entries in another shape of as many. Errors: std::invalid_argument when it has not as many.
+template <typename T>
+Tensor<T> reshaped(const Tensor<T>& x, Shape shape);
+
+/// Errors: std::invalid_argument when the largest logit of a row is beyond T: the way back, which starts from it, would
+/// give zeros.
+template <typename T>
+void require_representable(const Attended<T>& attended);
+
 /// An attention that has run and can go back.
 template <typename T>
 struct SavedAttention {
@@ -70,14 +88,34 @@ struct SavedAttention {
         k(std::move(keys)),
         v(std::move(values)),
         options(std::move(how)),
-        attended(attend(q, k, v, options)) {}
-  AttendGradients<T> backward(const Tensor<T>& dout) const { return attend_backward(q, k, v, options, attended, dout); }
+        attended(attend(q, k, v, options)) {
+    require_representable(attended);
+  }
+  AttendGradients<T> backward(const Tensor<T>& dout, const Tensor<T>* dlse = nullptr) const {
+    return attend_backward(q, k, v, options, attended, dout, dlse);
+  }
 };
 
 template <typename T>
 std::shared_ptr<const SavedAttention<T>> saved_attention(Tensor<T> q, Tensor<T> k, Tensor<T> v,
                                                          AttendOptions<T> options) {
   return std::make_shared<const SavedAttention<T>>(std::move(q), std::move(k), std::move(v), std::move(options));
+}
+
+/// The evaluation of one attention whose gradients are named by `name(gradients)`, with its lse.
+template <typename T, typename Name>
+Evaluation<T> evaluation_of(std::shared_ptr<const SavedAttention<T>> saved, Name name) {
+  Evaluation<T> evaluation{saved->attended.out, {}, log_sum_exp(saved->attended)};
+  if (saved->options.empty_rows == EmptyRows::nan)
+    for (const T normaliser : saved->attended.normaliser.values())
+      evaluation.undefined_rows.push_back(normaliser == 0 ? 1 : 0);
+  evaluation.backward = [saved, name](const Tensor<T>& dout) mutable {
+    return name(std::exchange(saved, nullptr)->backward(dout));
+  };
+  evaluation.backward_with_lse = [saved, name](const Tensor<T>& dout, const Tensor<T>& dlse) mutable {
+    return name(std::exchange(saved, nullptr)->backward(dout, &dlse));
+  };
+  return evaluation;
 }
 
 /// By input name: q, k, v, and bias where there was one.

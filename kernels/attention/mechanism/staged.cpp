@@ -40,8 +40,8 @@ std::vector<InputSpec> inputs_of(Stages stages) {
                            .shape = "[H]",
                            .meaning = "learnable weight of the mean",
                            .required = false,
-                           .initialisation = "1",
-                           .also = "[]"}});
+                           .initialisation = Initialisation::constant(1),
+                           .also = {"[]"}}});
 }
 
 bool normalises(const OptionReader& read, Stages stages, bool beta_given) {

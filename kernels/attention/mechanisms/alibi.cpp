@@ -6,7 +6,7 @@ namespace attest::attention::definitions {
 namespace {
 
 const std::vector<OptionSpec>& options() {
-  static const std::vector<OptionSpec> all = {causal_option()};
+  static const std::vector<OptionSpec> all = attention_options();
   return all;
 }
 
@@ -14,9 +14,8 @@ template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
   for (const double slope : alibi_slopes(input(call, "q").extent(1))) how.bias.slopes.push_back(static_cast<T>(slope));
-  auto saved = saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), std::move(how));
-  return {saved->attended.out,
-          [saved](const Tensor<T>& dout) mutable { return named(std::exchange(saved, nullptr)->backward(dout)); }};
+  return evaluation_of(saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), std::move(how)),
+                       [](AttendGradients<T> gradients) { return named(std::move(gradients)); });
 }
 
 }  // namespace
@@ -26,9 +25,13 @@ Mechanism alibi() {
           .title = "attention with linear biases (ALiBi)",
           .formula = R"(\operatorname{softmax}(q_i\cdot k_j/\sqrt D - m_h|i-j|)\,V)",
           .source = "Boosting Remark 3.4, Table 1; Press et al. 2022",
-          .inputs = query_key_value(),
+          .inputs = grouped_query_key_value(),
           .options = options(),
           .positional = true,
+          .takes_mask_per_head = true,
+          .takes_packing = true,
+          .gives_lse = true,
+          .ignores_hidden_tokens = true,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) {

@@ -122,8 +122,8 @@ InputSpec bandwidth(const char* name, const char* meaning) {
           .shape = "[H]",
           .meaning = meaning,
           .required = false,
-          .initialisation = "sqrt(D)",
-          .also = "[]",
+          .initialisation = Initialisation::power_of_dim(0.5),
+          .also = {"[]"},
           .positive = true};
 }
 
@@ -137,11 +137,13 @@ Mechanism bilateral() {
           .inputs = query_key_value({{.name = "qp",
                                       .shape = "[B][H][N_q][D]",
                                       .meaning = "projected positions W_Q p of the queries",
-                                      .also = "[H][N_q][D]"},
+                                      .also = {"[H][N_q][D]"},
+                                      .role = Role::position_queries},
                                      {.name = "kp",
                                       .shape = "[B][H][N_k][D]",
                                       .meaning = "projected positions W_K p of the keys",
-                                      .also = "[H][N_k][D]"},
+                                      .also = {"[H][N_k][D]"},
+                                      .role = Role::position_keys},
                                      bandwidth("h_p2", "learnable squared bandwidth of the positions"),
                                      bandwidth("h_y2", "learnable squared bandwidth of the tokens")}),
           .options = options(),

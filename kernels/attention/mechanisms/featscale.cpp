@@ -28,7 +28,7 @@ Evaluation<T> forward(const Call<T>& call) {
 }
 
 InputSpec weight(const char* name, const char* meaning) {
-  return {.name = name, .shape = "[H][D_v]", .meaning = meaning, .initialisation = "0"};
+  return {.name = name, .shape = "[H][D_v]", .meaning = meaning, .initialisation = Initialisation::constant(0)};
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ Mechanism featscale() {
           .inputs = query_key_value({logit_bias(), weight("s", "learnable weight of the mean over tokens, per feature"),
                                      weight("t", "learnable weight of the rest, per feature")}),
           .takes_mask = false,  // the mean goes to queries without keys too
+          .is_matrix = false,   // each feature has its own
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings&) {

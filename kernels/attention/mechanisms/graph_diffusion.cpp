@@ -5,7 +5,7 @@ namespace attest::attention::definitions {
 namespace {
 
 const std::vector<OptionSpec>& options() {
-  static const std::vector<OptionSpec> all = {causal_option()};
+  static const std::vector<OptionSpec> all = causal_and_logit_options();
   return all;
 }
 
@@ -29,6 +29,7 @@ Mechanism graph_diffusion() {
           .source = "ProbDR Section 4.2",
           .inputs = tokens({logit_bias(true)}),
           .options = options(),
+          .is_softmax_polynomial = true,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) {

@@ -70,7 +70,7 @@ Evaluation<T> forward(const Call<T>& call) {
 }
 
 InputSpec projection(const char* name, const char* meaning) {
-  return {.name = name, .shape = "[H][D][C]", .meaning = meaning, .initialisation = "as the projections of the tokens"};
+  return {.name = name, .shape = "[H][D][C]", .meaning = meaning, .initialisation = Initialisation::projection()};
 }
 
 }  // namespace

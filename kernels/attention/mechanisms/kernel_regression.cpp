@@ -83,8 +83,8 @@ Mechanism kernel_regression() {
                                       .shape = "[H]",
                                       .meaning = "learnable sigma",
                                       .required = false,
-                                      .initialisation = "D^(1/4)",
-                                      .also = "[]",
+                                      .initialisation = Initialisation::power_of_dim(0.25),
+                                      .also = {"[]"},
                                       .positive = true}}),
           .options = options(),
           // The logits are differences of |k|^2/2 and q.k, and the bandwidth's gradient is a sum of them that cancels:

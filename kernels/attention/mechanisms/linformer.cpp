@@ -1,4 +1,6 @@
 // Linformer: keys and values projected along the tokens to a fixed number of rows.
+#include "kernels/attention/mechanisms/linformer.hpp"
+
 #include <algorithm>
 
 #include "kernels/attention/mechanism/parts.hpp"
@@ -37,29 +39,31 @@ InputSpec projection(const char* name, const char* meaning) {
   return {.name = name,
           .shape = "[N_k][r]",
           .meaning = meaning,
-          .initialisation = "uniform in [-1, 1]/sqrt(r)",
-          .also = "[H][N_k][r]"};
+          .initialisation = Initialisation::uniform(),
+          .also = {"[H][N_k][r]"}};
 }
-
-/// Rows of the projections for the cost: the settings do not hold their extent.
-constexpr std::int64_t usual_rank = 256;
 
 }  // namespace
 
+std::vector<InputSpec> projected_inputs() {
+  return query_key_value({projection("E", "projection of the keys along the tokens, of all heads or of each"),
+                          projection("F", "projection of the values along the tokens")});
+}
+
+std::int64_t usual_rank(const CostShape& shape) { return std::min<std::int64_t>(256, shape.keys); }
+
 Mechanism linformer() {
-  return {
-      .name = "linformer",
-      .title = "attention to projected keys and values (Linformer)",
-      .formula = R"(\operatorname{softmax}(Q(E^\top K)^\top/\sqrt D)\,F^\top V)",
-      .source = "Boosting Table 1; Wang et al. 2020",
-      .inputs = query_key_value({projection("E", "projection of the keys along the tokens, of all heads or of each"),
-                                 projection("F", "projection of the values along the tokens")}),
-      .takes_mask = false,
-      .forward_float = forward<float>,
-      .forward_double = forward<double>,
-      .cost = [](const CostShape& shape, const Settings&) {
-        return linformer_cost(shape, std::min<std::int64_t>(usual_rank, shape.keys));
-      }};
+  return {.name = "linformer",
+          .title = "attention to projected keys and values (Linformer)",
+          .formula = R"(\operatorname{softmax}(Q(E^\top K)^\top/\sqrt D)\,F^\top V)",
+          .source = "Boosting Table 1; Wang et al. 2020",
+          .inputs = projected_inputs(),
+          .takes_mask = false,
+          .is_matrix = false,
+          .takes_joined_positions = true,
+          .forward_float = forward<float>,
+          .forward_double = forward<double>,
+          .cost = [](const CostShape& shape, const Settings&) { return linformer_cost(shape, usual_rank(shape)); }};
 }
 
 }  // namespace attest::attention::definitions

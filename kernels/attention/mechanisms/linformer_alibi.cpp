@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernels/attention/mechanism/parts.hpp"
+#include "kernels/attention/mechanisms/linformer.hpp"
 #include "kernels/attention/stages/distance_sums.hpp"
 #include "kernels/attention/stages/project_tokens.hpp"
 #include "kernels/attention/stages/slopes.hpp"
@@ -100,44 +101,32 @@ Evaluation<double> forward(const Call<double>& call) {
           }};
 }
 
-InputSpec projection(const char* name, const char* meaning) {
-  return {.name = name,
-          .shape = "[N_k][r]",
-          .meaning = meaning,
-          .initialisation = "uniform in [-1, 1]/sqrt(r)",
-          .also = "[H][N_k][r]"};
-}
-
-/// Rows of the projections for the cost: the settings do not hold their extent.
-constexpr std::int64_t usual_rank = 256;
-
 }  // namespace
 
 Mechanism linformer_alibi() {
-  return {
-      .name = "linformer-alibi",
-      .title = "attention to projected keys and values, with linear biases (Linformer, ALiBi)",
-      .formula = R"(\operatorname{softmax}\bigl((QK^\top/\sqrt D+B)E\bigr)\,F^\top V,\ B_{ij}=-m_h|i-j|)",
-      .source =
-          "Boosting Remark 3.4, Table 1 (Linformer + ALiBi), where the bias behind a projection is not written "
-          "down: here the logits are projected with it, as those of bilateral attention are",
-      .inputs = query_key_value({projection("E", "projection of the keys along the tokens, of all heads or of each"),
-                                 projection("F", "projection of the values along the tokens")}),
-      .takes_mask = false,
-      .positional = true,
-      // The biases are sums over all tokens of up to N each: as logits in float they would lose the digits.
-      .forward_float = [](const Call<float>& call) { return in_double(call, forward); },
-      .forward_double = forward,
-      .cost =
-          [](const CostShape& shape, const Settings&) {
-            const std::int64_t rank = std::min<std::int64_t>(usual_rank, shape.keys);
-            CostShape projected = shape;
-            projected.keys = rank;
-            // The running sums: eight flops a row and column, and as many for the gradient of E.
-            const double elements = static_cast<double>((shape.queries + shape.keys) * rank);
-            return linformer_cost(shape, rank) + logit_bias_cost(projected, 0, true) +
-                   scaling_cost(shape, 8 * elements, true);
-          }};
+  return {.name = "linformer-alibi",
+          .title = "attention to projected keys and values, with linear biases (Linformer, ALiBi)",
+          .formula = R"(\operatorname{softmax}\bigl((QK^\top/\sqrt D+B)E\bigr)\,F^\top V,\ B_{ij}=-m_h|i-j|)",
+          .source =
+              "Boosting Remark 3.4, Table 1 (Linformer + ALiBi), where the bias behind a projection is not written "
+              "down: here the logits are projected with it, as those of bilateral attention are",
+          .inputs = projected_inputs(),
+          .takes_mask = false,
+          .positional = true,
+          .is_matrix = false,
+          // The biases are sums over all tokens of up to N each: as logits in float they would lose the digits.
+          .forward_float = [](const Call<float>& call) { return in_double(call, forward); },
+          .forward_double = forward,
+          .cost =
+              [](const CostShape& shape, const Settings&) {
+                const std::int64_t rank = usual_rank(shape);
+                CostShape projected = shape;
+                projected.keys = rank;
+                // The running sums: eight flops a row and column, and as many for the gradient of E.
+                const double elements = static_cast<double>((shape.queries + shape.keys) * rank);
+                return linformer_cost(shape, rank) + logit_bias_cost(projected, 0, true) +
+                       scaling_cost(shape, 8 * elements, true);
+              }};
 }
 
 }  // namespace attest::attention::definitions

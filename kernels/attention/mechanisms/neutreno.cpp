@@ -7,8 +7,11 @@ namespace attest::attention::definitions {
 namespace {
 
 const std::vector<OptionSpec>& options() {
-  static const std::vector<OptionSpec> all = {
-      causal_option(), {"lambda", "0.6", "weight of the first layer's values, any number", "0.3"}};
+  static const std::vector<OptionSpec> all = [] {
+    std::vector<OptionSpec> list = causal_and_logit_options();
+    list.push_back({"lambda", "0.6", "weight of the first layer's values, any number", "0.3"});
+    return list;
+  }();
   return all;
 }
 
@@ -62,13 +65,14 @@ Mechanism neutreno() {
                              .shape = "[B][H][N][D_v]",
                              .meaning = "values of the first layer; absent in that layer, which has no extra term",
                              .required = false,
-                             .shown = true},
+                             .shown = true,
+                             .role = Role::first_values},
                             {.name = "lambda",
                              .shape = "[H]",
                              .meaning = "learnable weight of the first layer's values",
                              .required = false,
-                             .initialisation = "0.6",
-                             .also = "[]"}}),
+                             .initialisation = Initialisation::constant(0.6),
+                             .also = {"[]"}}}),
           .options = options(),
           .forward_float = forward<float>,
           .forward_double = forward<double>,

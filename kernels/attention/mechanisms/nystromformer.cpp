@@ -13,7 +13,10 @@ namespace {
 const std::vector<OptionSpec>& options() {
   static const std::vector<OptionSpec> all = {
       {"landmarks", "",
-       "segment means of queries and keys, at least 1; no more than there are tokens are used; if not given, 64", "4"},
+       "segment means of queries and keys, at least 1; with one for every token this is softmax attention; if not "
+       "given, "
+       "64",
+       "4"},
       {"iterations", "6", "steps for the pseudo-inverse, 0 to 100", "3"},
       {"maximum", "own", "largest column sum that starts them: the head's own, or of the whole batch", "batch"}};
   return all;
@@ -50,13 +53,17 @@ Mechanism through_landmarks(Mechanism m, bool biased) {
   m.takes_dropout = false;
   m.takes_cuda = false;
   m.positional = true;
+  m.takes_joined_positions = !biased;
   m.forward_float = [=](const Call<float>& call) { return forward(call, biased); };
   m.forward_double = [=](const Call<double>& call) { return forward(call, biased); };
   m.cost = [=](const CostShape& shape, const Settings& settings) {
     const OptionReader read(options(), settings);
     const std::int64_t used = std::min({landmarks(read), shape.queries, shape.keys});
-    const Cost cost = nystrom_cost(shape, used, static_cast<int>(read.integer("iterations", 0, 100)));
+    const bool exact = used == shape.queries && used == shape.keys;
+    const Cost cost =
+        exact ? attend_cost(shape) : nystrom_cost(shape, used, static_cast<int>(read.integer("iterations", 0, 100)));
     if (!biased) return cost;
+    if (exact) return cost + logit_bias_cost(shape, 2, false);
     // Nine flops a distance by running sums, with the slope, and one to add it.
     const double distances = static_cast<double>((shape.queries + shape.keys + used) * used);
     return cost + scaling_cost(shape, 10 * distances, false);

@@ -7,7 +7,7 @@ namespace attest::attention::definitions {
 namespace {
 
 const std::vector<OptionSpec>& options() {
-  static const std::vector<OptionSpec> all = {causal_option()};
+  static const std::vector<OptionSpec> all = causal_and_logit_options();
   return all;
 }
 
@@ -42,6 +42,9 @@ Mechanism twicing() {
           .source = "Twicing Definition 2, Eq 18, 19",
           .inputs = tokens({logit_bias(true)}),
           .options = options(),
+          .ignores_hidden_tokens = true,
+          .is_softmax_polynomial = true,
+          .primitive = Primitive::twicing,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) { return twicing_cost(with_causal(shape, s)); }};

@@ -33,7 +33,7 @@ Index length(const std::vector<Index>& lengths, Index b, Index all) {
 std::size_t owner_of_maximum(const std::vector<NystromHead>& heads) {
   std::size_t owner = 0;
   for (std::size_t i = 1; i < heads.size(); ++i)
-    if (!heads[i].empty() && (heads[owner].empty() || heads[i].c > heads[owner].c)) owner = i;
+    if (heads[i].inverts() && (!heads[owner].inverts() || heads[i].c > heads[owner].c)) owner = i;
   return owner;
 }
 
@@ -87,7 +87,7 @@ NystromGradients<T> nystrom_attend_backward(const Tensor<T>& q, const Tensor<T>&
     std::size_t owner = 0;
     double largest = -1, total = 0;
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      if (kept[i].empty()) continue;
+      if (!kept[i].inverts()) continue;
       const double own = kept[i].a.col(kept[i].column).sum();
       if (own > largest) {
         largest = own;

@@ -32,9 +32,11 @@ struct NystromAttended {
 /// steps
 ///   Z <- Z (13 I - A Z (15 I - A Z (7 I - A Z))) / 4   from Z = A^T / c, c the largest column sum of A
 /// (Xiong et al. 2021, Algorithm 1 and Eq 13, 14). Where m does not divide N, the first m (floor(N/m) + 1) - N segments
-/// have floor(N/m) tokens and the others one more. A sequence without keys gets zeros. Evaluated in double for both
-/// types: the steps would amplify float rounding. Time O(N m (D + D_v) + iterations m^3) a head. Errors:
-/// std::invalid_argument for fewer than one landmark or negative iterations. T is float or double.
+/// have floor(N/m) tokens and the others one more. Where every real token is its own landmark (m = N_q = N_k), the
+/// result is softmax attention itself, without a pseudo-inverse, as in the authors' code: F A^+ G = A. A sequence
+/// without keys gets zeros. Evaluated in double for both types: the steps would amplify float rounding. Time O(N m (D +
+/// D_v) + iterations m^3) a head. Errors: std::invalid_argument for fewer than one landmark or negative iterations. T
+/// is float or double.
 template <typename T>
 NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                   const NystromOptions& options);

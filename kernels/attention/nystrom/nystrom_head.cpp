@@ -67,6 +67,13 @@ MatrixXd identity_minus(double multiple, const MatrixXd& x) {
 
 void NystromHead::prepare(Index landmarks) {
   const Index m = std::min({landmarks, mean_rows, k.rows()});
+  exact = m == mean_rows && m == k.rows();
+  if (exact) {
+    f = q * k.transpose();
+    if (slope != 0) f -= slope * segment_distances(m, m, q.rows());
+    f = softmax_rows(std::move(f));
+    return;
+  }
   q_means = means(q, mean_rows, m);
   k_means = means(k, k.rows(), m);
   f = q * k_means.transpose();
@@ -83,6 +90,7 @@ void NystromHead::prepare(Index landmarks) {
 }
 
 MatrixXd NystromHead::finish(int iterations) {
+  if (exact) return f * v;
   z = a.transpose() / c;
   for (int step = 0; step < iterations; ++step) {
     NystromStep s;
@@ -101,6 +109,11 @@ MatrixXd NystromHead::finish(int iterations) {
 
 NystromHeadGradients to_matrices(const NystromHead& head, const MatrixXd& dout) {
   NystromHeadGradients d;
+  if (head.exact) {
+    d.f = dout * head.v.transpose();
+    d.v = head.f.transpose() * dout;
+    return d;
+  }
   d.f = dout * head.zgv.transpose();
   const MatrixXd d_zgv = head.f.transpose() * dout, d_gv = head.z.transpose() * d_zgv;
   MatrixXd dz = d_zgv * head.gv.transpose();
@@ -120,6 +133,12 @@ NystromHeadGradients to_matrices(const NystromHead& head, const MatrixXd& dout) 
 }
 
 void to_tokens(const NystromHead& head, double of_c, NystromHeadGradients& d) {
+  if (head.exact) {
+    const MatrixXd df = through_softmax(head.f, d.f);
+    d.q = df * head.k;
+    d.k = df.transpose() * head.q;
+    return;
+  }
   d.a.col(head.column).array() += of_c;
   const MatrixXd df = through_softmax(head.f, d.f), da = through_softmax(head.a, d.a),
                  dg = through_softmax(head.g, d.g);

@@ -20,9 +20,12 @@ struct NystromHead {
   double slope = 0;            // of a linear position bias
   Eigen::Index column = 0;     // the column of A that c sums
   Eigen::Index mean_rows = 0;  // queries that enter the means
+  bool exact = false;          // a landmark for every token: F is the softmax matrix, and out = F V
 
   bool empty() const { return k.rows() == 0 || mean_rows == 0; }
-  /// Means, the three softmax matrices, and c of this head.
+  /// Whether a pseudo-inverse is formed, from c.
+  bool inverts() const { return !empty() && !exact; }
+  /// Means, the three softmax matrices, and c of this head; of an exact head F alone.
   void prepare(Eigen::Index landmarks);
   /// The pseudo-inverse and the output.
   Eigen::MatrixXd finish(int iterations);

@@ -21,6 +21,11 @@ std::string badge(Verdict verdict) {
                      symbol(verdict));
 }
 
+std::string badge(const Claim& claim) {
+  return badge(claim.verdict) +
+         (claim.finding.empty() ? "" : fmt::format(" <span class=\"finding\">{}</span>", escaped(claim.finding)));
+}
+
 std::string claim_link(const Results& results, std::string_view id) {
   const Claim* claim = find_claim(results, id);
   if (claim == nullptr) return "<code>" + escaped(id) + "</code>";

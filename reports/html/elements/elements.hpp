@@ -15,6 +15,9 @@ std::string anchor(std::string_view id);
 /// The verdict as a small label: symbol and name, in the verdict's colour.
 std::string badge(Verdict verdict);
 
+/// The verdict's badge, followed by the finding's where the claim has one.
+std::string badge(const Claim& claim);
+
 /// A link to a claim of this document by its label; the bare id in code when it is not in the document.
 std::string claim_link(const Results& results, std::string_view id);
 

@@ -56,6 +56,13 @@ std::string interval_mark(const Track& track, const Interval& interval, const st
   return marks;
 }
 
+/// Where an interval passes without settling: the resolution on both sides of the bound.
+std::string resolution_band(const Track& track, const Evidence& evidence, int y) {
+  if (!evidence.bound || !evidence.resolution || !std::isfinite(*evidence.resolution)) return {};
+  return horizontal_line(track, *evidence.bound - *evidence.resolution, *evidence.bound + *evidence.resolution, y,
+                         "band");
+}
+
 bool has_forest_row(const Part& part) {
   return part.evidence.interval && part.evidence.bound && std::isfinite(*part.evidence.bound);
 }
@@ -66,6 +73,7 @@ Evidence relative_to_bound(const Evidence& evidence) {
   relative.interval = Interval{evidence.interval->lower / bound, evidence.interval->upper / bound};
   if (evidence.estimate) relative.estimate = *evidence.estimate / bound;
   relative.bound = 1.0;
+  if (evidence.resolution) relative.resolution = *evidence.resolution / bound;
   return relative;
 }
 
@@ -88,6 +96,7 @@ std::string interval_strip(const Evidence& evidence) {
         vertical_line(track, *evidence.bound, 16, 40, "bound") + text(track, *evidence.bound, 11, bound, "bound");
     description += ", " + bound;
   }
+  content += resolution_band(track, evidence, axis_y);
   content += interval_mark(track, *evidence.interval, evidence.estimate, axis_y);
   const double middle = evidence.estimate ? *evidence.estimate : evidence.interval->lower;
   return strip(58, description, content + text(track, middle, 54, words, "value"));
@@ -117,6 +126,7 @@ std::string forest_strip(const std::vector<Part>& parts) {
     content += fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
     content += text(track, -HUGE_VAL, top + 14, row->name, "row");
     if (!relative) content += vertical_line(track, *shown.bound, y - 8, y + 8, "bound");
+    content += resolution_band(track, shown, y);
     content += interval_mark(track, *shown.interval, shown.estimate, y);
     top += row_height;
   }
@@ -129,9 +139,13 @@ std::string tightness_strip(const Evidence& evidence) {
   const double tightness = *evidence.tightness;
   const Track track(0.0, std::max(1.0, tightness) * 1.02);
   const std::string share = readable_number(tightness);
-  const std::string words = share == "1"    ? "bound attained"
-                            : tightness > 1 ? share + " times the bound"
-                                            : share + " of the bound attained";
+  std::string words = share + (tightness > 1 ? " times the bound" : " of the bound attained");
+  if (evidence.attained) {
+    words = "bound attained";
+  } else if (share == "1") {
+    const double rest = std::abs(1 - tightness);
+    words = rest > 0 ? fmt::format("within {} of the bound", readable_number(rest, 2)) : "at the bound in doubles";
+  }
   std::string content = R"(<line class="axis" x1="0" x2="100%" y1="28" y2="28"/>)";
   content += horizontal_line(track, 0.0, tightness, 28, "bar") + dot(track, tightness, 28, 4, "mark");
   content += vertical_line(track, 1.0, 16, 40, "bound") + text(track, 1.0, 11, "bound", "bound");
@@ -161,7 +175,7 @@ std::string near_miss_strip(const Claim& claim) {
     const double size = std::abs(miss.delta.value_or(0.0));
     if (!miss.verdict || !(size > 0) || !std::isfinite(size)) continue;
     const int lift = 5 * std::min(stacked[size]++, 2);
-    content += dot(track, size, axis_y - lift, 4, miss.verdict == Verdict::refuted ? "caught" : "missed");
+    content += dot(track, size, axis_y - lift, 4, miss.caught ? "caught" : "missed");
   }
   std::string words = "No planted error with a size was caught";
   if (const auto caught = smallest_caught(claim)) {

@@ -48,7 +48,7 @@ std::string statement(std::string_view heading, const Claim& claim) {
   // The printed statement's title stands above both sides.
   const std::string title = claim.printed ? "" : "<p class=\"side-title\">" + sentence(claim.title) + "</p>\n";
   std::string html = fmt::format("<p class=\"side-head\"><span>{}</span> <a href=\"#{}\">{}</a></p>\n{}{}", heading,
-                                 anchor(claim.id), badge(claim.verdict), title, display_formula(claim.statement));
+                                 anchor(claim.id), badge(claim), title, display_formula(claim.statement));
   if (!claim.assumptions.empty()) {
     html += "<ul class=\"assumptions\">";
     for (const std::string& assumption : claim.assumptions) html += "<li>" + sentence(assumption) + "</li>";

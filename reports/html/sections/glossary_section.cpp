@@ -25,11 +25,24 @@ constexpr auto terms = std::to_array<Term>({
      "assumption. It is judged like any other."},
     {"near-miss",
      "A statement made slightly wrong on purpose: a constant or an exponent off by a small amount, an assumption "
-     "dropped, a direction reversed. The check must refute it; the smallest error it caught tells how sharp it is."},
-    {"slack", "By how much an inequality holds, relative to the size of its sides; negative where it is violated."},
+     "dropped, a direction reversed. The check must refute it, or for a limit find the trend of its grid against it; "
+     "the smallest error it caught "
+     "tells how sharp it is."},
+    {"near-hit",
+     "Beside a refuted statement: a weaker one that is true. The same check must let it stand, so that it does not "
+     "refute whatever it is given."},
+    {"finding",
+     "What is wrong with a printed statement that does not hold: error (false under every sensible reading), constant "
+     "(true in kind, with another constant, exponent or sign), assumption (true under one that the text does not "
+     "state), slip (a misprint; the context has it right), imprecise (no precise claim), unsupported (it does not "
+     "follow, and is not shown false)."},
+    {"slack",
+     "By how much an inequality holds, relative to the size of its sides or of the terms that make them; negative "
+     "where it is violated."},
     {"tightness",
-     "The largest share of a bound that was attained: 1 means that the bound cannot be improved, more than 1 that it "
-     "was passed."},
+     "The largest share of a bound that was reached; more than 1 means that it was passed. The bound is called "
+     "attained "
+     "where the two sides agree to 500 bits."},
     {"interval",
      "A confidence sequence: it holds at every sample size at once, so a check may stop as soon as it is decided "
      "without inflating its error."},

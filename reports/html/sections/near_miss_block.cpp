@@ -10,9 +10,23 @@ namespace attest::reports::html {
 namespace {
 
 /// Here it is the refuted ones that went well: only the others get the verdict's colour.
-std::string verdict_cell(const std::optional<Verdict>& verdict) {
-  if (!verdict) return "<span class=\"ok\">not judged</span>";
-  return verdict == Verdict::refuted ? "<span class=\"ok\">✓ refuted</span>" : badge(*verdict);
+std::string verdict_cell(const NearMiss& miss) {
+  if (!miss.verdict) return "<span class=\"ok\">not judged</span>";
+  if (!miss.caught) return badge(*miss.verdict);
+  return miss.verdict == Verdict::refuted ? "<span class=\"ok\">✓ refuted</span>"
+                                          : "<span class=\"ok\">✓ against the trend</span>";
+}
+
+/// The planted error, and the parts of the statement that fell with it.
+std::string planted(const NearMiss& miss) {
+  std::string words = prose(miss.name);
+  std::string separator = " (in ";
+  for (const std::string& part : miss.parts) {
+    if (part.empty()) continue;
+    words += separator + prose(part);
+    separator = ", ";
+  }
+  return separator == ", " ? words + ")" : words;
 }
 
 }  // namespace
@@ -29,8 +43,19 @@ std::string near_miss_block(const Claim& claim) {
       "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Planted error</th><th scope=\"col\">Size</th>"
       "<th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
   for (const NearMiss& miss : claim.near_misses) {
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(miss.name),
-                        prose(miss.delta_text), verdict_cell(miss.verdict), sentence(miss.reason));
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", planted(miss),
+                        prose(miss.delta_text), verdict_cell(miss), sentence(miss.reason));
+  }
+  return html + "</tbody></table>\n";
+}
+
+std::string near_hit_block(const Claim& claim) {
+  std::string html =
+      "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Weaker statement</th><th "
+      "scope=\"col\">Distance</th><th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
+  for (const NearMiss& hit : claim.near_hits) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(hit.name),
+                        prose(hit.delta_text), hit.verdict ? badge(*hit.verdict) : "not judged", sentence(hit.reason));
   }
   return html + "</tbody></table>\n";
 }

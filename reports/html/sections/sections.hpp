@@ -36,9 +36,10 @@ std::string measurement_article(const Measurement& measurement, const Drawings& 
 /// How to read a verdict: the words that the page uses.
 std::string glossary_section();
 
-/// The parts of one statement's section: its counterexample, its near-misses, its evidence, its figures.
+/// The parts of one statement's section: its counterexample, its near-misses and near-hits, its evidence, its figures.
 std::string witness_block(const Witness& witness);
 std::string near_miss_block(const Claim& claim);
+std::string near_hit_block(const Claim& claim);
 std::string evidence_block(const Claim& claim);
 std::string figure_block(const Figure& figure, const Drawings& drawings);
 

@@ -70,9 +70,10 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   for (const std::string& id : claim.depends_on) dependencies.push_back(claim_link(results, id));
   std::string html =
       fmt::format("<details class=\"claim {}\" id=\"{}\"><summary><h5>{}{}</h5></summary>\n<div class=\"body\">\n",
-                  name(claim.verdict), anchor(claim.id), badge(claim.verdict), " " + full_title(claim));
+                  name(claim.verdict), anchor(claim.id), badge(claim), " " + full_title(claim));
   html += display_formula(claim.statement) + provenance(results, claim) + "<dl class=\"blocks\">\n";
   html += block("Assumes", list(assumptions));
+  html += block("Domain", paragraph(claim.domain));
   html += block("Note", paragraph(claim.note));
   html += block("Protocol", paragraph(claim.protocol));
   html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
@@ -81,6 +82,7 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("Evidence", evidence_block(claim));
   html += block("Figures", figures(claim, drawings));
   html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
+  html += block("Near-hits", claim.near_hits.empty() ? "" : near_hit_block(claim));
   html += block("Depends on", list(dependencies));
   return html + "</dl>\n</div></details>\n";
 }

@@ -60,7 +60,7 @@ std::string row(const Claim& claim) {
       "<td role=\"cell\" class=\"c-kind\">{7}</td><td role=\"cell\" class=\"c-evidence\"><span "
       "class=\"clamp\">{8}</span></td>"
       "<td role=\"cell\" class=\"c-caught{9}\">{10}</td><td role=\"cell\" class=\"c-time\">{11}</td></tr>\n",
-      anchor(claim.id), as_expected ? "" : " class=\"unexpected\"", badge(claim.verdict),
+      anchor(claim.id), as_expected ? "" : " class=\"unexpected\"", badge(claim),
       as_expected ? "" : fmt::format(" <span class=\"expected\">expected {}</span>", name(claim.expected)),
       prose(claim.label), prose(claim.title), claim.printed ? "" : " <span class=\"tag\">amendment</span>",
       escaped(claim.kind), prose(headline(claim)), refuted == misses ? "" : " missed", caught,

@@ -43,8 +43,11 @@ std::optional<FirstLayer> first_layer(const TrainedModel& model) {
   const auto positions = parameter(model, "positions"), gain = parameter(model, "layer 0.norm.weight"),
              shift = parameter(model, "layer 0.norm.bias"), project = parameter(model, "layer 0.qkv.weight"),
              bias = parameter(model, "layer 0.qkv.bias");
-  const std::string& mechanism = model.spec().layers.front().attention.mechanism;
-  if (!positions || !gain || !shift || !project || !bias || mechanism == "bilateral") return std::nullopt;
+  const auto& inputs = attention::find_mechanism(model.spec().layers.front().attention.mechanism).inputs;
+  const bool apart = std::any_of(inputs.begin(), inputs.end(), [](const attention::InputSpec& input) {
+    return input.role == attention::Role::position_queries;
+  });
+  if (!positions || !gain || !shift || !project || !bias || apart) return std::nullopt;
   return FirstLayer{*positions, *gain, *shift, *project, *bias};
 }
 
@@ -156,9 +159,9 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
            {"perturbation, shuffled", mean(&CrossTerms::shuffled)},
            {"σ√N/2", mean(&CrossTerms::bound)},
            {"perturbation / bound", share}});
-  table.caption =
-      fmt::format("Means over {} examples with {} random queries and heads each, {:.0f} % Student intervals.",
-                  examples.size(), rows_per_example, 100 * simulations::confidence_level);
+  table.caption = fmt::format(
+      "Means over {} examples with {} random queries and heads each, {:.0f} % asymptotic Student intervals.",
+      examples.size(), rows_per_example, 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Section 3.3 and Thm 3.2, on the first layer's trained projections. Tokens e and learned positions p "
       "are parted behind the layer's norm, whose scale is that of the sum e + p; biases count to the tokens. c holds "

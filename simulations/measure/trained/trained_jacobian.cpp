@@ -136,8 +136,8 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
     figure.series.push_back(std::move(series));
   }
   table.caption = fmt::format(
-      "Means over {} examples with {:.0f} % Student intervals; lower bounds by {} steps of power iteration.", examples,
-      100 * simulations::confidence_level, iterations);
+      "Means over {} examples with {:.0f} % asymptotic Student intervals; lower bounds by {} steps of power iteration.",
+      examples, 100 * simulations::confidence_level, iterations);
   figure.caption = table.caption;
   result.text =
       "Boosting, Section 4: how much a change of the tokens before the first layer can be amplified. The same trained "

@@ -143,9 +143,11 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
     figure.series.push_back(std::move(series));
   }
   figure.references.push_back({"no change", "line", {0, static_cast<double>(sample.layers()) - 1}, {1, 1}});
-  figure.caption = "Means over the examples with Student's intervals; above 1 the signal-to-noise ratio rises.";
+  figure.caption =
+      "Means over the examples with Student's asymptotic intervals; above 1 the signal-to-noise ratio rises.";
   table.caption = fmt::format(
-      "Means over {} examples, each taken whole, with {:.0f} % Student intervals; shares with Clopper and Pearson's.{}",
+      "Means over {} examples, each taken whole, with {:.0f} % asymptotic Student intervals; shares with Clopper and "
+      "Pearson's.{}",
       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), 100 * simulations::confidence_level,
       least < examples.size()
           ? fmt::format(" Left out, of {}: those whose noise was gone behind the layer.", examples.size())

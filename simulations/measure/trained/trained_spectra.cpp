@@ -24,9 +24,11 @@ constexpr double visible = 1e-3;
 constexpr int shown_step = 16;
 constexpr std::size_t drawn_examples = 2;
 
-/// Whether the mechanism's own matrix is a polynomial of the softmax matrix, which then is what the theory speaks of.
-bool is_softmax_at_heart(const std::string& mechanism) {
-  return mechanism == "softmax" || mechanism == "twicing" || mechanism == "graph-diffusion";
+/// Whether the layer's own matrix is a polynomial of the softmax matrix, which then is what the theory speaks of.
+bool is_softmax_at_heart(const AttentionSpec& attention) {
+  const bool changed = std::any_of(attention.settings.begin(), attention.settings.end(),
+                                   [](const auto& setting) { return setting.first != "causal"; });
+  return !changed && attention::find_mechanism(attention.mechanism).is_softmax_polynomial;
 }
 
 /// Means over the heads of one layer of one example.
@@ -55,10 +57,10 @@ void add_head(LayerSpectrum& to, const Eigenvalues& values, double weight) {
   to.values.insert(to.values.end(), values.begin(), values.end());
 }
 
-LayerSpectrum spectrum_of(const LayerTrace& layer, const std::string& mechanism, bool causal, Index example,
+LayerSpectrum spectrum_of(const LayerTrace& layer, const AttentionSpec& attention, bool causal, Index example,
                           Index rows) {
   LayerSpectrum result;
-  const bool at_heart = is_softmax_at_heart(mechanism);
+  const bool at_heart = is_softmax_at_heart(attention);
   if (!at_heart && layer.matrix.empty()) return result;
   const Index heads = layer.queries.extent(1);
   for (Index h = 0; h < heads; ++h) {
@@ -84,8 +86,8 @@ std::vector<std::vector<LayerSpectrum>> look_at_block(const TrainedSample& sampl
     const Index rows = present_tokens(spec, batch, b, trace.layers[0].input.extent(1));
     all.emplace_back();
     for (std::size_t l = 0; l < trace.layers.size(); ++l)
-      all.back().push_back(spectrum_of(trace.layers[l], spec.layers[l].attention.mechanism,
-                                       spec.kind == ModelSpec::Kind::language, b, rows));
+      all.back().push_back(
+          spectrum_of(trace.layers[l], spec.layers[l].attention, spec.kind == ModelSpec::Kind::language, b, rows));
   }
   return all;
 }
@@ -171,7 +173,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
   }
   plane.caption = fmt::format("All heads of the first {} examples.", std::min(drawn_examples, examples.size()));
   table.caption = fmt::format(
-      "Means over {} examples (all heads together) with {:.0f} % Student intervals, growth as a share with Clopper and "
+      "Means over {} examples (all heads together) with {:.0f} % asymptotic Student intervals, growth as a share with "
+      "Clopper and "
       "Pearson's. Eigenvalues count as negative or complex beyond {}.",
       count, 100 * simulations::confidence_level, visible);
   result.text = fmt::format(
@@ -206,9 +209,10 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
     spreads.add(static_cast<double>(l), spread);
   }
   figure.series = {std::move(cosines), std::move(spreads)};
-  figure.caption = "Means over the examples with Student's intervals. Spread: |Y - mean token|/|Y|.";
-  table.caption = fmt::format("Means over {} examples with {:.0f} % Student intervals. Spread: |Y - mean token|/|Y|.",
-                              examples.size(), 100 * simulations::confidence_level);
+  figure.caption = "Means over the examples with Student's asymptotic intervals. Spread: |Y - mean token|/|Y|.";
+  table.caption =
+      fmt::format("Means over {} examples with {:.0f} % asymptotic Student intervals. Spread: |Y - mean token|/|Y|.",
+                  examples.size(), 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Prop 4.1 and Fig 6; Twicing, Section 1. The mean cosine between tokens is {} before the first layer "
       "and {} behind the last.",

@@ -157,7 +157,7 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
     result.figures.push_back(figure_over_lengths(sequences, all, projection));
   }
   table.caption = fmt::format(
-      "Means over {} {}s with {} random queries each, {:.0f} % Student intervals over {}s; the last column"
+      "Means over {} {}s with {} random queries each, {:.0f} % asymptotic Student intervals over {}s; the last column"
       " is a ratio of means.",
       plan.units, sequences.unit, rows_per_unit, 100 * confidence_level, sequences.unit);
   result.tables.push_back(std::move(table));

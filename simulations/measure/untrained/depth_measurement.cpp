@@ -85,8 +85,8 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
       figure.series.push_back(std::move(series));
     }
     findings.back() = '.';
-    figure.caption = fmt::format("Means over {} {}s with {:.0f} % Student intervals.", plan.units, sequences.unit,
-                                 100 * confidence_level);
+    figure.caption = fmt::format("Means over {} {}s with {:.0f} % asymptotic Student intervals.", plan.units,
+                                 sequences.unit, 100 * confidence_level);
     result.figures.push_back(std::move(figure));
   }
   result.text = fmt::format(
@@ -94,11 +94,11 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
       " self-attention with W_Q = W_K = W_V = I or its twicing (2A − A²)Y; boosting adds tY₀ + (1 − t)Y."
       " The mean cosine between tokens is {} at layer 0. At layer {}:\n\n{}",
       to_text(result.quantities.front().estimate), depth, findings.substr(2));
-  table.caption =
-      fmt::format("Means over {} {}s of {} tokens with {:.0f} % Student intervals. Spread: |Y - mean token|/|Y|.",
-                  plan.units, sequences.unit, sequences.usual_length, 100 * confidence_level);
+  table.caption = fmt::format(
+      "Means over {} {}s of {} tokens with {:.0f} % asymptotic Student intervals. Spread: |Y - mean token|/|Y|.",
+      plan.units, sequences.unit, sequences.usual_length, 100 * confidence_level);
   differences.caption = fmt::format(
-      "Cosine minus that of the standard residual on the same {}s: mean with its {:.0f} % Student interval.",
+      "Cosine minus that of the standard residual on the same {}s: mean with its {:.0f} % asymptotic Student interval.",
       sequences.unit, 100 * confidence_level);
   result.tables = {std::move(table), std::move(differences)};
   return result;

@@ -154,8 +154,9 @@ Measurement measure_latents(const std::string& name, const IdxImages& images, st
       " Clusters are what remains joined where the kernel exp(κ(cos − 1)) is 1/e or more; they are the tighter the "
       "more images there are.{}",
       network.features, network.kappa, network.eta, findings);
-  table.caption = fmt::format("Means over {} runs of {} images and a projection each, {:.0f} % Student intervals.",
-                              runs.units, starts.front().latents.rows(), 100 * confidence_level);
+  table.caption =
+      fmt::format("Means over {} runs of {} images and a projection each, {:.0f} % asymptotic Student intervals.",
+                  runs.units, starts.front().latents.rows(), 100 * confidence_level);
   result.tables = {std::move(table)};
   result.figures.push_back(std::move(tight));
   result.figures.push_back(std::move(parts));

@@ -188,11 +188,13 @@ Measurement measure_snr(const Sequences& sequences, const Plan& plan) {
   }
   cloud.references.push_back(diagonal(cloud.series));
   const double level = 100 * confidence_level;
-  terms.caption = fmt::format("Means over {} {}s of {} tokens, each taken whole, with {:.0f} % Student intervals.",
-                              plan.units, unit, sequences.usual_length, level);
+  terms.caption =
+      fmt::format("Means over {} {}s of {} tokens, each taken whole, with {:.0f} % asymptotic Student intervals.",
+                  plan.units, unit, sequences.usual_length, level);
   shares.caption = fmt::format(
-      "Shares of {}s (Clopper and Pearson's {:.0f} % intervals) and of tokens (Student's over {}s) that show it.", unit,
-      level, unit);
+      "Shares of {}s (Clopper and Pearson's {:.0f} % intervals) and of tokens (Student's, asymptotic, over {}s) that "
+      "show it.",
+      unit, level, unit);
   curves.caption = "The hypothesis asks that α = |û|/|u| exceed γ = |η̂|/|η|.";
   cloud.caption = fmt::format(
       "One point a {} at noise {}. The first inequality of Eq 3.4 puts points on or above the diagonal, its"

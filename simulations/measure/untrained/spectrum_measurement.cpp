@@ -166,7 +166,7 @@ Measurement measure_spectrum(const Sequences& sequences, const Plan& plan) {
   add_eigencapacities(decay);
   const double level = 100 * confidence_level;
   kinds.caption = fmt::format(
-      "Means over {} {}s of {} tokens with {:.0f} % Student intervals, the last column a share with Clopper"
+      "Means over {} {}s of {} tokens with {:.0f} % asymptotic Student intervals, the last column a share with Clopper"
       " and Pearson's. The first three are shares of the eigenvalues, which count as negative or complex"
       " beyond {}.",
       plan.units, unit, sequences.usual_length, level, visible);

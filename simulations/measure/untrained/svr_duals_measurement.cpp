@@ -112,7 +112,7 @@ Measurement measure_svr(const Sequences& sequences, const Plan& plan) {
       noise_level, tube, largest_gap, unsolved, plan.units * static_cast<std::int64_t>(std::size(boxes)), fit,
       to_text(attention), unit, to_text(needed));
   table.caption = fmt::format(
-      "Means over {} {}s of {} keys with {:.0f} % Student intervals; shares of the dual"
+      "Means over {} {}s of {} keys with {:.0f} % asymptotic Student intervals; shares of the dual"
       " variables αⱼ − α̃ⱼ, or of values.",
       plan.units, unit, sequences.usual_length, 100 * confidence_level);
   figure.caption = "Between the two shares lie the free support vectors.";

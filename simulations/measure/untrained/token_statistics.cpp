@@ -61,8 +61,8 @@ Measurement measure_tokens(const Sequences& sequences, const Plan& plan) {
            {"mean cosine between tokens", mean(&TokenStatistics::cosine)},
            {"equal pairs", mean(&TokenStatistics::duplicates)},
            {"mean |cos| of token and position", position}});
-  table.caption = fmt::format("Means over {} {}s with {:.0f} % Student intervals.", plan.units, sequences.unit,
-                              100 * confidence_level);
+  table.caption = fmt::format("Means over {} {}s with {:.0f} % asymptotic Student intervals.", plan.units,
+                              sequences.unit, 100 * confidence_level);
   result.text = fmt::format(
       "{}\n\nBoosting, Prop 3.2 assumes tokens of one length: here the lengths deviate by {} of their mean."
       " Section 3.3 takes tokens and positions for nearly orthogonal: the mean |cos| is {}, where"

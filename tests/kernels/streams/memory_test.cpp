@@ -22,8 +22,10 @@ using quantities::Quantity;
 
 constexpr std::uint64_t growth = 64;
 
-/// Threads begin and end at different times, and each one's own allocations overlap as they happen to: a few thousand
-/// bytes, far below one number for each of what has been added.
+/// On one thread: the allocations of several overlap by chance.
+constexpr unsigned threads = 1;
+
+/// What the first block of a longer list may need more: less than one number for each of what has been added.
 constexpr std::size_t noise = 16 << 10;
 
 std::size_t peak(const std::function<void()>& work) {
@@ -54,7 +56,7 @@ TEST_P(MemoryOfQuantity, does_not_grow_with_the_number_of_samples) {
   // As many as are kept at once where blocks of samples wait for their turn.
   constexpr std::uint64_t samples = 1024;
   const auto of = [&](std::uint64_t budget) {
-    return tests::peak_of_allocations([&] { quantity.evaluate(arguments, {1, budget, 2}); });
+    return tests::peak_of_allocations([&] { quantity.evaluate(arguments, {1, budget, threads}); });
   };
   of(samples);
   EXPECT_LE(of(growth * samples), of(samples) + noise);
@@ -82,19 +84,19 @@ void expect_no_growth(std::uint64_t size, const std::function<void(std::uint64_t
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_dimension_of_residual_sums) {
-  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::pair_moments(n, x, y, 0, 2); });
+  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::pair_moments(n, x, y, 0, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_observations_of_a_smoother) {
-  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::smoother_risks({.n = n, .h = 1e-3}, 2); });
+  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::smoother_risks({.n = n, .h = 1e-3}, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_grid_of_the_ratio_laws) {
-  expect_no_growth(512, [](std::uint64_t n) { streamed::scan_grc({{0, 2, n}, {0, 1, 300}, 3, 10}, 2); });
+  expect_no_growth(512, [](std::uint64_t n) { streamed::scan_grc({{0, 2, n}, {0, 1, 300}, 3, 10}, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_rows_of_a_random_matrix) {
-  expect_no_growth(1 << 16, [](std::uint64_t n) { streamed::random_matrix_norms(n, 16, x, 0, 2); });
+  expect_no_growth(1 << 16, [](std::uint64_t n) { streamed::random_matrix_norms(n, 16, x, 0, threads); });
 }
 
 // Four numbers are kept of every block of 2^14 logits.
@@ -102,10 +104,10 @@ TEST(MemoryOfKernels, grows_by_less_than_a_thousandth_of_the_logits_of_a_softmax
   constexpr std::uint64_t size = 1 << 16;
   const auto of = [](std::uint64_t n) {
     return peak([n] {
-      const streamed::SoftmaxPerturbation<double> perturbation(n, x, 2);
+      const streamed::SoftmaxPerturbation<double> perturbation(n, x, threads);
       double norm = 0;
-      perturbation.norms(y, 0, {&norm, 1}, 2);
-      perturbation.jacobian_norm(y, 0, 2);
+      perturbation.norms(y, 0, {&norm, 1}, threads);
+      perturbation.jacobian_norm(y, 0, threads);
     });
   };
   EXPECT_LE(of(growth * size), of(size) + noise + growth * size * sizeof(double) / 1000);
@@ -115,7 +117,7 @@ TEST(MemoryOfKernels, of_power_iteration_is_the_one_vector_that_the_caller_gives
   std::vector<double> v(growth << 14, 1.0);
   v.front() = 2;
   expect_no_growth(1 << 14, [&](std::uint64_t n) {
-    streamed::jacobian_power_iteration(x, 0, std::span(v).first(n), {1e-6, 3, 2});
+    streamed::jacobian_power_iteration(x, 0, std::span(v).first(n), {1e-6, 3, threads});
   });
 }
 

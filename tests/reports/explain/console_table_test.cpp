@@ -23,6 +23,13 @@ TEST(ConsoleTable, lists_every_claim_and_marks_the_unexpected_one) {
   EXPECT_THAT(table, HasSubstr("supported  =  boosting/snr-first-inequality"));
 }
 
+TEST(ConsoleTable, names_what_is_wrong_with_a_statement) {
+  Results results = example();
+  results.claims[1].finding = "constant";
+  EXPECT_THAT(console_table(results, {.columns = 160, .colour = false}),
+              HasSubstr("refuted    =  constant  " + results.claims[1].id));
+}
+
 TEST(ConsoleTable, keeps_to_the_width_of_the_terminal) {
   const Results results = example();
   for (const int columns : {72, 80, 120, 200}) {

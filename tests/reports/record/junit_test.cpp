@@ -39,6 +39,20 @@ TEST(Junit, fails_a_claim_whose_near_miss_got_through_and_errs_where_the_check_d
               HasSubstr("<error type=\"error\" message=\"verdict error, expected supported\">"));
 }
 
+TEST(Junit, names_the_finding_and_fails_a_claim_whose_near_hit_falls) {
+  Results results = example();
+  Claim& refuted = results.claims[1];
+  refuted.finding = "constant";
+  EXPECT_THAT(test_case(junit_xml(results), refuted.id),
+              AllOf(HasSubstr("refuted, constant"), Not(HasSubstr("<fail"))));
+  NearMiss hit;
+  hit.name = "a tenth weaker";
+  hit.verdict = Verdict::refuted;
+  refuted.near_hits = {hit};
+  EXPECT_THAT(test_case(junit_xml(results), refuted.id),
+              HasSubstr("message=\"near-hit does not stand but is refuted: a tenth weaker\""));
+}
+
 TEST(Junit, carries_the_run_as_properties) {
   EXPECT_THAT(junit_xml(example()), AllOf(HasSubstr("<property name=\"seed\" value=\"20250101\"/>"),
                                           HasSubstr("<property name=\"false_alarm_bound\" value=\"1e-06\"/>")));

@@ -41,7 +41,8 @@ ExtraInputs extras(const Mechanism& mechanism, const Variant& variant) {
       return std::find(names.begin(), names.end(), input.name) != names.end();
     };
     if (named(variant.left_out) || !(input.required || input.shown || named(variant.optional_inputs))) continue;
-    const std::string& shape = named(variant.other_shapes) ? input.also : input.shape;
+    const auto other = variant.other_shapes.find(input.name);
+    const std::string& shape = other != variant.other_shapes.end() ? other->second : input.shape;
     const auto array = attention::example_array<double>(attention::shape_of(shape, letters), input.name, 7);
     Tensor tensor = at::tensor(std::vector<double>(array.values().begin(), array.values().end()), at::kDouble)
                         .reshape(at::IntArrayRef(array.shape().data(), array.shape().size()));
@@ -82,6 +83,18 @@ void expect_equal(const std::vector<Tensor>& found, const std::vector<Tensor>& e
   }
 }
 
+/// Whether the variant has an option or input that the kernels alone can do.
+bool asks_for_kernels(const Mechanism& mechanism, const Variant& variant) {
+  const auto& optional = variant.optional_inputs;
+  return std::any_of(
+             mechanism.options.begin(), mechanism.options.end(),
+             [&](const auto& option) { return option.kernels_alone && variant.settings.contains(option.name); }) ||
+         std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(), [&](const auto& input) {
+           return input.kernels_alone && (variant.other_shapes.contains(input.name) ||
+                                          std::find(optional.begin(), optional.end(), input.name) != optional.end());
+         });
+}
+
 class Operations : public testing::TestWithParam<std::string> {
  protected:
   /// Every variant of the mechanism that a model can have, with and without lengths where it takes them.
@@ -89,10 +102,7 @@ class Operations : public testing::TestWithParam<std::string> {
   void for_each_call(Function function) const {
     const Mechanism& mechanism = attention::find_mechanism(GetParam());
     for (const Variant& variant : attention::variants_of(mechanism)) {
-      const auto names_bias = [](const std::vector<std::string>& names) {
-        return std::find(names.begin(), names.end(), "bias") != names.end();
-      };
-      if (variant.fewer_queries || names_bias(variant.optional_inputs)) continue;
+      if (variant.fewer_queries || variant.grouped_heads || asks_for_kernels(mechanism, variant)) continue;
       if (const auto pattern = variant.settings.find("pattern");
           pattern != variant.settings.end() && pattern->second == "mask")
         continue;
@@ -168,6 +178,18 @@ TEST(OperationsRefuse, what_they_do_not_know) {
               attend_by_operations(call, qkv, heads);
             }).find("colour=red"),
             std::string::npos);
+}
+
+TEST(OperationsRefuse, what_the_kernels_alone_can_do) {
+  const Tensor qkv = drawn({batch, tokens, 3 * width}, 1);
+  const Mechanism& softmax = attention::find_mechanism("softmax");
+  const auto message = [&](const attention::Settings& settings, const ExtraInputs& extra) {
+    return test_support::message_of<std::invalid_argument>([&] {
+      attend_by_operations({&softmax, settings}, qkv, heads, extra);
+    });
+  };
+  EXPECT_NE(message({{"window", "3"}}, {}).find("option window"), std::string::npos);
+  EXPECT_NE(message({}, {{"sinks", drawn({heads}, 2)}}).find("input sinks"), std::string::npos);
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ using test_support::ScratchFolder;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Two variants of two layers, three seeds; twicing is better by 0.01, 0.02 and 0.03.
+/// Two variants of two layers, twelve seeds; twicing is better by 0.01, 0.02, ..., 0.12.
 Experiment experiment() {
   return parse_experiment(
-      "seeds = 3\n[data]\nname = \"fashion-mnist\"\n[model]\nkind = \"vision\"\nlayers = 2\n"
+      "seeds = 12\n[data]\nname = \"fashion-mnist\"\n[model]\nkind = \"vision\"\nlayers = 2\n"
       "[evaluation]\nfgsm = [4]\nmeasures = [\"tokens\"]\n"
       "[paper]\nsource = \"A paper\"\n[paper.values]\nsoftmax = 72\ntwicing = 72.5\n[paper.claims]\ntwicing = \"Sec "
       "5\"\n"
@@ -34,7 +34,7 @@ Experiment experiment() {
 
 AllResults results() {
   AllResults all;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
     for (const bool twice : {false, true}) {
       Results& r = all[{twice ? "twicing" : "softmax", seed}];
       r["test_loss"] = 1;
@@ -61,11 +61,12 @@ const ordered_json& figure_called(const ordered_json& document, const std::strin
 
 TEST(Illustrated, says_what_the_comparison_could_have_found_at_the_spread_it_saw) {
   const ordered_json one = document()["comparisons"][0];
-  // The three differences 0.01, 0.02, 0.03 have the standard deviation 0.01.
+  // The differences 0.01, 0.02, ..., 0.12 have the variance 0.01^2 * 12 * 13/12.
   // Each difference of numbers below 1 has three roundings of at most half of 2^-53, and so has their deviation.
   constexpr double rounding = 3 * 0x1p-54;
+  const double deviation = 0.01 * std::sqrt(13.0);
   const double deviations = one["detectable_deviations"].get<double>();
-  EXPECT_NEAR(one["detectable"].get<double>(), deviations * 0.01, deviations * rounding);
+  EXPECT_NEAR(one["detectable"].get<double>(), deviations * deviation, 12 * deviations * rounding);
   EXPECT_NEAR(one["values"][2].get<double>(), 0.03, rounding);
   EXPECT_EQ(one["paper"], 0.5);
   EXPECT_EQ(one["claim"], "Sec 5");
@@ -106,6 +107,7 @@ TEST(Illustrated, tabulates_attacks_with_their_own_strength) {
 
 TEST(Summarise, widens_intervals_for_every_metric_that_is_compared) {
   Experiment e = experiment();
+  e.comparison.level = 0.2;
   const ordered_json one = summarise(e, results(), 5)["comparisons"];
   e.comparison.also = {attacked_metric("fgsm", 4, "accuracy")};
   const ordered_json two = summarise(e, results(), 5)["comparisons"];
@@ -114,10 +116,34 @@ TEST(Summarise, widens_intervals_for_every_metric_that_is_compared) {
   EXPECT_LT(two[0]["interval"][0].get<double>(), one[0]["interval"][0].get<double>());
 }
 
+TEST(Summarise, gives_verdicts_that_say_what_they_rest_on) {
+  Experiment e = experiment();
+  const ordered_json all = summarise(e, results(), 5), one = all["comparisons"][0];
+  EXPECT_EQ(one["verdict"], "a better");
+  EXPECT_EQ(one["interval_class"], "symmetric");
+  EXPECT_EQ(one["decided_at"], 9);
+  EXPECT_EQ(one["pairs"], 12);
+  EXPECT_LT(one["range_interval"][0].get<double>(), 0) << "accuracies of twelve seeds say little by their range alone";
+  EXPECT_EQ(all["variants"][0]["metrics"]["test_accuracy"]["interval_class"], "asymptotic");
+  EXPECT_THAT(all["assumption"].get<std::string>(), HasSubstr("symmetric"));
+  const std::string table = summary_table(all);
+  EXPECT_THAT(table, HasSubstr("asymptotic"));
+  EXPECT_THAT(table, HasSubstr("twicing against softmax: twicing better"));
+  e.comparison.smallest = 0.5;
+  EXPECT_EQ(summarise(e, results(), 5)["comparisons"][0]["verdict"], "no difference above 0.5");
+}
+
+TEST(PowerSentence, says_how_many_seeds_a_verdict_needs_at_least) {
+  Experiment e = experiment();
+  EXPECT_THAT(power_sentence(e), HasSubstr("standard deviations between seeds"));
+  e.seeds = 3;
+  EXPECT_THAT(power_sentence(e), HasSubstr("no verdict is possible with fewer than 9 seeds"));
+}
+
 TEST(Publish, writes_tables_for_spreadsheets_and_a_page) {
   const ScratchFolder folder;
   const Published published = publish(folder.path(), experiment(), summarise(experiment(), results(), 5), curves());
-  EXPECT_THAT(content_of(published.page), HasSubstr("twicing better than softmax"));
+  EXPECT_THAT(content_of(published.page), HasSubstr("twicing with softmax"));
   EXPECT_THAT(content_of(folder.path() / "runs.csv"), StartsWith("variant,seed,fgsm_0_accuracy"));
   EXPECT_THAT(content_of(folder.path() / "curves.csv"), HasSubstr("softmax,2,10,training_loss,4\n"));
   EXPECT_EQ(ordered_json::parse(content_of(folder.path() / "summary.json")), document());

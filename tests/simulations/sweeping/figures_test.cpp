@@ -59,12 +59,13 @@ TEST(SweepExport, says_what_its_intervals_are) {
   const Evaluated sweep;
   const std::string csv = points_csv(sweep.spec, sweep.rows);
   EXPECT_THAT(csv, HasSubstr("mean,mean_lower,mean_upper,mean_interval,global_constant,uniform_logits\n"));
-  EXPECT_THAT(csv, HasSubstr(",anytime,0.5,0.25\n"));
+  EXPECT_THAT(csv, HasSubstr(",range,0.5,0.25\n"));
   const Spec computed = read_spec("quantity = \"eigencapacity\"\n[axes]\nn = [1, 2]\n", "n.toml", "n");
   EXPECT_THAT(points_csv(computed, {}), HasSubstr("plain,plain_lower,plain_upper,plain_interval,"));
   const auto document = nlohmann::json::parse(points_json(sweep.spec, sweep.rows, 6, "0"));
   EXPECT_EQ(document["quantity"]["intervals"], "anytime");
   EXPECT_EQ(document["quantity"]["confidence"], 0.999);
+  EXPECT_EQ(document["quantity"]["results"][0]["intervals"]["range"], "holds for every law on [0, 0.5]");
   EXPECT_EQ(nlohmann::json::parse(points_json(computed, {}, 2, "0"))["quantity"]["intervals"], "enclosure");
 }
 

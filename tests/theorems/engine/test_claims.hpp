@@ -10,7 +10,7 @@ namespace attest::engine {
 /// A check that returns the given evidence and confirms no witness.
 inline Check check_returning(Evidence evidence) {
   return {"returns fixed evidence", [evidence](const Context&) { return evidence; },
-          [](const Witness&, const Context&) { return Replay{}; }};
+          [](const Witness&, const Context&) { return Replay{}; }, false, [] { return std::string("nothing"); }};
 }
 
 /// A well-formed claim around a check, with one near-miss.

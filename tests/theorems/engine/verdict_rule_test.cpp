@@ -46,8 +46,7 @@ TEST(VerdictRule, refutes_an_inequality_only_by_a_confirmed_witness) {
   auto unconfirmed = good_inequality();
   unconfirmed.least_slack = -1e-17;
   EXPECT_EQ(verdict(Kind::universal_inequality, {unconfirmed}), Verdict::supported);
-  EXPECT_NE(judge(Kind::universal_inequality, {unconfirmed}).reason.find("by the rounding of doubles"),
-            std::string::npos)
+  EXPECT_NE(judge(Kind::universal_inequality, {unconfirmed}).reason.find("off by rounding"), std::string::npos)
       << "a negative slack beside 'no violation' needs its explanation";
   EXPECT_EQ(verdict(Kind::universal_inequality, {violated_inequality()}), Verdict::refuted);
 }
@@ -105,6 +104,15 @@ TEST(VerdictRule, decides_an_expectation_by_its_confidence_sequence) {
   EXPECT_EQ(verdict(Kind::expectation_bound, {excluded}), Verdict::error) << "a refutation must store its witness";
   excluded.witness = Witness{};
   EXPECT_EQ(verdict(Kind::expectation_bound, {excluded}), Verdict::refuted);
+}
+
+TEST(VerdictRule, says_which_intervals_settle_and_which_lie_within_the_resolution) {
+  ExpectationEvidence evidence = mean_in(0.5, 0.9);
+  evidence.parts.push_back(mean_in(0.9, 1.05).parts[0]);
+  const std::string reason = judge(Kind::expectation_bound, {evidence}).reason;
+  EXPECT_NE(reason.find("1 interval lies on the claimed side, 1 interval lies within the resolution of its bound"),
+            std::string::npos)
+      << reason;
 }
 
 TEST(VerdictRule, calls_an_expectation_without_samples_or_numbers_an_error) {

@@ -150,7 +150,7 @@ const std::multimap<std::string, std::string>& examples() {
 constexpr double digits_of_gradients = 1e-9;
 /// Bits that an evaluation of these examples at 256 bits may lose.
 constexpr double tiny = 1e-40;
-constexpr int points_each = 3;
+constexpr int points_each = 2;
 
 /// Balls know no derivative of these; they say so by balls that are not finite.
 bool known_to_balls(const std::string& name) {

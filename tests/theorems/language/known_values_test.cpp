@@ -82,9 +82,21 @@ const std::vector<Known> known = {
 
 INSTANTIATE_TEST_SUITE_P(Table, KnownValue, testing::ValuesIn(known));
 
+TEST(Logarithms, OfWhatUnderflowsAreStillNumbers) {
+  EXPECT_EQ(value_of("log(softmax([0, 2000]))[1]"), -2000);
+  EXPECT_EQ(value_of("log(softmax([0, 2000])[1])"), -2000);
+  EXPECT_EQ(value_of("log(softmax([0, 2000; 0, 0]))[1, 1]"), -2000);
+  EXPECT_EQ(value_of("kl(softmax([0, 2000]), softmax([2000, 0]))"), 2000);
+  EXPECT_NEAR(value_of("kl([1/2, 1/2], softmax([2000, 0]))"), 1000 - std::numbers::ln2, 1e-12);
+  EXPECT_EQ(value_of("log(sum(exp([1000, 0])))"), 1000);
+  EXPECT_EQ(value_of("log(sum(i in 1..2: exp(1000*i)))"), 2000);
+  EXPECT_EQ(value_of("log(sigmoid(-2000))"), -2000);
+}
+
 TEST(Undefined, IsNoNumberAndIsNamed) {
-  for (const char* text : {"1/log(1)", "log(1)/log(1)", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)",
-                           "lgamma(-1)", "gamma(0)", "kl([1, 0], [0, 1])", "entropy([-1, 2])", "logdet([0, 1; 1, 0])"})
+  for (const char* text :
+       {"1/log(1)", "log(1)/log(1)", "log(0)", "log(-1)", "sqrt(-1)", "0^(-1)", "(-1)^(1/2)", "asin(2)", "lgamma(-1)",
+        "gamma(0)", "kl([1, 0], [0, 1])", "entropy([-1, 2])", "logdet([0, 1; 1, 0])"})
     EXPECT_TRUE(std::isnan(value_of(text))) << text;
   EXPECT_TRUE(std::isnan(value_of("inverse([1, 2; 2, 4])[1, 1]")));
 }

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner.hpp"
+#include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 #include "theorems/mechanisms/library.hpp"
 

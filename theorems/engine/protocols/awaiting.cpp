@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "theorems/engine/trained_runs.hpp"
+#include "theorems/engine/protocols/paired_differences.hpp"
 
 namespace attest::engine {
 
@@ -14,8 +14,9 @@ Check awaits(std::string comparison, std::string reason) {
               [comparison, reason](const Context&) -> Evidence {
                 return {AwaitingEvidence{comparison, reason}};
               },
-              [](const Witness& witness, const Context&) { return replay_training(witness); }};
+              [](const Witness& witness, const Context&) { return replay_differences(witness); }};
   check.awaiting = true;
+  check.domain = [comparison] { return "nothing is searched; awaited: " + comparison; };
   return check;
 }
 

@@ -16,7 +16,7 @@ namespace attest::engine {
 /// `margin(x) >= 0` for every x of the box: margin must enclose rhs - lhs on whole sub-boxes (its arguments are balls
 /// of positive radius) as well as at points. A violating point is stored under the names `coordinates`.
 struct BoxProblem {
-  std::string domain;  ///< in words and numbers: "alpha in [0, 1], gamma in [0, 0.99]"
+  std::string domain;  ///< what the box stands for, in words; its coordinates and ranges are added by the protocol
   std::vector<std::string> coordinates;
   std::vector<double> lower, upper;
   std::function<rigor::Ball(std::span<const rigor::Ball>)> margin;
@@ -32,7 +32,7 @@ Check exists_on_box(BoxProblem problem);
 
 /// Finitely many cases, each decided in ball (or exact) arithmetic: `sides(case_inputs(i))` for i = 0 .. cases-1.
 struct EnumerationProblem {
-  std::string domain;
+  std::string domain;      ///< what the cases are, in words; their inputs and values are added by the protocol
   std::int64_t cases = 0;  ///< does not grow with the budget: the domain is part of the claim
   Relation relation = Relation::equal;
   std::function<Inputs(std::int64_t)> case_inputs;

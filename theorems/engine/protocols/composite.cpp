@@ -1,7 +1,9 @@
 #include "theorems/engine/protocols/composite.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -20,35 +22,67 @@ Context context_of_part(const Context& whole, const Part& part, std::size_t part
   return context;
 }
 
+/// Whether `path` ("part" or "part / inner part") leads to or through the part of that name; what is left of it then.
+std::optional<std::string> rest_of(const std::string& path, const std::string& name) {
+  if (path == name) return std::string();
+  if (path.rfind(name + " / ", 0) == 0) return path.substr(name.size() + 3);
+  return std::nullopt;
+}
+
+/// Every part is run, also after a refuted one: none hides behind another.
 Evidence run_composite(const std::vector<Part>& parts, const Context& context) {
   CompositeEvidence composite;
   Evidence whole;
   for (const auto& part : parts) {
     context.poll();
-    auto evidence = std::make_shared<Evidence>(part.check.run(context_of_part(context, part, parts.size())));
+    Context own = context_of_part(context, part, parts.size());
+    if (!context.only_part.empty()) {
+      const auto rest = rest_of(context.only_part, part.name);
+      if (!rest) continue;
+      own.only_part = *rest;
+    }
+    auto evidence = std::make_shared<Evidence>(part.check.run(own));
     std::move(evidence->figures.begin(), evidence->figures.end(), std::back_inserter(whole.figures));
     evidence->figures.clear();
     Judgement judgement = judge(part.kind, *evidence);
-    const bool violated = judgement.verdict == Verdict::refuted;
     composite.parts.push_back({part.name, std::move(evidence), std::move(judgement)});
-    if (violated && context.stop_at_violation) break;
   }
+  if (composite.parts.empty())
+    throw std::invalid_argument(fmt::format("this statement has no part named '{}'", context.only_part));
   whole.body = std::move(composite);
   return whole;
+}
+
+/// The parts' domains; parts with the same one share a sentence.
+std::string domain_of_parts(const std::vector<Part>& parts) {
+  std::vector<std::pair<std::string, std::string>> sentences;  // domain, names of its parts
+  for (const auto& part : parts) {
+    const std::string domain = part.check.domain ? part.check.domain() : "";
+    const auto same =
+        std::find_if(sentences.begin(), sentences.end(), [&](const auto& s) { return s.first == domain; });
+    if (same == sentences.end())
+      sentences.emplace_back(domain, part.name);
+    else
+      same->second += ", " + part.name;
+  }
+  if (sentences.size() == 1) return fmt::format("in each of {} parts: {}", parts.size(), sentences.front().first);
+  std::string text;
+  for (const auto& [domain, names] : sentences)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ". ", names, domain);
+  return text;
 }
 
 Replay replay_part(const std::vector<Part>& parts, const Witness& witness, const Context& context) {
   // A name may itself contain " / ": of the parts that fit, the one of the longest name is meant.
   const Part* mine = nullptr;
   for (const auto& part : parts) {
-    const bool fits = witness.part == part.name || witness.part.rfind(part.name + " / ", 0) == 0;
-    if (fits && (mine == nullptr || part.name.size() > mine->name.size())) mine = &part;
+    if (rest_of(witness.part, part.name) && (mine == nullptr || part.name.size() > mine->name.size())) mine = &part;
   }
   if (mine == nullptr)
     throw std::invalid_argument(
         fmt::format("the witness names the part '{}', which this statement does not have", witness.part));
   Witness inner = witness;
-  inner.part = witness.part == mine->name ? std::string() : witness.part.substr(mine->name.size() + 3);
+  inner.part = *rest_of(witness.part, mine->name);
   return mine->check.replay(inner, context_of_part(context, *mine, parts.size()));
 }
 
@@ -68,8 +102,11 @@ Check composite(std::vector<Part> parts) {
       protocol += fmt::format("{}{}", protocols.size() > 1 ? "; " : "", part.check.protocol);
   }
   const auto shared = std::make_shared<const std::vector<Part>>(std::move(parts));
-  return {protocol, [shared](const Context& context) { return run_composite(*shared, context); },
-          [shared](const Witness& witness, const Context& context) { return replay_part(*shared, witness, context); }};
+  return {.protocol = protocol,
+          .run = [shared](const Context& context) { return run_composite(*shared, context); },
+          .replay = [shared](const Witness& witness,
+                             const Context& context) { return replay_part(*shared, witness, context); },
+          .domain = [shared] { return domain_of_parts(*shared); }};
 }
 
 }  // namespace attest::engine

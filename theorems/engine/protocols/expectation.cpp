@@ -9,6 +9,7 @@
 
 #include "kernels/monte_carlo/estimate.hpp"
 #include "kernels/statistics/power.hpp"
+#include "theorems/engine/protocols/domain.hpp"
 
 namespace attest::engine {
 namespace {
@@ -128,11 +129,26 @@ Evidence run_expectation(const std::vector<Configuration>& configurations, const
   return {evidence};
 }
 
+/// The configurations with their parameters, and the range of each statistic.
+std::string domain_of(const std::vector<Configuration>& configurations) {
+  std::string text = fmt::format("{} configuration{}", configurations.size(), configurations.size() == 1 ? "" : "s");
+  std::string separator = ": ";
+  for (const auto& c : configurations) {
+    const std::string inputs = inputs_in_words(c.inputs);
+    text += fmt::format("{}{}{}, a statistic in [{:.6g}, {:.6g}]", separator, c.name,
+                        inputs.empty() ? "" : " (" + inputs + ")", c.least, c.greatest);
+    separator = "; ";
+  }
+  return text;
+}
+
 Replay replay_expectation(const std::vector<Configuration>& configurations, const Witness& witness,
                           const Context& context) {
   for (const auto& c : configurations) {
     if (c.name != witness.part) continue;
-    const Sampled sampled = sample(c, context, witness.alpha);
+    // At the level of the suite: a file that could choose its own would confirm anything.
+    const double alpha = context.alpha / static_cast<double>(configurations.size());
+    const Sampled sampled = sample(c, context, alpha);
     Replay replay;
     replay.relation = c.relation;
     replay.lhs = fmt::format("[{:.9g}, {:.9g}]", sampled.part.interval.lower, sampled.part.interval.upper);
@@ -141,7 +157,7 @@ Replay replay_expectation(const std::vector<Configuration>& configurations, cons
     replay.assumptions_hold = true;
     replay.confirmed = sampled.refuted;
     replay.how = fmt::format("{} samples under seed {}, confidence sequence at error level {:.3g}",
-                             sampled.part.samples, context.seed, witness.alpha);
+                             sampled.part.samples, context.seed, alpha);
     return replay;
   }
   throw std::invalid_argument(
@@ -162,12 +178,13 @@ Check expectation(std::vector<ExpectationConfiguration> configurations) {
   }
   const auto shared = std::make_shared<const std::vector<Configuration>>(std::move(configurations));
   return {
-      "Monte Carlo under a betting confidence sequence, valid at every stopping time and stopped as soon as the bound "
-      "is decided",
-      [shared](const Context& context) { return run_expectation(*shared, context); },
-      [shared](const Witness& witness, const Context& context) {
-        return replay_expectation(*shared, witness, context);
-      }};
+      .protocol =
+          "Monte Carlo under a betting confidence sequence, valid at every stopping time and stopped as soon as the "
+          "bound is decided",
+      .run = [shared](const Context& context) { return run_expectation(*shared, context); },
+      .replay = [shared](const Witness& witness,
+                         const Context& context) { return replay_expectation(*shared, witness, context); },
+      .domain = [shared] { return domain_of(*shared); }};
 }
 
 }  // namespace attest::engine

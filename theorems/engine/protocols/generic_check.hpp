@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@ template <class Real>
 struct Pair {
   std::vector<Real> lhs, rhs;
   bool admissible = true;
+  double scale = 0;  ///< size of the terms that make the sides; 0: that of the sides
 };
 
 /// Effort and hints of a check.
@@ -25,7 +27,8 @@ struct Search {
   double evaluations = 1000;                      ///< at the quick budget
   std::vector<std::vector<double>> corners = {};  ///< structured points
   double rounding_bound = 1e-11;                  ///< identities: see IdentityProblem
-  double scale = 0;                               ///< identities: size of the terms, 0 for that of the sides
+  double scale = 0;                               ///< size of the terms at every point, 0 for that of the sides
+  std::string exact_rewriting = {};               ///< see IdentityProblem
 };
 
 /// `sides(inputs, Real(0))` returns Pair<Real> for Real = double and for Real = rigor::Ball; lhs = rhs is claimed.
@@ -38,7 +41,7 @@ Check generic_identity(const Layout& layout, F sides, Search search = {}) {
   p.sides = [sides, size = search.scale](const Inputs& in) -> IdentitySides {
     Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) pair.lhs.assign(pair.lhs.size(), std::numeric_limits<double>::quiet_NaN());
-    return {std::move(pair.lhs), std::move(pair.rhs), size};
+    return {std::move(pair.lhs), std::move(pair.rhs), pair.scale > 0 ? pair.scale : size};
   };
   p.ball_sides = [sides](const Inputs& in) -> IdentityBallSides {
     Pair<rigor::Ball> pair = sides(in, rigor::Ball(0));
@@ -48,6 +51,7 @@ Check generic_identity(const Layout& layout, F sides, Search search = {}) {
   p.evaluations = search.evaluations;
   p.ball_points = 20;
   p.rounding_bound = search.rounding_bound;
+  p.exact_rewriting = std::move(search.exact_rewriting);
   return identity(std::move(p));
 }
 
@@ -59,17 +63,18 @@ InequalityProblem generic_problem(const Layout& layout, Relation relation, F sid
   p.lower = layout.lower();
   p.upper = layout.upper();
   p.decode = layout.decode();
-  p.sides = [sides](const Inputs& in) -> Sides {
+  p.sides = [sides, size = search.scale](const Inputs& in) -> Sides {
     const Pair<double> pair = sides(in, 0.0);
     if (!pair.admissible) return {std::numeric_limits<double>::quiet_NaN(), 0};
-    return {pair.lhs.at(0), pair.rhs.at(0)};
+    return {pair.lhs.at(0), pair.rhs.at(0), pair.scale > 0 ? pair.scale : size};
   };
-  p.ball_sides = [sides](const Inputs& in) -> BallSides {
+  p.ball_sides = [sides, size = search.scale](const Inputs& in) -> BallSides {
     const Pair<rigor::Ball> pair = sides(in, rigor::Ball(0));
-    return {pair.lhs.at(0), pair.rhs.at(0), pair.admissible};
+    return {pair.lhs.at(0), pair.rhs.at(0), pair.admissible, pair.scale > 0 ? pair.scale : size};
   };
   p.corners = std::move(search.corners);
   p.evaluations = search.evaluations;
+  p.exact_rewriting = std::move(search.exact_rewriting);
   return p;
 }
 

@@ -9,6 +9,8 @@
 #include "kernels/random/stream.hpp"
 #include "kernels/search/adversarial.hpp"
 #include "kernels/search/minimal_witness.hpp"
+#include "theorems/engine/protocols/domain.hpp"
+#include "theorems/engine/protocols/self_test.hpp"
 
 namespace attest::engine {
 namespace {
@@ -45,7 +47,7 @@ EvaluateBallSides worst_component(const std::function<IdentityBallSides(const In
         worst = i;
       }
     }
-    return BallSides{std::move(sides.lhs[worst]), std::move(sides.rhs[worst]), sides.assumptions_hold};
+    return BallSides{std::move(sides.lhs[worst]), std::move(sides.rhs[worst]), sides.assumptions_hold, sides.scale};
   };
 }
 
@@ -68,14 +70,39 @@ int agreement_bits(const IdentityProblem& problem, const Inputs& inputs) {
   return static_cast<int>(std::floor(std::log2(scale / gap)));
 }
 
+/// By how much the two sides differ at `inputs`, relative to the size of the terms as the residual in doubles is.
+Violation violation_at(const IdentityProblem& problem, const EvaluateBallSides& worst, const Inputs& inputs) {
+  BallSides sides = worst(inputs);
+  const double declared = problem.sides(inputs).scale;
+  if (sides.scale == 0 && std::isfinite(declared)) sides.scale = declared;
+  return violation(Relation::equal, sides);
+}
+
+/// x rounded to few and short numbers that still show half of the best relative difference, near x's own scale.
+std::vector<double> shortened(const IdentityProblem& problem, const EvaluateBallSides& worst,
+                              const std::vector<double>& x, double best_relative, double absolute,
+                              const Context& context) {
+  return search::shorten_witness(x, [&](std::span<const double> candidate) {
+    context.poll();
+    if (!in_box(candidate, problem.lower, problem.upper)) return false;
+    const Inputs inputs = problem.decode(candidate);
+    return decide(Relation::equal, worst, inputs).decision == BallDecision::violated &&
+           convinces(violation_at(problem, worst, inputs), {best_relative, absolute});
+  });
+}
+
 Evidence run_identity(const IdentityProblem& problem, const Context& context) {
+  SelfTestWatch watch;
   search::Problem target;
   target.lower = problem.lower;
   target.upper = problem.upper;
   target.corners = problem.corners;
   target.slack = [&](std::span<const double> x) {
     context.poll();
-    return -residual(problem.sides(problem.decode(x)));
+    const IdentitySides sides = problem.sides(problem.decode(x));
+    const double slack = -residual(sides);
+    if (!std::isnan(slack)) watch.see(sides.lhs, sides.rhs, slack);
+    return slack;
   };
   search::Options options;
   options.seed = context.seed;
@@ -90,6 +117,7 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   evidence.largest_residual = found.admissible > 0 ? -found.least_slack : 0;
   evidence.rounding_bound = problem.rounding_bound;
   evidence.accuracy_bits = 128;
+  evidence.self_test = watch.result(problem.exact_rewriting);
 
   // The author's corners first: of several violations theirs are the ones a reader follows most easily.
   std::vector<std::vector<double>> points = problem.corners;
@@ -103,24 +131,36 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   }
 
   const EvaluateBallSides worst = worst_component(problem.ball_sides);
-  const auto differs = [&](const Inputs& inputs) {
-    return decide(Relation::equal, worst, inputs).decision == BallDecision::violated;
+  // The author's corners come first: of the violations that convince theirs are the ones a reader follows most easily.
+  struct Found {
+    std::vector<double> x;
+    Violation size;
   };
+  std::vector<Found> violations;
   for (const auto& x : points) {
     context.poll();
     const Inputs inputs = problem.decode(x);
-    const BallVerdict verdict = decide(Relation::equal, worst, inputs);
-    if (verdict.decision == BallDecision::assumptions_fail) continue;
+    const BallDecision decision = decide(Relation::equal, worst, inputs).decision;
+    if (decision == BallDecision::assumptions_fail) continue;
     ++evidence.ball_points;
-    if (verdict.decision == BallDecision::violated) {
-      const auto short_x = search::shorten_witness(x, [&](std::span<const double> candidate) {
-        return in_box(candidate, problem.lower, problem.upper) && differs(problem.decode(candidate));
-      });
-      const Inputs short_inputs = problem.decode(short_x);
-      evidence.witness = make_witness(short_inputs, Relation::equal, decide(Relation::equal, worst, short_inputs));
-      break;
+    if (decision != BallDecision::violated) {
+      evidence.accuracy_bits = std::min(evidence.accuracy_bits, agreement_bits(problem, inputs));
+      continue;
     }
-    evidence.accuracy_bits = std::min(evidence.accuracy_bits, agreement_bits(problem, inputs));
+    violations.push_back({x, violation_at(problem, worst, inputs)});
+    if (context.stop_at_violation) break;
+  }
+  if (!violations.empty()) {
+    const auto best = std::max_element(violations.begin(), violations.end(), [](const Found& a, const Found& b) {
+      return a.size.relative < b.size.relative;
+    });
+    const auto first = std::find_if(violations.begin(), violations.end(),
+                                    [&](const Found& one) { return one.size.relative >= best->size.relative / 2; });
+    std::vector<double> x = first->x;
+    if (!context.stop_at_violation)
+      x = shortened(problem, worst, x, best->size.relative, first->size.absolute, context);
+    const Inputs inputs = problem.decode(x);
+    evidence.witness = make_witness(inputs, Relation::equal, decide(Relation::equal, worst, inputs));
   }
   return {evidence};
 }
@@ -135,13 +175,17 @@ Check identity(IdentityProblem problem) {
   if (!(problem.rounding_bound >= 0) || !std::isfinite(problem.rounding_bound))
     throw std::invalid_argument("identity: the rounding bound must be a finite number >= 0");
   const auto shared = std::make_shared<const IdentityProblem>(std::move(problem));
-  return {
-      "residual of the two sides relative to the size of their terms at structured, random and adversarial points, in "
-      "double precision and as enclosures in ball arithmetic",
-      [shared](const Context& context) { return run_identity(*shared, context); },
-      [shared](const Witness& witness, const Context&) {
-        return replay_sides(witness, Relation::equal, worst_component(shared->ball_sides), false);
-      }};
+  return {.protocol =
+              "residual of the two sides relative to the size of their terms at structured, random and adversarial "
+              "points, in double precision and as enclosures in ball arithmetic",
+          .run = [shared](const Context& context) { return run_identity(*shared, context); },
+          .replay =
+              [shared](const Witness& witness, const Context&) {
+                require_shape(witness.inputs, shape_of_box(shared->lower, shared->upper, shared->decode));
+                return replay_sides(witness, Relation::equal, worst_component(shared->ball_sides), false);
+              },
+          .domain =
+              [shared] { return domain_of_box(shared->lower, shared->upper, shared->decode, shared->corners.size()); }};
 }
 
 }  // namespace attest::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "theorems/engine/claim.hpp"
@@ -20,6 +21,7 @@ struct IdentitySides {
 struct IdentityBallSides {
   std::vector<rigor::Ball> lhs, rhs;
   bool assumptions_hold = true;
+  double scale = 0;  ///< as in `IdentitySides`; 0: that of the doubles
 };
 
 /// `lhs = rhs` at every admissible point of a box; the box, `decode` and the independence of the two evaluations are as
@@ -32,12 +34,15 @@ struct IdentityProblem {
   std::function<IdentityBallSides(const Inputs&)> ball_sides;
   double rounding_bound = 0;
   std::vector<std::vector<double>> corners = {};
+  /// Why two sides that are bit-identical everywhere are a test nevertheless (an exact rewriting); empty: an error.
+  std::string exact_rewriting = {};
   double evaluations = 2000;  ///< in double precision, at the quick budget
   double ball_points = 40;    ///< in ball arithmetic, at the quick budget, beside the corners and the worst point
 };
 
 /// The check of an identity. The corners, the point of the largest double residual and random points are evaluated in
-/// ball arithmetic, in this order; the first at which a component's balls are disjoint refutes the identity.
+/// ball arithmetic, in this order; a component whose balls are disjoint refutes the identity, and the first point with
+/// half of the largest relative difference becomes the witness.
 Check identity(IdentityProblem problem);
 
 }  // namespace attest::engine

@@ -8,6 +8,8 @@
 
 #include "kernels/search/adversarial.hpp"
 #include "kernels/search/minimal_witness.hpp"
+#include "theorems/engine/protocols/domain.hpp"
+#include "theorems/engine/protocols/self_test.hpp"
 
 namespace attest::engine {
 namespace {
@@ -31,53 +33,65 @@ search::Options search_options(const InequalityProblem& problem, const Context& 
   return options;
 }
 
-/// Shrinks x to short numbers among the points that `keep` accepts and decodes the result.
-Inputs shrunk(const InequalityProblem& problem, const std::vector<double>& x,
-              const std::function<bool(const Inputs&)>& keep) {
+/// x rounded to few and short numbers that convince as x does.
+Inputs shortened(const InequalityProblem& problem, const std::vector<double>& x, const Context& context) {
+  const Violation found = violation(problem.relation, problem.ball_sides(problem.decode(x)));
   return problem.decode(search::shorten_witness(x, [&](std::span<const double> candidate) {
-    return in_box(candidate, problem.lower, problem.upper) && keep(problem.decode(candidate));
+    context.poll();
+    if (!in_box(candidate, problem.lower, problem.upper)) return false;
+    const Inputs inputs = problem.decode(candidate);
+    return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated &&
+           convinces(violation(problem.relation, problem.ball_sides(inputs)), found);
   }));
 }
 
 /// The slack that the search minimises. Doubles are fast and mostly right; where they claim a violation above rounding
 /// and below `doubtful`, so small that lost digits could have made it, the balls' midpoints are taken instead: else the
 /// search runs after rounding errors.
-double searched_slack(const InequalityProblem& problem, const Inputs& inputs, double doubtful) {
+double searched_slack(const InequalityProblem& problem, const Inputs& inputs, double doubtful, SelfTestWatch& watch) {
   constexpr double rounding = 1e-12;  // below this a negative slack is an equality to within a few operations
-  const double slack = relative_slack(problem.relation, problem.sides(inputs));
+  const Sides sides = problem.sides(inputs);
+  const double slack = relative_slack(problem.relation, sides);
+  if (!std::isnan(slack)) watch.see({&sides.lhs, 1}, {&sides.rhs, 1}, slack);
   if (!(slack < -rounding && slack > -doubtful)) return slack;
   const BallSides balls = problem.ball_sides(inputs);
   // Where every violation is looked at, a point whose assumptions are not certain cannot be a witness: no point to
   // lead.
   if (!balls.assumptions_hold) return std::isinf(doubtful) ? std::numeric_limits<double>::quiet_NaN() : slack;
-  return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid()});
-}
-
-/// Whether the two sides are known to agree, to all the bits that enclosures of equal numbers keep.
-bool agree(const BallSides& sides) {
-  if (!sides.assumptions_hold) return false;
-  const double gap = rigor::abs(sides.rhs - sides.lhs).upper();
-  return gap <= 0x1p-60 * std::max(std::abs(sides.lhs.mid()), std::abs(sides.rhs.mid()));
+  return relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid(), balls.scale});
 }
 
 Evidence run_inequality(const InequalityProblem& problem, const Context& context) {
   const auto violated = [&](const Inputs& inputs) {
     return decide(problem.relation, problem.ball_sides, inputs).decision == BallDecision::violated;
   };
-  const auto search_with = [&](double doubtful) {
+  SelfTestWatch watch;
+  const auto search_with = [&](double doubtful, std::int64_t share) {
     search::Problem target;
     target.lower = problem.lower;
     target.upper = problem.upper;
     target.corners = problem.corners;
-    target.slack = [&problem, &context, doubtful](std::span<const double> x) {
+    target.slack = [&problem, &context, &watch, doubtful](std::span<const double> x) {
       context.poll();
-      return searched_slack(problem, problem.decode(x), doubtful);
+      return searched_slack(problem, problem.decode(x), doubtful, watch);
     };
-    return search::minimise(target, search_options(problem, context));
+    search::Options options = search_options(problem, context);
+    options.evaluations = std::max<std::int64_t>(1, options.evaluations / share);
+    return search::minimise(target, options);
   };
-  search::Result found = search_with(1e-2);  // a larger violation is seldom made of lost digits
-  if (found.least_slack < -1e-2 && !violated(problem.decode(found.argmin)))
-    found = search_with(std::numeric_limits<double>::infinity());  // here it was: every violation is looked at in balls
+  const auto confirmed = [&](const search::Result& result) {
+    return result.admissible > 0 && violated(problem.decode(result.argmin));
+  };
+  constexpr double seldom_lost_digits = 1e-2;  // a larger violation is seldom made of lost digits
+  search::Result found;
+  // Where one violation is enough, a small search finds most of them.
+  constexpr std::int64_t small_search = 8;
+  if (context.stop_at_violation) found = search_with(seldom_lost_digits, small_search);
+  if (!context.stop_at_violation || !confirmed(found)) {
+    found = search_with(seldom_lost_digits, 1);
+    if (found.least_slack < -seldom_lost_digits && !confirmed(found))
+      found = search_with(std::numeric_limits<double>::infinity(), 1);  // here it was: all are looked at in balls
+  }
 
   InequalityEvidence evidence;
   evidence.evaluations = found.evaluations;
@@ -87,13 +101,16 @@ Evidence run_inequality(const InequalityProblem& problem, const Context& context
   evidence.slack_by_corners = found.corners.least_slack;
   evidence.slack_by_random = found.random.least_slack;
   evidence.slack_by_local = found.local.least_slack;
+  evidence.self_test = watch.result(problem.exact_rewriting);
   if (found.admissible > 0) {
     evidence.slack_at = problem.decode(found.argmin);
     const BallVerdict at_least = decide(problem.relation, problem.ball_sides, evidence.slack_at);
+    const BallSides balls = problem.ball_sides(evidence.slack_at);
+    evidence.ball_slack = relative_slack(problem.relation, {balls.lhs.mid(), balls.rhs.mid(), balls.scale});
     evidence.tie_at_least_slack =
-        at_least.decision != BallDecision::violated && agree(problem.ball_sides(evidence.slack_at));
+        at_least.decision != BallDecision::violated && attained(problem.ball_sides, evidence.slack_at);
     if (at_least.decision == BallDecision::violated) {
-      const Inputs inputs = shrunk(problem, found.argmin, violated);
+      const Inputs inputs = context.stop_at_violation ? evidence.slack_at : shortened(problem, found.argmin, context);
       evidence.witness = make_witness(inputs, problem.relation, decide(problem.relation, problem.ball_sides, inputs));
     }
   }
@@ -135,23 +152,33 @@ Evidence run_existence(const InequalityProblem& problem, const Context& context)
 Check inequality(InequalityProblem problem) {
   const auto shared = checked(std::move(problem), "inequality");
   return {
-      "adversarial search (structured corners, random draws from several families and scales, local optimisation from "
-      "the best starts) for a point that violates the inequality; a candidate counts only when ball arithmetic "
-      "confirms it",
-      [shared](const Context& context) { return run_inequality(*shared, context); },
-      [shared](const Witness& witness, const Context&) {
-        return replay_sides(witness, shared->relation, shared->ball_sides, false);
-      }};
+      .protocol =
+          "adversarial search (structured corners, random draws from several families and scales, local optimisation "
+          "from the best starts) for a point that violates the inequality; a candidate counts only when ball "
+          "arithmetic "
+          "confirms it",
+      .run = [shared](const Context& context) { return run_inequality(*shared, context); },
+      .replay =
+          [shared](const Witness& witness, const Context&) {
+            require_shape(witness.inputs, shape_of_box(shared->lower, shared->upper, shared->decode));
+            return replay_sides(witness, shared->relation, shared->ball_sides, false);
+          },
+      .domain =
+          [shared] { return domain_of_box(shared->lower, shared->upper, shared->decode, shared->corners.size()); }};
 }
 
 Check existence(InequalityProblem problem) {
   const auto shared = checked(std::move(problem), "existence");
   opposite(shared->relation);
-  return {"search for a point with the claimed property, established in ball arithmetic",
-          [shared](const Context& context) { return run_existence(*shared, context); },
-          [shared](const Witness& witness, const Context&) {
-            return replay_sides(witness, shared->relation, shared->ball_sides, true);
-          }};
+  return {.protocol = "search for a point with the claimed property, established in ball arithmetic",
+          .run = [shared](const Context& context) { return run_existence(*shared, context); },
+          .replay =
+              [shared](const Witness& witness, const Context&) {
+                require_shape(witness.inputs, shape_of_box(shared->lower, shared->upper, shared->decode));
+                return replay_sides(witness, shared->relation, shared->ball_sides, true);
+              },
+          .domain =
+              [shared] { return domain_of_box(shared->lower, shared->upper, shared->decode, shared->corners.size()); }};
 }
 
 }  // namespace attest::engine

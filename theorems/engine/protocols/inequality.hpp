@@ -21,7 +21,9 @@ struct InequalityProblem {
   EvaluateSides sides;
   EvaluateBallSides ball_sides;
   std::vector<std::vector<double>> corners = {};  ///< structured points x worth trying first
-  double evaluations = 20000;                     ///< at the quick budget
+  /// Why two sides that are bit-identical everywhere are a test nevertheless (an exact rewriting); empty: an error.
+  std::string exact_rewriting = {};
+  double evaluations = 20000;  ///< at the quick budget
 };
 
 /// The check of an inequality problem. Several problems (dimensions, families) become a composite: see `composite.hpp`.

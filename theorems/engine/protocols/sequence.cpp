@@ -6,7 +6,10 @@
 #include <memory>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "kernels/statistics/regression.hpp"
+#include "theorems/engine/protocols/domain.hpp"
 #include "theorems/engine/protocols/sides.hpp"
 
 namespace attest::engine {
@@ -44,23 +47,13 @@ double claimed_value(const SequenceProblem& problem) {
   throw std::logic_error("asymptotic claim without a value");
 }
 
-/// How far the sequence is from the claim over the last two places, as an enclosure: what a witness must keep large.
-Ball deviation(const SequenceProblem& problem, double previous, double last) {
-  const Ball at_last = quantity(problem, last);
-  if (on_exponent(problem.claim)) {
-    const Ball exponent = slope(quantity(problem, previous), at_last, previous, last);
-    return problem.claim == Asymptotics::at_most ? exponent : rigor::abs(exponent);
-  }
-  const Ball claimed = problem.claim == Asymptotics::limit ? problem.reference(last) : Ball(1);
-  return rigor::abs(at_last - claimed);
-}
-
-/// The claim lets the deviation fall below any threshold; the witness shows that it does not.
+/// The claim lets the deviation vanish; a stored place shows that it does not, there and beyond. Only the problem's own
+/// bound counts, at a place of the problem's own grid: the file gives the place and nothing else.
 BallSides witness_sides(const SequenceProblem& problem, const Inputs& inputs) {
-  const auto places = inputs["n"];
-  if (places.size() != 2) throw std::invalid_argument("the input 'n' of a sequence witness must hold two grid places");
-  const double threshold = inputs.scalar("threshold");
-  return {deviation(problem, places[0], places[1]), Ball(threshold), threshold > 0};
+  const double n = inputs.scalar("n");
+  const bool on_grid = std::find(problem.n.begin(), problem.n.end(), n) != problem.n.end();
+  if (!problem.beyond || !on_grid) return {Ball(0), Ball(0), false};
+  return {problem.beyond->deviation(n), Ball(0), true};
 }
 
 struct Limit {
@@ -122,18 +115,23 @@ Evidence run_sequence(const SequenceProblem& problem, const Context& context) {
   evidence.estimate = limit.estimate;
   evidence.interval = limit.interval;
 
-  const double away = std::max(evidence.interval.lower - evidence.claimed,
-                               evidence.at_most ? 0.0 : evidence.claimed - evidence.interval.upper);
-  if (away > 0) {
+  if (problem.beyond && against_trend(evidence)) {
+    evidence.beyond = problem.beyond->why;
     Inputs inputs = problem.inputs;
-    inputs.add("n", {problem.n[problem.n.size() - 2], problem.n.back()});
-    inputs.add("threshold", {away / 2});
+    inputs.add("n", {problem.n.back()});
     const auto sides = [&problem](const Inputs& at) { return witness_sides(problem, at); };
     const BallVerdict verdict = decide(Relation::less_equal, sides, inputs);
     if (verdict.decision == BallDecision::violated)
       evidence.witness = make_witness(inputs, Relation::less_equal, verdict);
   }
   return {evidence};
+}
+
+/// "n = 16, 32, ..., 4096 (9 places)", and the fixed parameters.
+std::string domain_of(const SequenceProblem& problem) {
+  const std::string fixed = inputs_in_words(problem.inputs);
+  return fmt::format("n = {:.6g}, {:.6g}, ..., {:.6g} ({} places){}{}", problem.n[0], problem.n[1], problem.n.back(),
+                     problem.n.size(), fixed.empty() ? "" : "; ", fixed);
 }
 
 }  // namespace
@@ -148,14 +146,19 @@ Check sequence(SequenceProblem problem) {
   if (!problem.value || !problem.reference) throw std::invalid_argument("sequence: value and reference must be given");
   if (!(problem.resolution > 0)) throw std::invalid_argument("sequence: the resolution must be positive");
   const auto shared = std::make_shared<const SequenceProblem>(std::move(problem));
+  if (shared->beyond && (shared->beyond->why.empty() || !shared->beyond->deviation))
+    throw std::invalid_argument("sequence: a bound beyond the grid needs its argument and its deviation");
   return {
-      "enclosures along a geometric grid, extrapolated; a refutation also needs enclosures at the end of the grid that "
-      "certainly stay away from the claim",
-      [shared](const Context& context) { return run_sequence(*shared, context); },
-      [shared](const Witness& witness, const Context&) {
-        return replay_sides(
-            witness, Relation::less_equal, [&](const Inputs& at) { return witness_sides(*shared, at); }, false);
-      }};
+      .protocol =
+          "enclosures along a geometric grid, extrapolated; no finite grid refutes a limit, so a refutation needs a "
+          "bound on the deviation that holds beyond the grid",
+      .run = [shared](const Context& context) { return run_sequence(*shared, context); },
+      .replay =
+          [shared](const Witness& witness, const Context&) {
+            return replay_sides(
+                witness, Relation::less_equal, [&](const Inputs& at) { return witness_sides(*shared, at); }, false);
+          },
+      .domain = [shared] { return domain_of(*shared); }};
 }
 
 std::vector<double> geometric_grid(double first, double factor, int places) {

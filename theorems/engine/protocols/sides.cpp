@@ -38,7 +38,7 @@ BallDecision compare(Relation relation, const BallSides& sides) {
 
 double relative_slack(Relation relation, const Sides& sides) {
   if (!std::isfinite(sides.lhs) || !std::isfinite(sides.rhs)) return std::numeric_limits<double>::quiet_NaN();
-  const double scale = std::max(std::abs(sides.lhs), std::abs(sides.rhs));
+  const double scale = sides.scale > 0 ? sides.scale : std::max(std::abs(sides.lhs), std::abs(sides.rhs));
   if (scale == 0) return 0;
   const double slack = sides.rhs / scale - sides.lhs / scale;
   switch (relation) {
@@ -52,6 +52,26 @@ double relative_slack(Relation relation, const Sides& sides) {
       return 0 - std::abs(slack);
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+Violation violation(Relation relation, const BallSides& sides) {
+  const double slack = relative_slack(relation, {sides.lhs.mid(), sides.rhs.mid(), sides.scale});
+  if (!(slack < 0)) return {};
+  return {-slack, std::abs(sides.rhs.mid() - sides.lhs.mid())};
+}
+
+bool convinces(const Violation& shortened, const Violation& found) {
+  return shortened.relative >= found.relative / 2 && shortened.absolute >= found.absolute / 4;
+}
+
+bool attained(const EvaluateBallSides& evaluate, const Inputs& inputs) {
+  constexpr int spare_bits = 140;  // lost to the operations of a side
+  const rigor::PrecisionScope scope(attained_bits + spare_bits);
+  const BallSides sides = evaluate(inputs);
+  if (!sides.assumptions_hold || !sides.lhs.is_finite() || !sides.rhs.is_finite()) return false;
+  const double gap = rigor::abs(sides.rhs - sides.lhs).upper();
+  const double scale = sides.scale > 0 ? sides.scale : std::max(std::abs(sides.lhs.mid()), std::abs(sides.rhs.mid()));
+  return gap <= std::ldexp(scale, -attained_bits);
 }
 
 bool in_box(std::span<const double> x, std::span<const double> lower, std::span<const double> upper) {

@@ -8,6 +8,17 @@
 
 namespace attest::attention {
 
+namespace {
+
+bool has_letter(const Mechanism& mechanism, const std::string& letter) {
+  return std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(), [&](const InputSpec& input) {
+    const std::vector<std::string> letters = letters_of(input.shape);
+    return std::find(letters.begin(), letters.end(), letter) != letters.end();
+  });
+}
+
+}  // namespace
+
 std::vector<Variant> variants_of(const Mechanism& mechanism) {
   Variant defaults;
   for (const OptionSpec& option : mechanism.options)
@@ -24,18 +35,32 @@ std::vector<Variant> variants_of(const Mechanism& mechanism) {
       (input.shown ? other.left_out : other.optional_inputs) = {input.name};
       all.push_back(other);
     }
-    if (!input.also.empty()) {
-      other.left_out.clear();
-      other.other_shapes = {input.name};
+    other.left_out.clear();
+    for (const std::string& shape : input.also) {
+      other.other_shapes = {{input.name, shape}};
       all.push_back(other);
     }
   }
-  if (std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(),
-                  [](const InputSpec& input) { return input.shape.find("[N_q]") != std::string::npos; })) {
+  if (has_letter(mechanism, "N_q")) {
     all.push_back(defaults);
     all.back().fewer_queries = true;
   }
+  if (has_letter(mechanism, "H_kv")) {
+    all.push_back(defaults);
+    all.back().grouped_heads = true;
+  }
   return all;
+}
+
+bool is_positional(const Mechanism& mechanism, const Variant& variant) {
+  return mechanism.positional ||
+         std::any_of(
+             mechanism.options.begin(), mechanism.options.end(),
+             [&](const OptionSpec& option) { return option.positional && variant.settings.contains(option.name); }) ||
+         std::any_of(mechanism.inputs.begin(), mechanism.inputs.end(), [&](const InputSpec& input) {
+           return input.positional && std::find(variant.optional_inputs.begin(), variant.optional_inputs.end(),
+                                                input.name) != variant.optional_inputs.end();
+         });
 }
 
 template <typename T>
@@ -43,11 +68,12 @@ Call<T> call_of(const Mechanism& mechanism, const Variant& variant) {
   Mechanism described;
   described.inputs = mechanism.inputs;
   for (InputSpec& input : described.inputs)
-    if (std::find(variant.other_shapes.begin(), variant.other_shapes.end(), input.name) != variant.other_shapes.end())
-      input.shape = input.also;
+    if (const auto other = variant.other_shapes.find(input.name); other != variant.other_shapes.end())
+      input.shape = other->second;
   Letters letters = example_letters();
   for (const char* letter : {"N", "N_q", "N_k"}) letters[letter] = variant.tokens;
   if (variant.fewer_queries) letters["N_q"] = 7;
+  if (variant.grouped_heads) letters["H_kv"] = 2;
   Call<T> call = example_call<T>(described, variant.settings, example_seed, variant.optional_inputs, letters);
   for (const std::string& input : variant.left_out) call.inputs.erase(input);
   return call;
@@ -59,7 +85,7 @@ std::vector<InputSpec> present_inputs(const Mechanism& mechanism, const Arrays<T
   for (InputSpec input : mechanism.inputs) {
     const auto array = inputs.find(input.name);
     if (array == inputs.end()) continue;
-    if (letters_of(input.shape).size() != array->second.shape().size()) input.shape = input.also;
+    input.shape = form_of(input, array->second.shape());
     present.push_back(std::move(input));
   }
   return present;
@@ -68,15 +94,6 @@ std::vector<InputSpec> present_inputs(const Mechanism& mechanism, const Arrays<T
 bool is_causal(const Variant& variant) {
   const auto causal = variant.settings.find("causal");
   return causal != variant.settings.end() && causal->second == "true";
-}
-
-std::vector<std::string> letters_of(const std::string& shape) {
-  std::vector<std::string> letters;
-  for (std::size_t open = shape.find('['); open != std::string::npos; open = shape.find('[', open + 1)) {
-    const std::string letter = shape.substr(open + 1, shape.find(']', open) - open - 1);
-    if (!letter.empty()) letters.push_back(letter);  // "[]" is one number
-  }
-  return letters;
 }
 
 std::vector<Index> token_axes(const InputSpec& input) {
@@ -123,8 +140,9 @@ std::string description(const Mechanism& mechanism, const Variant& variant) {
   for (const auto& [name, value] : variant.settings) text += fmt::format(" {}={}", name, value);
   for (const std::string& input : variant.optional_inputs) text += " with " + input;
   for (const std::string& input : variant.left_out) text += " without " + input;
-  for (const std::string& input : variant.other_shapes) text += ", the other shape of " + input;
+  for (const auto& [input, shape] : variant.other_shapes) text += ", " + input + " of the shape " + shape;
   if (variant.fewer_queries) text += ", fewer queries than keys";
+  if (variant.grouped_heads) text += ", fewer heads of keys";
   return text;
 }
 

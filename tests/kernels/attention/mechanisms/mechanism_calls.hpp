@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/attention/mechanism/example_call.hpp"
+#include "kernels/attention/mechanism/letters.hpp"
 #include "tests/kernels/attention/mechanisms/mechanism_properties.hpp"
 #include "tests/kernels/attention/random_arrays.hpp"
 
@@ -23,7 +24,7 @@ struct Results {
 template <typename T>
 Call<T> call_of(const Mechanism& mechanism, const Variant& variant);
 
-/// The inputs that the call has, `shape` being the one of `shape` and `also` that the array has.
+/// The inputs that the call has, `shape` being the form that the array has.
 template <typename T>
 std::vector<InputSpec> present_inputs(const Mechanism& mechanism, const Arrays<T>& inputs);
 
@@ -43,9 +44,6 @@ Results<T> results_of(const Mechanism& mechanism, const Call<T>& call) {
   Evaluation<T> evaluation = evaluate(mechanism, call);
   return {evaluation.out, evaluation.backward(output_weights<T>(evaluation.out.shape()))};
 }
-
-/// The letters of "[B][N_q]": B, N_q.
-std::vector<std::string> letters_of(const std::string& shape);
 
 /// The axes of an input that count tokens (N, N_q, N_k), in order.
 std::vector<Index> token_axes(const InputSpec& input);

@@ -1,6 +1,7 @@
 // What every attention mechanism must satisfy, as functions from a mechanism to complaints: none when it holds.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,19 +15,23 @@ using Complaints = std::vector<std::string>;
 struct Variant {
   Settings settings = {};
   std::vector<std::string> optional_inputs = {};
-  std::vector<std::string> other_shapes = {};  ///< inputs that have the shape `InputSpec::also`
-  std::vector<std::string> left_out = {};      ///< inputs of the examples that are not required
-  Index tokens = 12;                           ///< N, N_q and N_k
-  bool fewer_queries = false;                  ///< N_q = 7 instead
+  std::map<std::string, std::string> other_shapes = {};  ///< by input, one of `InputSpec::also`
+  std::vector<std::string> left_out = {};                ///< inputs of the examples that are not required
+  Index tokens = 12;                                     ///< N, N_q and N_k
+  bool fewer_queries = false;                            ///< N_q = 7 instead
+  bool grouped_heads = false;                            ///< H_kv = 2 instead of H
 };
 
 /// The ways a mechanism is tried: its defaults (options without a default at their example), each option alone at its
 /// example, each input that is not required (or without it, where examples hold it), each in the other
-/// shape it may have, and fewer queries than keys where they may differ.
+/// shapes it may have, fewer queries than keys and fewer heads of keys than of queries where they may differ.
 std::vector<Variant> variants_of(const Mechanism& mechanism);
 
 /// Whether the settings ask for a causal mask.
 bool is_causal(const Variant& variant);
+
+/// Whether the order of tokens matters to the mechanism called as the variant says.
+bool is_positional(const Mechanism& mechanism, const Variant& variant);
 
 /// Backward has one gradient for every input, of its shape, and directional derivatives agree with central differences.
 Complaints wrong_gradients(const Mechanism& mechanism, const Variant& variant);
@@ -39,7 +44,7 @@ Complaints float_errors(const Mechanism& mechanism, const Variant& variant);
 /// Precondition: is_causal(variant).
 Complaints leaks_from_the_future(const Mechanism& mechanism, const Variant& variant);
 
-/// Tokens in another order give the outputs in that order, unless the mechanism is positional: then they must not.
+/// Tokens in another order give the outputs in that order, unless the call is positional: then they must not.
 /// Precondition: not is_causal(variant), not variant.fewer_queries.
 Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant);
 
@@ -52,7 +57,8 @@ Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& vari
 Complaints bits_that_depend_on_threads(const Mechanism& mechanism, const Variant& variant);
 
 /// A query that sees no key, by the mask or because no key is real, has a zero output (but for what the mechanism adds
-/// outside the attention), and no gradient passes through its attention.
+/// outside the attention), and no gradient passes through its attention. Precondition: the variant does not set
+/// empty_rows.
 Complaints errors_of_rows_without_keys(const Mechanism& mechanism, const Variant& variant);
 
 /// Calls that must be refused by one sentence that names what is wrong: missing and unknown inputs, wrong ranks and

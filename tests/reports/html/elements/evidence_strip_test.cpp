@@ -40,12 +40,26 @@ TEST(IntervalStrip, survives_infinite_ends_and_a_single_point) {
   EXPECT_THAT(interval_strip(evidence), AllOf(HasSubstr("[2, 2]"), testing::Not(HasSubstr("nan"))));
 }
 
+TEST(IntervalStrip, draws_the_resolution_within_which_an_interval_only_passes) {
+  Evidence evidence;
+  evidence.interval = Interval{0.4, 0.51};
+  evidence.bound = 0.5;
+  EXPECT_THAT(interval_strip(evidence), testing::Not(HasSubstr("class=\"band\"")));
+  evidence.resolution = 0.05;
+  EXPECT_THAT(interval_strip(evidence), HasSubstr("class=\"band\""));
+}
+
 TEST(TightnessStrip, says_whether_the_bound_was_attained_or_exceeded) {
   Evidence evidence;
   evidence.tightness = 0.25;
   EXPECT_THAT(tightness_strip(evidence), HasSubstr("0.25 of the bound attained"));
+  evidence.tightness = 1 - 1e-7;
+  EXPECT_THAT(tightness_strip(evidence), HasSubstr("within 1e-07 of the bound")) << "near it is not at it";
   evidence.tightness = 1.0;
+  EXPECT_THAT(tightness_strip(evidence), HasSubstr("at the bound in doubles"));
+  evidence.attained = true;
   EXPECT_THAT(tightness_strip(evidence), HasSubstr("bound attained"));
+  evidence.attained = false;
   evidence.tightness = 1.5;
   EXPECT_THAT(tightness_strip(evidence), HasSubstr("1.5 times the bound"));
   evidence.tightness = std::nan("");

@@ -135,16 +135,33 @@ TEST(Composite, gives_every_part_its_own_stream_and_an_equal_share_of_the_error_
   EXPECT_LE(spent, context().alpha * (1 + 0x1p-50)) << "three shares add up to the whole, but for their rounding";
 }
 
-TEST(Composite, stops_at_the_first_refuted_part_when_one_is_enough) {
+TEST(Composite, lets_no_part_hide_behind_a_refuted_one) {
   std::vector<Context> seen;
   const Check check =
       composite({part("false", recording(seen, {violated_inequality()})), part("after", recording(seen))});
-  Context one_is_enough = context();
-  one_is_enough.stop_at_violation = true;
-  check.run(one_is_enough);
+  Context near_miss = context();
+  near_miss.stop_at_violation = true;
+  check.run(near_miss);
+  EXPECT_EQ(seen.size(), 2U);
+}
+
+TEST(Composite, evaluates_the_part_that_a_near_miss_changes_alone) {
+  std::vector<Context> seen;
+  const Check inner = composite({part("x", recording(seen)), part("y", recording(seen))});
+  const Check check = composite({part("inner", inner), part("other", recording(seen))});
+  Context near_miss = context();
+  near_miss.only_part = "inner / y";
+  check.run(near_miss);
   EXPECT_EQ(seen.size(), 1U);
-  check.run(context());
-  EXPECT_EQ(seen.size(), 3U);
+  near_miss.only_part = "no such part";
+  EXPECT_THROW(check.run(near_miss), std::invalid_argument);
+}
+
+TEST(Composite, says_once_what_several_parts_search) {
+  const Check same = composite({part("one", parabola_below(0.25)), part("two", parabola_below(1))});
+  EXPECT_EQ(same.domain(), "in each of 2 parts: x in [0, 1]");
+  const Check different = composite({part("search", parabola_below(1)), part("cases", check_returning({}))});
+  EXPECT_EQ(different.domain(), "search: x in [0, 1]. cases: nothing");
 }
 
 TEST(Composite, hands_the_figures_of_its_parts_to_the_whole) {

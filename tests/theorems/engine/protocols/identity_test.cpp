@@ -61,6 +61,24 @@ TEST(Identity, takes_its_witness_from_the_corners_where_they_violate_it) {
   EXPECT_EQ(witness_of(identity(problem).run(context()))->inputs.scalar("x"), 4);
 }
 
+TEST(Identity, keeps_half_of_the_largest_difference_in_a_short_witness) {
+  // x and x + x^3 / 1000 differ by 9 percent at x = 10 and by less than a thousandth below x = 1.
+  IdentityProblem problem = pythagoras(1);
+  problem.sides = [](const Inputs& in) {
+    const double x = in.scalar("x");
+    return IdentitySides{{x}, {x + x * x * x / 1000}, 0};
+  };
+  problem.ball_sides = [](const Inputs& in) {
+    const Ball x(in.scalar("x"));
+    return IdentityBallSides{{x}, {x + x * x * x / 1000}};
+  };
+  problem.corners = {{0.5}};
+  const double x = std::abs(witness_of(identity(problem).run(context()))->inputs.scalar("x"));
+  const auto difference = [](double at) { return at * at / 1000 / (1 + at * at / 1000); };
+  EXPECT_GE(difference(x), difference(10) / 2 * (1 - 1e-12));
+  EXPECT_EQ(x, 8) << "the shortest number that does";
+}
+
 TEST(Identity, reports_a_double_evaluation_that_drifts_from_a_true_identity) {
   IdentityProblem problem = pythagoras(1);
   problem.sides = [](const Inputs&) { return IdentitySides{{1 + 1e-9}, {1}, 0}; };

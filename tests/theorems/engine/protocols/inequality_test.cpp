@@ -82,6 +82,52 @@ TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
   EXPECT_EQ(verdict_of(inequality(std::move(problem))), Verdict::supported);
 }
 
+/// x <= (1 - x / 5) x on [0, 1], plus `size`: violated by a fifth at x = 1, and by next to nothing near 0.
+InequalityProblem fails_most_at_one() {
+  InequalityProblem problem;
+  problem.lower = {0x1p-40};
+  problem.upper = {0.99};
+  problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+  problem.sides = [](const Inputs& in) {
+    const double x = in.scalar("x");
+    return Sides{x, x * (1 - x / 5)};
+  };
+  problem.ball_sides = [](const Inputs& in) {
+    const Ball x(in.scalar("x"));
+    return BallSides{x, x * (1 - x / 5)};
+  };
+  return problem;
+}
+
+TEST(Inequality, stores_a_short_witness_that_still_shows_half_of_the_violation) {
+  const Evidence evidence = inequality(fails_most_at_one()).run(context());
+  const double x = witness_of(evidence)->inputs.scalar("x");
+  EXPECT_GE(x / 5, 0.99 / 5 / 2);
+  EXPECT_EQ(x, 0.5) << "one binary digit is enough for half of it";
+}
+
+TEST(Inequality, shows_a_near_miss_as_found) {
+  Context near_miss = context();
+  near_miss.stop_at_violation = true;
+  EXPECT_TRUE(witness_of(inequality(fails_most_at_one()).run(near_miss)).has_value());
+}
+
+TEST(Inequality, scales_the_slack_by_the_terms_where_a_side_is_zero) {
+  EXPECT_EQ(relative_slack(Relation::less_equal, {0, 3}), 1) << "against the sides alone nothing else is possible";
+  EXPECT_EQ(relative_slack(Relation::less_equal, {0, 3, 12}), 0.25);
+}
+
+TEST(Inequality, never_states_a_negative_slack_for_a_statement_that_stands) {
+  InequalityEvidence rounded;
+  rounded.least_slack = -1e-16;
+  rounded.ball_slack = 3e-40;
+  EXPECT_EQ(stated_slack(rounded), 3e-40);
+  rounded.ball_slack = -3e-40;
+  EXPECT_EQ(stated_slack(rounded), 0) << "balls overlap there";
+  rounded.witness = Witness{};
+  EXPECT_EQ(stated_slack(rounded), -1e-16) << "a violation is stated as it is";
+}
+
 TEST(Inequality, gives_equal_sides_the_slack_zero_without_a_sign) {
   for (const auto relation : {Relation::less_equal, Relation::greater_equal, Relation::equal})
     EXPECT_FALSE(std::signbit(relative_slack(relation, {3, 3}))) << symbol(relation);
@@ -98,6 +144,7 @@ TEST(Inequality, calls_a_bound_attained_only_where_narrow_balls_agree) {
     return std::get<InequalityEvidence>(inequality(problem).run(Context{}).body).tie_at_least_slack;
   };
   EXPECT_TRUE(attained([](double x) { return Ball(x) * Ball(3) / Ball(3); }));
+  EXPECT_FALSE(attained([](double x) { return Ball(x) * (1 + Ball(0x1p-400)); })) << "400 bits are not 500";
   EXPECT_FALSE(attained([](double x) { return Ball::hull(Ball(x), Ball(x + 1)); }));
   EXPECT_FALSE(attained([](double) { return 1 / Ball::hull(Ball(-1), Ball(1)); }));
 }

@@ -1,5 +1,7 @@
 #include "theorems/engine/protocols/sequence.hpp"
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 #include "theorems/engine/verdict_rule.hpp"
@@ -23,12 +25,52 @@ Judgement judgement(const SequenceProblem& problem) { return judge(Kind::limit, 
 
 Ball one(double) { return Ball(1); }
 
-TEST(Sequence, supports_a_limit_and_refutes_one_that_is_off_by_a_percent) {
+/// The trend is against the claim, and that is all that a finite grid can say.
+void expect_against_the_trend(const SequenceProblem& problem) {
+  const Evidence evidence = sequence(problem).run(Context{});
+  const Judgement judged = judge(Kind::limit, evidence);
+  EXPECT_EQ(judged.verdict, Verdict::undecided);
+  EXPECT_EQ(judged.reason.rfind("against the trend on this grid: ", 0), 0U) << judged.reason;
+  EXPECT_TRUE(against_trend(std::get<SequenceEvidence>(evidence.body)));
+  EXPECT_FALSE(witness_of(evidence).has_value());
+}
+
+/// n sin(1/n) -> 1.02, which it never comes near, for it stays below 1.
+SequenceProblem off_by_two_percent() {
+  SequenceProblem off = n_sin(Asymptotics::limit, [](double) { return Ball(1.02); });
+  off.beyond = {"sin x < x, so the value stays below 1", [](double) { return Ball(0.02); }};
+  return off;
+}
+
+TEST(Sequence, supports_a_limit_and_sees_that_another_is_against_the_trend) {
   EXPECT_EQ(judgement(n_sin(Asymptotics::limit, one)).verdict, Verdict::supported);
-  const auto off = n_sin(Asymptotics::limit, [](double) { return Ball(1.02); });
-  const Evidence evidence = sequence(off).run(Context{});
-  EXPECT_EQ(judge(Kind::limit, evidence).verdict, Verdict::refuted);
-  EXPECT_TRUE(sequence(off).replay(*witness_of(evidence), Context{}).confirmed);
+  expect_against_the_trend(n_sin(Asymptotics::limit, [](double) { return Ball(1.02); }));
+}
+
+TEST(Sequence, refutes_a_limit_by_a_bound_that_holds_beyond_the_grid) {
+  const Check check = sequence(off_by_two_percent());
+  const Evidence evidence = check.run(Context{});
+  const Judgement judged = judge(Kind::limit, evidence);
+  EXPECT_EQ(judged.verdict, Verdict::refuted);
+  EXPECT_NE(judged.reason.find("the value stays below 1"), std::string::npos) << judged.reason;
+  EXPECT_TRUE(check.replay(*witness_of(evidence), Context{}).confirmed);
+}
+
+TEST(Sequence, takes_from_a_witness_file_the_place_on_its_own_grid_and_nothing_else) {
+  Witness forged;
+  forged.inputs = Inputs{{"n", {16, 32}}, {"threshold", {0x1p-10}}};
+  const Check without_bound = sequence(n_sin(Asymptotics::limit, one));
+  EXPECT_THROW(without_bound.replay(forged, Context{}), std::invalid_argument) << "one place, not two";
+  forged.inputs = Inputs{{"n", {32}}, {"threshold", {0x1p-10}}};
+  EXPECT_FALSE(without_bound.replay(forged, Context{}).confirmed) << "a threshold of the file's own refutes nothing";
+  forged.inputs = Inputs{{"n", {1e300}}};
+  EXPECT_FALSE(sequence(off_by_two_percent()).replay(forged, Context{}).confirmed) << "no place of the grid";
+}
+
+TEST(Sequence, supports_no_limit_by_its_bound_beyond_the_grid) {
+  SequenceProblem true_limit = n_sin(Asymptotics::limit, one);
+  true_limit.beyond = {"a mistake", [](double) { return Ball(0.5); }};
+  EXPECT_EQ(judgement(true_limit).verdict, Verdict::supported) << "the grid does not speak against the claim";
 }
 
 TEST(Sequence, takes_no_midpoint_of_a_wide_enclosure_for_a_value) {
@@ -42,22 +84,22 @@ TEST(Sequence, takes_no_midpoint_of_a_wide_enclosure_for_a_value) {
 TEST(Sequence, tells_an_equivalence_from_a_mere_order) {
   const auto twice = [](double) { return Ball(2); };
   EXPECT_EQ(judgement(n_sin(Asymptotics::equivalent, one)).verdict, Verdict::supported);
-  EXPECT_EQ(judgement(n_sin(Asymptotics::equivalent, twice)).verdict, Verdict::refuted);
+  expect_against_the_trend(n_sin(Asymptotics::equivalent, twice));
   EXPECT_EQ(judgement(n_sin(Asymptotics::same_order, twice)).verdict, Verdict::supported);
 }
 
-TEST(Sequence, refutes_a_wrong_exponent_and_an_exponential_mismatch) {
+TEST(Sequence, sees_a_wrong_exponent_and_an_exponential_mismatch) {
   const auto slow = [](double n) { return rigor::pow(Ball(n), Ball(-0.02)); };
-  EXPECT_EQ(judgement(n_sin(Asymptotics::same_order, slow)).verdict, Verdict::refuted);
+  expect_against_the_trend(n_sin(Asymptotics::same_order, slow));
   const auto exponential = [](double n) { return rigor::exp(-Ball(n) / 100); };
-  EXPECT_EQ(judgement(n_sin(Asymptotics::same_order, exponential)).verdict, Verdict::refuted);
+  expect_against_the_trend(n_sin(Asymptotics::same_order, exponential));
 }
 
 TEST(Sequence, knows_that_an_upper_order_is_one_sided) {
   const auto growing = [](double n) { return Ball(n); };
   const auto shrinking = [](double n) { return 1 / Ball(n); };
   EXPECT_EQ(judgement(n_sin(Asymptotics::at_most, growing)).verdict, Verdict::supported);
-  EXPECT_EQ(judgement(n_sin(Asymptotics::at_most, shrinking)).verdict, Verdict::refuted);
+  expect_against_the_trend(n_sin(Asymptotics::at_most, shrinking));
 }
 
 TEST(Sequence, does_not_support_a_limit_that_the_sequence_walks_away_from) {

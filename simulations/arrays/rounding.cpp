@@ -1,0 +1,81 @@
+#include "simulations/arrays/rounding.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include <Eigen/Core>
+#include <fmt/format.h>
+
+namespace attest::simulations {
+namespace {
+
+/// Bits of the significand, the exponent of the least normal number, and the largest number.
+struct Format {
+  int bits, least_exponent;
+  double largest;
+};
+
+Format format_of(ElementType type) {
+  switch (type) {
+    case ElementType::float16:
+      return {11, -14, 65504};
+    case ElementType::bfloat16:
+      return {8, -126, 0x1.fep127};
+    case ElementType::float32:
+      return {24, -126, 0x1.fffffep127};
+    case ElementType::float64:
+      return {53, -1022, 0x1.fffffffffffffp1023};
+    default:
+      throw std::invalid_argument(fmt::format("{} is no type of floating-point numbers", name(type)));
+  }
+}
+
+template <typename Stored>
+std::string bytes_of(const std::vector<double>& values) {
+  std::string bytes(values.size() * sizeof(Stored), '\0');
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // Exact: the value has been rounded to this type. (From double, Eigen's half types would round twice.)
+    const auto stored =
+        static_cast<Stored>(static_cast<std::conditional_t<sizeof(Stored) < 4, float, Stored>>(values[i]));
+    std::memcpy(bytes.data() + i * sizeof(Stored), &stored, sizeof(Stored));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+double unit_roundoff(ElementType type) { return std::ldexp(1.0, -format_of(type).bits); }
+
+double rounded(double x, ElementType type) {
+  const Format format = format_of(type);
+  if (type == ElementType::float64 || !std::isfinite(x) || x == 0) return x;
+  const int exponent = std::max(std::ilogb(x), format.least_exponent) - (format.bits - 1);
+  // Both products by a power of two are exact: the quotient is below 2^53, the result has few bits.
+  const double result = std::ldexp(std::nearbyint(std::ldexp(x, -exponent)), exponent);
+  return std::abs(result) > format.largest ? std::copysign(HUGE_VAL, x) : result;
+}
+
+Array rounded(const Array& array, ElementType type) {
+  if (array.type == type) return array;
+  std::vector<double> values = floating_values<double>(array);
+  for (double& value : values) value = rounded(value, type);
+  Array result{type, array.shape, {}};
+  switch (type) {
+    case ElementType::float16:
+      result.bytes = bytes_of<Eigen::half>(values);
+      break;
+    case ElementType::bfloat16:
+      result.bytes = bytes_of<Eigen::bfloat16>(values);
+      break;
+    case ElementType::float32:
+      result.bytes = bytes_of<float>(values);
+      break;
+    default:
+      result.bytes = bytes_of<double>(values);
+  }
+  return result;
+}
+
+}  // namespace attest::simulations

@@ -1,0 +1,292 @@
+#include "simulations/commands/compare.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/random/stream.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "reports/files/json_place.hpp"
+#include "simulations/commands/record_changes.hpp"
+#include "simulations/outcomes/comparison.hpp"
+#include "simulations/outcomes/losses_table.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+
+namespace attest::commands {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using training::ComparisonRule;
+using training::Difference;
+using training::LossesTable;
+
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+void write(const fs::path& file, const ordered_json& document) {
+  if (!file.empty()) reports::write_file_atomically(file, document.dump(1) + "\n");
+}
+
+/// A metric and which side of it is better.
+struct Metric {
+  std::string name;
+  bool more_is_better;
+};
+
+/// Losses and perplexities are better when lower; of nothing else is it guessed.
+Metric with_direction(const std::string& name, const std::string& better, const char* how) {
+  if (better == "lower" || better == "higher") return {name, better == "higher"};
+  if (!better.empty())
+    throw std::invalid_argument(fmt::format("\"{}\" for the metric {}: give lower or higher", better, name));
+  for (const char* known : {"loss", "perplexity"})
+    if (name == known || name.ends_with(std::string("_") + known)) return {name, false};
+  throw std::invalid_argument(fmt::format("which values of {} are better is not known: say so by {}", name,
+                                          fmt::format(fmt::runtime(how), name)));
+}
+
+std::vector<Metric> metrics_asked_for(const CompareOptions& options, const std::vector<std::string>& there,
+                                      const std::string& source) {
+  std::string primary = options.metric;
+  if (primary.empty()) {
+    if (there.size() > 1)
+      throw std::invalid_argument(fmt::format("{}, line 1: it has the metrics {}; name the primary one with --metric",
+                                              source, fmt::join(there, ", ")));
+    primary = there.front();
+  }
+  std::vector<Metric> metrics = {with_direction(primary, options.better, "--better lower or --better higher")};
+  for (const std::string& one : options.also) {
+    const auto colon = one.rfind(':');
+    const std::string name = one.substr(0, colon);
+    if (std::any_of(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.name == name; }))
+      throw std::invalid_argument(fmt::format("--also {}: the metric is compared already", one));
+    metrics.push_back(with_direction(name, colon == std::string::npos ? "" : one.substr(colon + 1),
+                                     "--also {0}:lower or --also {0}:higher"));
+  }
+  return metrics;
+}
+
+std::optional<statistics::Interval> range_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  statistics::Interval range;
+  const auto comma = text.find(',');
+  const auto read = [](std::string_view part, double& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size() && std::isfinite(value);
+  };
+  if (comma == std::string::npos || !read(std::string_view(text).substr(0, comma), range.lower) ||
+      !read(std::string_view(text).substr(comma + 1), range.upper) || !(range.lower < range.upper))
+    throw std::invalid_argument(fmt::format("--range {}: give two numbers that rise, such as --range 0,1", text));
+  return range;
+}
+
+std::vector<std::pair<std::string, std::string>> pairs_of(const LossesTable& table, const std::string& baseline) {
+  const auto& all = table.variants;
+  if (!baseline.empty() && std::find(all.begin(), all.end(), baseline) == all.end())
+    throw std::invalid_argument(
+        fmt::format("--baseline {}: there is no such variant; there are {}", baseline, fmt::join(all, ", ")));
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (baseline.empty()) pairs.emplace_back(all[i], all[j]);
+      if (all[i] == baseline) pairs.emplace_back(all[j], all[i]);
+      if (all[j] == baseline) pairs.emplace_back(all[i], all[j]);
+    }
+  return pairs;
+}
+
+struct Judged {
+  std::string a, b;
+  Metric metric;
+  Difference difference;
+};
+
+std::string interval_text(const statistics::Interval& interval) {
+  if (!std::isfinite(interval.lower) && !std::isfinite(interval.upper)) return "open: too few pairs";
+  return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper);
+}
+
+std::string verdict_text(const Judged& one) {
+  if (one.difference.verdict == "a better") return one.a + " better";
+  return one.difference.verdict == "b better" ? one.b + " better" : one.difference.verdict;
+}
+
+std::string seeds_text(const Judged& one, std::size_t least) {
+  const Difference& d = one.difference;
+  if (d.decided_at > 0) return fmt::format("after {} of {} pairs", d.decided_at, d.pairs);
+  if (d.would_decide) return fmt::format("{} pairs like these {} would decide", *d.would_decide, d.pairs);
+  if (d.deviation == 0 && d.mean == 0)
+    return fmt::format("{} pairs are equal; fewer than {} never decide", d.pairs, least);
+  return fmt::format("a thousand pairs like these {} would not decide", d.pairs);
+}
+
+ordered_json json_of(const Judged& one) {
+  const Difference& d = one.difference;
+  const auto ends = [](const statistics::Interval& interval) {
+    return ordered_json{number(interval.lower), number(interval.upper)};
+  };
+  const auto count = [](std::optional<std::size_t> n) { return n ? ordered_json(*n) : ordered_json(nullptr); };
+  ordered_json json = {{"a", one.a},
+                       {"b", one.b},
+                       {"metric", one.metric.name},
+                       {"better", one.metric.more_is_better ? "higher" : "lower"},
+                       {"pairs", d.pairs},
+                       {"difference", number(d.mean)},
+                       {"deviation", number(d.deviation)},
+                       {"interval", ends(d.interval)},
+                       {"interval_class", "symmetric"},
+                       {"verdict", d.verdict},
+                       {"e_value", number(d.e_value)},
+                       {"decided_at", count(d.decided_at > 0 ? std::optional(d.decided_at) : std::nullopt)},
+                       {"would_decide", count(d.would_decide)}};
+  if (d.range_interval) json["range_interval"] = ends(*d.range_interval);
+  return json;
+}
+
+/// A table with columns as wide as they need be; the first row is the heading.
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      std::size_t width = 0;
+      for (const auto& other : rows) width = std::max(width, other[column].size());
+      line += column + 1 < row.size() ? fmt::format("{:<{}}  ", row[column], width) : row[column];
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+int compare_losses(const CompareOptions& options) {
+  const fs::path& file = options.inputs.front();
+  const std::string source = file.string(), content = reports::read_whole_file(file);
+  const std::vector<Metric> metrics = metrics_asked_for(options, training::metrics_of_losses(content, source), source);
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics) names.push_back(metric.name);
+  const LossesTable table = training::read_losses(content, source, names);
+  const auto pairs = pairs_of(table, options.baseline);
+  const std::optional<statistics::Interval> range = range_of(options.range);
+  if (range)
+    for (const auto& [variant, values] : table.values.at(names.front()))
+      for (std::size_t s = 0; s < values.size(); ++s)
+        if (!range->contains(values[s]))
+          throw std::invalid_argument(fmt::format("{}: {} of variant {}, seed {} is {}, outside --range {}", source,
+                                                  names.front(), variant, table.seeds[s], values[s], options.range));
+  ComparisonRule rule{.level = options.level, .comparisons = pairs.size() * metrics.size()};
+  std::vector<Judged> judged;
+  for (const Metric& metric : metrics)
+    for (const auto& [a, b] : pairs) {
+      rule.more_is_better = metric.more_is_better;
+      // Range and smallest difference are in the primary metric's unit.
+      const bool primary = metric.name == names.front();
+      rule.smallest = primary ? options.smallest : 0;
+      rule.range = primary ? range : std::nullopt;
+      const auto& values = table.values.at(metric.name);
+      judged.push_back({a, b, metric, training::compare(values.at(a), values.at(b), rule)});
+    }
+  const std::size_t least = training::least_seeds(rule.comparisons, rule.level);
+  fmt::print("{}: {} variants, {} paired seeds; {} is better when {}; level {} over {} comparison{}\n\n", source,
+             table.variants.size(), table.seeds.size(), names.front(),
+             metrics.front().more_is_better ? "higher" : "lower", rule.level, rule.comparisons,
+             rule.comparisons == 1 ? "" : "s");
+  std::vector<std::vector<std::string>> rows = {{"a", "b", "metric", "mean of a - b", "interval", "verdict", "seeds"}};
+  ordered_json comparisons = ordered_json::array();
+  for (const Judged& one : judged) {
+    rows.push_back({one.a, one.b, one.metric.name, fmt::format("{:+.6g}", one.difference.mean),
+                    interval_text(one.difference.interval), verdict_text(one), seeds_text(one, least)});
+    comparisons.push_back(json_of(one));
+  }
+  print_table(rows);
+  fmt::print("\n");
+  if (table.seeds.size() < least) fmt::print("No verdict is possible with fewer than {} pairs at this level.\n", least);
+  fmt::print(
+      "Verdicts and intervals hold after every number of pairs, all together with probability {}. They assume that "
+      "{}.\n",
+      1 - rule.level, training::paired_assumption);
+  for (const Judged& one : judged) {
+    const Difference& d = one.difference;
+    if (!d.interval.contains(d.mean))
+      fmt::print(
+          "{} and {}: the mean difference is outside the interval of the centre, so the differences are not "
+          "symmetric; read the verdict as one on their typical sign.\n",
+          one.a, one.b);
+    if (d.range_interval)
+      fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
+                 one.b, options.range, interval_text(*d.range_interval));
+  }
+  write(options.json, {{"schema", "attest-comparison-1"},
+                       {"file", source},
+                       {"level", rule.level},
+                       {"smallest", options.smallest},
+                       {"assumption", training::paired_assumption},
+                       {"least_pairs", least},
+                       {"comparisons", comparisons}});
+  return exit_as_recorded;
+}
+
+/// Three variants with twelve seeds: one better by 0.05, one that differs from the first by noise alone.
+int write_example(const fs::path& file) {
+  constexpr int seeds = 12;
+  std::string csv = "variant,seed,loss\n";
+  for (int seed = 1; seed <= seeds; ++seed) {
+    random::Stream stream(1, random::claim_key("example of losses"), static_cast<std::uint64_t>(seed));
+    const double common = 2 + 0.05 * stream.normal();  // what a seed does to all variants
+    for (const auto& [variant, gain] : {std::pair{"softmax", 0.0}, {"twicing", 0.05}, {"bilateral", 0.0}})
+      csv += fmt::format("{},{},{:.4f}\n", variant, seed, common - gain + 0.005 * stream.normal());
+  }
+  reports::write_file_atomically(file, csv);
+  fmt::print("{}: invented losses of three variants with {} seeds each; attest compare {}\n", file.string(), seeds,
+             file.string());
+  return exit_as_recorded;
+}
+
+fs::path record_in(const fs::path& place) { return fs::is_directory(place) ? place / "results.json" : place; }
+
+int compare_records(const CompareOptions& options) {
+  const fs::path before = record_in(options.inputs[0]), after = record_in(options.inputs[1]);
+  const auto old_document = reports::parse_json_file(before), new_document = reports::parse_json_file(after);
+  const std::vector<Change> found = changes(*old_document, before.string(), *new_document, after.string());
+  ordered_json list = ordered_json::array();
+  std::size_t worse = 0;
+  std::vector<std::vector<std::string>> rows = {{"statement", "what", "before", "after", ""}};
+  const auto shortened = [](const std::string& text) { return text.size() <= 60 ? text : text.substr(0, 57) + "..."; };
+  for (const Change& one : found) {
+    worse += one.worse ? 1 : 0;
+    rows.push_back({one.id, one.what, shortened(one.before), shortened(one.after), one.worse ? "worse" : ""});
+    list.push_back(
+        {{"id", one.id}, {"what", one.what}, {"before", one.before}, {"after", one.after}, {"worse", one.worse}});
+  }
+  if (found.empty())
+    fmt::print("nothing changed from {} to {}\n", before.string(), after.string());
+  else
+    print_table(rows);
+  if (!found.empty()) fmt::print("\n{} changes, {} of them for the worse\n", found.size(), worse);
+  write(options.json, {{"schema", "attest-changes-1"},
+                       {"before", before.string()},
+                       {"after", after.string()},
+                       {"worse", worse},
+                       {"changes", list}});
+  return worse > 0 ? exit_unexpected : exit_as_recorded;
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+  if (!options.example.empty()) return write_example(options.example);
+  if (options.inputs.empty())
+    throw std::invalid_argument(
+        "give a CSV file of paired results or two records of attest check; --example FILE writes "
+        "a file to begin with");
+  if (options.inputs.size() == 2) return compare_records(options);
+  if (fs::is_directory(options.inputs.front()))
+    throw std::invalid_argument(
+        fmt::format("{} is a directory: give two records of attest check to compare, or one CSV file of paired results",
+                    options.inputs.front().string()));
+  return compare_losses(options);
+}
+
+}  // namespace attest::commands

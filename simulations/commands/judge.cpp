@@ -1,0 +1,173 @@
+#include "simulations/commands/judge.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/record/wrappers.hpp"
+#include "simulations/judge/record/write_judgement.hpp"
+#include "simulations/judge/target/file_targets.hpp"
+#include "simulations/judge/target/library_target.hpp"
+#include "simulations/judge/target/python_target.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/progress.hpp"
+
+namespace attest::commands {
+namespace {
+
+using simulations::ElementType;
+
+ElementType parse_type(const std::string& text) {
+  for (const ElementType type :
+       {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16})
+    if (simulations::name(type) == text) return type;
+  throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64, float32, float16 or bfloat16", text));
+}
+
+/// What --set says to the judge itself; everything else is an option of the mechanism.
+void apply_setting(const std::string& assignment, judge::JudgementRequest& request) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    throw std::invalid_argument(fmt::format("--set {}: write it as key=value", assignment));
+  const std::string key = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  judge::Conventions& conventions = request.settings.conventions;
+  const auto either = [&](const char* yes, const char* no) {
+    if (value != yes && value != no)
+      throw std::invalid_argument(fmt::format("--set {}: use {} or {}", assignment, yes, no));
+    return value == yes;
+  };
+  if (key == "alignment")
+    conventions.corner = either("top_left", "bottom_right") ? judge::Corner::top_left : judge::Corner::bottom_right;
+  else if (key == "layout")
+    conventions.token_major = either("bnhd", "bhnd");
+  else if (key == "window_counts_self")
+    conventions.window_counts_self = either("true", "false");
+  else if (key == "masked_nan")
+    conventions.masked_numbers_are_finite = either("spreads", "stays");
+  else if (key == "batch_invariant")
+    request.settings.same_bits_in_any_batch = either("true", "false");
+  else if (request.cases.mechanism == "softmax")
+    throw std::invalid_argument(
+        fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan or "
+                    "batch_invariant",
+                    assignment));
+  else if (!request.cases.settings.emplace(key, value).second)
+    throw std::invalid_argument(fmt::format("--set {}: this setting is given twice", assignment));
+}
+
+judge::JudgementRequest request_from(const JudgeOptions& options) {
+  judge::JudgementRequest request;
+  request.cases.mechanism = attention::find_mechanism(options.mechanism).name;
+  request.cases.seed = options.seed;
+  if (options.budget != "quick" && options.budget != "standard")
+    throw std::invalid_argument(fmt::format("unknown --budget '{}': use quick or standard", options.budget));
+  request.cases.budget = options.budget == "quick" ? judge::Budget::quick : judge::Budget::standard;
+  request.seconds = options.budget == "quick" ? 22 : 240;
+  request.cases.types.clear();
+  for (const std::string& type : options.types) request.cases.types.push_back(parse_type(type));
+  if (options.types.empty())
+    request.cases.types = {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16};
+  request.settings.accumulation = judge::accumulation_named(options.accumulate);
+  // Frameworks choose kernels by the size of a batch: bits may differ there unless the user says that they must not.
+  request.settings.same_bits_in_any_batch = !options.torch;
+  for (const std::string& setting : options.settings) apply_setting(setting, request);
+  request.options = options.options;
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  request.threads = options.threads == 0 ? std::min(cores, 2U) : options.threads;
+  return request;
+}
+
+judge::TargetMaker target_from(const JudgeOptions& options) {
+  if (options.target.starts_with("python:")) {
+    judge::PythonFunction function = judge::parse_python_target(options.target);
+    function.python = options.python;
+    function.torch = options.torch;
+    function.limit_seconds = options.limit;
+    return judge::python_target(function);
+  }
+  throw std::invalid_argument(fmt::format("{}: no such kind of target; use python:MODULE:FUNCTION", options.target));
+}
+
+std::vector<std::string> reproduction_options(const JudgeOptions& options) {
+  std::vector<std::string> words;
+  if (!options.python.empty()) words.insert(words.end(), {"--python", options.python});
+  if (options.torch) words.emplace_back("--torch");
+  for (const std::string& setting : options.settings) words.insert(words.end(), {"--set", setting});
+  if (options.accumulate != "float32") words.insert(words.end(), {"--accumulate", options.accumulate});
+  return words;
+}
+
+std::vector<judge::CaseSpec> cases_in(const std::filesystem::path& file, const std::string& mechanism) {
+  const nlohmann::json json = nlohmann::json::parse(reports::read_whole_file(file), nullptr, false);
+  if (json.is_discarded()) throw std::invalid_argument(fmt::format("{}: this is no JSON", file.string()));
+  try {
+    judge::CaseSpec spec = judge::case_from_json(json);
+    if (spec.mechanism != mechanism)
+      throw std::invalid_argument(fmt::format("the case is one of {}, not of {}", spec.mechanism, mechanism));
+    return {spec};
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
+  if (std::filesystem::exists(options.emit_cases / "cases.jsonl"))
+    throw std::invalid_argument(fmt::format("{} already holds cases: name a new folder", options.emit_cases.string()));
+  request.target = judge::recording_target(options.emit_cases);
+  request.threads = 1;
+  request.seconds = std::numeric_limits<double>::infinity();
+  request.shrink = false;
+  const judge::Judgement written = judge::judge(request);
+  reports::write_file_atomically(options.emit_cases / "answer.py", judge::answering_script());
+  fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
+             options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
+             request.cases.mechanism);
+  return exit_as_recorded;
+}
+
+}  // namespace
+
+int judge(const JudgeOptions& options) {
+  if (!options.emit_wrapper.empty()) {
+    fmt::print("{}", judge::wrapper(options.emit_wrapper));
+    return exit_as_recorded;
+  }
+  judge::JudgementRequest request = request_from(options);
+  if (!options.emit_cases.empty()) return emit_cases(options, std::move(request));
+  if (options.target.empty()) throw std::invalid_argument("name a target, such as python:my_kernels:attention");
+  request.target = target_from(options);
+  if (!options.case_file.empty()) {
+    request.only = cases_in(options.case_file, request.cases.mechanism);
+    request.shrink = false;
+    request.threads = 1;
+  }
+  request.interrupted = &interrupt_flag();
+  Progress progress;
+  request.progress = [&](std::size_t done, std::size_t total, const std::string& what) {
+    progress.update(done, total, what);
+  };
+  const judge::Judgement judgement = judge::judge(request);
+  const judge::Asked asked{options.target, request.cases.mechanism, reproduction_options(options), options.out};
+  // A case that was put again is its own file.
+  if (options.case_file.empty()) judge::write_cases(asked, judgement);
+  if (!options.json.empty())
+    reports::write_file_atomically(options.json, judge::judgement_json(asked, judgement).dump(2) + "\n");
+  if (!options.junit.empty()) reports::write_file_atomically(options.junit, judge::judgement_junit(asked, judgement));
+  if (!options.sarif.empty())
+    reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement).dump(2) + "\n");
+  fmt::print("{}", judge::judgement_text(asked, judgement));
+  if (judgement.interrupted) return exit_interrupted;
+  if (judgement.findings.empty() && judgement.cases == 0)
+    throw std::invalid_argument(fmt::format("{}: no case could be judged", options.target));
+  return judgement.findings.empty() ? exit_as_recorded : exit_unexpected;
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,135 @@
+#include "simulations/commands/record_changes.hpp"
+
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/files/json_place.hpp"
+#include "reports/record/results.hpp"
+
+namespace attest::commands {
+namespace {
+
+using reports::Claim;
+using reports::Evidence;
+using reports::JsonPlace;
+using reports::Verdict;
+
+/// How much a verdict says.
+int strength(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::certified:
+    case Verdict::refuted:
+      return 3;
+    case Verdict::supported:
+    case Verdict::vacuous:
+      return 2;
+    case Verdict::undecided:
+      return 1;
+    case Verdict::error:
+      break;
+  }
+  return 0;
+}
+
+bool is_worse(const Claim& before, const Claim& after) {
+  if (before.verdict == before.expected && after.verdict != after.expected) return true;
+  return strength(after.verdict) < strength(before.verdict);
+}
+
+std::map<std::string, std::string> findings(const JsonPlace& document) {
+  std::map<std::string, std::string> all;
+  for (const JsonPlace& claim : document.at("claims").elements())
+    all[claim.at("id").string()] = claim.string_or_empty("finding");
+  return all;
+}
+
+std::string or_none(const std::string& text) { return text.empty() ? "none" : text; }
+
+std::string statement_of(const Claim& claim) {
+  return fmt::format("{} ({})", claim.statement, fmt::join(claim.assumptions, "; "));
+}
+
+std::string estimate_of(const Evidence& evidence) {
+  return fmt::format("{:.6g} [{:.6g}, {:.6g}]", evidence.estimate.value_or(0), evidence.interval->lower,
+                     evidence.interval->upper);
+}
+
+/// The changes of one claim that both records have.
+class Comparison {
+ public:
+  Comparison(const Claim& before, const Claim& after, std::vector<Change>& changes)
+      : before_(before), after_(after), changes_(changes) {}
+
+  void texts(const std::string& finding_before, const std::string& finding_after) {
+    if (before_.verdict != after_.verdict)
+      changes_.push_back({before_.id, "verdict", std::string(name(before_.verdict)), std::string(name(after_.verdict)),
+                          is_worse(before_, after_)});
+    if (before_.expected != after_.expected)
+      add("expected", std::string(name(before_.expected)), std::string(name(after_.expected)));
+    if (finding_before != finding_after) add("finding", or_none(finding_before), or_none(finding_after));
+    if (statement_of(before_) != statement_of(after_)) add("statement", statement_of(before_), statement_of(after_));
+  }
+
+  void evidence() {
+    evidence("evidence", before_.evidence, after_.evidence);
+    for (const auto& part : before_.evidence.parts)
+      for (const auto& other : after_.evidence.parts)
+        if (part.name == other.name) evidence(fmt::format("evidence, {}", part.name), part.evidence, other.evidence);
+  }
+
+  void near_misses() {
+    for (const auto& miss : before_.near_misses)
+      for (const auto& other : after_.near_misses)
+        if (miss.name == other.name && miss.verdict == Verdict::refuted && other.verdict &&
+            other.verdict != Verdict::refuted)
+          changes_.push_back({before_.id, fmt::format("near-miss, {}", miss.name), "refuted",
+                              std::string(name(*other.verdict)), true});
+  }
+
+ private:
+  void add(const std::string& what, const std::string& before, const std::string& after) {
+    changes_.push_back({before_.id, what, before, after});
+  }
+
+  void evidence(const std::string& what, const Evidence& before, const Evidence& after) {
+    if (before.interval && after.interval &&
+        (before.interval->upper < after.interval->lower || after.interval->upper < before.interval->lower))
+      add(what, estimate_of(before), estimate_of(after));
+    if (before.bound && after.bound && *before.bound != *after.bound)
+      add(what + ", bound", fmt::format("{:.6g}", *before.bound), fmt::format("{:.6g}", *after.bound));
+  }
+
+  const Claim &before_, &after_;
+  std::vector<Change>& changes_;
+};
+
+}  // namespace
+
+std::vector<Change> changes(const nlohmann::ordered_json& before, std::string_view before_source,
+                            const nlohmann::ordered_json& after, std::string_view after_source) {
+  const reports::Results old_results = reports::results_from_json(before, before_source),
+                         new_results = reports::results_from_json(after, after_source);
+  auto old_findings = findings({before, before_source}), new_findings = findings({after, after_source});
+  std::vector<Change> all;
+  for (const Claim& claim : old_results.claims) {
+    const Claim* now = find_claim(new_results, claim.id);
+    if (now == nullptr) {
+      all.push_back({claim.id, "removed", std::string(name(claim.verdict)), "not in the record"});
+      continue;
+    }
+    Comparison comparison(claim, *now, all);
+    comparison.texts(old_findings[claim.id], new_findings[claim.id]);
+    comparison.evidence();
+    comparison.near_misses();
+  }
+  for (const Claim& claim : new_results.claims)
+    if (find_claim(old_results, claim.id) == nullptr)
+      all.push_back({claim.id, "added", "not in the record", std::string(name(claim.verdict))});
+  return all;
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,31 @@
+// What changed between two records of judged statements.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace attest::commands {
+
+/// One thing that changed of one claim.
+struct Change {
+  std::string id;    ///< of the claim
+  std::string what;  ///< "verdict", "expected", "finding", "statement", "evidence", "near-miss", "added", "removed"
+  std::string before, after;
+  bool worse = false;  ///< a verdict that changed for the worse
+};
+
+/// The changes from `before` to `after`, two results documents, in the order of `before` and then of what is added:
+/// - verdict, worse when it was the recorded one and is not any more, when it became `error`, or when it is weaker:
+///   certified and refuted are strongest, then supported and vacuous, then undecided, then error;
+/// - expected, finding (absent where a record has none), and the statement's text and assumptions;
+/// - evidence: an estimate, of the claim or of a part of the same name, whose intervals are disjoint, or a bound that
+///   is another number;
+/// - near-misses that were refuted and are not any more.
+/// Errors: reports::MalformedResults, with the sources' names.
+std::vector<Change> changes(const nlohmann::ordered_json& before, std::string_view before_source,
+                            const nlohmann::ordered_json& after, std::string_view after_source);
+
+}  // namespace attest::commands

@@ -1,0 +1,64 @@
+// One case on which an implementation is judged, as data: a few extents and options from which every array follows.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/attention/tensor.hpp"
+#include "simulations/arrays/array.hpp"
+
+namespace attest::judge {
+
+using attention::Index;
+using simulations::ElementType;
+
+/// Where the diagonal of causal masks, windows and ALiBi ends: query i stands at key i (top left) or at key
+/// i + N_k - N_q (bottom right).
+enum class Corner { top_left, bottom_right };
+
+/// How many keys before and after its own position a query sees; -1: all.
+using Window = std::pair<Index, Index>;
+
+/// A pure description: equal specs give equal arrays, bit for bit (arrays_of_case.hpp).
+struct CaseSpec {
+  std::string property = "values";  ///< the trial that is made of it: trial/properties.hpp
+  std::string mechanism = "softmax";
+  ElementType type = ElementType::float64;
+  Index batch = 1, heads = 1, kv_heads = 1, queries = 4, keys = 4, width = 4, value_width = 4;
+  std::string family = "gaussian";  ///< of the entries of q, k, v: families.hpp
+  std::uint64_t seed = 1;
+  std::uint64_t number = 0;  ///< the sample of the random streams
+  bool causal = false;
+  Corner corner = Corner::bottom_right;
+  double scale = 0;              ///< 0: 1/sqrt(D), and no such option in the call
+  std::optional<Window> window;  ///< around the query's position
+  double softcap = 0;            ///< 0: none
+  std::string mask;              ///< "" or "bool" or "float" and a space and "NN", "B1NN" or "BHNN"
+  bool empty_row = false;        ///< the mask hides every key from some query
+  std::string bias;              ///< "" or "HNN"
+  bool alibi = false, sinks = false;
+  double dropout = 0;              ///< rate of the given dropout mask; 0: none
+  std::vector<Index> packed;       ///< lengths of packed sequences of queries; empty: not packed
+  std::vector<Index> packed_keys;  ///< of keys, where they differ
+  bool gradient = false, lse_gradient = false;
+  std::map<std::string, std::string, std::less<>> settings;  ///< of mechanisms other than softmax
+  Index key_lengths = 0;  ///< of mechanisms other than softmax: 1 where the last sequence is padded
+
+  bool operator==(const CaseSpec&) const = default;
+};
+
+/// The spec with its defaults left out.
+nlohmann::ordered_json json_of(const CaseSpec& spec);
+/// Errors: std::invalid_argument naming the key that is missing, unknown or out of range.
+CaseSpec case_from_json(const nlohmann::json& json);
+
+/// "float32, B 2, H 4 over 2, N 9 x 13, D 8, causal, window (3, 0)": for people.
+std::string text_of(const CaseSpec& spec);
+
+}  // namespace attest::judge

@@ -1,0 +1,38 @@
+// The cases of a judgement.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulations/judge/case/case_spec.hpp"
+
+namespace attest::judge {
+
+enum class Budget { quick, standard };
+
+struct CatalogueRequest {
+  std::string mechanism = "softmax";
+  Budget budget = Budget::quick;
+  std::uint64_t seed = 1;
+  std::vector<ElementType> types = {ElementType::float64, ElementType::float32};  ///< the first holds most cases
+  Corner corner = Corner::bottom_right;                      ///< of targets without the option `alignment`
+  bool both_corners = false;                                 ///< the target takes it
+  std::map<std::string, std::string, std::less<>> settings;  ///< of mechanisms other than softmax
+};
+
+/// Every case, the most telling first; those that a target does not take are among them. A pure function of the
+/// request.
+std::vector<CaseSpec> catalogue(const CatalogueRequest& request);
+
+/// Small cases that show whether a target takes what its signature cannot tell (grouped heads, values of another width,
+/// fewer queries than keys, an element type, a shape of masks): two of each.
+struct Probe {
+  std::string feature;  ///< for people
+  std::vector<CaseSpec> cases;
+};
+std::vector<Probe> probes(const CatalogueRequest& request);
+
+/// Whether a case has the feature of a probe.
+bool has_feature(const CaseSpec& spec, const std::string& feature);
+
+}  // namespace attest::judge

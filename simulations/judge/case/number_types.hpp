@@ -1,0 +1,24 @@
+// The floating-point types of arrays: their unit roundoffs, and rounding to them.
+#pragma once
+
+#include <span>
+
+#include "simulations/arrays/array.hpp"
+
+namespace attest::judge {
+
+/// Half the distance from 1 to the next number: 2^-53, 2^-24, 2^-11, 2^-8.
+double unit_roundoff(simulations::ElementType type);
+/// The least positive number, subnormal.
+double least_positive(simulations::ElementType type);
+/// The largest finite number.
+double largest_finite(simulations::ElementType type);
+
+/// x to nearest, ties to even, in one rounding; beyond the range infinity. NaN and infinities stay.
+double rounded_to(simulations::ElementType type, double x);
+
+/// The array of these entries, each rounded once. Precondition: as many values as the shape says; a floating type.
+simulations::Array array_in(simulations::ElementType type, std::vector<std::int64_t> shape,
+                            std::span<const double> values);
+
+}  // namespace attest::judge

@@ -1,0 +1,227 @@
+#include "simulations/judge/record/write_judgement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/files/atomic_file.hpp"
+#include "simulations/arrays/npz.hpp"
+#include "simulations/judge/case/number_types.hpp"
+#include "simulations/judge/reference/mechanism_reference.hpp"
+
+namespace attest::judge {
+namespace {
+
+using simulations::ElementType;
+
+/// JSON has no infinity.
+constexpr double largest_ratio = 1e300;
+double finite(double ratio) { return std::isfinite(ratio) ? ratio : largest_ratio; }
+
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
+                                          std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
+  return text + "'";
+}
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
+std::string ratio_text(double ratio) {
+  return std::isfinite(ratio) ? fmt::format("{:.3g} times the bound", ratio) : "not to be measured";
+}
+
+/// NumPy has no bfloat16; its numbers are float32's too.
+ElementType storable(ElementType type) { return type == ElementType::bfloat16 ? ElementType::float32 : type; }
+
+simulations::NamedArrays arrays_of(const CaseSpec& spec) {
+  simulations::NamedArrays arrays;
+  const auto put = [&](const std::string& name, std::vector<std::int64_t> shape, const std::vector<double>& values) {
+    if (!values.empty()) arrays[name] = array_in(ElementType::float64, std::move(shape), values);
+  };
+  const Precision precision = precision_of(spec.type, Accumulation::widened);
+  if (spec.mechanism != "softmax") {
+    const attention::Call<double> call = call_of(spec);
+    for (const auto& [name, tensor] : call.inputs)
+      arrays[name] = array_in(storable(spec.type), tensor.shape(), tensor.values());
+    for (const auto& [name, judged] : expected_mechanism(spec, precision))
+      put("expected." + name, {static_cast<Index>(judged.values.size())}, judged.values);
+    return arrays;
+  }
+  Conventions conventions;
+  conventions.signature.any = true;
+  conventions.signature.parameters = {"alignment", "alibi_slopes", "sinks", "cu_seqlens_k", "dlse", "dropout_rate"};
+  Problem problem = problem_of(spec);
+  const Expected expected = expected_attention(problem, precision);
+  problem.type = storable(problem.type);
+  arrays = request_of(problem, conventions).arrays;
+  put("expected.out", {problem.batch, problem.heads, problem.queries, problem.value_width}, expected.out.values);
+  put("expected.lse", {problem.batch, problem.heads, problem.queries}, expected.lse.values);
+  put("expected.dq", {problem.batch, problem.heads, problem.queries, problem.width}, expected.dq.values);
+  put("expected.dk", {problem.batch, problem.kv_heads, problem.keys, problem.width}, expected.dk.values);
+  put("expected.dv", {problem.batch, problem.kv_heads, problem.keys, problem.value_width}, expected.dv.values);
+  return arrays;
+}
+
+}  // namespace
+
+std::filesystem::path case_file(const Asked& asked, std::size_t finding) {
+  return asked.out / fmt::format("case-{}.json", finding + 1);
+}
+
+std::string reproduction(const Asked& asked, std::size_t finding) {
+  std::string text = fmt::format("attest judge {} --as {}", quoted(asked.target), asked.mechanism);
+  for (const std::string& option : asked.options) text += " " + quoted(option);
+  return text + " --case " + quoted(case_file(asked, finding).string());
+}
+
+void write_cases(const Asked& asked, const Judgement& judgement) {
+  for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
+    const Finding& finding = judgement.findings[n];
+    nlohmann::ordered_json json = json_of(finding.spec);
+    json["mechanism"] = finding.spec.mechanism;
+    const std::filesystem::path file = case_file(asked, n);
+    reports::write_file_atomically(file, json.dump(2) + "\n");
+    std::filesystem::path arrays = file;
+    arrays.replace_extension(".npz");
+    reports::write_file_atomically(arrays, simulations::npz_bytes(arrays_of(finding.spec)));
+  }
+}
+
+nlohmann::ordered_json judgement_json(const Asked& asked, const Judgement& judgement) {
+  nlohmann::ordered_json json;
+  json["target"] = asked.target;
+  json["mechanism"] = asked.mechanism;
+  json["cases"] = judgement.cases;
+  json["calls"] = judgement.calls;
+  json["skipped"] = judgement.skipped;
+  json["findings"] = nlohmann::ordered_json::array();
+  for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
+    const Finding& f = judgement.findings[n];
+    json["findings"].push_back({{"class", f.class_name},
+                                {"property", f.property},
+                                {"ratio", finite(f.ratio)},
+                                {"case", case_file(asked, n).string()},
+                                {"reproduce", reproduction(asked, n)},
+                                {"output", f.output},
+                                {"message", f.message},
+                                {"failed", f.cases},
+                                {"smallest", text_of(f.spec)}});
+  }
+  json["ratios"] = nlohmann::ordered_json::object();
+  for (const auto& [output, ratio] : judgement.ratios) json["ratios"][output] = finite(ratio);
+  if (judgement.findings.empty()) {
+    json["would_have_caught"] = nlohmann::ordered_json::array();
+    for (const Caught& caught : judgement.caught)
+      json["would_have_caught"].push_back({{"what", caught.what}, {"least", caught.least}, {"cases", caught.cases}});
+  }
+  json["seconds"] = judgement.seconds;
+  return json;
+}
+
+std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
+  const std::size_t count = judgement.findings.size();
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"attest judge {}\" tests=\"{}\" "
+      "failures=\"{}\" time=\"{:.3f}\">\n",
+      escaped(asked.target), std::max<std::size_t>(count, 1), count, judgement.seconds);
+  if (count == 0)
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{} cases without a finding\"/>\n",
+                        escaped(asked.mechanism), judgement.cases);
+  for (std::size_t n = 0; n < count; ++n) {
+    const Finding& f = judgement.findings[n];
+    text += fmt::format(
+        "    <testcase classname=\"{}\" name=\"{}\">\n      <failure message=\"{}\">{}\n{}</failure>\n    "
+        "</testcase>\n",
+        escaped(asked.mechanism), escaped(f.class_name), escaped(f.message), escaped(text_of(f.spec)),
+        escaped(reproduction(asked, n)));
+  }
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+nlohmann::ordered_json judgement_sarif(const Asked& asked, const Judgement& judgement) {
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array(), results = nlohmann::ordered_json::array();
+  for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
+    const Finding& f = judgement.findings[n];
+    rules.push_back({{"id", f.class_name}, {"shortDescription", {{"text", f.class_name}}}});
+    results.push_back(
+        {{"ruleId", f.class_name},
+         {"level", "error"},
+         {"message",
+          {{"text", fmt::format("{}: {} ({}). Reproduce: {}", f.class_name, f.message, text_of(f.spec),
+                                reproduction(asked, n))}}},
+         {"locations",
+          {{{"physicalLocation", {{"artifactLocation", {{"uri", case_file(asked, n).generic_string()}}}}}}}}});
+  }
+  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+          {"version", "2.1.0"},
+          {"runs", {{{"tool", {{"driver", {{"name", "attest judge"}, {"rules", rules}}}}}, {"results", results}}}}};
+}
+
+std::string judgement_text(const Asked& asked, const Judgement& judgement) {
+  std::string text;
+  for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
+    const Finding& f = judgement.findings[n];
+    text +=
+        fmt::format("{}. {}\n   {}, error {} ({} case{})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.class_name,
+                    f.output.empty() ? f.property : f.property + " of " + f.output, ratio_text(f.ratio), f.cases,
+                    f.cases == 1 ? "" : "s", text_of(f.spec), f.message, reproduction(asked, n));
+  }
+  if (!judgement.skipped.empty()) text += "not judged:\n";
+  for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
+  if (!judgement.ratios.empty()) {
+    text += "largest error over its bound among cases that passed:";
+    for (const auto& [output, ratio] : judgement.ratios) text += fmt::format("  {} {:.3g}", output, ratio);
+    text += "\n";
+  }
+  if (judgement.findings.empty() && !judgement.caught.empty()) {
+    text += "would have been caught:\n";
+    int classes = 0;
+    double least = 0;
+    for (const Caught& caught : judgement.caught) {
+      if (caught.what.starts_with("one entry")) {
+        text += fmt::format("   {} off by {:.2g} of itself\n", caught.what, caught.least);
+        continue;
+      }
+      least = ++classes == 1 ? caught.least : std::min(least, caught.least);
+    }
+    if (classes > 0)
+      text += fmt::format("   {} classes of bugs, the least visible at {:.2g} times the bound; --json lists them\n",
+                          classes, least);
+  }
+  text += fmt::format("{} as {}: {} in {} cases, {} calls, {:.1f} s\n", asked.target, asked.mechanism,
+                      judgement.findings.empty() ? "no finding"
+                                                 : fmt::format("{} finding{}", judgement.findings.size(),
+                                                               judgement.findings.size() == 1 ? "" : "s"),
+                      judgement.cases, judgement.calls, judgement.seconds);
+  return text;
+}
+
+}  // namespace attest::judge

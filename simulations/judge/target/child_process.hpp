@@ -1,0 +1,44 @@
+// A process of its own that answers requests over a socket, so that its crashes and hangs are findings and not ours.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "simulations/judge/target/target.hpp"
+
+namespace attest::judge {
+
+/// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer a request. What it prints
+/// is kept aside; its last line explains a crash. It ends when the socket closes, and is killed at a time limit.
+class ChildProcess : public Target {
+ public:
+  /// Starts it and reads the greeting. `label` names the target in messages. Errors: std::invalid_argument in one
+  /// sentence when the program cannot be started or greets with an error.
+  ChildProcess(std::vector<std::string> command, std::string label, double limit_seconds);
+  ~ChildProcess() override;
+
+  const Signature& signature() const override { return signature_; }
+  Answer call(const Request& request) override;
+  void start_afresh() override { stop(); }
+
+ private:
+  void start();
+  void stop();
+  void send(const std::string& bytes) const;
+  std::string receive(std::size_t count, double seconds);
+  nlohmann::json receive_header(double seconds);
+  std::string last_words() const;
+  Answer ended();
+
+  std::vector<std::string> command_;
+  std::string label_;
+  double limit_;
+  Signature signature_;
+  pid_t process_ = -1;
+  int socket_ = -1;
+  int printed_ = -1;
+};
+
+}  // namespace attest::judge

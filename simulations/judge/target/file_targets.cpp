@@ -1,0 +1,280 @@
+#include "simulations/judge/target/file_targets.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "reports/files/atomic_file.hpp"
+#include "simulations/arrays/array_file.hpp"
+#include "simulations/arrays/npz.hpp"
+#include "simulations/judge/target/message.hpp"
+
+namespace attest::judge {
+namespace {
+
+namespace fs = std::filesystem;
+using simulations::Array;
+using simulations::ElementType;
+
+/// Everything that the contract knows: who speaks through files has no signature.
+Signature every_option() {
+  Signature signature;
+  signature.parameters = {"mask", "causal",       "alignment", "scale", "window",       "softcap", "cu_seqlens",
+                          "bias", "cu_seqlens_k", "sinks",     "dout",  "dropout_mask", "dlse",    "alibi_slopes"};
+  signature.bfloat16 = false;
+  return signature;
+}
+
+/// FNV-1a of the request's bytes: equal calls have equal names.
+std::string name_of(const Request& request) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : message_of(request)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return fmt::format("{:016x}", hash);
+}
+
+template <typename T>
+Array scalar(ElementType type, T value) {
+  return {type, {}, std::string(reinterpret_cast<const char*>(&value), sizeof value)};
+}
+
+simulations::NamedArrays with_scalars(const Request& request) {
+  simulations::NamedArrays arrays = request.arrays;
+  for (const auto& [name, value] : request.options.items()) {
+    if (value.is_boolean()) arrays[name] = scalar(ElementType::boolean, static_cast<std::uint8_t>(value.get<bool>()));
+    if (value.is_number_integer()) arrays[name] = scalar(ElementType::int64, value.get<std::int64_t>());
+    if (value.is_number_float()) arrays[name] = scalar(ElementType::float64, value.get<double>());
+    if (value.is_array()) {
+      Array pair{ElementType::int64, {static_cast<std::int64_t>(value.size())}, {}};
+      for (const nlohmann::json& entry : value)
+        pair.bytes += scalar(ElementType::int64, entry.get<std::int64_t>()).bytes;
+      arrays[name] = std::move(pair);
+    }
+  }
+  return arrays;
+}
+
+Answer without_arrays(Answer::Status status, std::string message) {
+  Answer answer;
+  answer.status = status;
+  answer.message = std::move(message);
+  return answer;
+}
+
+class CommandTarget : public Target {
+ public:
+  CommandTarget(std::string command, double limit) : command_(std::move(command)), limit_(limit) {
+    if (command_.find("{in}") == std::string::npos || command_.find("{out}") == std::string::npos)
+      throw std::invalid_argument(fmt::format("command:{}: it must hold {{in}} and {{out}}", command_));
+    std::string pattern = (fs::temp_directory_path() / "attest-judge-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw reports::IoError(fmt::format("no temporary folder for calls: {}", std::strerror(errno)));
+    folder_ = pattern;
+  }
+  ~CommandTarget() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  const Signature& signature() const override { return signature_; }
+
+  Answer call(const Request& request) override {
+    const fs::path in = folder_ / "in.npz", printed = folder_ / "printed";
+    const bool tensors = command_.find("{out}.safetensors") != std::string::npos;
+    const fs::path out = folder_ / (tensors ? "out" : "out.npz"),
+                   written = folder_ / (tensors ? "out.safetensors" : "out.npz");
+    std::error_code ignored;
+    fs::remove(written, ignored);
+    reports::write_file_atomically(in, simulations::npz_bytes(with_scalars(request)));
+    std::string command = command_;
+    for (const auto& [mark, file] : {std::pair<std::string, fs::path>{"{in}", in}, {"{out}", out}})
+      for (std::size_t at = command.find(mark); at != std::string::npos; at = command.find(mark, at))
+        command.replace(at, mark.size(), file.string());
+    const int status = run(command, "ATTEST_OPTIONS=" + request.options.dump(), printed);
+    if (status == timed_out)
+      return without_arrays(Answer::Status::hung, fmt::format("no answer within {:g} s", limit_));
+    if (WIFSIGNALED(status))
+      return without_arrays(Answer::Status::crashed, fmt::format("it was ended by {}", strsignal(WTERMSIG(status))));
+    constexpr int not_taken = 77;
+    if (WEXITSTATUS(status) == not_taken)
+      return without_arrays(Answer::Status::absent, "cases that the command does not take (exit status 77)");
+    if (WEXITSTATUS(status) != 0)
+      return without_arrays(Answer::Status::raised,
+                            fmt::format("exit status {}{}", WEXITSTATUS(status), last_line(printed)));
+    if (!fs::exists(written))
+      return without_arrays(Answer::Status::malformed, "it wrote no " + written.filename().string());
+    try {
+      Answer answer;
+      answer.arrays = simulations::read_arrays(written);
+      return answer;
+    } catch (const std::invalid_argument& error) {
+      return without_arrays(Answer::Status::malformed, error.what());
+    }
+  }
+
+ private:
+  static constexpr int timed_out = -1;
+
+  static std::string last_line(const fs::path& file) {
+    std::ifstream stream(file);
+    std::string line, last;
+    while (std::getline(stream, line))
+      if (!line.empty()) last = line;
+    return last.empty() ? "" : ": " + last.substr(0, 300);
+  }
+
+  /// The wait status, or timed_out.
+  int run(const std::string& command, const std::string& variable, const fs::path& printed) const {
+    const std::string file = printed.string();
+    std::string assignment = variable;
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error(fmt::format("no process for {}: {}", command, std::strerror(errno)));
+    if (child == 0) {
+      setpgid(0, 0);
+      const int to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      dup2(to, 1);
+      dup2(to, 2);
+      putenv(assignment.data());
+      execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit_);
+    for (int status = 0;;) {
+      if (waitpid(child, &status, WNOHANG) == child) return status;
+      if (std::chrono::steady_clock::now() > end) {
+        kill(-child, SIGKILL);
+        waitpid(child, &status, 0);
+        return timed_out;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::string command_;
+  double limit_;
+  fs::path folder_;
+  Signature signature_ = every_option();
+};
+
+class RecordingTarget : public Target {
+ public:
+  explicit RecordingTarget(fs::path directory) : directory_(std::move(directory)) {
+    fs::create_directories(directory_);
+  }
+
+  const Signature& signature() const override { return signature_; }
+
+  Answer call(const Request& request) override {
+    const std::string name = name_of(request);
+    const fs::path file = directory_ / (name + ".npz");
+    static std::mutex lock;
+    const std::lock_guard guard(lock);
+    if (!fs::exists(file)) {
+      reports::write_file_atomically(file, simulations::npz_bytes(request.arrays));
+      std::ofstream list(directory_ / "cases.jsonl", std::ios::app);
+      list << nlohmann::json({{"name", name}, {"options", request.options}, {"strided", request.strided}}).dump()
+           << "\n";
+      if (!list) throw reports::IoError(fmt::format("{} cannot be written", (directory_ / "cases.jsonl").string()));
+    }
+    return without_arrays(Answer::Status::absent, "");
+  }
+
+ private:
+  fs::path directory_;
+  Signature signature_ = every_option();
+};
+
+class RecordedTarget : public Target {
+ public:
+  explicit RecordedTarget(const fs::path& directory) : answers_(directory / "answers") {
+    if (!fs::is_directory(answers_))
+      throw std::invalid_argument(
+          fmt::format("{}: there is no such folder; write cases by attest judge --emit-cases {}, and answer them by {}",
+                      answers_.string(), directory.string(), (directory / "answer.py").string()));
+  }
+
+  const Signature& signature() const override { return signature_; }
+
+  Answer call(const Request& request) override {
+    const std::string name = name_of(request);
+    const fs::path error = answers_ / (name + ".error"), arrays = answers_ / (name + ".npz");
+    if (fs::exists(error))
+      return without_arrays(Answer::Status::raised, reports::read_whole_file(error).substr(0, 400));
+    if (!fs::exists(arrays)) return without_arrays(Answer::Status::absent, "cases without a recorded answer");
+    try {
+      Answer answer;
+      answer.arrays = simulations::read_arrays(arrays);
+      return answer;
+    } catch (const std::invalid_argument& damaged) {
+      return without_arrays(Answer::Status::malformed, damaged.what());
+    }
+  }
+
+ private:
+  fs::path answers_;
+  Signature signature_ = every_option();
+};
+
+}  // namespace
+
+TargetMaker command_target(std::string command, double limit_seconds) {
+  return [=] { return std::make_unique<CommandTarget>(command, limit_seconds); };
+}
+
+TargetMaker recording_target(fs::path directory) {
+  return [=] { return std::make_unique<RecordingTarget>(directory); };
+}
+
+TargetMaker recorded_target(fs::path directory) {
+  return [=] { return std::make_unique<RecordedTarget>(directory); };
+}
+
+std::string_view answering_script() {
+  return R"script(#!/usr/bin/env python3
+"""Answers the cases of this folder: answer.py MODULE:FUNCTION [--torch] [--device cuda]. Then: attest judge recorded:DIR"""
+import importlib
+import json
+import os
+import pathlib
+import sys
+
+import numpy as np
+
+here = pathlib.Path(__file__).resolve().parent
+module, name = sys.argv[1].rsplit(":", 1)
+device = sys.argv[sys.argv.index("--device") + 1] if "--device" in sys.argv else "cpu"
+sys.path.insert(0, os.getcwd())
+function = getattr(importlib.import_module(module), name)
+if "--torch" in sys.argv:
+    import torch
+answers = here / "answers"
+answers.mkdir(exist_ok=True)
+for line in (here / "cases.jsonl").read_text().splitlines():
+    case = json.loads(line)
+    arrays = dict(np.load(here / (case["name"] + ".npz")))
+    options = {key: tuple(value) if isinstance(value, list) else value for key, value in case["options"].items()}
+    try:
+        if "--torch" in sys.argv:
+            arrays = {key: torch.from_numpy(value).to(device) for key, value in arrays.items()}
+        q, k, v = (arrays.pop(key) for key in "qkv")
+        results = function(q, k, v, **arrays, **options)
+        results = results if isinstance(results, dict) else {"out": results}
+        results = {key: value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+                   for key, value in results.items() if value is not None}
+        np.savez(answers / (case["name"] + ".npz"), **results)
+    except Exception as error:
+        (answers / (case["name"] + ".error")).write_text(f"{type(error).__name__}: {error}"[:400])
+)script";
+}
+
+}  // namespace attest::judge

@@ -1,0 +1,113 @@
+#include "simulations/judge/target/message.hpp"
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+namespace attest::judge {
+namespace {
+
+using simulations::Array;
+using simulations::ElementType;
+
+constexpr ElementType all_types[] = {ElementType::boolean, ElementType::int32,    ElementType::int64,
+                                     ElementType::float16, ElementType::bfloat16, ElementType::float32,
+                                     ElementType::float64};
+
+ElementType type_named(const std::string& text) {
+  for (const ElementType type : all_types)
+    if (simulations::name(type) == text) return type;
+  throw std::invalid_argument("an array of the type '" + text + "'");
+}
+
+std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays) {
+  header["arrays"] = nlohmann::json::array();
+  for (const auto& [name, array] : arrays)
+    header["arrays"].push_back({{"name", name},
+                                {"dtype", simulations::name(array.type)},
+                                {"shape", array.shape},
+                                {"bytes", array.bytes.size()}});
+  const std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::uint64_t length = text.size();
+  std::string bytes(sizeof length, '\0');
+  std::memcpy(bytes.data(), &length, sizeof length);
+  bytes += text;
+  for (const auto& [name, array] : arrays) bytes += array.bytes;
+  return bytes;
+}
+
+simulations::NamedArrays arrays_from(const nlohmann::json& header, std::string_view payload) {
+  simulations::NamedArrays arrays;
+  for (const nlohmann::json& entry : header.at("arrays")) {
+    const auto name = entry.at("name").get<std::string>();
+    Array array{
+        type_named(entry.at("dtype").get<std::string>()), entry.at("shape").get<std::vector<std::int64_t>>(), {}};
+    const auto count = entry.at("bytes").get<std::size_t>();
+    if (count > payload.size() || simulations::byte_count(array.shape, array.type) != count)
+      throw std::invalid_argument("the bytes of '" + name + "' do not fit its shape");
+    array.bytes = payload.substr(0, count);
+    payload.remove_prefix(count);
+    arrays[name] = std::move(array);
+  }
+  return arrays;
+}
+
+template <typename Body>
+auto guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const nlohmann::json::exception& error) {
+    throw std::invalid_argument(std::string("a message's header is damaged: ") + error.what());
+  }
+}
+
+}  // namespace
+
+std::string message_of(const Request& request) {
+  return framed({{"options", request.options}, {"strided", request.strided}}, request.arrays);
+}
+
+std::string message_of(const Answer& answer) {
+  nlohmann::json header = {{"status", answer.ok()                               ? "answered"
+                                      : answer.status == Answer::Status::absent ? "absent"
+                                                                                : "raised"},
+                           {"message", answer.message}};
+  header["changed"] = answer.changed;
+  header["overrun"] = answer.overrun;
+  header["unusable"] = answer.unusable;
+  return framed(std::move(header), answer.arrays);
+}
+
+std::size_t payload_bytes(const nlohmann::json& header) {
+  return guarded([&] {
+    std::size_t sum = 0;
+    for (const nlohmann::json& entry : header.at("arrays")) sum += entry.at("bytes").get<std::size_t>();
+    return sum;
+  });
+}
+
+Answer answer_from(const nlohmann::json& header, std::string_view payload) {
+  return guarded([&] {
+    Answer answer;
+    const auto status = header.at("status").get<std::string>();
+    answer.status = status == "answered" ? Answer::Status::answered
+                    : status == "raised" ? Answer::Status::raised
+                    : status == "absent" ? Answer::Status::absent
+                                         : Answer::Status::malformed;
+    answer.message = header.value("message", "");
+    answer.arrays = arrays_from(header, payload);
+    if (header.contains("unusable")) header.at("unusable").get_to(answer.unusable);
+    if (header.contains("changed")) header.at("changed").get_to(answer.changed);
+    answer.overrun = header.value("overrun", false);
+    return answer;
+  });
+}
+
+Request request_from(const nlohmann::json& header, std::string_view payload) {
+  return guarded([&] {
+    return Request{arrays_from(header, payload), header.at("options"), header.value("strided", false)};
+  });
+}
+
+}  // namespace attest::judge

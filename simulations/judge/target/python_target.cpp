@@ -1,0 +1,52 @@
+#include "simulations/judge/target/python_target.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/judge/target/child_process.hpp"
+
+namespace attest::judge {
+namespace {
+
+std::unique_ptr<Target> started(const PythonFunction& function, const std::string& python) {
+  return std::make_unique<ChildProcess>(
+      std::vector<std::string>{python, "-c", std::string(python_runner()), function.module, function.function,
+                               function.torch ? "torch" : "numpy"},
+      fmt::format("python:{}:{}", function.module, function.function), function.limit_seconds);
+}
+
+}  // namespace
+
+PythonFunction parse_python_target(const std::string& text) {
+  const std::string names = text.substr(std::string_view("python:").size());
+  const std::size_t colon = names.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == names.size())
+    throw std::invalid_argument(fmt::format("{}: write it as python:MODULE:FUNCTION or python:FILE.py:FUNCTION", text));
+  PythonFunction function;
+  function.module = names.substr(0, colon);
+  function.function = names.substr(colon + 1);
+  return function;
+}
+
+TargetMaker python_target(PythonFunction function) {
+  return [function] {
+    if (!function.python.empty()) return started(function, function.python);
+    try {
+      return started(function, "python3");
+    } catch (const std::invalid_argument& error) {
+      // The system's own interpreter is the one that Debian's NumPy and PyTorch belong to.
+      const std::string what = error.what();
+      if (what.find("NumPy") == std::string::npos && what.find("torch") == std::string::npos &&
+          what.find("cannot be started") == std::string::npos)
+        throw;
+      try {
+        return started(function, "/usr/bin/python3");
+      } catch (const std::invalid_argument&) {
+        throw error;
+      }
+    }
+  };
+}
+
+}  // namespace attest::judge

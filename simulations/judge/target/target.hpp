@@ -1,0 +1,70 @@
+// An implementation under judgement: something that answers requests.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulations/arrays/array.hpp"
+
+namespace attest::judge {
+
+/// One call: arrays and options by the names of the contract (README, "Judging your own kernel").
+struct Request {
+  simulations::NamedArrays arrays;
+  nlohmann::json options = nlohmann::json::object();
+  bool strided = false;  ///< q, k, v and dout in memory as [B][N][H][D], handed over as views
+
+  bool operator==(const Request&) const = default;
+};
+
+/// What came of it.
+struct Answer {
+  enum class Status {
+    answered,
+    raised,     ///< the implementation reported an error
+    crashed,    ///< its process ended
+    hung,       ///< the time limit passed
+    malformed,  ///< what it returned is no set of arrays
+    absent      ///< recorded answers lack this one, or cases are only written
+  };
+  Status status = Status::answered;
+  std::string message;                          ///< one line, of everything but `answered`
+  simulations::NamedArrays arrays;              ///< by name: out, lse, dq, dk, dv, ...
+  std::map<std::string, std::string> unusable;  ///< name -> what was returned instead of a floating-point array
+  std::vector<std::string> changed;             ///< inputs that the implementation wrote into
+  bool overrun = false;                         ///< it wrote outside its buffers
+
+  bool ok() const { return status == Status::answered; }
+};
+
+/// What an implementation takes.
+struct Signature {
+  std::vector<std::string> parameters;  ///< beyond q, k, v
+  std::vector<std::string> required;    ///< of these, those without a default
+  bool any = false;                     ///< takes every option of the contract's list
+  bool bfloat16 = true;                 ///< arrays of it can be handed over
+  bool differentiates = false;          ///< gradients come without a parameter dout (autograd)
+};
+
+class Target {
+ public:
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  virtual ~Target() = default;
+
+  virtual const Signature& signature() const = 0;
+  virtual Answer call(const Request& request) = 0;
+  /// Forgets every call before, where that is possible: a process of its own is started anew.
+  virtual void start_afresh() {}
+};
+
+/// Makes a target for one thread. Errors: std::invalid_argument in one sentence when there is no such target.
+using TargetMaker = std::function<std::unique_ptr<Target>()>;
+
+}  // namespace attest::judge

@@ -1,0 +1,197 @@
+// What must not change, or must change in a known way, between calls: permutations, shifts, scaling, heads, sequences,
+// repeated calls.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "kernels/random/stream.hpp"
+#include "simulations/judge/case/number_types.hpp"
+#include "simulations/judge/trial/compare_calls.hpp"
+#include "simulations/judge/trial/properties.hpp"
+
+namespace attest::judge {
+namespace {
+
+std::optional<Outputs> call(const Problem& problem, Target& target, const TrialSettings& settings, Record& record) {
+  return outputs_of(request_of(problem, settings.conventions), problem, target, settings, record);
+}
+
+/// The same keys and values in another order.
+void permute_keys(Problem& p, random::Stream stream) {
+  std::vector<Index> order(static_cast<std::size_t>(p.keys));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[stream.integer(n)]);
+  const Problem before = p;
+  for (Index b = 0; b < p.batch; ++b)
+    for (Index g = 0; g < p.kv_heads; ++g)
+      for (Index j = 0; j < p.keys; ++j) {
+        const Index from = order[static_cast<std::size_t>(j)];
+        std::copy_n(before.k.begin() + static_cast<std::ptrdiff_t>(before.key_offset(b, g, from, 0)), p.width,
+                    p.k.begin() + static_cast<std::ptrdiff_t>(p.key_offset(b, g, j, 0)));
+        std::copy_n(before.v.begin() + static_cast<std::ptrdiff_t>(before.value_offset(b, g, from, 0)), p.value_width,
+                    p.v.begin() + static_cast<std::ptrdiff_t>(p.value_offset(b, g, j, 0)));
+      }
+}
+
+bool all_rows(const Row&) { return true; }
+
+/// Outputs of one sequence.
+std::vector<double> slice(const std::vector<double>& values, Index b, Index batch) {
+  const std::size_t each = values.size() / static_cast<std::size_t>(batch);
+  const auto first = values.begin() + static_cast<std::ptrdiff_t>(each * static_cast<std::size_t>(b));
+  return {first, first + static_cast<std::ptrdiff_t>(each)};
+}
+
+}  // namespace
+
+Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  Record record{.spec = spec};
+  const Problem problem = problem_of(spec);
+  Problem other = problem;
+  if (spec.property == "permutation") permute_keys(other, {spec.seed, random::claim_key("order"), spec.number});
+  if (spec.property == "shift") {
+    const std::vector<double> shift = fresh_normals(spec, "shift", static_cast<std::size_t>(problem.width));
+    for (std::size_t n = 0; n < other.k.size(); ++n)
+      other.k[n] = rounded_to(spec.type, other.k[n] + 3 * shift[n % shift.size()]);
+  }
+  if (spec.property == "linearity")
+    for (double& value : other.v) value *= 2;
+  const auto before = call(problem, target, settings, record), after = call(other, target, settings, record);
+  if (!before || !after || !before->contains("out") || !after->contains("out")) return record;
+  const std::vector<double>&x = before->at("out"), &y = after->at("out");
+  if (x.size() != y.size()) return record;
+  if (spec.property == "linearity") {
+    std::vector<double> doubled = x;
+    for (double& value : doubled) value *= 2;
+    Row where{};
+    if (!same_rows("out", problem, doubled, y, all_rows, where))
+      fail_changed(record, "out", "not linear in the values", "twice the values, which must double it exactly,", where);
+    record.ratios["out"] = 0;
+    return record;
+  }
+  // Both are held to the bounds of their own cases: what they may differ by is the sum, and the shift's own rounding.
+  const Precision precision = precision_for(spec, settings);
+  const Expected first = expected_attention(problem, precision), second = expected_attention(other, precision);
+  Distance worst;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double wanted = std::abs((x[n] - first.out.values[n]) - (y[n] - second.out.values[n]));
+    const double bound = first.out.bounds[n] + second.out.bounds[n];
+    const double ratio = std::isfinite(wanted) && bound > 0 ? wanted / bound
+                         : wanted == 0                      ? 0
+                                                            : std::numeric_limits<double>::infinity();
+    if (ratio > worst.ratio) worst = {ratio, n};
+  }
+  record.ratios["out"] = worst.ratio;
+  if (worst.ratio > 1) {
+    record.failures.push_back({"out", worst.ratio, "",
+                               fmt::format("out[{}] changes by more than rounding under a {} of the {}", worst.entry,
+                                           spec.property, spec.property == "shift" ? "logits" : "keys")});
+    record.actual["out"] = x;
+  }
+  return record;
+}
+
+Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  Record record{.spec = spec};
+  const Problem problem = problem_of(spec);
+  const auto base = call(problem, target, settings, record);
+  if (!base) return record;
+  const std::string mixed = "sequences or heads are mixed up", mates = "a sequence depends on its batch mates";
+  const auto compare = [&](const Problem& other, const std::function<bool(const Row&, bool)>& kept, bool of_mates,
+                           const std::string& what) {
+    const auto outputs = call(other, target, settings, record);
+    if (!outputs) return;
+    for (const auto& [name, after] : *outputs) {
+      const auto before = base->find(name);
+      if (before == base->end() || name == "dbias") continue;
+      const bool of_keys = name == "dk" || name == "dv";
+      Row where{};
+      record.ratios.try_emplace(name, 0.0);
+      if (!same_rows(
+              name, problem, before->second, after, [&](const Row& row) { return kept(row, of_keys); }, where))
+        fail_changed(record, name,
+                     of_mates                         ? mates
+                     : name == "out" || name == "lse" ? mixed
+                                                      : mixed + " in the gradients",
+                     what, where);
+    }
+  };
+  if (spec.property == "alone") {
+    for (Index b = 0; b < problem.batch; ++b) {
+      Problem one = problem;
+      one.batch = 1;
+      for (std::vector<double>* values : {&one.q, &one.k, &one.v, &one.dout, &one.dlse})
+        if (!values->empty()) *values = slice(*values, b, problem.batch);
+      const auto outputs = call(one, target, settings, record);
+      if (!outputs || !outputs->contains("out") || !base->contains("out")) continue;
+      Row where{};
+      record.ratios.try_emplace("out", 0.0);
+      if (!same_rows("out", one, slice(base->at("out"), b, problem.batch), outputs->at("out"), all_rows, where)) {
+        const Expected expected = expected_attention(one, precision_for(spec, settings));
+        const bool rounding = distance(expected.out, outputs->at("out")).ratio <= 1;
+        if (!rounding || settings.same_bits_in_any_batch)
+          fail_changed(record, "out", mates, "taking a sequence out of its batch", where);
+      }
+    }
+    return record;
+  }
+  const Index group = problem.heads / problem.kv_heads;
+  const bool heads = spec.property == "heads";
+  const Index parts = heads ? problem.kv_heads : problem.batch;
+  const double factor = spec.property == "mates" ? 40 : 1;
+  for (Index part = 0; part < parts; ++part) {
+    Problem other = problem;
+    const auto change = [&](std::vector<double>& values, const char* name, Index heads_here, double by) {
+      const std::vector<double> fresh = fresh_normals(spec, name, values.size());
+      const std::size_t per_head = values.size() / static_cast<std::size_t>(problem.batch * heads_here);
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        const Index matrix = static_cast<Index>(n / per_head), b = matrix / heads_here, h = matrix % heads_here;
+        const Index key_head = heads_here == problem.kv_heads ? h : h / group;
+        if (heads ? key_head == part : b == part) values[n] = rounded_to(spec.type, by * fresh[n]);
+      }
+    };
+    change(other.q, "q", problem.heads, factor);
+    change(other.k, "k", problem.kv_heads, factor);
+    change(other.v, "v", problem.kv_heads, 1);
+    compare(
+        other,
+        [&](const Row& row, bool of_keys) { return heads ? (of_keys ? row.h : row.h / group) != part : row.b != part; },
+        spec.property == "mates",
+        heads        ? "another head's input"
+        : factor > 1 ? "another sequence with large logits"
+                     : "another sequence's input");
+  }
+  return record;
+}
+
+Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  Record record{.spec = spec};
+  const Problem first = problem_of(spec);
+  CaseSpec next = spec;
+  next.number += 1;
+  const Problem second = problem_of(next);
+  const auto a = call(first, target, settings, record), b = call(second, target, settings, record),
+             again = call(first, target, settings, record), third = call(first, target, settings, record);
+  if (!a || !b || !again || !third || !a->contains("out") || !b->contains("out")) return record;
+  const Precision precision = precision_for(spec, settings);
+  const Expected of_first = expected_attention(first, precision), of_second = expected_attention(second, precision);
+  record.ratios["out"] = 0;
+  const auto right = [](const Expected& expected, const Outputs& outputs) {
+    return outputs.contains("out") && distance(expected.out, outputs.at("out")).ratio <= 1;
+  };
+  Row where{};
+  if (right(of_first, *a) && (!right(of_second, *b) || !right(of_first, *again)))
+    fail_changed(record, "out", "a result depends on earlier calls", "a call before with other numbers", {0, 0, 0});
+  else if (!same_rows("out", first, again->at("out"), third->at("out"), all_rows, where) ||
+           !same_rows("out", first, a->at("out"), again->at("out"), all_rows, where))
+    fail_changed(record, "out",
+                 right(of_first, *a) && right(of_first, *again) ? "results differ between runs"
+                                                                : "a result depends on earlier calls",
+                 "the same call again", where);
+  return record;
+}
+
+}  // namespace attest::judge

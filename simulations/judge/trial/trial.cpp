@@ -1,0 +1,109 @@
+#include "simulations/judge/trial/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/judge/trial/answers.hpp"
+#include "simulations/judge/trial/properties.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// The least relative error of one entry that would have failed, over the entries that are not tiny.
+double least_caught(const Judged& judged) {
+  double largest = 0, least = std::numeric_limits<double>::infinity();
+  for (const double value : judged.values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  for (std::size_t n = 0; n < judged.values.size(); ++n)
+    if (std::isfinite(judged.values[n]) && std::abs(judged.values[n]) > largest / 100)
+      least = std::min(least, judged.bounds[n] / std::abs(judged.values[n]));
+  return least;
+}
+
+Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  Record record{.spec = spec};
+  const Problem problem = problem_of(spec);
+  Request request = request_of(problem, settings.conventions);
+  request.strided = spec.property == "strides";
+  const auto outputs = outputs_of(request, problem, target, settings, record);
+  if (!outputs) return record;
+  if (spec.lse_gradient && !outputs->contains("lse")) {
+    record.judged = false;  // there is no lse that could be differentiated
+    return record;
+  }
+  const Expected expected = expected_attention(problem, precision_for(spec, settings));
+  judge_values(expected, *outputs, record);
+  if (spec.gradient)
+    for (const char* name : {"dq", "dk", "dv"})
+      if (!outputs->contains(name) && record.failures.empty() && spec.property == "values")
+        record.failures.push_back({name, std::numeric_limits<double>::infinity(), "returns nothing",
+                                   fmt::format("with dout, {} is not returned", name)});
+  return record;
+}
+
+}  // namespace
+
+Precision precision_for(const CaseSpec& spec, const TrialSettings& settings) {
+  return precision_of(spec.type, settings.accumulation);
+}
+
+Distance distance(const Judged& judged, const std::vector<double>& actual) {
+  Distance worst;
+  for (std::size_t n = 0; n < judged.values.size(); ++n) {
+    const double want = judged.values[n], is = actual[n];
+    double ratio = 0;
+    if (std::isnan(want) ? !std::isnan(is) : !std::isfinite(want) || !std::isfinite(is))
+      ratio = want == is ? 0 : std::numeric_limits<double>::infinity();
+    else if (want != is)
+      ratio = judged.bounds[n] > 0 ? std::abs(is - want) / judged.bounds[n] : std::numeric_limits<double>::infinity();
+    if (ratio > worst.ratio) worst = {ratio, n};
+  }
+  return worst;
+}
+
+void judge_values(const Expected& expected, const std::map<std::string, std::vector<double>>& outputs, Record& record) {
+  for (const auto& [name, actual] : outputs) {
+    const Judged* judged = expected.find(name);
+    if (judged == nullptr || !judged->present() || judged->values.size() != actual.size()) continue;
+    const Distance worst = distance(*judged, actual);
+    double& ratio = record.ratios[name];
+    ratio = std::max(ratio, worst.ratio);
+    record.least_caught[name] = least_caught(*judged);
+    if (worst.ratio <= 1) continue;
+    record.failures.push_back(
+        {name, worst.ratio, "",
+         fmt::format("{}[{}] is {:.9g} where {:.9g} belongs, within {:.2g}", name, worst.entry, actual[worst.entry],
+                     judged->values[worst.entry], judged->bounds[worst.entry])});
+  }
+  if (!record.failures.empty()) record.actual = outputs;
+}
+
+const std::vector<std::string>& properties() {
+  static const std::vector<std::string> all = {
+      "values",       "strides",   "leak",  "causality", "permutation", "shift",           "linearity",
+      "heads",        "sequences", "alone", "mates",     "repeat",      "own differences", "bias of rounding",
+      "drawn dropout"};
+  return all;
+}
+
+Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  if (spec.mechanism != "softmax") return run_mechanism(spec, target, settings);
+  if (spec.property == "values" || spec.property == "strides") return run_values(spec, target, settings);
+  if (spec.property == "leak") return run_leak(spec, target, settings);
+  if (spec.property == "causality") return run_causality(spec, target, settings);
+  if (spec.property == "permutation" || spec.property == "shift" || spec.property == "linearity")
+    return run_symmetry(spec, target, settings);
+  if (spec.property == "heads" || spec.property == "sequences" || spec.property == "alone" || spec.property == "mates")
+    return run_apart(spec, target, settings);
+  if (spec.property == "repeat") return run_repeat(spec, target, settings);
+  if (spec.property == "own differences") return run_own_differences(spec, target, settings);
+  if (spec.property == "bias of rounding") return run_rounding_bias(spec, target, settings);
+  if (spec.property == "drawn dropout") return run_drawn_dropout(spec, target, settings);
+  throw std::invalid_argument("the case's property '" + spec.property + "' is unknown");
+}
+
+}  // namespace attest::judge

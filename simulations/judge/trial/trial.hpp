@@ -1,0 +1,57 @@
+// One case put to a target under one property, and what it showed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulations/judge/reference/attention_reference.hpp"
+#include "simulations/judge/target/conventions.hpp"
+
+namespace attest::judge {
+
+/// How a failure is explained when its property alone says what is wrong; empty: by diagnosis/.
+struct Failure {
+  std::string output;        ///< out, lse, dq, dk, dv, dbias; empty when it is of the call as a whole
+  double ratio = 0;          ///< largest error over its bound; infinity where a number is missing
+  std::string class_name;    ///< classes.hpp; empty: to be diagnosed
+  std::string message = {};  ///< one clause with the numbers
+  bool guessed = false;      ///< the class is by what failing cases have in common, not by an explanation
+};
+
+/// What a trial showed.
+struct Record {
+  CaseSpec spec;
+  int calls = 0;
+  bool judged = false;       ///< answers were there
+  std::string refusal = {};  ///< why the target did not answer, where that is its right
+  std::vector<Failure> failures = {};
+  std::map<std::string, double> ratios = {};               ///< of each output judged, failed or not
+  std::map<std::string, std::vector<double>> actual = {};  ///< what was returned, where values failed
+  std::map<std::string, double> least_caught = {};  ///< of each output: least relative error of an entry that fails
+};
+
+struct TrialSettings {
+  Conventions conventions;
+  Accumulation accumulation = Accumulation::widened;
+  bool same_bits_in_any_batch = true;  ///< a sequence alone has the bits it has among others
+};
+
+/// The precision that a case is held to.
+Precision precision_for(const CaseSpec& spec, const TrialSettings& settings);
+
+/// How far `actual` is from what is judged: the largest ratio of error to bound, and where. A number where none
+/// belongs, and the reverse, is infinitely far.
+struct Distance {
+  double ratio = 0;
+  std::size_t entry = 0;
+};
+Distance distance(const Judged& judged, const std::vector<double>& actual);
+
+/// Puts the case to the target.
+Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+
+/// Names of the properties.
+const std::vector<std::string>& properties();
+
+}  // namespace attest::judge

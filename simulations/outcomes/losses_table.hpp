@@ -1,0 +1,32 @@
+// Results of runs that somebody else has made: a CSV file with one row for every variant and seed.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest::training {
+
+/// A table of runs, complete: every variant has every seed.
+struct LossesTable {
+  std::vector<std::string> variants;  ///< in the order of the file
+  std::vector<std::string> seeds;     ///< rising: by value where all are whole numbers, else as text
+  std::vector<std::string> metrics;   ///< the columns besides variant and seed, in the order of the file
+  /// Values by metric and variant, in the order of `seeds`; all finite.
+  std::map<std::string, std::map<std::string, std::vector<double>>> values;
+};
+
+/// Reads `content` of the file `source`: RFC 4180, line feeds or carriage returns and line feeds, a header with the
+/// columns variant and seed and at least one metric. `wanted` are the metrics that are read; the other columns may hold
+/// anything. All metrics where it is empty.
+/// Errors: std::invalid_argument in one sentence with line and column and the mend, for a missing, repeated or unknown
+/// column, a row of another length, a value that is no finite number, a repeated seed, a seed that one variant lacks,
+/// and fewer than two variants.
+LossesTable read_losses(std::string_view content, const std::string& source, const std::vector<std::string>& wanted);
+
+/// The names of the metric columns alone. Errors: as read_losses, of the header.
+std::vector<std::string> metrics_of_losses(std::string_view content, const std::string& source);
+
+}  // namespace attest::training

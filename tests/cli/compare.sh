@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# attest compare: verdicts on losses, refusals with line and column, and what changed between two records.
+#   compare.sh ATTEST
+set -euo pipefail
+attest=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "FAILED: $1"; exit 1; }
+# expect CODE WORDS COMMAND...: the exit code, and words that the output holds on one line.
+expect() {
+  local code=$1 words=$2 got=0
+  shift 2
+  "$@" > said 2>&1 || got=$?
+  [ "$got" -eq "$code" ] || { cat said; fail "exit $got instead of $code: $*"; }
+  grep -qF -- "$words" said || { cat said; fail "does not say '$words': $*"; }
+}
+
+# Twelve seeds; twicing loses 0.1 less each time, and copy is softmax with other noise.
+{
+  echo "variant,seed,loss,accuracy"
+  for seed in $(seq 1 12); do
+    for variant in softmax:0:0 twicing:0.1:0.05 copy:0:0; do
+      IFS=: read -r name gain more <<< "$variant"
+      awk -v n="$name" -v s="$seed" -v g="$gain" -v m="$more" 'BEGIN {
+        noise = (n == "copy" ? -1 : 1) * 0.01 * sin(7 * s);
+        printf "%s,%d,%.6f,%.6f\n", n, s, 2 - g + 0.1 * sin(s) + noise, 0.5 + m + 0.05 * sin(s) + noise }'
+    done
+  done
+} > losses.csv
+
+expect 0 "twicing better" "$attest" compare losses.csv --metric loss --json losses.json
+grep -q "symmetric about the effect" said || fail "the assumption is not said"
+grep -q "after 11 of 12 pairs" said || { cat said; fail "when it was decided is not said"; }
+expect 0 "undecided" "$attest" compare losses.csv --metric loss
+expect 0 "no difference above 0.05" "$attest" compare losses.csv --metric loss --smallest 0.05
+expect 0 "mean difference in [" "$attest" compare losses.csv --metric accuracy --better higher --range 0,1 --baseline softmax
+grep -q "over 2 comparisons" said || fail "the baseline's comparisons are not counted"
+expect 0 "over 6 comparisons" "$attest" compare losses.csv --metric loss --also accuracy:higher
+for word in '"schema": "attest-comparison-1"' '"verdict": "b better"' '"interval_class": "symmetric"' '"assumption"'; do
+  grep -qF "$word" losses.json || fail "losses.json lacks $word"
+done
+head -16 losses.csv > few.csv
+expect 0 "would decide" "$attest" compare few.csv --metric loss
+grep -q "No verdict is possible with fewer than 10 pairs" said || fail "the fewest pairs are not said"
+
+expect 2 "name the primary one with --metric" "$attest" compare losses.csv
+expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy
+expect 2 "say so by --also accuracy:lower or --also accuracy:higher" "$attest" compare losses.csv --metric loss --also accuracy
+expect 2 "there is no column acc" "$attest" compare losses.csv --metric acc --better higher
+expect 2 "there is no such variant" "$attest" compare losses.csv --metric loss --baseline nobody
+expect 2 "give two numbers that rise" "$attest" compare losses.csv --metric loss --range 1
+expect 2 "outside --range 0,1" "$attest" compare losses.csv --metric loss --range 0,1
+sed -E '5s/^([^,]*,[^,]*),[^,]*/\1,nan/' losses.csv > nan.csv
+expect 2 "nan.csv, line 5: column 3 (loss) holds \"nan\"" "$attest" compare nan.csv --metric loss
+sed '7d' losses.csv > missing.csv
+expect 2 "missing.csv, line" "$attest" compare missing.csv --metric loss
+expect 3 "absent.csv" "$attest" compare absent.csv
+expect 2 "is a directory" "$attest" compare .
+
+expect 0 "invented losses" "$attest" compare --example example.csv
+expect 0 "twicing better" "$attest" compare example.csv --smallest 0.02
+grep -q "no difference above 0.02" said || { cat said; fail "the example has no pair without a difference"; }
+expect 2 "--example FILE writes a file to begin with" "$attest" compare
+
+# Two records: one claim with a verdict that changes.
+record() {
+  cat <<JSON
+{"schema": "attest-results-1", "suite": {"version": "0", "seed": "1", "budget": "quick", "device": "cpu", "threads": 1,
+ "false_alarm_bound": 1e-6, "started": "", "seconds": 1},
+ "claims": [{"id": "boosting/x", "paper": "boosting", "label": "Eq 1", "title": "t", "kind": "identity", "statement": "$3",
+ "assumptions": [], "printed": true, "amends": null, "verdict": "$1", "expected": "supported", "finding": $4,
+ "evidence": {"protocol": "expectation", "estimate": $2, "interval": [$2, $2]}, "witness": null, "mutants": [],
+ "near_misses": [], "seconds": 1}]}
+JSON
+}
+mkdir -p before same weaker other
+record supported 1 "a = b" null > before/results.json
+record supported 1 "a = b" null > same/results.json
+record undecided 1 "a = b" null > weaker/results.json
+record supported 2 "a = c" '"constant"' > other/results.json
+expect 0 "nothing changed" "$attest" compare before same
+expect 1 "1 of them for the worse" "$attest" compare before weaker --json changes.json
+grep -q '"what": "verdict"' changes.json || fail "changes.json lacks the verdict"
+expect 0 "0 of them for the worse" "$attest" compare weaker/results.json before
+expect 0 "statement" "$attest" compare before other
+grep -q "evidence" said || fail "disjoint intervals are not a change"
+grep -q "finding" said || fail "a finding is not a change"
+expect 3 "results.json" "$attest" compare before "$work/nowhere/results.json"
+echo '{"schema": "attest-results-0"}' > old.json
+expect 2 "old.json" "$attest" compare before old.json
+echo "attest compare: as it should be"

@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# attest judge from outside: the README's wrapper, targets of every kind, bad input.
+# Usage: judge.sh ATTEST_PROGRAM SOURCE_FOLDER
+set -uo pipefail
+attest=$1
+headers=$2/simulations/judge
+python=/usr/bin/python3
+"$python" -c 'import numpy' 2>/dev/null || { echo "skipped: $python has no NumPy"; exit 77; }
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
+failures=0
+complain() { printf '%s\n' "$*"; cat stdout stderr; failures=$((failures + 1)); }
+
+# expect CODE WORD ARGUMENT...: exit status CODE, and WORD in what is printed.
+expect() {
+  local code=$1 word=$2; shift 2
+  "$attest" judge "$@" --python "$python" >stdout 2>stderr; local got=$?
+  if [ "$got" != "$code" ] || ! cat stdout stderr | grep -qF -- "$word"; then
+    complain "attest judge $*: exit $got (expected $code), expected in the output: $word"
+  fi
+}
+# refuse WORD ARGUMENT...: exit status 2 and one line that holds WORD.
+refuse() {
+  local word=$1; shift
+  "$attest" judge "$@" >stdout 2>stderr; local got=$?
+  if [ "$got" != 2 ] || [ "$(wc -l <stderr)" != 1 ] || ! grep -qF -- "$word" stderr; then
+    complain "attest judge $*: exit $got (expected 2 and one line with $word)"
+  fi
+}
+
+cat >kernels.py <<'END'
+import os
+import time
+
+import numpy as np
+
+
+def right(q, k, v, *, causal=False, scale=None, dout=None):
+    """Skips hidden keys, as a kernel does."""
+    out, lse = np.zeros(q.shape[:3] + v.shape[3:], q.dtype), np.full(q.shape[:3], -np.inf, q.dtype)
+    wide = np.float64 if q.dtype == np.float64 else np.float32
+    scale = wide(q.shape[3] ** -0.5 if scale is None else scale)
+    dq, dk, dv = (np.zeros(x.shape, wide) for x in (q, k, v))
+    group = q.shape[1] // k.shape[1]
+    for b, h, i in np.ndindex(*q.shape[:3]):
+        seen = max(0, min(k.shape[2], i + k.shape[2] - q.shape[2] + 1)) if causal else k.shape[2]
+        if seen == 0:
+            continue
+        keys, values, query = (x.astype(wide) for x in (k[b, h // group, :seen], v[b, h // group, :seen], q[b, h, i]))
+        logits = keys @ query * scale
+        weights = np.exp(logits - logits.max())
+        lse[b, h, i] = logits.max() + np.log(weights.sum())
+        weights /= weights.sum()
+        out[b, h, i] = weights @ values
+        if dout is not None:
+            given = dout[b, h, i].astype(wide)
+            dp = values @ given
+            ds = weights * (dp - weights @ dp) * scale
+            dq[b, h, i] = ds @ keys
+            dk[b, h // group, :seen] += np.outer(ds, query)
+            dv[b, h // group, :seen] += np.outer(weights, given)
+    return {"out": out, "lse": lse, **({} if dout is None else
+            {"dq": dq.astype(q.dtype), "dk": dk.astype(q.dtype), "dv": dv.astype(q.dtype)})}
+
+
+def top_left(q, k, v, *, causal=False):
+    s = q @ np.swapaxes(k, -1, -2) * q.dtype.type(q.shape[-1] ** -0.5)
+    if causal:
+        s = np.where(np.tril(np.ones(s.shape[-2:], bool)), s, -np.inf)
+    p = np.exp(s - s.max(-1, keepdims=True))
+    return p / p.sum(-1, keepdims=True) @ v
+
+
+def only_qkv(q, k, v):
+    s = q @ np.swapaxes(k, -1, -2) * q.dtype.type(q.shape[-1] ** -0.5)
+    p = np.exp(s - s.max(-1, keepdims=True))
+    return p / p.sum(-1, keepdims=True) @ v
+
+
+def raises(q, k, v):
+    raise ValueError("no kernel for this")
+
+
+def hangs(q, k, v):
+    time.sleep(1000)
+
+
+def crashes(q, k, v):
+    os.abort()
+
+
+def wrong_shape(q, k, v):
+    return np.swapaxes(only_qkv(q, k, v), 1, 2)
+
+
+def returns_text(q, k, v):
+    return "out"
+
+
+def no_keys(q):
+    return q
+
+
+number = 3
+END
+
+expect 0 'no finding' python:kernels:right
+expect 0 'no finding' "python:$work/kernels.py:only_qkv"
+expect 0 'causal: the target does not take it' python:kernels:only_qkv
+expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
+"$python" - <<'END' || complain 'the files of a judgement are not what they should be'
+import json, pathlib, xml.etree.ElementTree as tree
+import numpy as np
+found = json.load(open("found.json"))
+assert set(found) >= {"target", "mechanism", "cases", "skipped", "findings", "seconds"}, found.keys()
+assert found["target"] == "python:kernels:top_left" and found["mechanism"] == "softmax" and found["cases"] > 100
+finding = next(f for f in found["findings"] if f["class"] == "causal mask aligned to the wrong corner")
+assert set(finding) >= {"class", "property", "ratio", "case", "reproduce"} and finding["ratio"] > 1
+case = json.load(open(finding["case"]))
+assert case["causal"] and case["queries"] <= 2 and case.get("batch", 1) == 1, case
+arrays = np.load(finding["case"].replace(".json", ".npz"))
+assert {"q", "k", "v", "expected.out"} <= set(arrays)
+assert int(tree.parse("found.xml").getroot()[0].get("failures")) == len(found["findings"])
+assert len(json.load(open("found.sarif"))["runs"][0]["results"]) == len(found["findings"])
+pathlib.Path("reproduce").write_text(finding["reproduce"])
+END
+expect 1 'causal mask aligned' python:kernels:top_left --case "$("$python" -c 'import json; f=json.load(open("found.json"))["findings"]; print(next(x["case"] for x in f if x["class"].startswith("causal mask al")))')"
+eval "${attest%/*}/$(cat reproduce)" >stdout 2>stderr; [ $? = 1 ] || complain 'the reproduction did not reproduce'
+expect 1 'raises an error' python:kernels:raises
+expect 1 'does not return in time' python:kernels:hangs --limit 1
+expect 1 'crashes' python:kernels:crashes
+expect 1 'wrong shape' python:kernels:wrong_shape
+expect 1 'returns nothing' python:kernels:returns_text
+# Same seed, same findings, for any number of threads.
+for threads in 1 2; do "$attest" judge python:kernels:top_left --python "$python" --threads $threads --json "t$threads.json" >/dev/null 2>&1; done
+"$python" -c 'import json; a, b = (json.load(open(f"t{n}.json")) for n in "12"); assert a["findings"] == b["findings"]' ||
+  complain 'findings differ between numbers of threads'
+
+if command -v cc >/dev/null; then
+  "$attest" judge --emit-wrapper c >mine.c && cc -O2 -shared -fPIC -I"$headers" -o libmine.so mine.c -lm && expect 0 'no finding' ./libmine.so
+  sed 's|s /= sqrt((double)width);|s /= (double)width;|' mine.c >scaled.c && cc -O2 -shared -fPIC -I"$headers" -o libscaled.so scaled.c -lm
+  expect 1 'wrong default scale' ./libscaled.so
+  sed 's|const long keys = |((double*)c->out.data)[-1] = 1; const long keys = |' mine.c >outside.c
+  cc -O2 -shared -fPIC -I"$headers" -o liboutside.so outside.c -lm && expect 1 'writes outside its buffers' ./liboutside.so
+  echo 'int nothing;' >empty.c && cc -shared -fPIC -o libempty.so empty.c && refuse 'attest_judge_attention' ./libempty.so
+fi
+
+cat >by_files.py <<'END'
+import sys
+
+import numpy as np
+
+import kernels
+
+given = dict(np.load(sys.argv[1]))
+if set(given) - {"q", "k", "v"}:
+    sys.exit(77)
+np.savez(sys.argv[2], out=kernels.only_qkv(given["q"], given["k"], given["v"]))
+END
+expect 0 'no finding' "command:$python by_files.py {in} {out}" --options causal --dtype float64
+"$attest" judge --emit-cases cases --options causal --dtype float64 >/dev/null || complain 'no cases were written'
+"$python" cases/answer.py kernels:top_left || complain 'the cases could not be answered'
+expect 1 'causal mask aligned to the wrong corner' recorded:cases --options causal --dtype float64
+
+for kind in torch jax triton c; do "$attest" judge --emit-wrapper $kind >wrapper || complain "no wrapper for $kind"; done
+if "$python" -c 'import torch, torch.nn.functional as F; F.scaled_dot_product_attention' 2>/dev/null; then
+  "$attest" judge --emit-wrapper torch >wrapped.py && expect 0 'no finding' python:wrapped.py:attention --torch --set masked_nan=spreads
+fi
+
+# The README's five lines and its one command.
+if "$python" -c 'import torch' 2>/dev/null; then
+  awk '/^## Judging your own kernel/{on=1} on && /^```python$/{inside=1; next} /^```$/{inside=0} inside' "$2/README.md" >mine.py
+  command=$(grep -m 1 '^attest judge python:mine.py' "$2/README.md")
+  "$attest" ${command#attest } --python "$python" >stdout 2>stderr || complain "the README's wrapper: $command"
+fi
+
+refuse 'no such' ./libmissing.so
+refuse 'kernels:nothing' python:kernels:nothing --python "$python"
+refuse 'nowhere' python:nowhere:f --python "$python"
+refuse 'number' python:kernels:number --python "$python"
+refuse 'positional' python:kernels:no_keys --python "$python"
+refuse 'python:kernels' python:kernels
+refuse 'no-python' python:kernels:right --python ./no-python
+refuse 'sofmax' python:kernels:right --as sofmax
+refuse 'float8' python:kernels:right --dtype float8
+refuse 'fast' python:kernels:right --budget fast
+refuse 'landmarks' python:kernels:right --set landmarks=2
+refuse 'answers' recorded:nowhere
+refuse '{out}' 'command:./mine {in}'
+refuse 'fortran' --emit-wrapper fortran
+echo '{"querys": 3}' >bad.json; refuse 'querys' python:kernels:right --case bad.json
+exit $((failures > 0))

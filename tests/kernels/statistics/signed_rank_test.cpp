@@ -1,0 +1,106 @@
+#include "kernels/statistics/signed_rank.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "kernels/random/stream.hpp"
+
+namespace attest::statistics {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<double> normals(int n, std::uint64_t sample = 0) {
+  random::Stream stream(1, random::claim_key("signed rank"), sample);
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) values.push_back(stream.normal());
+  return values;
+}
+
+TEST(SignedRankCapital, is_a_fair_game_over_all_signs) {
+  // Given the sizes every one of the 2^n patterns of signs is equally likely: the mean capital is 1 at every n.
+  constexpr int n = 10;
+  const std::vector<double> sizes = {0.3, 2, 0.7, 0.7, 1, 5, 0.1, 0.2, 3, 1.5};
+  std::vector<double> mean(n, 0.0);
+  for (int signs = 0; signs < 1 << n; ++signs) {
+    std::vector<double> x = sizes;
+    for (int i = 0; i < n; ++i)
+      if ((signs >> i & 1) != 0) x[static_cast<std::size_t>(i)] *= -1;
+    const auto capital = log_capital_above(x, 0);
+    for (std::size_t i = 0; i < n; ++i) mean[i] += std::exp(capital[i]) / (1 << n);
+  }
+  // The capital is lowered by 1e-9 for rounding; sums of 1024 terms up to 2^10 round below 1e-10.
+  for (const double one : mean) EXPECT_NEAR(one, 1, 2e-9);
+}
+
+TEST(SignedRankCapital, falls_as_the_centre_rises) {
+  const auto x = normals(40);
+  auto before = log_capital_above(x, -3);
+  for (double centre = -3; centre <= 3; centre += 0.01) {
+    const auto now = log_capital_above(x, centre);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_LE(now[i], before[i]) << centre << ' ' << i;
+    before = now;
+  }
+}
+
+TEST(SignedRankCapital, ignores_what_lies_at_the_centre) {
+  const auto capital = log_capital_above(std::vector<double>{0, 0, 0}, 0);
+  for (const double one : capital) EXPECT_NEAR(one, 0, 2e-9);
+  EXPECT_THROW(log_capital_above(std::vector<double>{0, std::nan("")}, 0), std::invalid_argument);
+}
+
+TEST(SignedRankInterval, holds_the_centres_that_the_bets_leave) {
+  const auto x = normals(30);
+  const double alpha = 0.01, log_level = -std::log(alpha / 2);
+  const Interval found = signed_rank_interval(x, alpha);
+  ASSERT_LT(found.width(), infinity);
+  const auto ever_above = [&](double centre) {
+    const auto capital = log_capital_above(x, centre);
+    return *std::max_element(capital.begin(), capital.end()) >= log_level;
+  };
+  EXPECT_TRUE(ever_above(found.lower));
+  EXPECT_FALSE(ever_above(std::nextafter(found.lower, infinity)));
+  std::vector<double> mirrored;
+  for (const double value : x) mirrored.push_back(-value);
+  EXPECT_EQ(signed_rank_interval(mirrored, alpha).lower, -found.upper);
+}
+
+TEST(SignedRankInterval, never_widens_and_is_open_for_few_observations) {
+  const auto x = normals(60);
+  const int least = least_observations(0.01);
+  EXPECT_EQ(least, 9);  // 0.4 * 2^9 > 200
+  Interval before;
+  for (std::size_t n = 1; n <= x.size(); ++n) {
+    const Interval now = signed_rank_interval(std::span(x).first(n), 0.01);
+    EXPECT_GE(now.lower, before.lower);
+    EXPECT_LE(now.upper, before.upper);
+    if (n < static_cast<std::size_t>(least)) {
+      EXPECT_EQ(now.width(), infinity);
+    }
+    before = now;
+  }
+  EXPECT_EQ(signed_rank_interval({}, 0.01).width(), infinity);
+  EXPECT_THROW(signed_rank_interval(x, 0), std::invalid_argument);
+}
+
+TEST(SignedRankInterval, does_not_feel_how_far_off_an_outlier_is) {
+  auto x = normals(25), far = x;
+  x[20] = 100;
+  far[20] = 1e12;
+  const Interval a = signed_rank_interval(x, 0.05), b = signed_rank_interval(far, 0.05);
+  EXPECT_EQ(a.lower, b.lower);
+  EXPECT_EQ(a.upper, b.upper);
+}
+
+TEST(SignedRankInterval, is_as_wide_as_twice_student_s_at_most) {
+  // Half widths of a mean of 100 normal observations at 0.01: 0.26 by Student for one look.
+  const double half = signed_rank_interval(normals(100), 0.01).width() / 2;
+  EXPECT_GT(half, 0.2);
+  EXPECT_LT(half, 0.52);
+}
+
+}  // namespace
+}  // namespace attest::statistics

@@ -1,0 +1,19 @@
+"""Every bug of the museum as a function of its own, `bug_NAME`, whose signature holds the options that it takes; and the
+right implementations beside them, `right_MECHANISM`."""
+import types
+
+import mechanisms
+from bugs import conduct, gradients, numbers, rows, shapes, visibility
+from bugs import mechanisms as of_mechanisms
+
+BUGS = {}
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms):
+    for _name, _thing in vars(_module).items():
+        if getattr(_thing, "__module__", None) == _module.__name__ and isinstance(_thing, (type, types.FunctionType)):
+            BUGS[_name] = _thing().__call__ if isinstance(_thing, type) else _thing
+globals().update({f"bug_{_name}": _function for _name, _function in BUGS.items()})
+
+RIGHT = {name: getattr(mechanisms, name.replace("-", "_")) for name in (
+    "softmax", "twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
+    "attention-bn", "kernel-regression", "neutreno")}
+globals().update({f"right_{_name.replace('-', '_')}": _function for _name, _function in RIGHT.items()})

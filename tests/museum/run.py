@@ -1,0 +1,177 @@
+"""`attest judge` over the museum: every bug must be found and named by its class, right implementations must pass.
+
+Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--jobs J] [--libraries DIR] [-- JUDGE_OPTIONS]
+
+Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
+98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
+alarm; 2 for wrong use. --quick: one bug of each class and two seeds, for the test suite.
+"""
+import argparse
+import csv
+import fnmatch
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"
+GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
+
+
+class Target(NamedTuple):
+    name: str
+    where: str               # as `attest judge` takes it
+    mechanism: str = "softmax"
+    wanted: str = ""         # the class of the finding; "" for a right implementation
+    known: tuple = ()        # classes that a right implementation is known to have: published, and not ours to mend
+    more: tuple = ()         # further arguments
+
+
+class Judged(NamedTuple):
+    target: Target
+    classes: tuple
+    seconds: float
+    trouble: str = ""        # why there is no verdict
+
+    @property
+    def alarms(self):
+        return [name for name in self.classes if name not in self.target.known] + [self.trouble] * bool(self.trouble)
+
+    @property
+    def named(self):
+        return self.target.wanted in self.classes
+
+
+def table():
+    with open(HERE / "bugs.tsv", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def settings(row):
+    return tuple(word for token in row["shows"].split() if token.startswith("landmarks=") for word in ("--set", token))
+
+
+def bugs(libraries):
+    for row in table():
+        yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
+                     more=("--python", PYTHON, *settings(row)))
+    for name, wanted in LIBRARY_BUGS if libraries else ():
+        yield Target(name, str(libraries / f"libmuseum_{name}.so"), wanted=wanted)
+
+
+# Weights of 0 times NaN or infinity in v (pytorch #101967), and rows that see nothing (#41508): every implementation that
+# multiplies a whole matrix of weights by v has the first, PyTorch's packaged function both.
+LEAKS = ("a masked key or value reaches the output", "a masked key or value reaches the gradients")
+EMPTY_ROWS = ("a fully masked row gives NaN", "a fully masked row gives NaN gradients")
+
+# Variants of one C library (correct.c), by the macro that they are built with.
+LIBRARY_BUGS = (("c_writes_past_end", "writes outside its buffers"), ("c_crashes", "crashes"),
+                ("c_hangs", "does not return in time"), ("c_returns_nothing", "returns nothing"))
+
+
+def has_torch():
+    return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
+
+
+def right(libraries):
+    of_python = ("--python", PYTHON)
+    yield Target("textbook", "python:correct:textbook", known=LEAKS, more=of_python)
+    for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
+        yield Target(name, f"python:correct:{name}", more=of_python)
+    for name in ("twicing", "graph-diffusion", "alibi", "linear", "sparse"):
+        yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=of_python)
+    if has_torch():
+        for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
+                                  ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
+            yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
+    for name in ("correct", "onednn") if libraries else ():
+        if (libraries / f"libmuseum_{name}.so").exists():
+            yield Target(f"c_{name}", str(libraries / f"libmuseum_{name}.so"))
+
+
+def judge(program, target, options):
+    environment = {**os.environ, "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        verdict = pathlib.Path(folder) / "verdict.json"
+        command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]
+        began = time.monotonic()
+        try:
+            ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=600)
+        except subprocess.TimeoutExpired:
+            return Judged(target, (), time.monotonic() - began, "did not end in ten minutes")
+        seconds = time.monotonic() - began
+        if ended.returncode not in (0, 1) or not verdict.exists():
+            said = (ended.stderr.strip() or ended.stdout.strip() or "no verdict and not a word").splitlines()
+            return Judged(target, (), seconds, f"exit code {ended.returncode}: {said[-1]}")
+        found = json.loads(verdict.read_text())["findings"]
+        return Judged(target, tuple(dict.fromkeys(finding["class"] for finding in found)), seconds)
+
+
+def one_of_each_class(targets):
+    first = {}
+    for target in targets:
+        first.setdefault(target.wanted, target)
+    return list(first.values())
+
+
+def judge_bugs(program, targets, options, jobs):
+    """How many of the targets miss a goal beyond the share that may."""
+    with ThreadPoolExecutor(jobs) as pool:
+        judged = list(pool.map(lambda target: judge(program, target, options), targets))
+    width = max((len(target.name) for target in targets), default=0)
+    for j in judged:
+        verdict = "named" if j.named else "found" if j.classes else "missed"
+        print(f"{j.target.name:{width}}  {verdict:6}  {j.seconds:5.1f} s  wanted: {j.target.wanted}"
+              + ("" if j.named else f"; got: {j.trouble or ', '.join(j.classes) or 'nothing'}"))
+    found, named = (sum(map(bool, which)) for which in ([j.classes for j in judged], [j.named for j in judged]))
+    slow = [j.target.name for j in judged if j.seconds > LONGEST]
+    print(f"{len(judged)} bugs: {found} found, {named} named rightly; longest "
+          f"{max((j.seconds for j in judged), default=0):.1f} s")
+    return (named < GOAL * len(judged)) + bool(slow)
+
+
+def judge_right(program, targets, options, jobs, seeds):
+    """How many raised an alarm."""
+    runs = [(target, seed) for target in targets for seed in range(1, seeds + 1)]
+    with ThreadPoolExecutor(jobs) as pool:
+        judged = list(pool.map(lambda run: judge(program, run[0], ["--seed", str(run[1]), *options]), runs))
+    alarmed = 0
+    for target in targets:
+        own = [(run[1], j) for run, j in zip(runs, judged) if run[0] is target]
+        alarms = [f"seed {seed}: {', '.join(j.alarms)}" for seed, j in own if j.alarms]
+        alarmed += bool(alarms)
+        print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
+              + "".join(f"\n    {alarm}" for alarm in alarms))
+    return alarmed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--only", nargs="+", default=["*"], metavar="PATTERN")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--libraries", type=pathlib.Path)
+    parser.add_argument("options", nargs="*", metavar="JUDGE_OPTION")
+    given = parser.parse_args()
+    wanted = [target for target in bugs(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    passing = [target for target in right(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    if not wanted and not passing:
+        print(f"nothing in the museum is called {' or '.join(given.only)}", file=sys.stderr)
+        return 2
+    if given.quick:
+        wanted, given.seeds = one_of_each_class(wanted), min(given.seeds, 2)
+    missed = judge_bugs(given.program, wanted, given.options, given.jobs) if wanted else 0
+    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds) if passing else 0
+    return 1 if missed or alarmed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

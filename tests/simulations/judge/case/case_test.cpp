@@ -1,0 +1,98 @@
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "simulations/judge/case/catalogue.hpp"
+#include "simulations/judge/case/families.hpp"
+#include "simulations/judge/case/number_types.hpp"
+#include "simulations/judge/case/problem.hpp"
+
+namespace attest::judge {
+namespace {
+
+TEST(NumberTypes, RoundToNearestEven) {
+  EXPECT_EQ(rounded_to(ElementType::float16, 1 + 0x1p-11), 1);
+  EXPECT_EQ(rounded_to(ElementType::float16, 1 + 3 * 0x1p-11), 1 + 0x1p-9);
+  EXPECT_EQ(rounded_to(ElementType::bfloat16, 1 + 0x1p-8), 1);
+  EXPECT_EQ(rounded_to(ElementType::float32, 1 + 0x1p-23), 1 + 0x1p-23);
+  EXPECT_EQ(rounded_to(ElementType::float16, 0x1p-25), 0);
+  EXPECT_EQ(rounded_to(ElementType::float16, 3 * 0x1p-26), 0x1p-24);
+  EXPECT_EQ(rounded_to(ElementType::float16, 65519), 65504);
+  EXPECT_EQ(rounded_to(ElementType::float16, 65520), std::numeric_limits<double>::infinity());
+}
+
+TEST(NumberTypes, ArraysReadBackAsTheRoundedNumbers) {
+  const std::vector<double> values = {0, -0.0, 1, -1.5, 0x1p-24, -0x1p-14, 65504, 3.140625, 1e30};
+  for (const ElementType type :
+       {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    const simulations::Array array = array_in(type, {static_cast<Index>(values.size())}, values);
+    const std::vector<double> back = simulations::floating_values<double>(array);
+    for (std::size_t n = 0; n < values.size(); ++n) EXPECT_EQ(back[n], rounded_to(type, values[n])) << values[n];
+  }
+}
+
+TEST(CaseSpec, ComesBackFromItsJson) {
+  CatalogueRequest request;
+  request.both_corners = true;
+  for (const CaseSpec& spec : catalogue(request))
+    ASSERT_EQ(case_from_json(nlohmann::json::parse(json_of(spec).dump())), spec) << json_of(spec).dump();
+}
+
+TEST(CaseSpec, RefusesWhatIsNoCase) {
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"heads": 3, "kv_heads": 2})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"queries": 0})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"querys": 2})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"dtype": "float8"})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"packed": [1, 9], "queries": 4, "keys": 4})")),
+               std::invalid_argument);
+}
+
+TEST(Problem, IsAPureFunctionOfTheSpec) {
+  for (const std::string& family : families()) {
+    CaseSpec spec;
+    spec.family = family;
+    spec.gradient = true;
+    const Problem a = problem_of(spec), b = problem_of(spec);
+    EXPECT_EQ(a.q, b.q) << family;
+    EXPECT_EQ(a.v, b.v) << family;
+    spec.number += 1;
+    EXPECT_NE(problem_of(spec).dout, a.dout) << family;
+  }
+}
+
+TEST(Problem, SaturatedLogitsAreTenThousand) {
+  CaseSpec spec;
+  spec.family = "saturated";
+  spec.width = 16;
+  const Problem p = problem_of(spec);
+  EXPECT_NEAR(std::abs(p.q[0] * p.k[0]) / 4, 1e4, 1);
+}
+
+TEST(Problem, OnlyTheRowAskedForIsEmpty) {
+  CaseSpec spec;
+  spec.batch = 2, spec.heads = spec.kv_heads = 2, spec.mask = "bool BHNN", spec.empty_row = true;
+  const Problem p = problem_of(spec);
+  for (Index b = 0; b < 2; ++b)
+    for (Index i = 0; i < spec.queries; ++i) {
+      int seen = 0;
+      for (Index j = 0; j < spec.keys; ++j) seen += p.visible.at(b, 1, i, j);
+      EXPECT_EQ(seen == 0, i == spec.queries / 2);
+    }
+}
+
+TEST(Catalogue, HoldsWhatKernelsTripOver) {
+  const std::vector<CaseSpec> cases = catalogue({});
+  const auto some = [&](auto&& which) { return std::any_of(cases.begin(), cases.end(), which); };
+  EXPECT_TRUE(some([](const CaseSpec& s) { return s.keys == 1; }));
+  EXPECT_TRUE(some([](const CaseSpec& s) { return s.keys > 65536; }));
+  EXPECT_TRUE(some([](const CaseSpec& s) { return s.causal && s.queries > s.keys; }));
+  EXPECT_TRUE(some([](const CaseSpec& s) { return s.heads != s.kv_heads && s.gradient; }));
+  EXPECT_TRUE(some([](const CaseSpec& s) { return s.value_width != s.width && s.gradient; }));
+  EXPECT_TRUE(some([](const CaseSpec& s) { return std::find(s.packed.begin(), s.packed.end(), 0) != s.packed.end(); }));
+  for (const std::string& family : families())
+    EXPECT_TRUE(some([&](const CaseSpec& s) { return s.family == family; })) << family;
+}
+
+}  // namespace
+}  // namespace attest::judge

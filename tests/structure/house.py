@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The rules of the house that a reader relies on, checked on the tree as it stands.
+
+Usage: house.py [ROOT]. Prints one sentence for each breach and exits 1 when there is one.
+"""
+import collections
+import pathlib
+import re
+import statistics
+import sys
+
+ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+LAYERS = ("kernels", "theorems", "simulations", "reports")
+# What a layer may include beside itself. The programs in simulations/ tie the layers together.
+BELOW = {
+    "kernels": (),
+    "theorems": ("kernels",),
+    "reports": (),
+    "simulations": ("kernels", "theorems", "reports"),
+}
+SOURCE = (".cpp", ".hpp", ".cu", ".cuh", ".h")
+LONGEST_FILE = 350
+LARGEST_MEDIAN = 90
+MOST_FILES = 30
+# Folders in which every file is one more of the same thing.
+INSTANCES = {
+    "kernels/attention/mechanisms", "kernels/quantities",
+    "theorems/boosting", "theorems/primal_dual", "theorems/twicing", "theorems/probdr",
+    "simulations/commands", "simulations/sweeps",
+}
+
+breaches = []
+
+
+def breach(sentence):
+    breaches.append(sentence)
+
+
+def sources(layer):
+    return sorted(p for p in (ROOT / layer).rglob("*") if p.suffix in SOURCE)
+
+
+def relative(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def included(path):
+    """Includes from the root of the repository, with their lines."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if match:
+            yield number, match.group(1)
+
+
+def check_layers():
+    for layer in LAYERS:
+        for path in sources(layer):
+            for number, target in included(path):
+                top = target.split("/")[0]
+                if top in LAYERS + ("tests",) and top != layer and top not in BELOW[layer]:
+                    breach(f"{relative(path)}:{number} includes {target}: {layer} may not use {top}")
+
+
+def cycles_of(graph):
+    """Strongly connected components with more than one folder (Tarjan)."""
+    index, low, stack, found, counter = {}, {}, [], [], [0]
+
+    def visit(folder):
+        index[folder] = low[folder] = counter[0]
+        counter[0] += 1
+        stack.append(folder)
+        for other in sorted(graph.get(folder, ())):
+            if other not in index:
+                visit(other)
+                low[folder] = min(low[folder], low[other])
+            elif other in stack:
+                low[folder] = min(low[folder], index[other])
+        if low[folder] == index[folder]:
+            component = []
+            while not component or component[-1] != folder:
+                component.append(stack.pop())
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    for folder in sorted(graph):
+        if folder not in index:
+            visit(folder)
+    return found
+
+
+def check_folders():
+    for layer in LAYERS:
+        graph, example = collections.defaultdict(set), {}
+        for path in sources(layer):
+            here = relative(path.parent)
+            for number, target in included(path):
+                there = target.rsplit("/", 1)[0]
+                if target.startswith(layer + "/") and there != here:
+                    graph[here].add(there)
+                    example.setdefault((here, there), f"{relative(path)}:{number}")
+        for cycle in cycles_of(graph):
+            arrows = [f"{a} -> {b} ({example[a, b]})" for a, b in sorted(example) if a in cycle and b in cycle]
+            breach("folders include each other: " + "; ".join(arrows))
+        for folder in sorted({p.parent for p in (ROOT / layer).rglob("*") if p.is_file()}):
+            count = sum(1 for p in folder.iterdir() if p.is_file())
+            if count > MOST_FILES and relative(folder) not in INSTANCES:
+                breach(f"{relative(folder)} holds {count} files, more than {MOST_FILES}: divide it")
+
+
+def check_lengths():
+    lengths = {relative(p): len(p.read_text().splitlines()) for layer in LAYERS for p in sources(layer)}
+    for path, length in sorted(lengths.items()):
+        if length > LONGEST_FILE:
+            breach(f"{path} has {length} lines, more than {LONGEST_FILE}")
+    median = statistics.median(lengths.values())
+    if median > LARGEST_MEDIAN:
+        breach(f"the median file has {median} lines, more than {LARGEST_MEDIAN}")
+
+
+def check_type_names():
+    """No two headers define one type in one namespace."""
+    where = collections.defaultdict(set)
+    for layer in LAYERS:
+        for path in sources(layer):
+            if path.suffix not in (".hpp", ".cuh", ".h"):
+                continue
+            namespace = ""
+            for line in path.read_text().splitlines():
+                opened = re.match(r"namespace ([\w:]+) \{", line)
+                if opened:
+                    namespace = opened.group(1)
+                # Only types of the namespace itself stand in the first column.
+                match = re.match(r"(?:struct|class|union|enum class|enum)\s+(\w+)\s*(?:final\s*)?(?::[^:;]*)?\{", line)
+                if match:
+                    where[namespace, match.group(1)].add(relative(path))
+    for (namespace, name), paths in sorted(where.items()):
+        if len(paths) > 1:
+            breach(f"{namespace}::{name} is defined in {' and '.join(sorted(paths))}")
+
+
+def avoided_words():
+    """The table of words to avoid in CONTRIBUTING.md: pairs of the word and its replacement."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text.split("## Words", 1)
+    if len(section) < 2:
+        breach("CONTRIBUTING.md has no section 'Words'")
+        return []
+    rows = re.findall(r"^\| `([^`]+)` \| `?([^|`]+)`? \|", section[1].split("\n## ")[0], flags=re.M)
+    if not rows:
+        breach("CONTRIBUTING.md: the section 'Words' has no table")
+    return rows
+
+
+def check_words():
+    rows = [(re.compile(r"(?<![\w-])" + re.escape(word) + r"(?![\w-])", re.I), word, instead.strip())
+            for word, instead in avoided_words()]
+    files = [p for layer in LAYERS + ("tests",) for p in sources(layer)]
+    files += [ROOT / "README.md", ROOT / "attest"] + sorted((ROOT / "simulations").rglob("*.toml"))
+    for path in files:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for pattern, word, instead in rows:
+                if pattern.search(line):
+                    breach(f"{relative(path)}:{number} says '{word}': write '{instead}'")
+
+
+def main():
+    check_layers()
+    check_folders()
+    check_lengths()
+    check_type_names()
+    check_words()
+    for sentence in breaches:
+        print(sentence)
+    print(f"{len(breaches)} breaches")
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+// What the statements of this paper still owe. Numbers may only shrink.
+#include "theorems/known_gaps.hpp"
+
+namespace attest::gaps {
+
+engine::Gaps primal_dual() {
+  // clang-format off: one line a claim, so that a line can go alone
+  return {
+      {.claim = "primal-dual/abstract-nothing-inside-the-tube", .against_itself = 1},
+      {.claim = "primal-dual/captions-significantly", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/def-1-derivation", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/def-3-def-4", .against_itself = 2},
+      {.claim = "primal-dual/effect-of-normalisation", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-14", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/eq-16-normaliser", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-16-subset-of-a-position", .parts_without_near_miss = 1, .against_itself = 1},
+      {.claim = "primal-dual/eq-16-subset-of-a-vector", .no_near_hit = true},
+      {.claim = "primal-dual/eq-26", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-30", .idle_near_misses = 2, .no_near_hit = true},
+      {.claim = "primal-dual/eq-30-fourth-root", .against_itself = 1},
+      {.claim = "primal-dual/eq-32-33-convex", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-33-34-all-rows", .against_itself = 1},
+      {.claim = "primal-dual/eq-33-34-indices", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-46-48", .parts_without_near_miss = 1, .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-46-48-normalised-h", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/eq-5-convexity", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/eq-5-precision", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-5-precision-distinct-keys", .blind_searches = 1},
+      {.claim = "primal-dual/eq-5-ridge-regression", .idle_near_misses = 2, .no_near_hit = true},
+      {.claim = "primal-dual/eq-5-role-of-c", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/eq-51", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/eq-6-9", .parts_without_near_miss = 3},
+      {.claim = "primal-dual/fig-1-memory-testing", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/fig-1-memory-training", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/fig-2-grows-with-d", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/fig-3-4-sparse", .no_near_hit = true},
+      {.claim = "primal-dual/fig-3-4-sparse-opposite", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/linear-attention", .blind_searches = 1},
+      {.claim = "primal-dual/linear-attention-bn", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/linear-attention-bn-elu", .blind_searches = 2},
+      {.claim = "primal-dual/remark-1-complementarity", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/remark-1-complementarity-without-tube", .against_itself = 1},
+      {.claim = "primal-dual/remark-1-multipliers", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/remark-1-values", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/remark-2-afterwards", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/remark-3", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/remark-3-two-projections", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/remark-4-every-layer", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/remark-7", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/schedules", .parts_without_near_miss = 4},
+      {.claim = "primal-dual/sec-3-best", .parts_without_near_miss = 2, .no_near_hit = true},
+      {.claim = "primal-dual/sec-3-best-in-classification", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/sec-3-most-tasks", .parts_without_near_miss = 5},
+      {.claim = "primal-dual/sec-b-3-significantly",
+       .parts_without_near_miss = 1,
+       .idle_near_misses = 1,
+       .no_near_hit = true},
+      {.claim = "primal-dual/sec-b-3-uea-only", .parts_without_near_miss = 1},
+      {.claim = "primal-dual/sec-b-4-significantly", .no_near_hit = true},
+      {.claim = "primal-dual/table-4-redundancy", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/table-5-tasks", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/table-7-five-tasks", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/table-averages", .parts_without_near_miss = 1, .no_near_hit = true},
+      {.claim = "primal-dual/thm-1-any-values", .idle_near_misses = 1, .no_near_hit = true},
+      {.claim = "primal-dual/thm-1-form", .parts_without_near_miss = 2},
+      {.claim = "primal-dual/thm-1-projections", .parts_without_near_miss = 2},
+  };
+  // clang-format on
+}
+
+}  // namespace attest::gaps

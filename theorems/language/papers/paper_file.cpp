@@ -1,0 +1,301 @@
+#include "theorems/language/papers/paper_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/names/nearest.hpp"
+#include "theorems/language/papers/paper_lines.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/language/read.hpp"
+
+namespace attest::language {
+namespace {
+
+constexpr std::array head_keys = {"paper", "authors", "link", "licence", "note"};
+constexpr std::array claim_keys = {"label",  "title",      "says", "assumes", "expected",   "finding",
+                                   "amends", "depends_on", "note", "printed", "transcribed"};
+constexpr std::array repeatable = {"assumes", "note"};
+constexpr std::array expectations = {"certified", "supported", "refuted", "undecided"};
+constexpr std::array findings = {"error", "constant", "assumption", "slip", "imprecise", "unsupported"};
+
+template <std::size_t N>
+bool contains(const std::array<const char*, N>& all, std::string_view word) {
+  return std::ranges::find(all, word) != all.end();
+}
+
+class Reader {
+ public:
+  Reader(const std::string& file, std::span<const std::string> known_elsewhere)
+      : file_(file), known_elsewhere_(known_elsewhere.begin(), known_elsewhere.end()) {}
+
+  PaperFile read(const std::vector<PaperEntry>& entries) {
+    if (entries.front().key != "paper")
+      fail(entries.front().place,
+           fmt::format("the file begins with '{}'; begin with a line such as paper \"Title\"", entries.front().key));
+    for (const PaperEntry& entry : entries) {
+      if (entry.key == "claim")
+        begin_claim(entry);
+      else if (paper_.claims.empty())
+        head(entry);
+      else
+        block(entry);
+    }
+    end_claim();
+    if (paper_.claims.empty())
+      fail(entries.back().place, "the file holds no claim; add a block that begins with: claim ID");
+    check_references();
+    return std::move(paper_);
+  }
+
+ private:
+  [[noreturn]] void fail(Place place, const std::string& sentence) const { throw PaperProblem(file_, place, sentence); }
+
+  /// Each key once in a block, but for those that may repeat.
+  template <std::size_t N>
+  void check_key(const PaperEntry& entry, const std::array<const char*, N>& known, std::string_view where) {
+    if (!contains(known, entry.key)) {
+      std::vector<std::string> names(known.begin(), known.end());
+      if (where == "the head") names.emplace_back("claim");
+      fail(entry.place,
+           fmt::format("unknown key '{}' in {}; did you mean '{}'? a value goes on in lines that are indented "
+                       "deeper than its key",
+                       entry.key, where, names::nearest(names, entry.key, 1).front()));
+    }
+    if (!seen_.insert(entry.key).second && !contains(repeatable, entry.key))
+      fail(entry.place, fmt::format("'{}' stands twice in {}; remove one", entry.key, where));
+    if (entry.value.empty())
+      fail(entry.place, fmt::format("'{0}' has no value; write it after the key, or remove the line", entry.key));
+  }
+
+  void head(const PaperEntry& entry) {
+    if (entry.indentation > 0) fail(entry.place, "the head is not indented; move this line to the left margin");
+    check_key(entry, head_keys, "the head");
+    std::string value = as_prose(entry.value);
+    if (entry.key == "paper") {
+      if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+      if (value.empty()) fail(entry.value_place, "the paper has no title; write it between the quotation marks");
+      paper_.title = value;
+    } else if (entry.key == "authors") {
+      paper_.authors = value;
+    } else if (entry.key == "link") {
+      paper_.link = value;
+    } else if (entry.key == "licence") {
+      paper_.licence = value;
+    } else {
+      append_paragraph(paper_.note, value);
+    }
+  }
+
+  static void append_paragraph(std::string& note, const std::string& value) {
+    note += note.empty() ? value : "\n" + value;
+  }
+
+  void begin_claim(const PaperEntry& entry) {
+    if (entry.indentation > 0) fail(entry.place, "'claim' begins at the left margin; remove the spaces before it");
+    end_claim();
+    seen_.clear();
+    indentation_ = 0;
+    PaperClaim claim{.id = entry.value, .place = entry.value.empty() ? entry.place : entry.value_place};
+    if (claim.id.empty()) fail(claim.place, "the claim has no id; write, for example, claim softmax-lipschitz");
+    const std::size_t odd =
+        claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/");
+    if (odd != std::string::npos)
+      fail(in_file(entry, {1, static_cast<int>(odd) + 1}),
+           "an id is letters, digits and . _ - / without spaces; change this character");
+    if (const auto [earlier, is_new] = places_.emplace(claim.id, claim.place); !is_new)
+      fail(claim.place,
+           fmt::format("the id '{}' is taken by the claim at line {}; choose another", claim.id, earlier->second.line));
+    paper_.claims.push_back(std::move(claim));
+  }
+
+  void end_claim() {
+    if (paper_.claims.empty()) return;
+    const PaperClaim& claim = paper_.claims.back();
+    if (claim.says.empty())
+      fail(claim.place,
+           fmt::format("the claim '{}' says nothing; add a line such as says forall x in R: x^2 >= 0", claim.id));
+  }
+
+  void block(const PaperEntry& entry) {
+    PaperClaim& claim = paper_.claims.back();
+    if (entry.indentation == 0 && !contains(claim_keys, entry.key) && contains(head_keys, entry.key))
+      fail(entry.place, fmt::format("'{}' belongs to the head; move it before the first claim", entry.key));
+    check_key(entry, claim_keys, "a claim");
+    if (entry.indentation == 0) fail(entry.place, "the lines of a claim are indented; put two spaces before this one");
+    if (indentation_ == 0) indentation_ = entry.indentation;
+    if (entry.indentation != indentation_)
+      fail(entry.place, fmt::format("the keys of a claim are indented alike, by {} spaces as its first; this one by {}",
+                                    indentation_, entry.indentation));
+    const std::string value = as_prose(entry.value);
+    if (entry.key == "says") {
+      claim.says = entry.value;
+      try {
+        claim.statement = read_statement(entry.value);
+      } catch (const Problem& problem) {
+        fail(in_file(entry, problem.place()), problem.sentence());
+      }
+    } else if (entry.key == "label") {
+      claim.label = value;
+    } else if (entry.key == "title") {
+      claim.title = value;
+    } else if (entry.key == "assumes") {
+      claim.assumptions.push_back(value);
+    } else if (entry.key == "expected") {
+      claim.expected = one_of(entry, value, expectations);
+    } else if (entry.key == "finding") {
+      claim.finding = one_of(entry, value, findings);
+    } else if (entry.key == "amends") {
+      claim.amends = value;
+      references_.push_back({paper_.claims.size() - 1, value, entry.value_place, false});
+    } else if (entry.key == "depends_on") {
+      depends_on(entry, claim);
+    } else if (entry.key == "note") {
+      append_paragraph(claim.note, value);
+    } else if (entry.key == "transcribed") {
+      claim.transcribed = value;
+    } else {
+      constexpr std::array answers = {"yes", "no"};
+      claim.printed = one_of(entry, value, answers) == "yes";
+    }
+  }
+
+  template <std::size_t N>
+  std::string one_of(const PaperEntry& entry, const std::string& value, const std::array<const char*, N>& words) const {
+    if (!contains(words, value))
+      fail(entry.value_place,
+           fmt::format("'{}' is '{}', which is none of: {}", entry.key, value, fmt::join(words, ", ")));
+    return value;
+  }
+
+  void depends_on(const PaperEntry& entry, PaperClaim& claim) {
+    std::size_t at = 0;
+    int line = 1, column = 1;
+    std::set<std::string> named;
+    while (at <= entry.value.size()) {
+      const std::size_t end = std::min(entry.value.find(',', at), entry.value.size());
+      const std::string item = entry.value.substr(at, end - at);
+      // The place of the id itself, behind white space and line breaks.
+      Place place{line, column};
+      bool inside = false;
+      for (const char c : item) {
+        if (!inside && c != ' ' && c != '\n') {
+          place = {line, column};
+          inside = true;
+        }
+        column = c == '\n' ? 1 : column + 1;
+        line += c == '\n' ? 1 : 0;
+      }
+      ++column;
+      const std::string id = as_prose(item);
+      if (id.empty()) fail(in_file(entry, place), "an id is missing between the commas; add it, or remove a comma");
+      if (!named.insert(id).second) fail(in_file(entry, place), fmt::format("'{}' is named twice; remove one", id));
+      claim.depends_on.push_back(id);
+      references_.push_back({paper_.claims.size() - 1, id, in_file(entry, place), true});
+      at = end + 1;
+    }
+  }
+
+  // ---- ids
+  // -------------------------------------------------------------------------------------------------------------
+  struct Reference {
+    std::size_t claim;
+    std::string id;
+    Place place;
+    bool depends = false;
+  };
+
+  void check_references() const {
+    for (const Reference& reference : references_) {
+      const std::string& from = paper_.claims[reference.claim].id;
+      if (reference.id == from) fail(reference.place, fmt::format("'{}' names itself; name another claim", from));
+      if (places_.contains(reference.id) || known_elsewhere_.contains(reference.id)) continue;
+      std::vector<std::string> known(known_elsewhere_.begin(), known_elsewhere_.end());
+      for (const PaperClaim& claim : paper_.claims)
+        if (claim.id != from) known.push_back(claim.id);
+      fail(reference.place, fmt::format("no claim has the id '{}'{}", reference.id,
+                                        known.empty() ? "; this is the only claim, so remove the line"
+                                                      : fmt::format("; did you mean '{}'?",
+                                                                    names::nearest(known, reference.id, 1).front())));
+    }
+    check_circles();
+  }
+
+  /// A claim is settled once all that it rests on are; what is left rests on a circle.
+  void check_circles() const {
+    std::map<std::string, int> open;                             // how many links of a claim are not settled
+    std::multimap<std::string, std::string> resting;             // what rests on a claim
+    std::map<std::string, std::vector<const Reference*>> links;  // what a claim rests on, in this file
+    for (const Reference& reference : references_) {
+      if (!reference.depends || !places_.contains(reference.id)) continue;
+      const std::string& from = paper_.claims[reference.claim].id;
+      ++open[from];
+      resting.emplace(reference.id, from);
+      links[from].push_back(&reference);
+    }
+    std::vector<std::string> settled;
+    for (const PaperClaim& claim : paper_.claims)
+      if (!open.contains(claim.id)) settled.push_back(claim.id);
+    for (std::size_t i = 0; i < settled.size(); ++i) {
+      const auto [begin, end] = resting.equal_range(settled[i]);
+      std::vector<std::string> freed;
+      for (auto link = begin; link != end; ++link)
+        if (--open[link->second] == 0) freed.push_back(link->second);
+      settled.insert(settled.end(), freed.begin(), freed.end());
+    }
+    const auto stuck = std::ranges::find_if(paper_.claims, [&](const PaperClaim& claim) {
+      const auto count = open.find(claim.id);
+      return count != open.end() && count->second > 0;
+    });
+    if (stuck == paper_.claims.end()) return;
+    // From a claim that is stuck, links to others that are stuck lead into a circle.
+    std::vector<const Reference*> path;
+    std::map<std::string, std::size_t> step_of;
+    std::string here = stuck->id;
+    while (step_of.emplace(here, path.size()).second) {
+      path.push_back(*std::ranges::find_if(links.at(here), [&](const Reference* link) { return open[link->id] > 0; }));
+      here = path.back()->id;
+    }
+    std::vector<std::string> circle{here};
+    for (std::size_t i = step_of.at(here); i < path.size(); ++i) circle.push_back(path[i]->id);
+    fail(path[step_of.at(here)]->place,
+         fmt::format("depends_on goes round in a circle, {}; remove one of the links", fmt::join(circle, " on ")));
+  }
+
+  const std::string& file_;
+  std::set<std::string> known_elsewhere_;
+  PaperFile paper_;
+  std::map<std::string, Place> places_;  ///< of ids
+  std::set<std::string> seen_;           ///< keys of this block
+  int indentation_ = 0;                  ///< of this block's keys
+  std::vector<Reference> references_;
+};
+
+}  // namespace
+
+PaperProblem::PaperProblem(const std::string& file, Place place, const std::string& sentence)
+    : std::runtime_error(fmt::format("{}, line {}, column {}: {}", file, place.line, place.column, sentence)),
+      place_(place) {}
+
+PaperFile read_paper(std::string_view text, const std::string& file, std::span<const std::string> known_elsewhere) {
+  return Reader(file, known_elsewhere).read(paper_entries(text, file));
+}
+
+PaperFile read_paper_file(const std::filesystem::path& file, std::span<const std::string> known_elsewhere) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file))
+    throw std::runtime_error(
+        fmt::format("{}: the file cannot be opened; check its name and your right to read it", file.string()));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) throw std::runtime_error(fmt::format("{}: the file cannot be read to its end", file.string()));
+  return read_paper(text, file.string(), known_elsewhere);
+}
+
+}  // namespace attest::language

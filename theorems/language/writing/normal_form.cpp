@@ -1,0 +1,230 @@
+// The one spelling of each tree.
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "theorems/language/make.hpp"
+#include "theorems/language/named_sets.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/language/writing/number_text.hpp"
+
+namespace attest::language {
+namespace {
+
+/// How tightly a node's own spelling holds together; the same order as in the reading.
+enum Level {
+  any = 0,
+  implication = 1,
+  disjunction,
+  conjunction,
+  negation,
+  relation,
+  sum,
+  product,
+  sign,
+  power,
+  postfix
+};
+
+std::string write(const Expr& expr, int least);
+
+std::string list(const std::vector<Expr>& exprs) {
+  std::vector<std::string> all;
+  for (const Expr& expr : exprs) all.push_back(write(expr, sum));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// An operand on the right of an operator: a leading minus gets brackets.
+std::string right(const Expr& expr, int least) {
+  std::string text = write(expr, least);
+  return text.front() == '-' ? "(" + text + ")" : text;
+}
+
+std::pair<std::string, int> infix(const Expr& expr, std::string_view sign_text, int level) {
+  return {write(expr->args[0], level) + std::string(sign_text) + right(expr->args[1], level + 1), level};
+}
+
+std::pair<std::string, int> joined(const Expr& expr, std::string_view word, int level) {
+  std::vector<std::string> all;
+  for (const Expr& arg : expr->args) all.push_back(write(arg, level + 1));
+  return {fmt::format("{}", fmt::join(all, word)), level};
+}
+
+std::string array_text(const Expr& expr) {
+  bool matrix = expr->args.size() > 1;
+  for (const Expr& row : expr->args)
+    matrix = matrix && row->op == Op::array && row->args.size() == expr->args[0]->args.size();
+  if (!matrix) return "[" + list(expr->args) + "]";
+  std::vector<std::string> rows;
+  for (const Expr& row : expr->args) rows.push_back(list(row->args));
+  return fmt::format("[{}]", fmt::join(rows, "; "));
+}
+
+std::string call_text(const Expr& expr) {
+  std::string text = expr->name + "(" + list(expr->args);
+  for (const Option& option : expr->options)
+    text += fmt::format("{}{} = {}", text.back() == '(' ? "" : ", ", option.name, write(option.value, sum));
+  return text + ")";
+}
+
+/// The spelling and its level.
+std::pair<std::string, int> spelled(const Expr& expr) {
+  const auto& args = expr->args;
+  switch (expr->op) {
+    case Op::number: {
+      std::string text = number_text(expr->value);
+      const int level = text.find('/') != std::string::npos ? product : text.front() == '-' ? sign : postfix;
+      return {std::move(text), level};
+    }
+    case Op::infinity:
+      return {"inf", postfix};
+    case Op::constant:
+    case Op::variable:
+    case Op::truth:
+      return {expr->name, postfix};
+    case Op::text:
+      return {"\"" + expr->name + "\"", postfix};
+    case Op::add:
+      return infix(expr, " + ", sum);
+    case Op::subtract:
+      return infix(expr, " - ", sum);
+    case Op::multiply:
+      return infix(expr, "*", product);
+    case Op::divide:
+      return infix(expr, "/", product);
+    case Op::times_elementwise:
+      return infix(expr, " .* ", product);
+    case Op::divide_elementwise:
+      return infix(expr, " ./ ", product);
+    case Op::power:
+      return {write(args[0], postfix) + "^" + right(args[1], power), power};
+    case Op::power_elementwise:
+      return {write(args[0], postfix) + ".^" + right(args[1], power), power};
+    case Op::negate:
+      return {"-" + right(args[0], power), sign};
+    case Op::transpose:
+      return {write(args[0], postfix) + "'", postfix};
+    case Op::index: {
+      const std::vector<Expr> indices(args.begin() + 1, args.end());
+      return {write(args[0], postfix) + "[" + list(indices) + "]", postfix};
+    }
+    case Op::slice:
+      return {fmt::format("{}[{}..{}]", write(args[0], postfix), write(args[1], sum), write(args[2], sum)), postfix};
+    case Op::array:
+      return {array_text(expr), postfix};
+    case Op::call:
+      return {call_text(expr), postfix};
+    case Op::comprehension:
+      return {fmt::format("{}({} in {}..{}: {})", expr->name, expr->bound, write(args[0], sum), write(args[1], sum),
+                          write(args[2], any)),
+              postfix};
+    case Op::expectation:
+      return {"E[" + write(args[0], sum) + "]", postfix};
+    case Op::probability:
+      return {"P[" + write(args[0], any) + "]", postfix};
+    case Op::less:
+      return {write(args[0], sum) + " < " + write(args[1], sum), relation};
+    case Op::less_equal:
+      return {write(args[0], sum) + " <= " + write(args[1], sum), relation};
+    case Op::greater:
+      return {write(args[0], sum) + " > " + write(args[1], sum), relation};
+    case Op::greater_equal:
+      return {write(args[0], sum) + " >= " + write(args[1], sum), relation};
+    case Op::equal:
+      return {write(args[0], sum) + " = " + write(args[1], sum), relation};
+    case Op::order:
+      return {write(args[0], sum) + " = O(" + write(args[1], sum) + ")", relation};
+    case Op::conjunction:
+      return joined(expr, " and ", conjunction);
+    case Op::disjunction:
+      return joined(expr, " or ", disjunction);
+    case Op::negation:
+      return {"not " + write(args[0], negation), negation};
+    case Op::implication:
+      return {write(args[0], disjunction) + " => " + write(args[1], implication), implication};
+  }
+  return {};
+}
+
+std::string write(const Expr& expr, int least) {
+  auto [text, level] = spelled(expr);
+  return level < least ? "(" + text + ")" : text;
+}
+
+std::string extents_text(const std::vector<Expr>& extents) {
+  if (extents.empty()) return "";
+  const bool plain = extents.size() == 1 &&
+                     (extents[0]->op == Op::variable || (extents[0]->op == Op::number && extents[0]->value.is_whole() &&
+                                                         extents[0]->value > rigor::Rational()));
+  return plain ? "^" + write(extents[0], any) : "^(" + list(extents) + ")";
+}
+
+std::string set_text(const Set& set) {
+  switch (set.kind) {
+    case SetKind::reals:
+      return "R" + extents_text(set.extents);
+    case SetKind::interval:
+      return fmt::format("{}{}{}{}", set.lower_open ? "(" : "[", list(set.args), set.upper_open ? ")" : "]",
+                         extents_text(set.extents));
+    case SetKind::range:
+      return write(set.args[0], sum) + ".." + write(set.args[1], sum);
+    case SetKind::finite:
+      return "{" + list(set.args) + "}" + extents_text(set.extents);
+    default:
+      return fmt::format("{}({})", set_rule(set.kind).name, list(set.args));
+  }
+}
+
+std::string binder_text(const Binder& binder) {
+  std::string text = fmt::format("{}", fmt::join(binder.names, ", "));
+  if (binder.quantifier == Quantifier::limit) return text + " -> " + write(binder.set.args[0], sum);
+  if (binder.quantifier == Quantifier::random)
+    return fmt::format("{} ~ {}({}){}", text, binder.law.name, list(binder.law.args), extents_text(binder.law.extents));
+  text += " in " + set_text(binder.set);
+  std::vector<std::string> conditions;
+  for (const Expr& condition : binder.conditions) conditions.push_back(write(condition, negation));
+  return conditions.empty() ? text : fmt::format("{} where {}", text, fmt::join(conditions, " and "));
+}
+
+constexpr std::array words = {"forall", "exists", "random", "best", "limit"};
+
+std::string prefix_text(const Statement& statement) {
+  std::string text;
+  std::vector<std::string> definitions;
+  for (const Definition& definition : statement.definitions)
+    definitions.push_back(
+        fmt::format("{}{} = {}", definition.name,
+                    definition.parameters.empty() ? "" : fmt::format("({})", fmt::join(definition.parameters, ", ")),
+                    write(definition.body, sum)));
+  if (!definitions.empty()) text = fmt::format("let {}: ", fmt::join(definitions, ", "));
+  const auto& binders = statement.binders;
+  for (std::size_t b = 0; b < binders.size();) {
+    const Quantifier quantifier = binders[b].quantifier;
+    std::vector<std::string> together;
+    do together.push_back(binder_text(binders[b++]));
+    while (b < binders.size() && binders[b].quantifier == quantifier);
+    text += fmt::format("{} {}: ", words[static_cast<std::size_t>(quantifier)], fmt::join(together, ", "));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string normal_form(const Expr& expression) { return write(expression, any); }
+
+std::string normal_form(const Statement& statement) {
+  std::string text = prefix_text(statement) + write(statement.claim, any);
+  std::vector<std::string> tail;
+  for (const Expr& condition : statement.conditions) tail.push_back(write(condition, negation));
+  for (const Recursion& recursion : statement.recursions) {
+    for (const Recursion::Start& start : recursion.start)
+      tail.push_back(fmt::format("{}({}) = {}", recursion.name, start.at, write(start.value, sum)));
+    tail.push_back(
+        fmt::format("{}({} + {}) = {}", recursion.name, recursion.index, recursion.ahead, write(recursion.step, sum)));
+  }
+  return tail.empty() ? text : fmt::format("{} where {}", text, fmt::join(tail, ", "));
+}
+
+}  // namespace attest::language
