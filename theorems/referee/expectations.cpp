@@ -24,7 +24,7 @@ using language::Program;
 using rigor::Ball;
 
 constexpr std::size_t most_atoms = 4096;
-constexpr int nodes_of_one = 1200, nodes_of_two = 90;
+constexpr int nodes_of_one = 400, nodes_of_two = 60;
 
 /// One random raw number: where it stands, its law, the registers of the law's arguments.
 struct RandomNumber {
@@ -326,7 +326,7 @@ Sampled sampled(const Program& program, std::span<const double> raw, std::size_t
   for (const RandomNumber& number : numbers) laws.push_back(law_at(*number.input, evaluator));
   const double alpha = context.alpha / 64;
   const double work = work_of(program) + 20 * static_cast<double>(numbers.size());
-  const auto samples = static_cast<std::int64_t>(std::clamp(effort * 2e8 / work, 2000.0, 2e6));
+  const auto samples = static_cast<std::int64_t>(std::clamp(effort * 0.8e8 / work, 1000.0, 2e6));
   (void)shifts;
 
   // Which bound is derived: an event, a bounded integrand, or a Lipschitz function of normal variables.
@@ -422,7 +422,7 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
     for (std::size_t e = 0; e < program_.expectations().size(); ++e) {
       if (certain()) {
         const double work = 0.4 * ball_work_of(program_);
-        const auto most = static_cast<std::int64_t>(std::clamp(effort * 1.5e8 / work, 200.0, 20000.0));
+        const auto most = static_cast<std::int64_t>(std::clamp(effort * 0.4e8 / work, 40.0, 20000.0));
         values.push_back(Cells(program_, raw, e).mean(most, 1e-9));
       } else {
         const Sampled s = sampled(program_, raw, e, context_, effort, {});
@@ -456,7 +456,7 @@ double Expectations::resolution() const {
     case Means::atoms:
       return 1e-12;
     case Means::quadrature:
-      return 1e-4;
+      return 1e-3;
     case Means::samples:
       return 0.1;
   }

@@ -19,7 +19,7 @@ double runs_of(const language::Program& program, const Expectations& expectation
     case Means::atoms:
       return std::exp2(random);
     case Means::quadrature:
-      return random > 1 ? 8100 : 1200;
+      return random > 1 ? 3600 : 400;
     case Means::samples:
       return 256;
   }
@@ -45,7 +45,7 @@ std::vector<Trial> make_trials(const language::Statement& statement, const Sizes
 Effort effort_for(const Trial& trial, std::size_t trials, double flops, std::int64_t most) {
   const double share = flops / static_cast<double>(std::max<std::size_t>(1, trials));
   // A gradient costs about three evaluations.
-  const double evaluations = std::clamp(share / (1.6 * trial.work), 120.0, static_cast<double>(most));
+  const double evaluations = std::clamp(share / (1.6 * trial.work), trial.work > 1e6 ? 40.0 : 120.0, static_cast<double>(most));
   Effort effort;
   effort.draws = static_cast<std::int64_t>(0.5 * evaluations);
   effort.local = static_cast<std::int64_t>(0.5 * evaluations);

@@ -130,7 +130,8 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
     least = candidates.front().slack;
     outcome.tightest = point_at(*trial.program, trial.choices, candidates.front().point,
                                 trial.expectations->enclosures(0.25));
-    outcome.tightest->relative_margin = std::max(least, 0.0);
+    // A record that only samples know may lie below 0 by their error.
+    if (!(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
   }
 }
 
@@ -165,6 +166,17 @@ void refute(const language::Statement& statement, const Sizes& sizes, std::vecto
                                           shown(trial.choices), sizes.tried.size() - 1));
   outcome.would_change = "nothing: the stored numbers can be evaluated again";
   (void)statement;
+}
+
+/// Whether some size was searched at enough points for its number of variables, which without gradients are many.
+bool searched_enough(const std::vector<Trial>& trials) {
+  return std::any_of(trials.begin(), trials.end(), [](const Trial& t) {
+    double free = 0;
+    for (const language::RawInput& input : t.program->inputs())
+      if (!input.random) free += static_cast<double>(input.raw.size());
+    const bool led = t.expectations->means() == Means::none;
+    return free == 0 || static_cast<double>(t.harvest.evaluations) >= (led ? 200 : 200 + 20 * free);
+  });
 }
 
 /// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
@@ -272,6 +284,12 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.method = "adversarial search";
       outcome.reason = "structured points, draws and local searches led by gradients found no violation";
       outcome.would_change = "a violation outside of what was searched";
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && !searched_enough(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "a point costs too much for a search that would mean something within the budget";
+      outcome.would_change = "a larger budget, or smaller sizes";
+      return;
     }
     if (random && outcome.verdict == Verdict::supported) {
       const double open = open_share(trials, context);

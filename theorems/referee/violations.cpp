@@ -20,13 +20,32 @@ bool is_equality(const language::Formula& formula) {
   return std::any_of(formula.parts.begin(), formula.parts.end(), is_equality);
 }
 
+/// Operations that one confirmation takes, expectations included.
+double confirmation_work(const Trial& trial, const engine::Context& context) {
+  const double once = ball_work_of(*trial.program);
+  double random = 0;
+  for (const language::RawInput& input : trial.program->inputs())
+    if (input.random) random += static_cast<double>(input.raw.size());
+  switch (trial.expectations->means()) {
+    case Means::none:
+      return once;
+    case Means::atoms:
+      return once * std::exp2(random);
+    case Means::quadrature:
+      return std::max(200 * once, 0.5 * context.effort * flops_of_effort);
+    case Means::samples:
+      return std::max(2000 * trial.work / 256, context.effort * flops_of_effort);
+  }
+  return once;
+}
+
 }  // namespace
 
 std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const engine::Context& context,
                                             std::size_t most) {
   std::vector<Violation> violations;
   // The small sizes come first. Once they have refuted the statement, large ones are looked at only where it is cheap.
-  double left = 4 * context.effort * flops_of_effort;
+  double left = 8 * context.effort * flops_of_effort;
   for (std::size_t t = 0; t < trials.size(); ++t) {
     Trial& trial = trials[t];
     const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
@@ -38,8 +57,8 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
       if (looked_at == most || confirmed == 3) break;
       if (candidate.slack > reach || (!random && candidate.slack == 0 && !strict)) break;
       if (equality && !random && candidate.slack > -1e-15) break;
-      const double cost = ball_work_of(*trial.program);
-      if (left < cost && (!violations.empty() || looked_at > 0)) break;
+      const double cost = confirmation_work(trial, context);
+      if (left < cost && (!violations.empty() || looked_at > 0 || t > 0)) break;
       left -= cost;
       context.poll();
       ++looked_at;
