@@ -380,7 +380,7 @@ Sampled sampled(const Program& program, std::span<const double> raw, std::size_t
   }
   const Interval interval = betting        ? betting->interval()
                             : sub_gaussian ? sub_gaussian->interval()
-                                           : anytime_mean_interval(moments, alpha);
+                                           : anytime_mean_interval(moments, statistics::LawClass::asymptotic(), alpha);
   if (!(interval.lower <= interval.upper) || !std::isfinite(interval.lower) || !std::isfinite(interval.upper))
     return {Ball(std::numeric_limits<double>::quiet_NaN()), false};
   return {Ball::hull(Ball(interval.lower), Ball(interval.upper)), betting.has_value() || sub_gaussian.has_value()};
