@@ -25,93 +25,81 @@ TOKEN = re.compile(r'\s*(?:(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)
                    r"|(\.\.|\.\*|\./|\.\^|<=|>=|[-+*/^'()\[\]{},:<>=]))", re.ASCII)
 EXACT = re.compile(r"-?(inf|\d+(/\d*[1-9]\d*)?|\d*\.?\d+([eE][-+]?\d{1,4})?)", re.ASCII)
 SPELLED = {"^": "**", ".^": ".E **", ".*": "@", "./": "//", "=": "==", "..": ":", "'": ".T"}
-PREFIXES, OPEN, CLOSE = ("forall", "exists", "random", "best", "limit", "let"), ("(", "[", "{"), (")", "]", "}")
 def number(text):
     need(isinstance(text, str) and EXACT.fullmatch(text), f"{str(text)[:60]} is no exact number such as '1/2' or '-0.75'", Malformed)
     return float(text) if "inf" in text else Fraction(text)
 def spelled(name): return name + "_" if keyword.iskeyword(name) and name not in ("and", "or", "not", "in") else name
-def closing(tokens, at):
-    """The place of the bracket that closes the one at `at`; `at` where there is none."""
-    depth = list(itertools.accumulate((t in OPEN) - (t in CLOSE) for t in tokens[at:]))
-    need(0 in depth, "a bracket that is not closed", Malformed)
-    return at + depth.index(0)
-
-class Reader:
-    def __init__(self, text):
-        need(len(text) <= MOST_TEXT and not TOKEN.sub("", text).strip(), "a sign or the length of the statement", Unsupported)
-        self.tokens, self.numbers, self.at = [spelled(m.group(m.lastindex)) for m in TOKEN.finditer(text)], {}, 0
-    def accept(self, *signs):
-        self.at += (found := self.at < len(self.tokens) and (not signs or self.tokens[self.at] in signs))
-        return self.tokens[self.at - 1] if found else None
-    def take(self, *signs): return need(token := self.accept(*signs), f"no {signs} in place", Malformed) and token
-    def until(self, *stops):
-        """The tokens up to a stop outside brackets. Unless "any" stops, a comma does only before `a, b in` or `f(x) =`."""
-        begin = self.at
-        while self.at < len(self.tokens):
-            value, after = self.tokens[self.at], self.tokens[self.at + 1:]
-            names = next((i for i, v in enumerate(after) if i % 2 == 1 and v != ","), 0)
-            if value in stops and (value != "," or "any" in stops or (names and after[names] in ("in", "=", "("))): break
-            self.at = 1 + (closing(self.tokens, self.at) if value in OPEN else self.at)
-        return self.tokens[begin:self.at]
-    def tree(self, tokens):
-        words, ends = [], []
-        for i, value in enumerate(tokens):
-            series = value == "(" and tokens[i + 2:i + 3] == ["in"]  # sum(i in 1..n: body) becomes sum[i, 1:n, body]
-            option = value == "=" and i > 1 and tokens[i - 2] in ("(", ",") and ends and tokens[i - 1].isidentifier()
-            need(value not in ("E", "P", "random") or tokens[i + 1:i + 2] != ["["], f"'{value}'", Unsupported)
-            if value in ("(", "["): ends.append("]" if series or value == "[" else ")")
-            if value in CLOSE and ends: value = ends.pop()
-            if value.lstrip(".")[:1].isdigit():
-                self.numbers[f"_{len(self.numbers)}"] = number(value)
-                value = f"_{len(self.numbers) - 1}"
-            words.append("[" if series else "," if value == "in" or (value == ":" and ends) else
-                         value if option else SPELLED.get(value, value))
-        try: return ast.parse(" ".join(words), mode="eval").body
-        except SyntaxError: raise Unsupported("the text '" + " ".join(tokens)[:60] + "'") from None
-    def listed(self, tokens): return self.tree(["(", *tokens, ",", ")"]).elts if tokens else []
-    def set(self, tokens):
-        """Kind, arguments, extents, whether the lower and the upper end are open."""
-        if ".." in tokens: return ("whole", [self.tree(tokens[:(i := tokens.index(".."))]), self.tree(tokens[i + 1:])], [])
-        named = tokens[0] not in (*OPEN, "R")
-        last = 0 if tokens[0] == "R" else closing(tokens, int(named))
-        power, inner = tokens[last + 2:], self.listed(tokens[2 if named else 1:last])
-        need(tokens[last + 1:last + 2] in ([], ["^"][named:]) and (tokens[0] not in "([" or len(inner) == 2), "this set", Unsupported)
-        if named: return (tokens[0], inner, [])
-        extents = self.listed(power[1:-1] if power[:1] == ["("] else power)
-        return ({"R": "R", "{": "finite"}.get(tokens[0], "interval"), inner, extents, tokens[0] == "(", tokens[last] == ")")
-    def statement(self):
-        read = {"binders": [], "let": {}, "where": [], "said": [], "recursions": {}, "numbers": self.numbers}
-        def condition(tokens): read["said"].append(tokens), read["where"].append(self.tree(tokens))
-        while word := self.accept(*PREFIXES):
-            need(word in ("forall", "exists", "let"), f"a statement with '{word}'", Unsupported)
-            comma = True
-            while comma:
-                names = [self.take()]
-                if word == "let":
-                    parameters = [v for v in self.until("=", "any") if v not in ("(", ")", ",")]
-                    need(names[0] not in read["let"] and self.take("="), "a name defined twice", Malformed)
-                    read["let"][names[0]] = (parameters, self.tree(self.until(":", ",", *PREFIXES)))
-                else:
-                    while self.accept(","): names.append(self.take())
-                    read["binders"].append((word, names, self.take("in") and self.set(self.until("where", ":", ",", *PREFIXES))))
-                    if self.accept("where"): condition(self.until(":", ",", *PREFIXES))
-                comma = self.accept(",")
-            self.accept(":")
-        read["claim"], more = self.tree(self.until("where")), self.accept("where")
-        while more:  # conditions, and recursions f(0) = .., f(l + 1) = .. of a function that nothing else defines
-            t = self.until(",", "any")
-            if t[1:2] == ["("] and t[0].isidentifier() and t[0] not in {*FUNCTIONS, *read["let"]} and t[closing(t, 1) + 1] == "=":
-                part = self.tree(t)
-                need(len(part.ops) == len(part.left.args) == 1, "this recursion", Unsupported)
-                read["recursions"].setdefault(t[0], []).append((part.left.args[0], part.comparators[0]))
-            else: condition(t)
-            more = self.accept(",")
-        need(self.at == len(self.tokens), "text after the statement", Malformed)
-        bound = [n for _, names, _ in read["binders"] for n in names]
-        taken, given = [*bound, *read["let"], *read["recursions"], *FUNCTIONS, "pi", "e", "inf", "true", "false"], set(bound)
-        need(len(set(taken)) == len(taken) and not any(set(taken) & set(ps) - given for ps, _ in read["let"].values()),
-             "a name with two meanings", Unsupported)
-        return read
+def tokens_of(text):
+    need(len(text) <= MOST_TEXT and not TOKEN.sub("", text).strip(), "a sign or the length of the statement", Unsupported)
+    return [spelled(match.group(match.lastindex)) for match in TOKEN.finditer(text)]
+def split(tokens, sign):
+    """The pieces between the signs that stand outside of brackets."""
+    pieces, depth = [[]], 0
+    for token in tokens:
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+        pieces += [[]] if depth == 0 and token == sign else []
+        pieces[-1] += [] if depth == 0 and token == sign else [token]
+    return pieces
+def tree(tokens, numbers):
+    words, ends = [], []
+    for i, value in enumerate(tokens):
+        series = value == "(" and tokens[i + 2:i + 3] == ["in"]  # sum(i in 1..n: body) becomes sum[i, 1:n, body]
+        option = value == "=" and i > 1 and tokens[i - 2] in ("(", ",") and ends and tokens[i - 1].isidentifier()
+        need(value not in ("E", "P", "random") or tokens[i + 1:i + 2] != ["["], f"'{value}'", Unsupported)
+        if value in ("(", "["): ends.append("]" if series or value == "[" else ")")
+        if value in (")", "]") and ends: value = ends.pop()
+        if value.lstrip(".")[:1].isdigit(): numbers[value := f"_{len(numbers)}"] = number(tokens[i])
+        words.append("[" if series else "," if value == "in" or (value == ":" and ends) else
+                     value if option else SPELLED.get(value, value))
+    try: return ast.parse(" ".join(words), mode="eval").body
+    except SyntaxError: raise Unsupported("the text '" + " ".join(tokens)[:60] + "'") from None
+def set_of(tokens, numbers):
+    """Kind, arguments, extents, whether the lower and the upper end are open."""
+    def listed(inner): return tree(["(", *inner, ",", ")"], numbers).elts if inner else []
+    if len(ends := split(tokens, "..")) == 2: return ("whole", [tree(end, numbers) for end in ends], [])
+    base, *power = split(tokens, "^")
+    kind = {"R": "R", "(": "interval", "[": "interval", "{": "finite"}.get(base[0])
+    inner = listed(base[1:-1] if kind else base[2:-1])
+    need(len(power) < 2 and (kind or not power) and (kind != "R" or len(base) == 1) and (kind != "interval" or len(inner) == 2) and
+         (kind or base[1:2] == ["("]), "this set", Unsupported)
+    extents = [e for p in power for e in listed(p[1:-1] if p[:1] == ["("] else p)]
+    return (kind or base[0], inner, extents, base[0] == "(", base[-1] == ")")
+def statement_of(text):
+    """let NAME = .., F(x) = ..: forall|exists NAME, NAME in SET where .., ..: CLAIM where .., F(0) = .., F(l + 1) = .."""
+    *blocks, last = split(tokens_of(text), ":")
+    read = {"binders": [], "let": {}, "where": [], "said": [], "recursions": {}, "numbers": {}}
+    def condition(tokens): read["said"].append(tokens), read["where"].append(tree(tokens, read["numbers"]))
+    for word, *block in blocks:
+        need(word in ("forall", "exists", "let"), f"a statement with '{word}'", Unsupported)
+        names = []
+        for piece in split(block, ","):
+            names.append(piece[0])
+            if word == "let":
+                left, right = split(piece, "=")
+                need(piece[0] not in read["let"], "a name defined twice", Malformed)
+                read["let"][piece[0]] = ([v for v in left[1:] if v not in ("(", ")", ",")], tree(right, read["numbers"]))
+            elif piece[1:]:
+                kind, *more = split(piece[2:], "where")
+                need(piece[1] == "in" and len(more) < 2, "this quantifier", Unsupported)
+                read["binders"].append((word, names, set_of(kind, read["numbers"])))
+                names = [condition(tokens) for tokens in more][:0]
+        need(word == "let" or not names, "a name without its set", Malformed)
+    claim, *tail = split(last, "where")
+    read["claim"] = tree(claim, read["numbers"])
+    for tokens in (piece for part in tail for piece in split(part, ",")):
+        left, *right = [tree(side, read["numbers"]) for side in split(tokens, "=")] if len(split(tokens, "=")) == 2 else [None]
+        if isinstance(left, ast.Call) and left.func.id not in {*FUNCTIONS, *read["let"]}:
+            read["recursions"].setdefault(left.func.id, []).append((*left.args, *right))
+        else: condition(tokens)
+    bound = [n for _, names, _ in read["binders"] for n in names]
+    for rules in read["recursions"].values():
+        steps = [at for at, _ in rules if not isinstance(at, ast.Name) or at.id not in read["numbers"]]
+        need(len(steps) == 1 < len(rules) and isinstance(steps[0], ast.BinOp) and isinstance(steps[0].op, ast.Add) and
+             steps[0].left.id not in {*bound, *read["let"]}, "this recursion", Unsupported)
+    taken, given = [*bound, *read["let"], *read["recursions"], *FUNCTIONS, "pi", "e", "inf", "true", "false"], set(bound)
+    need(len(set(taken)) == len(taken) and not any(set(taken) & set(ps) - given for ps, _ in read["let"].values()) and len(tail) < 2,
+         "a name with two meanings", Unsupported)
+    return read
 
 # ---- Functions of intervals, vectors (lists) and matrices (lists of rows) ------------------------------------------------
 def exact(x): return need(abs(x) < INF, "arithmetic with inf", Unsupported) and iv.mpf(x.numerator) / iv.mpf(x.denominator)
@@ -310,9 +298,7 @@ class Formula:
         """name(wanted) by the recursion, from its start upwards."""
         rules = [(self.known(at, self.names), at, body) for at, body in self.read["recursions"][name]]
         start = {self.whole(at, self.names): body for k, at, body in rules if k is not None}
-        at, step = next(((at, body) for k, at, body in rules if k is None), (None, None))
-        need(len(start) + 1 == len(rules) and isinstance(at, ast.BinOp) and isinstance(at.op, ast.Add) and
-             at.left.id not in {*self.names, *self.let}, "this recursion", Unsupported)
+        at, step = next((at, body) for k, at, body in rules if k is None)
         for k in range(min(start), wanted + 1):
             told = self.names if k in start else {**self.names, at.left.id: Fraction(k - self.whole(at.right, self.names))}
             if (name, k) not in self.values: self.values[name, k] = self.value(start.get(k, step), told)
@@ -324,9 +310,6 @@ class Formula:
             symbol, parts = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "="}[type(node.ops[0])], []
             each(lambda a, b: parts.append(compared(symbol, a, b)) or sides.append((symbol, a, b)),
                  self.value(node.left, names), self.value(node.comparators[0], names))
-        elif isinstance(node, ast.Compare):
-            terms = [node.left, *node.comparators]
-            parts = [self.truth(ast.Compare(a, [op], [b]), names, sides) for a, op, b in zip(terms, node.ops, terms[1:])]
         elif isinstance(node, ast.BoolOp): parts = [self.truth(part, names, sides) for part in node.values]
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return None if (part := self.truth(node.operand, names, sides)) is None else not part
@@ -479,8 +462,8 @@ def verify(path):
     need(sha256(e["statement"]) == e["sha256"], "the SHA-256 is not that of the statement")
     rest = json.dumps({k: v for k, v in e.items() if k != "digest"}, sort_keys=True, separators=(",", ":"))
     need(sha256(rest) == e["digest"], "the file was changed: its digest is another")
-    read, kind, method = Reader(e["statement"]).statement(), e["kind"], e["method"]
-    need([Reader(a).tokens for a in e["assumptions"]] == read["said"], "the assumptions are not the statement's")
+    read, kind, method = statement_of(e["statement"]), e["kind"], e["method"]
+    need([tokens_of(a) for a in e["assumptions"]] == read["said"], "the assumptions are not the statement's")
     words = {word for word, _, _ in read["binders"]}
     if kind == "witness" and "exists" not in words: check_point(read, e, False)
     elif kind == "certificate" and method == "point" and words == {"exists"}: check_point(read, e, True)

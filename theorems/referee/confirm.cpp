@@ -64,7 +64,8 @@ Deciding deciding(const BallEvaluator& balls, const Formula& formula) {
   for (std::size_t k = formula.kind == Formula::Kind::implication ? 1 : 0; k < formula.parts.size(); ++k) {
     const Deciding part = deciding(balls, formula.parts[k]);
     if (part.relation == nullptr) continue;
-    if (chosen.relation == nullptr || (greatest ? part.margin > chosen.margin : part.margin < chosen.margin)) chosen = part;
+    if (chosen.relation == nullptr || (greatest ? part.margin > chosen.margin : part.margin < chosen.margin))
+      chosen = part;
   }
   return chosen;
 }
@@ -74,7 +75,8 @@ std::string decimal(const Ball& ball) {
   if (!ball.is_finite()) return "not a finite number";
   std::string text = ball.to_string(17);
   // "[1.25 +/- 3e-30]" reads as 1.25: the radius is far below what is printed.
-  if (const auto cut = text.find(" +/- "); cut != std::string::npos && text.front() == '[') text = text.substr(1, cut - 1);
+  if (const auto cut = text.find(" +/- "); cut != std::string::npos && text.front() == '[')
+    text = text.substr(1, cut - 1);
   if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
@@ -169,6 +171,15 @@ Point point_at(const Program& program, const language::Choices& choices, std::sp
     if (point.lhs != point.rhs || expected) break;
   }
   return point;
+}
+
+std::optional<DecidingSides> deciding_sides(const Program& program, std::span<const double> raw) {
+  BallEvaluator balls(program);
+  run(balls, raw, {});
+  const Deciding found = deciding(balls, program.claim());
+  if (found.relation == nullptr) return std::nullopt;
+  return DecidingSides{symbol(found.relation->relation), balls.value(found.relation->lhs)[found.lhs_entry],
+                       balls.value(found.relation->rhs)[found.rhs_entry]};
 }
 
 }  // namespace attest::referee
