@@ -155,7 +155,7 @@ def eliminate(m):
     for k in range(n):
         pivot = max(range(k, n), key=lambda i: float(abs(m[i][k]).a))
         det *= m[pivot][k] * (1 if pivot == k else -1)
-        m[k], m[pivot] = [divided(a, m[pivot][k]) for a in m[pivot]], m[k]
+        m[pivot], m[k] = m[k], [divided(a, m[pivot][k]) for a in m[pivot]]
         m = [row if i == k else [a - row[k] * b for a, b in zip(row, m[k])] for i, row in enumerate(m)]
     return [row[n:] for row in m], det
 def eigenvalues(s):
