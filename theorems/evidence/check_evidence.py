@@ -32,8 +32,7 @@ def spelled(name): return name + "_" if keyword.iskeyword(name) and name not in 
 def tokens_of(text):
     need(len(text) <= MOST_TEXT and not TOKEN.sub("", text).strip(), "a sign or the length of the statement", Unsupported)
     return [spelled(match.group(match.lastindex)) for match in TOKEN.finditer(text)]
-def split(tokens, sign):
-    """The pieces between the signs that stand outside of brackets."""
+def split(tokens, sign):  # The pieces between the signs that stand outside of brackets.
     pieces, depth = [[]], 0
     for token in tokens:
         depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
@@ -53,8 +52,7 @@ def tree(tokens, numbers):
                      value if option else SPELLED.get(value, value))
     try: return ast.parse(" ".join(words), mode="eval").body
     except SyntaxError: raise Unsupported("the text '" + " ".join(tokens)[:60] + "'") from None
-def set_of(tokens, numbers):
-    """Kind, arguments, extents, whether the lower and the upper end are open."""
+def set_of(tokens, numbers):  # Kind, arguments, extents, whether the lower and the upper end are open.
     def listed(inner): return tree(["(", *inner, ",", ")"], numbers).elts if inner else []
     if len(ends := split(tokens, "..")) == 2: return ("whole", [tree(end, numbers) for end in ends], [])
     base, *power = split(tokens, "^")
@@ -132,8 +130,7 @@ def power(x, y):
     need(x.a >= 0, "a power of a number that is not certainly at least 0")
     return ZERO if x.b == 0 else hull(ZERO, exp(y * log(iv.mpf(x.b))))
 def increasing(f): return lambda x: hull(f(iv.mpf(x.a)), f(iv.mpf(x.b)))
-def erf_at(x):
-    """By its alternating series, whose last term bounds the remainder."""
+def erf_at(x):  # By its alternating series, whose last term bounds the remainder.
     if abs(x).a > 9: return hull(ONE, 1 - exp(-x * x)) if x.a > 0 else hull(-ONE, exp(-x * x) - 1)
     term, s, n = x, x, 0
     while n < 120 or abs(term).b > 1e-70:
@@ -148,8 +145,7 @@ layernorm = rowwise(lambda x, eps: rmsnorm([a - total(x) / len(x) for a in x], e
 def product(a, b):
     if not isinstance(a, list) or not isinstance(b, list): return each(lambda x, y: x * y, a, b)
     return [dot(row, b) for row in a] if not matrix(b) else [[dot(row, c) for c in columns(b)] for row in a]
-def eliminate(m):
-    """Inverse and determinant by Gauss and Jordan."""
+def eliminate(m):  # Inverse and determinant by Gauss and Jordan.
     n, det = len(m), ONE
     m = [[*row, *unit] for row, unit in zip(m, identity(n), strict=True)]
     for k in range(n):
@@ -225,8 +221,7 @@ OPERATIONS = {ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.MatM
 class Formula:
     """A statement at fixed choices: `names` holds whole numbers and choices (Fraction, inf) and elements (intervals)."""
     def __init__(self, read, names): self.read, self.let, self.names, self.steps, self.values = read, read["let"], names, 0, {}
-    def known(self, node, names):
-        """The exact value of an expression of numbers and choices; None where it is none."""
+    def known(self, node, names):  # The exact value of an expression of numbers and choices; None where it is none.
         if isinstance(node, ast.Name):
             if node.id not in names and node.id in self.let and not self.let[node.id][0]: return self.known(self.let[node.id][1], self.names)
             value = self.read["numbers"].get(node.id, INF if node.id == "inf" else names.get(node.id))
@@ -294,8 +289,7 @@ class Formula:
         need(parts[0].id not in {*names, *self.let}, "a name with two meanings", Unsupported)
         low, high = self.whole(parts[1].lower, names), self.whole(parts[1].upper, names)
         return [{**names, parts[0].id: Fraction(i)} for i in range(low, high + 1)]
-    def along(self, name, wanted):
-        """name(wanted) by the recursion, from its start upwards."""
+    def along(self, name, wanted):  # name(wanted) by the recursion, from its start upwards.
         rules = [(self.known(at, self.names), at, body) for at, body in self.read["recursions"][name]]
         start = {self.whole(at, self.names): body for k, at, body in rules if k is not None}
         at, step = next((at, body) for k, at, body in rules if k is None)
@@ -317,66 +311,54 @@ class Formula:
             need(isinstance(node, ast.Subscript) and self.bound(node) and node.value.id == "all", "this claim", Unsupported)
             parts = [self.truth(node.slice.elts[2], told, sides) for told in self.bound(node, names)]
         return decisive if decisive in parts else None if None in parts else not decisive
-def compared(symbol, a, b):
-    """True or False where the relation certainly holds or fails, else None."""
+def compared(symbol, a, b):  # True or False where the relation certainly holds or fails, else None.
     low, high = ((a - b).a, (a - b).b) if symbol in (">", ">=") else ((b - a).a, (b - a).b)
     if symbol == "=": return False if low > 0 or high < 0 else low == high == 0 or None
     strict = symbol in ("<", ">")
     return True if low > 0 or (low == 0 and not strict) else False if high < 0 or (high == 0 and strict) else None
 
 # ---- Evidence files --------------------------------------------------------------------------------------------------------
+PLAIN = ("R", "interval", "finite")
 def is_choice(kind): return kind[0] == "whole" or (kind[0] == "finite" and not kind[2])
 def members(read, choices): return [(n, kind) for _, names, kind in read["binders"] if is_choice(kind) == choices for n in names]
 def shaped(x, shape):
     step = len(x) // (shape or [1])[0]
     return [shaped(x[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])] if shape else x[0]
-def raw_numbers(f, kind):
-    """Shape of a set's element; count, bounds and open ends of the raw numbers that make it."""
-    name, args, plain = kind[0], kind[1], kind[0] in ("R", "interval", "finite")
-    n = [f.whole(e, f.names) for e in (kind[2] if plain else args[:2 if name in ("stochastic", "attention") else 1])]
+def reflections(raw, n):  # H_1 ... H_(n-1) diag(1, ..., 1, sign v_n), H_k = 1 - 2 v v'/v'v of v_k in the last n - k + 1 coordinates
+    q = [[a * (divided(raw[-1], abs(raw[-1])) if i == n - 1 else ONE) for a in row] for i, row in enumerate(identity(n))]
+    for k in range(n - 2, -1, -1):
+        v = [ZERO] * k + raw[k * n - k * (k - 1) // 2:][:n - k]
+        along = [divided(2 * dot(v, c), total([a**2 for a in v])) for c in columns(q)]
+        q = [[a - v[i] * along[j] for j, a in enumerate(row)] for i, row in enumerate(q)]
+    return q
+def set_at(f, kind):  # count, bounds and open ends of a set's raw numbers, and how they make its element: evidence-format.md
+    name, args = kind[:2]
+    n = [f.whole(e, f.names) for e in (kind[2] if name in PLAIN else args[:2 if name in ("stochastic", "attention") else 1])]
     need(all(k >= 1 for k in n), "an extent below 1")
-    if name == "interval":
-        low, high = f.known(args[0], f.names), f.known(args[1], f.names)
-        free = high == INF or low == -INF
-        bounds = (low, high, *kind[3:]) if None not in (low, high) else (0, INF, kind[3 if high == INF else 4], False) if free else \
-            (0, 1, *kind[3:])
-        return (n, math.prod(n), *bounds)
-    square, unit, line, triangle = n[:1] * 2, (0, 1, False, False), (-INF, INF, False, False), sum(range(n[0] + 1)) if n else 0
-    known = {"R": (n, math.prod(n), *line), "finite": (n, math.prod(n), 0, len(args) - 1, False, False),
-             **dict.fromkeys(("simplex", "stochastic"), (n, math.prod(n), *unit)), "psd": (square, math.prod(square), *line),
-             **dict.fromkeys(("sphere", "ball"), (n, math.prod(n), -1, 1, False, False)), "attention": (square, 2 * math.prod(n), *line),
-             **dict.fromkeys(("symmetric", "orthogonal"), (square, triangle, *line))}
-    return need(name in known, f"the set '{name}'", Unsupported) and known[name]
-def element(f, kind, shape, raw):
-    """The set's element made from raw numbers, as evidence-format.md says for each set."""
-    name, args, n = kind[0], kind[1], shape[0] if shape else 0
+    size, square, triangle, line, unit = math.prod(n), n[:1] * 2, sum(range(n[0] + 1)) if n else 0, (-INF, INF), (0, 1)
     if name == "interval" and None in (ends := [f.known(a, f.names) for a in args]):
-        low, high = (None if end in (INF, -INF) else f.value(a, f.names) for end, a in zip(ends, args))
+        low, high = (None if abs(end or 0) == INF else f.value(a, f.names) for end, a in zip(ends, args))
         need(None in (low, high) or high.a > low.b or (high.a == low.b and not any(kind[3:])), "an interval that may be empty")
-        raw = [low + u if high is None else high - u if low is None else low + (high - low) * u for u in raw]
-    if name == "finite": raw = [f.value(args[int(float(u.a))], f.names) for u in raw]
-    if name in ("simplex", "stochastic"): return rowwise(lambda row: [divided(w, total(row)) for w in row])(shaped(raw, shape))
-    if name == "sphere": return [divided(u, norm(raw)) for u in raw]
-    if name == "ball": return [u * root(f.value(args[1], f.names))**2 / largest([ONE, norm(raw)]) for u in raw]
-    if name == "symmetric":
-        table = dict(zip(((i, j) for i in range(n) for j in range(i, n)), raw))
-        return [[table[min(i, j), max(i, j)] for j in range(n)] for i in range(n)]
-    if name == "psd": return product(shaped(raw, shape), columns(shaped(raw, shape)))
-    if name == "attention":
-        both = shaped(raw, [2 * n, len(raw) // (2 * n)])
-        return softmax(each(lambda x: x / iv.sqrt(ONE * len(both[0])), product(both[:n], columns(both[n:]))))
-    if name == "orthogonal":
-        q = identity(n)
-        q[-1][-1] = divided(raw[-1], abs(raw[-1]))
-        for k in range(n - 2, -1, -1):
-            begin = k * n - k * (k - 1) // 2
-            v = [ZERO] * k + raw[begin:begin + n - k]
-            along = [divided(2 * dot(v, c), total([a**2 for a in v])) for c in columns(q)]
-            q = [[q[i][j] - v[i] * along[j] for j in range(n)] for i in range(n)]
-        return q
-    return shaped(raw, shape)
-def with_choices(read, choices):
-    """The formula at these choices, which must be those of the statement."""
+        between = lambda u: low + u if high is None else high - u if low is None else low + (high - low) * u
+        opened = kind[3:] if None not in (low, high) else (kind[3 if high is None else 4], False)
+        return size, 0, INF if None in (low, high) else 1, *opened, lambda raw: shaped([between(u) for u in raw], n)
+    if name == "interval": return size, *ends, *kind[3:], lambda raw: shaped(raw, n)
+    shares = rowwise(lambda row: [divided(w, total(row)) for w in row])
+    below = lambda i, j: min(i, j) * n[0] - min(i, j) * (min(i, j) + 1) // 2 + max(i, j)
+    scaled = lambda m: each(lambda x: x / iv.sqrt(n[1] * ONE), m)
+    count, bounds, element = {
+        "R": lambda: (size, line, lambda raw: shaped(raw, n)),
+        "finite": lambda: (size, (0, len(args) - 1), lambda raw: shaped([f.value(args[int(float(u.a))], f.names) for u in raw], n)),
+        "simplex": lambda: (size, unit, shares), "stochastic": lambda: (size, unit, lambda raw: shares(shaped(raw, n))),
+        "sphere": lambda: (size, (-1, 1), lambda raw: [divided(u, norm(raw)) for u in raw]),
+        "ball": lambda: (size, (-1, 1), lambda raw: [u * root(f.value(args[1], f.names))**2 / largest([ONE, norm(raw)]) for u in raw]),
+        "symmetric": lambda: (triangle, line, lambda raw: [[raw[below(i, j)] for j in range(n[0])] for i in range(n[0])]),
+        "psd": lambda: (n[0]**2, line, lambda raw: product(shaped(raw, square), columns(shaped(raw, square)))),
+        "attention": lambda: (2 * size, line, lambda raw: softmax(scaled(product(shaped(raw[:size], n), columns(shaped(raw[size:], n)))))),
+        "orthogonal": lambda: (triangle, line, lambda raw: reflections(raw, n[0])),
+    }.get(name, lambda: need(False, f"the set '{name}'", Unsupported))()
+    return count, *bounds, False, False, element
+def with_choices(read, choices):  # The formula at these choices, which must be those of the statement.
     f, choices = Formula(read, {}), {spelled(name): number(value) for name, value in choices.items()}
     need(set(choices) == {name for name, _ in members(read, True)}, "the choices are not those of the statement")
     for name, kind in members(read, True):
@@ -385,15 +367,14 @@ def with_choices(read, choices):
              allowed[0] <= value <= allowed[1], f"{name} = {value} lies outside its set")
         f.names[name] = value
     return f
-def placed(f, raws, exactly):
-    """Binds every element; `raws` maps names to the (lower, upper) pairs of raw numbers."""
+def placed(f, raws, exactly):  # Binds every element; `raws` maps names to the (lower, upper) pairs of raw numbers.
     need(set(raws) == {name for name, _ in members(f.read, False)}, "the inputs are not those of the statement")
     for name, kind in members(f.read, False):
-        shape, count, low, high, low_open, high_open = raw_numbers(f, kind)
+        count, low, high, low_open, high_open, element = set_at(f, kind)
         need(len(raws[name]) == count, f"{name} does not have the {count} raw numbers of its set")
         need(not exactly or all(low <= a <= high and abs(a) < INF and not (low_open and a == low) and not (high_open and a == high) and
              (kind[0] != "finite" or a.denominator == 1) for a, _ in raws[name]), f"{name} has a raw number outside its bounds")
-        f.names[name] = element(f, kind, shape, [exact(a) if a == b else hull(exact(a), exact(b)) for a, b in raws[name]])
+        f.names[name] = element([exact(a) if a == b else hull(exact(a), exact(b)) for a, b in raws[name]])
     return f
 def check_point(read, e, expected):
     raws, sides, found = {spelled(i["name"]): [(number(x),) * 2 for x in i["raw"]] for i in e["inputs"]}, [], []
@@ -408,8 +389,7 @@ def check_point(read, e, expected):
         need(any(compared(*t) is compared(t[0], *stated) is not None for t in found), "the sides are not those of the claim")
         need(0 <= number(e["margin"]) <= max(l - s, r - m, 0), "the margin is not that of the sides")
     need(found, "no sides of the claim")
-def all_choices(read, chosen):
-    """Every combination of choices, in order."""
+def all_choices(read, chosen):  # Every combination of choices, in order.
     if len(chosen) == len(names := members(read, True)): return [chosen]
     f, (name, kind) = Formula(read, {n: number(v) for n, v in chosen.items()}), names[len(chosen)]
     values = [f.known(a, f.names) for a in kind[1]]
@@ -417,8 +397,7 @@ def all_choices(read, chosen):
         need(None not in values and INF not in values and values[1] - values[0] < 100000, "a range without end", Unsupported)
         values = range(int(values[0]), int(values[1]) + 1)
     return [c for v in values for c in all_choices(read, {**chosen, name: str(v)})]
-def covered(region, boxes):
-    """True when the boxes cover the region: all are lists of (lower, upper)."""
+def covered(region, boxes):  # True when the boxes cover the region: all are lists of (lower, upper).
     touching = [b for b in boxes if all(y[0] < x[1] and x[0] < y[1] or y[0] <= x[0] == x[1] <= y[1] for x, y in zip(region, b))]
     if any(all(y[0] <= x[0] and x[1] <= y[1] for x, y in zip(region, b)) for b in touching): return True
     cuts = [(i, e) for b in touching for i, y in enumerate(b) for e in y if region[i][0] < e < region[i][1]]
@@ -443,7 +422,7 @@ def check_cases(read, cases, deep):
         need(told == {n: number(v) for n, v in choices.items()}, f"no case {choices} in its place")
         f, names, region = with_choices(read, choices), [], []
         for name, kind in members(read, False):
-            _, count, low, high, *_ = raw_numbers(f, kind)
+            count, low, high, *_ = set_at(f, kind)
             need(kind[0] != "finite" and abs(low) < INF and abs(high) < INF, "such a domain", Unsupported)
             names.append((name, count, len(region)))
             region += [(Fraction(low), Fraction(high))] * count
