@@ -100,6 +100,15 @@ LIES = {
     "a case removed": changed(CASES, cases=CASES["cases"][:-1]),
     "a case twice": changed(CASES, cases=[*CASES["cases"][:-1], CASES["cases"][0]]),
     "a false case": changed(CASES, statement="forall n in 1..8: n^2 > n"),
+    "an empty range": file("forall n in 3..1: n >= 9", "certificate", "enumeration", cases=[]),
+    "a range of other ends": file("forall n in 1/2..2: n >= 1", "certificate", "enumeration",
+                                  cases=[{"choices": {"n": str(n)}} for n in range(3)]),
+    "a choice as an expression": changed(CASES, cases=[{"choices": {"n": "1+0"}}, *CASES["cases"][1:]]),
+    "a definition that captures a name": point("let g = x, f(x) = g: forall x in R: f(5) <= 3", {}, {"x": ["1"]}, "<=", "5", "3", "2"),
+    "an index that hides a variable": point("forall i in R: sum(i in 1..3: i) <= 3*i", {}, {"i": ["3/2"]}, "<=", "6", "9/2", "3/2"),
+    "an array without symmetry": point("forall A in R^(2, 2): eigmax(A) <= 0", {}, {"A": ["0", "1", "0", "0"]}, "<=", "1/2", "0", "1/2"),
+    "a ball of radius below 0": point("forall x in ball(2, -1): x[1] >= 0", {}, {"x": ["1", "0"]}, ">=", "-1", "0", "1"),
+    "a vector of no entries": point("forall n in 0..2, x in R^n: sum(x) < 0", {"n": "0"}, {"x": []}, "<", "0", "0", "0"),
     "enclosures widened": sides(CUBE, "<=", ["7", "9"], ["8", "8"]),
     "enclosures narrowed away": sides(CUBE, "<=", ["8.1", "8.2"], ["8", "8"], "0.05"),
     "an enclosure upside down": sides(CUBE, "<=", ["8.000007", "8.000005"], ["8", "8"]),
@@ -177,6 +186,25 @@ LIES = {
     "another JSON": "[1, 2]",
     "bytes that are no text": b"\xff\xfe\x00",
 }
+
+
+# Constants turned by 1e-6 across the value at a witness: true on one side of it, a lie on the other.
+for name, (formula, x, below) in {
+    "exp": ("exp(x)", "1", "2.718281"), "log": ("log(x)", "2", "0.693147"), "sqrt": ("sqrt(x)", "2", "1.414213"),
+    "sin": ("sin(x)", "1", "0.841470"), "cos": ("cos(x)", "1", "0.540302"), "tanh": ("tanh(x)", "1", "0.761594"),
+    "erf": ("erf(x)", "1", "0.842700"), "gelu": ("gelu(x)", "1", "0.841344"), "sigmoid": ("sigmoid(x)", "1", "0.731058"),
+    "softplus": ("softplus(x)", "1", "1.313261"), "normal_cdf": ("normal_cdf(x)", "1", "0.841344"), "gamma": ("gamma(x)", "5/2", "1.329340"),
+    "power": ("x^(1/3)", "2", "1.259921"), "softmax": ("max(softmax([x, 0]))", "1", "0.731058"),
+    "logsumexp": ("logsumexp([x, 0])", "1", "1.313261"), "norm 3": ("norm([x, 1], 3)", "2", "2.080083"),
+    "opnorm": ("opnorm(outer([x, 1], [1, 2]))", "1", "3.162277"), "inverse": ("sum(inverse(diag([x, 3])))", "2", "0.833333"),
+    "det": ("det(outer([x, 1], [1, 2]) + identity(2))", "3", "5.999999"), "kl": ("kl([x, 1 - x], [1/2, 1/2])", "1/4", "0.130812"),
+    "gelu_tanh": ("gelu_tanh(x)", "1", "0.841191"), "frobenius": ("frobenius(outer([x, 1], [1, 2]))", "1", "3.162277"),
+    "dobrushin": ("dobrushin(diag([x, 1]))", "1/3", "0.666666"), "entropy": ("entropy([x, 1 - x])", "1/4", "0.562335"),
+}.items():
+    above = f"{float(below) + 1e-6:.6f}"
+    for constant, table in ((below, TRUE), (above, LIES)):
+        table[f"{name} at most {constant}"] = point(f"forall x in R: {formula} <= {constant}", {}, {"x": [x]}, "<=", [below + "01", above],
+                                                    constant, "0")
 
 
 def codes(documents):
