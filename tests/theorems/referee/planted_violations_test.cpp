@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
         // A violation at the very end of the sizes.
         Planted{"end", "forall n in 2..64, d in 2..128, q in R^d, K in R^(n, d): "
                        "entropy(softmax(K*q)) <= log(63.5)"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& planted) { return planted.param.name; });
 
 }  // namespace
 }  // namespace attest::referee
