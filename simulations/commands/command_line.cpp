@@ -27,6 +27,7 @@
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
+#include "simulations/commands/verify.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -45,6 +46,7 @@ struct CommandLine {
   TryOptions attempt;
   ServeOptions serve;
   BenchOptions bench;
+  VerifyOptions verify;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -182,10 +184,22 @@ void add_try(CLI::App& verb, CommandLine& line) {
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
   verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   add_json(verb, o.to_json, o.json_file);
+  verb.add_option(
+      "--evidence", o.evidence_file,
+      "where an exact verdict is written so that attest verify, or check_evidence.py alone, checks it again");
   verb.footer(
       "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
       "undecided or vacuous; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
+}
+
+void add_verify(CLI::App& verb, CommandLine& line) {
+  verb.add_option("path", line.verify.paths, "evidence files, or directories that hold some")->required();
+  verb.footer(
+      "Exit codes: 0 all verified; 1 some file is not; 2 some file is no evidence, or wrong usage; 4 none failed, but "
+      "some "
+      "file says what the checker does not know.");
+  verb.callback([&line] { line.chosen = [&line] { return verify(line.verify); }; });
 }
 
 void add_serve(CLI::App& verb, CommandLine& line) {
@@ -375,6 +389,8 @@ int run_attest(int argc, char** argv) {
   add_try(*app.add_subcommand("try", "judge one statement of your own"), line);
   add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
   add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
+  add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),
+             line);
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);

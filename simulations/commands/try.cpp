@@ -13,7 +13,9 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
+#include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/language/read.hpp"
 #include "theorems/referee/judge.hpp"
 
 namespace attest::commands {
@@ -89,6 +91,20 @@ void print(const referee::Outcome& outcome) {
     fmt::print("would change it: {}\n", outcome.would_change);
 }
 
+/// Writes the evidence where there is some; otherwise the reason why not.
+std::string write_evidence(const std::string& text, const referee::Outcome& outcome, const TryOptions& options) {
+  const language::Statement statement = language::read_statement(text);
+  engine::Context context;
+  context.seed = options.seed;
+  context.threads = options.threads;
+  context.interrupted = &interrupt_flag();
+  const evidence::Evidence evidence =
+      evidence::evidence_for(statement, outcome, evidence::typed_heading(statement), context);
+  if (evidence.document)
+    reports::write_file_atomically(options.evidence_file, evidence.document->dump(1, ' ', true) + "\n");
+  return evidence.why_not;
+}
+
 }  // namespace
 
 referee::Outcome judge_text(const std::string& text, const referee::JudgeOptions& options, const std::string& file) {
@@ -113,12 +129,28 @@ int try_statement(const TryOptions& options) {
   const Source source = read_source(options.statement);
   try {
     const referee::Outcome outcome = judge_text(source.text, judging, source.file);
-    const std::string document = referee::to_json(outcome).dump(2) + "\n";
+    nlohmann::ordered_json answer = referee::to_json(outcome);
+    std::string no_evidence;
+    if (!options.evidence_file.empty()) {
+      no_evidence = write_evidence(source.text, outcome, options);
+      if (no_evidence.empty()) {
+        answer["evidence_file"] = options.evidence_file;
+      } else {
+        answer["evidence_file"] = nullptr;
+        answer["no_evidence"] = no_evidence;
+      }
+    }
+    const std::string document = answer.dump(2) + "\n";
     if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document);
     if (options.to_json) {
       fmt::print("{}", document);
     } else {
       print(outcome);
+      if (!no_evidence.empty()) {
+        fmt::print("evidence    none: {}\n", no_evidence);
+      } else if (!options.evidence_file.empty()) {
+        fmt::print("evidence    {}; check it by: attest verify {}\n", options.evidence_file, options.evidence_file);
+      }
     }
     return exit_of(outcome);
   } catch (const engine::Interrupted&) {

@@ -13,15 +13,17 @@ struct TryOptions {
   std::string budget = "standard";
   std::uint64_t seed = 1;
   unsigned threads = 0;
-  bool to_json = false;   ///< machine-readable
-  std::string json_file;  ///< where to, instead of standard output
+  bool to_json = false;            ///< machine-readable
+  std::string json_file;           ///< where to, instead of standard output
+  std::string evidence_file = "";  ///< where an exact verdict's evidence goes; empty for nowhere
 };
 
 inline constexpr int exit_undecided = 4;  ///< of `try`: neither stands nor refuted
 
 /// Judges the statement and prints reading, domain, verdict and evidence. Returns 0 where it stands, 1 where it is
 /// refuted, 4 where it is undecided (or vacuous), 130 where it was interrupted. Errors: std::invalid_argument for a
-/// statement that cannot be read or meant, in one sentence with file, line and column; reports::IoError.
+/// statement that cannot be read or meant, in one sentence with file, line and column; reports::IoError. Evidence is
+/// written before anything is printed; a verdict that has none writes no file and says why.
 int try_statement(const TryOptions& options);
 
 /// Reads and judges `text`. Errors: std::invalid_argument naming `file` (where given), line and column.

@@ -32,8 +32,8 @@ bool has_equality(const Formula& formula) {
 
 class Proof {
  public:
-  Proof(const Program& program, const engine::Context& context)
-      : program_(program), context_(context), balls_(program) {}
+  Proof(const Program& program, const engine::Context& context, const ProofOptions& options)
+      : program_(program), context_(context), options_(options), balls_(program) {}
 
   BoxProof run(std::int64_t most_boxes) {
     Box all;
@@ -53,6 +53,10 @@ class Proof {
       boxes.pop_front();
       switch (judge(box, result)) {
         case Truth::holds:
+          if (options_.keep_leaves) {
+            result.leaves.emplace_back();
+            for (const Side& side : box) result.leaves.back().emplace_back(side.lower, side.upper);
+          }
           break;
         case Truth::fails:
           result.status = ProofStatus::refuted;
@@ -93,7 +97,7 @@ class Proof {
     const Truth plain = language::decide(balls_, program_.claim());
     if (plain == Truth::holds) return plain;
     if (plain == Truth::fails && fails_inside(box, result)) return Truth::fails;
-    return plain == Truth::open && holds_by_derivatives(box) ? Truth::holds : Truth::open;
+    return plain == Truth::open && options_.derivatives && holds_by_derivatives(box) ? Truth::holds : Truth::open;
   }
 
   /// The middle of the box is an admissible point that fails.
@@ -181,13 +185,15 @@ class Proof {
 
   const Program& program_;
   const engine::Context& context_;
+  ProofOptions options_;
   BallEvaluator balls_;
   std::size_t longest_ = 0;
 };
 
 }  // namespace
 
-BoxProof prove_on_box(const Program& program, const engine::Context& context, std::int64_t most_boxes) {
+BoxProof prove_on_box(const Program& program, const engine::Context& context, std::int64_t most_boxes,
+                      const ProofOptions& options) {
   if (program.dimension() > most_proof_variables || program.dimension() == 0 || !program.expectations().empty() ||
       has_equality(program.claim()))
     return {};
@@ -197,7 +203,7 @@ BoxProof prove_on_box(const Program& program, const engine::Context& context, st
       if (!std::isfinite(input.lower[k]) || !std::isfinite(input.upper[k])) return {};
   }
   const rigor::PrecisionScope precision(box_precision);
-  return Proof(program, context).run(most_boxes);
+  return Proof(program, context, options).run(most_boxes);
 }
 
 }  // namespace attest::referee

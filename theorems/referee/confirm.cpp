@@ -173,4 +173,13 @@ Point point_at(const Program& program, const language::Choices& choices, std::sp
   return point;
 }
 
+std::optional<DecidingSides> deciding_sides(const Program& program, std::span<const double> raw) {
+  BallEvaluator balls(program);
+  run(balls, raw, {});
+  const Deciding found = deciding(balls, program.claim());
+  if (found.relation == nullptr) return std::nullopt;
+  return DecidingSides{symbol(found.relation->relation), balls.value(found.relation->lhs)[found.lhs_entry],
+                       balls.value(found.relation->rhs)[found.rhs_entry]};
+}
+
 }  // namespace attest::referee

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kernels/rigor/ball.hpp"
@@ -34,6 +36,14 @@ bool within_sets(const language::Program& program, std::span<const double> raw);
 /// The point for reading: choices, elements, both sides at 128 bits (512 where they agree to more).
 Point point_at(const language::Program& program, const language::Choices& choices, std::span<const double> raw,
                const EnclosedExpectations& expected = {});
+
+/// Both sides of the relation that decides, as `point_at` finds it.
+struct DecidingSides {
+  std::string relation;  ///< "<=", ...
+  rigor::Ball lhs, rhs;
+};
+/// At the thread's working precision; nullopt for a formula without relations. `raw` are exact.
+std::optional<DecidingSides> deciding_sides(const language::Program& program, std::span<const double> raw);
 
 /// The relative margin of the relation that decides at the balls' midpoints, negative where the formula fails; NaN
 /// where a side is not finite.

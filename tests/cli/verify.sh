@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# attest try --evidence and attest verify: from a typed statement to a file that the independent checker verifies.
+#   verify.sh ATTEST SOURCES
+set -euo pipefail
+attest=$1 sources=$2
+python3 -c 'import mpmath' 2> /dev/null || /usr/bin/python3 -c 'import mpmath' 2> /dev/null || {
+  echo "skipped: mpmath is not installed (python3-mpmath)"
+  exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "FAILED: $1"; exit 1; }
+# expect CODE WORDS COMMAND...: the exit code, and words that the output holds on one line.
+expect() {
+  local code=$1 words=$2 got=0
+  shift 2
+  "$@" > said 2>&1 || got=$?
+  [ "$got" -eq "$code" ] || { cat said; fail "exit $got instead of $code: $*"; }
+  grep -qF -- "$words" said || { cat said; fail "does not say '$words': $*"; }
+}
+# evidence NAME CODE METHOD STATEMENT: the verdict's exit code, and the file's method.
+evidence() {
+  expect "$2" "evidence    evidence/$1.json" "$attest" try "$4" --budget quick --evidence "evidence/$1.json"
+  grep -qF "\"method\": \"$3\"" "evidence/$1.json" || fail "$1 is not by $3"
+}
+
+evidence gelu 1 point 'forall x, y in R: abs(gelu(x) - gelu(y)) <= abs(x - y)'
+evidence norms 1 point 'forall n in 2..8, p in {1, 3/2, inf}, x, y in R^n: norm(softmax(x) - softmax(y), p) <= 0.4*norm(x - y, p)'
+evidence moved 1 point 'forall x in (0, 1]: x - 1/3 >= 0'
+evidence condition 1 point 'forall x, y in [0, 2]: x <= y where x^2 <= y'
+evidence stochastic 1 point 'forall n in 2..4, A in stochastic(n, n): opnorm(A) <= 1'
+evidence recursion 1 point \
+  'forall a in [0, 1], n in 1..9: K(n) <= a^n where K(0) = 1, K(l+1) = a*K(l) + 1/8'
+evidence some 0 point 'exists x in R^3: norm(x, 1) > 1.7*norm(x)'
+evidence cases 0 enumeration 'forall n in 1..20, p in {1/3, 2}: n^p <= n^2'
+evidence boxes 0 boxes 'forall x in [0, 1/3], y in [0, 1]: x*(1 - x)*y <= 0.3'
+expect 0 'evidence/stochastic.json: verified' "$attest" verify evidence
+[ "$(grep -c ': verified$' said)" -eq 9 ] || { cat said; fail "not all nine are verified"; }
+# The checker alone says the same, and a directory above finds them.
+python=python3
+python3 -c 'import mpmath' 2> /dev/null || python=/usr/bin/python3
+expect 0 'evidence/boxes.json: verified' "$python" "$sources/theorems/evidence/check_evidence.py" evidence/*.json
+expect 0 'verified' "$attest" verify .
+
+# What is not exact has no file, and says so; JSON names the file.
+expect 0 'evidence    none: the verdict is not exact' \
+  "$attest" try 'forall n in 2..64, x in R^n: max(softmax(x)) <= 1' --budget quick --evidence none.json
+[ ! -e none.json ] || fail "a file for a verdict that is not exact"
+expect 1 '"evidence_file": "evidence/gelu.json"' \
+  "$attest" try 'forall x, y in R: abs(gelu(x) - gelu(y)) <= abs(x - y)' --budget quick --json --evidence evidence/gelu.json
+
+# A changed file, a cut one, none.
+sed 's|0.3"|0.2"|' evidence/boxes.json > changed.json
+expect 1 'changed.json: not verified: the SHA-256 is not that of the statement' "$attest" verify changed.json
+head -c 200 evidence/gelu.json > cut.json
+expect 2 'cut.json: not readable' "$attest" verify cut.json
+mkdir empty
+expect 2 'no evidence files in empty' "$attest" verify empty
+expect 2 "'missing.json' is not there" "$attest" verify missing.json
+echo "evidence from try to the checker"

@@ -1,0 +1,237 @@
+"""The checker verifies true evidence and accepts none of the planted lies: check_evidence_test.py CHECKER. 77: no mpmath."""
+import copy
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import mpmath  # noqa: F401: the checker needs it
+except ImportError:
+    print("skipped: mpmath is not installed (python3-mpmath)")
+    sys.exit(77)
+
+CHECKER = sys.argv[1]
+VERIFIED, NOT_VERIFIED, NO_EVIDENCE, NOT_SUPPORTED = 0, 1, 2, 4
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sealed(document):
+    """With the digests that a careful liar would compute, too."""
+    document = {k: v for k, v in document.items() if k != "digest"}
+    document["sha256"] = sha256(document["statement"])
+    document["digest"] = sha256(json.dumps(document, sort_keys=True, separators=(",", ":")))
+    return document
+
+
+def file(statement, kind, method, assumptions=(), **more):
+    return sealed(dict(schema="attest-evidence-1", kind=kind, method=method, id="try/x", paper="", label="", title="", tex="",
+                       domain="", statement=statement, assumptions=list(assumptions), **more))
+
+
+def point(statement, choices, inputs, relation, lhs, rhs, margin, kind="witness", assumptions=()):
+    ends = [side if isinstance(side, list) else [side, side] for side in (lhs, rhs)]
+    return file(statement, kind, "point", assumptions, choices=choices, margin=margin,
+                inputs=[{"name": n, "raw": raw} for n, raw in inputs.items()],
+                sides=[{"relation": relation, "lhs": ends[0], "rhs": ends[1]}])
+
+
+def changed(document, seal=True, **keys):
+    document = copy.deepcopy(document)
+    document.update(keys)
+    return sealed(document) if seal else document
+
+
+CUBE = point("forall x in R: x^3 <= 8", {}, {"x": ["2.0000005"]}, "<=", ["8.000005", "8.000007"], "8", "1/1000000")
+SQRT = point("forall x in [0, 4]: sqrt(x) < 2", {}, {"x": ["4"]}, "<", "2", "2", "0")
+PAIR = point("forall x, y in R: x <= y where x^2 <= y", {}, {"x": ["1/2"], "y": ["1/4"]}, "<=", "1/2", "1/4", "1/4",
+             assumptions=["x^2 <= y"])
+NORM = point("forall n in 2..8, p in {1, 2, inf}, x in R^n: norm(x, p) <= 1", {"n": "2", "p": "inf"}, {"x": ["3", "-4"]}, "<=", "4",
+             "1", "3")
+OPEN = point("forall x in (0, 1]: x >= 1/2", {}, {"x": ["1/4"]}, ">=", "1/4", "1/2", "1/4")
+SIMPLEX = point("forall n in 1..4, p in simplex(n): max(p) <= 1/2", {"n": "2"}, {"p": ["1", "0"]}, "<=", "1", "1/2", "1/2")
+STEPS = point("let a = L + 1 - t: forall L in (0, 4], t in [0, 1], n in 1..30: K(n) <= 1 where K(0) = 1, K(l + 1) = a*K(l) + t",
+              {"n": "2"}, {"L": ["1"], "t": ["0"]}, "<=", "4", "1", "3")
+SOME = point("exists x in R^3: sum(x) = 1 and norm(x) <= 1", {}, {"x": ["1", "0", "0"]}, "=", "1", "1", "0", kind="certificate")
+POWER = point("forall A in R^(2, 2): sum(A.^2) <= 3", {}, {"A": ["1", "1", "0", "2"]}, "<=", "6", "3", "3")
+ENDS = point("forall a, b in R, t in [a, b]: t <= 0", {}, {"a": ["0"], "b": ["1"], "t": ["1"]}, "<=", "1", "0", "1")
+EIGEN = point("forall S in symmetric(2): eigmax(S) <= 2", {}, {"S": ["1", "2", "1"]}, "<=", ["2999999/1000000", "3000001/1000000"],
+              "2", "1/2")
+ORTHOGONAL = point("forall Q in orthogonal(2): trace(Q) <= 1", {}, {"Q": ["0", "1", "-1"]}, "<=", "2", "1", "1")
+BOXES = file("forall x in [0, 1]: x*(1 - x) <= 0.26", "certificate", "boxes",
+             cases=[{"choices": {}, "boxes": [[["0", "1/2"]], [["1/2", "1"]]]}])
+SQUARE = file("forall x, y in [0, 1]: x*y <= 1.01", "certificate", "boxes", cases=[{"choices": {}, "boxes": [
+    [["0", "1/2"], ["0", "1"]], [["1/2", "1"], ["0", "1/2"]], [["1/2", "1"], ["1/2", "1"]]]}])
+CASES = file("forall n in 1..8: n^2 >= n", "certificate", "enumeration", cases=[{"choices": {"n": str(n)}} for n in range(1, 9)])
+TRUE = {"cube": CUBE, "square root, strict": SQRT, "assumption": PAIR, "choices": NORM, "open end": OPEN, "simplex": SIMPLEX,
+        "recursion": STEPS, "exists": SOME, "entries squared": POWER, "interval of variables": ENDS, "eigenvalue": EIGEN, "orthogonal": ORTHOGONAL,
+        "boxes": BOXES, "boxes in two variables": SQUARE, "cases": CASES}
+UNSEALED = json.dumps(CUBE)
+
+
+def box(document, *boxes):
+    return changed(document, cases=[{"choices": {}, "boxes": list(boxes)}])
+
+
+def inputs(document, **raw):
+    return changed(document, inputs=[{"name": n, "raw": r} for n, r in raw.items()])
+
+
+def sides(document, relation, lhs, rhs, margin="0"):
+    return changed(document, sides=[{"relation": relation, "lhs": lhs, "rhs": rhs}], margin=margin)
+
+
+LIES = {
+    "a box removed": box(BOXES, [["0", "1/2"]]),
+    "a gap between boxes": box(BOXES, [["0", "1/2"]], [["3/4", "1"]]),
+    "a gap of 1e-30": box(BOXES, [["0", "0.5"]], [["0.500000000000000000000000000001", "1"]]),
+    "a corner removed": box(SQUARE, [["0", "1/2"], ["0", "1"]], [["1/2", "1"], ["0", "1/2"]]),
+    "a box upside down": box(BOXES, [["1", "0"]]),
+    "no boxes": box(BOXES),
+    "boxes of a smaller domain": changed(BOXES, statement="forall x in [0, 2]: x*(1 - x) <= 0.26"),
+    "a false bound on boxes": changed(BOXES, statement="forall x in [0, 1]: x*(1 - x) <= 0.24"),
+    "a false bound on boxes, by 1e-6": changed(BOXES, statement="forall x in [0, 1]: x*(1 - x) <= 0.249999"),
+    "a box with an undefined value": changed(BOXES, statement="forall x in [0, 1]: x/x <= 1"),
+    "a case removed": changed(CASES, cases=CASES["cases"][:-1]),
+    "a case twice": changed(CASES, cases=[*CASES["cases"][:-1], CASES["cases"][0]]),
+    "a false case": changed(CASES, statement="forall n in 1..8: n^2 > n"),
+    "an empty range": file("forall n in 3..1: n >= 9", "certificate", "enumeration", cases=[]),
+    "a range of other ends": file("forall n in 1/2..2: n >= 1", "certificate", "enumeration",
+                                  cases=[{"choices": {"n": str(n)}} for n in range(3)]),
+    "a choice as an expression": changed(CASES, cases=[{"choices": {"n": "1+0"}}, *CASES["cases"][1:]]),
+    "a definition that captures a name": point("let g = x, f(x) = g: forall x in R: f(5) <= 3", {}, {"x": ["1"]}, "<=", "5", "3", "2"),
+    "an index that hides a variable": point("forall i in R: sum(i in 1..3: i) <= 3*i", {}, {"i": ["3/2"]}, "<=", "6", "9/2", "3/2"),
+    "an array without symmetry": point("forall A in R^(2, 2): eigmax(A) <= 0", {}, {"A": ["0", "1", "0", "0"]}, "<=", "1/2", "0", "1/2"),
+    "a ball of radius below 0": point("forall x in ball(2, -1): x[1] >= 0", {}, {"x": ["1", "0"]}, ">=", "-1", "0", "1"),
+    "a vector of no entries": point("forall n in 0..2, x in R^n: sum(x) < 0", {"n": "0"}, {"x": []}, "<", "0", "0", "0"),
+    "enclosures widened": sides(CUBE, "<=", ["7", "9"], ["8", "8"]),
+    "enclosures narrowed away": sides(CUBE, "<=", ["8.1", "8.2"], ["8", "8"], "0.05"),
+    "an enclosure upside down": sides(CUBE, "<=", ["8.000007", "8.000005"], ["8", "8"]),
+    "another relation": sides(CUBE, ">=", ["8.000005", "8.000007"], ["8", "8"]),
+    "no sides": changed(CUBE, sides=[]),
+    "a margin too large": changed(CUBE, margin="1"),
+    "a margin below 0": changed(CUBE, margin="-1"),
+    "a constant changed": changed(CUBE, statement="forall x in R: x^3 <= 8.1"),
+    "a constant changed, digests left": changed(CUBE, seal=False, statement="forall x in R: x^3 <= 8.1"),
+    "a relation turned": changed(CUBE, statement="forall x in R: x^3 >= 8"),
+    "a witness moved by 1e-6": inputs(CUBE, x=["1.9999995"]),
+    "a strict relation made weak": sides(changed(SQRT, statement="forall x in [0, 4]: sqrt(x) <= 2"), "<=", ["2", "2"], ["2", "2"]),
+    "a witness outside of its set": inputs(SQRT, x=["5"]),
+    "a witness on an open end": inputs(OPEN, x=["0"]),
+    "an assumption that fails": inputs(PAIR, x=["1/2"], y=["0"]),
+    "an assumption dropped from the list": changed(PAIR, assumptions=[]),
+    "an assumption weakened in the list": changed(PAIR, assumptions=["x^2 <= y + 1"]),
+    "an assumption only in the list": changed(CUBE, assumptions=["x <= 3"]),
+    "an assumption as a recursion": changed(CUBE, statement="forall x in R: x^3 <= 8 where f(x) = 0", assumptions=[]),
+    "an order that is no choice": changed(NORM, choices={"n": "2", "p": "3"}),
+    "a size outside of its range": inputs(changed(NORM, choices={"n": "9", "p": "inf"}), x=["3"] * 9),
+    "a size that is not whole": changed(NORM, choices={"n": "5/2", "p": "inf"}),
+    "a choice missing": changed(NORM, choices={"n": "2"}),
+    "a choice too many": changed(NORM, choices={"n": "2", "p": "inf", "q": "1"}),
+    "an input missing": changed(NORM, inputs=[]),
+    "an input too many": inputs(NORM, x=["3", "-4"], y=["1"]),
+    "an input twice": changed(NORM, inputs=NORM["inputs"] * 2),
+    "a number too many": inputs(NORM, x=["3", "-4", "5"]),
+    "weights that are all 0": inputs(SIMPLEX, p=["0", "0"]),
+    "a weight below 0": inputs(SIMPLEX, p=["1", "-1/2"]),
+    "a recursion of other steps": changed(STEPS, statement=STEPS["statement"].replace("a*K(l) + t", "a*K(l)/9 + t")),
+    "a reflection at 0": inputs(ORTHOGONAL, Q=["0", "0", "-1"]),
+    "a sign of 0": inputs(ORTHOGONAL, Q=["1", "0", "0"]),
+    "an empty interval": sides(changed(ENDS, statement="forall a, b in R, t in [a, b]: t >= a", inputs=[
+        {"name": "a", "raw": ["1"]}, {"name": "b", "raw": ["0"]}, {"name": "t", "raw": ["1"]}]), ">=", ["0", "0"], ["1", "1"]),
+    "A.^2 read as A^2": sides(changed(POWER, statement="forall A in R^(2, 2): sum(A.^2) <= 6"), "<=", ["8", "8"], ["6", "6"]),
+    "a point that does not exist": inputs(SOME, x=["1", "1", "0"]),
+    "exists proved by a witness": changed(SOME, kind="witness"),
+    "forall proved by a point": changed(CUBE, kind="certificate"),
+    "a witness for a certificate": changed(BOXES, kind="witness"),
+    "the square root of a negative number": changed(CUBE, statement="forall x in R: sqrt(-x) <= -9"),
+    "a power of a negative number": changed(CUBE, statement="forall x in R: (-x)^(1/2) <= -9"),
+    "+x read as -x": changed(CUBE, statement="forall x in R: +x >= 0"),
+    "an unknown function": changed(CUBE, statement="forall x in R: besselj(x) <= 8"),
+    "a name that is not quantified": changed(CUBE, statement="forall x in R: y <= 8"),
+    "a name quantified twice": changed(CUBE, statement="forall x in [0, 1], x in R: x^3 <= 8"),
+    "a function named as a variable": changed(CUBE, statement="forall exp in R: exp <= 8"),
+    "text after the statement": changed(CUBE, statement="forall x in R: x^3 <= 8 where x <= 9 where x <= 1", assumptions=["x <= 9"]),
+    "code in place of a formula": changed(CUBE, statement="forall x in R: __import__(\"os\").system(\"true\") <= 8"),
+    "another language in place of a formula": changed(CUBE, statement="forall x in R: [y for y in x] <= 8"),
+    "a SHA-256 edited": changed(CUBE, seal=False, sha256="0" * 64),
+    "a digest edited": changed(CUBE, seal=False, digest="0" * 64),
+    "a title edited": changed(CUBE, seal=False, title="other"),
+    "a schema of another version": changed(CUBE, schema="attest-evidence-2"),
+    "no schema": sealed({k: v for k, v in CUBE.items() if k != "schema"}),
+    "a path as id": changed(CUBE, id="../../etc/passwd"),
+    "an absolute path as id": changed(CUBE, id="/etc/passwd"),
+    "NaN as text": inputs(CUBE, x=["NaN"]),
+    "NaN": UNSEALED.replace('"2.0000005"', "NaN"),
+    "an infinite input": inputs(CUBE, x=["inf"]),
+    "a number and no text": inputs(CUBE, x=[2.5]),
+    "a denominator of 0": inputs(CUBE, x=["1/0"]),
+    "a number of 99 999 digits": inputs(CUBE, x=["1e99999"]),
+    "a constant of 99 999 999 digits": changed(CUBE, statement="forall x in R: x^3 <= -1e99999999"),
+    "a tower of powers": changed(CUBE, statement="forall x in R: x^3 <= -9^9^9^9^9^9"),
+    "exponentials of exponentials": changed(CUBE, statement="forall x in R: -exp(exp(exp(exp(exp(x))))) <= -1"),
+    "brackets nested deeply": changed(CUBE, statement="forall x in R: " + "(" * 5000 + "x" + ")" * 5000 + " <= 1"),
+    "minus signs without end": changed(CUBE, statement="forall x in R: " + "-" * 15000 + "x <= 1"),
+    "a statement too long": changed(CUBE, statement="forall x in R: " + "x + " * 100000 + "x <= 1"),
+    "arrays nested deeply": "[" * 100000,
+    "a key twice": UNSEALED.replace('"kind": ', '"kind": "certificate", "kind": ', 1),
+    "a file cut": UNSEALED[: len(UNSEALED) // 2],
+    "an empty file": "",
+    "no JSON": "verified",
+    "another JSON": "[1, 2]",
+    "bytes that are no text": b"\xff\xfe\x00",
+}
+
+
+# Constants turned by 1e-6 across the value at a witness: true on one side of it, a lie on the other.
+for name, (formula, x, below) in {
+    "exp": ("exp(x)", "1", "2.718281"), "log": ("log(x)", "2", "0.693147"), "sqrt": ("sqrt(x)", "2", "1.414213"),
+    "sin": ("sin(x)", "1", "0.841470"), "cos": ("cos(x)", "1", "0.540302"), "tanh": ("tanh(x)", "1", "0.761594"),
+    "erf": ("erf(x)", "1", "0.842700"), "gelu": ("gelu(x)", "1", "0.841344"), "sigmoid": ("sigmoid(x)", "1", "0.731058"),
+    "softplus": ("softplus(x)", "1", "1.313261"), "normal_cdf": ("normal_cdf(x)", "1", "0.841344"), "gamma": ("gamma(x)", "5/2", "1.329340"),
+    "power": ("x^(1/3)", "2", "1.259921"), "softmax": ("max(softmax([x, 0]))", "1", "0.731058"),
+    "logsumexp": ("logsumexp([x, 0])", "1", "1.313261"), "norm 3": ("norm([x, 1], 3)", "2", "2.080083"),
+    "opnorm": ("opnorm(outer([x, 1], [1, 2]))", "1", "3.162277"), "inverse": ("sum(inverse(diag([x, 3])))", "2", "0.833333"),
+    "det": ("det(outer([x, 1], [1, 2]) + identity(2))", "3", "5.999999"), "kl": ("kl([x, 1 - x], [1/2, 1/2])", "1/4", "0.130812"),
+    "gelu_tanh": ("gelu_tanh(x)", "1", "0.841191"), "frobenius": ("frobenius(outer([x, 1], [1, 2]))", "1", "3.162277"),
+    "dobrushin": ("dobrushin(diag([x, 1]))", "1/3", "0.666666"), "entropy": ("entropy([x, 1 - x])", "1/4", "0.562335"),
+}.items():
+    above = f"{float(below) + 1e-6:.6f}"
+    for constant, table in ((below, TRUE), (above, LIES)):
+        table[f"{name} at most {constant}"] = point(f"forall x in R: {formula} <= {constant}", {}, {"x": [x]}, "<=", [below + "01", above],
+                                                    constant, "0")
+
+
+def codes(documents):
+    """The checker's word for each document."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for i, document in enumerate(documents):
+            paths.append(pathlib.Path(folder, f"{i:03}.json"))
+            content = document if isinstance(document, (str, bytes)) else json.dumps(document)
+            paths[-1].write_bytes(content if isinstance(content, bytes) else content.encode())
+        ended = subprocess.run([sys.executable, CHECKER, *map(str, paths)], capture_output=True, text=True, timeout=600)
+    lines = ended.stdout.splitlines()
+    if ended.stderr or len(lines) < len(paths):
+        sys.exit(f"the checker stopped after {len(lines)} files: {ended.stderr}")
+    return ended.returncode, [line.split(": ", 1)[1] for line in lines[: len(paths)]]
+
+
+wrong = []
+status, said = codes(TRUE.values())
+wrong += [f"true, but {line}: {name}" for name, line in zip(TRUE, said) if line != "verified"]
+wrong += ["the exit status of true files is not 0"] if status != VERIFIED else []
+status, said = codes(LIES.values())
+wrong += [f"a lie is accepted: {name}" for name, line in zip(LIES, said) if line == "verified"]
+wrong += ["the exit status of lies is not 2"] if status != NO_EVIDENCE else []
+for name, expected in {"a box removed": NOT_VERIFIED, "an unknown function": NOT_SUPPORTED, "a file cut": NO_EVIDENCE}.items():
+    wrong += [f"the exit status of {name} is not {expected}"] if codes([LIES[name], CUBE])[0] != expected else []
+if "-v" in sys.argv:
+    print("\n".join(f"{name}: {line}" for name, line in zip(LIES, said)))
+print("\n".join(wrong) or f"{len(TRUE)} true files verified, none of {len(LIES)} lies accepted")
+sys.exit(bool(wrong))

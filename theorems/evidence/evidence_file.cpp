@@ -1,0 +1,184 @@
+#include "theorems/evidence/evidence_file.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "kernels/digest/sha256.hpp"
+#include "theorems/evidence/exact_numbers.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/referee/box_proof.hpp"
+#include "theorems/referee/confirm.hpp"
+
+namespace attest::evidence {
+namespace {
+
+using engine::Verdict;
+using language::Choices;
+using language::Program;
+using language::Statement;
+using nlohmann::json;
+using rigor::Rational;
+
+json choices_json(const Choices& choices) {
+  json object = json::object();
+  for (const auto& [name, value] : choices) object[name] = exact_choice(value);
+  return object;
+}
+
+json inputs_json(const Program& program, const std::vector<double>& raw) {
+  json inputs = json::array();
+  for (const language::RawInput& input : program.inputs()) {
+    json numbers = json::array();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k)
+      numbers.push_back(Rational::from_double(raw[input.offset + k]).to_string());
+    inputs.push_back({{"name", input.name}, {"raw", numbers}});
+  }
+  return inputs;
+}
+
+/// Both sides and their distance, at the first precision that keeps them apart.
+bool add_sides(const Program& program, const std::vector<double>& raw, json& document) {
+  for (const std::int64_t bits : {128, 512}) {
+    const rigor::PrecisionScope precision(bits);
+    const auto sides = referee::deciding_sides(program, raw);
+    if (!sides || !sides->lhs.is_finite() || !sides->rhs.is_finite()) return false;
+    const auto [l, m] = ends_of(sides->lhs);
+    const auto [r, s] = ends_of(sides->rhs);
+    const Rational apart = std::max({l - s, r - m, Rational(0)});
+    document["sides"] = {{{"relation", sides->relation},
+                          {"lhs", {l.to_string(), m.to_string()}},
+                          {"rhs", {r.to_string(), s.to_string()}}}};
+    document["margin"] = apart.to_string();
+    if (apart > Rational(0) || (l == m && r == s)) return true;
+  }
+  return true;
+}
+
+std::string add_point(const Statement& statement, const referee::Point& point, bool holds, json& document) {
+  // The search balances a - b >= 0 into a >= b; a stranger reads the statement as written.
+  const Program program = language::compile(statement, point.choices);
+  if (!program.expectations().empty()) return "expectations are not written as evidence";
+  const referee::Confirmation found = referee::confirm(program, point.raw);
+  if (!(holds ? found.holds() : found.violates())) return "the point is not confirmed for the statement as written";
+  document["choices"] = choices_json(point.choices);
+  document["inputs"] = inputs_json(program, point.raw);
+  return add_sides(program, point.raw, document) ? "" : "the claim has no relation with finite sides";
+}
+
+/// The end itself where a box reaches the bound of its set: doubles may stop short of it.
+std::string end_text(const Statement& statement, const Choices& choices, const language::RawInput& input, double end,
+                     bool upper) {
+  const double bound = upper ? input.upper[0] : input.lower[0];
+  if (end == bound && input.set.kind == language::SetKind::interval) {
+    const auto exact = exact_constant(statement, input.set.args[upper ? 1 : 0], choices);
+    // Where an end is no constant the raw number lies in [0, 1].
+    const auto other = exact_constant(statement, input.set.args[upper ? 0 : 1], choices);
+    if (exact && other) return exact->to_string();
+  }
+  return Rational::from_double(end).to_string();
+}
+
+std::string add_boxes(const Statement& statement, const engine::Context& context, json& document) {
+  std::int64_t left = most_evidence_boxes;
+  for (json& each : document["cases"]) {
+    const Choices choices = each["choices"].get<Choices>();
+    const Program program = language::compile(statement, choices);
+    json boxes = json::array();
+    if (program.dimension() > 0) {
+      referee::BoxProof proof =
+          referee::prove_on_box(program, context, left, {.derivatives = false, .keep_leaves = true});
+      if (proof.status != referee::ProofStatus::certified)
+        proof = referee::prove_on_box(program, context, left, {.derivatives = true, .keep_leaves = true});
+      if (proof.status != referee::ProofStatus::certified)
+        return "the proof for the statement as written needs more boxes than are written";
+      left -= proof.boxes;
+      for (const referee::ProofBox& leaf : proof.leaves) {
+        json box = json::array();
+        for (const language::RawInput& input : program.inputs()) {
+          for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k) {
+            const auto& [lower, upper] = leaf[input.offset + k];
+            box.push_back(
+                {end_text(statement, choices, input, lower, false), end_text(statement, choices, input, upper, true)});
+          }
+        }
+        boxes.push_back(std::move(box));
+      }
+      each["boxes"] = boxes;
+    }
+  }
+  return "";
+}
+
+/// The cases: numbers while boxes are found, exact texts in the file.
+std::string add_cases(const Statement& statement, bool boxes, const engine::Context& context, json& document) {
+  const auto all = all_choices(statement, 100000);
+  if (!all) return "there are more than 100 000 cases, or a range without an end";
+  document["cases"] = json::array();
+  for (const Choices& choices : *all) document["cases"].push_back({{"choices", choices}});
+  const std::string why_not = boxes ? add_boxes(statement, context, document) : "";
+  for (json& each : document["cases"]) each["choices"] = choices_json(each["choices"].get<Choices>());
+  return why_not;
+}
+
+json begin(const Statement& statement, const referee::Outcome& outcome, const Heading& heading) {
+  const std::string text = language::normal_form(statement);
+  json assumptions = json::array();
+  for (const language::Binder& binder : statement.binders) {
+    std::string joined;
+    for (const language::Expr& condition : binder.conditions)
+      joined += (joined.empty() ? "" : " and ") + language::normal_form(condition);
+    if (!joined.empty()) assumptions.push_back(joined);
+  }
+  for (const language::Expr& condition : statement.conditions) assumptions.push_back(language::normal_form(condition));
+  return {{"schema", "attest-evidence-1"},  {"id", heading.id},
+          {"paper", heading.paper},         {"label", heading.label},
+          {"title", heading.title},         {"statement", text},
+          {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
+          {"domain", outcome.domain},       {"assumptions", assumptions}};
+}
+
+}  // namespace
+
+std::string digest_of(const json& document) {
+  json rest = document;
+  rest.erase("digest");
+  return digest::sha256(rest.dump(-1, ' ', true));
+}
+
+Heading typed_heading(const Statement& statement) {
+  return {.id = "try/" + digest::sha256(language::normal_form(statement)).substr(0, 12)};
+}
+
+Evidence evidence_for(const Statement& statement, const referee::Outcome& outcome, const Heading& heading,
+                      const engine::Context& context) {
+  json document = begin(statement, outcome, heading);
+  const bool refuted = outcome.verdict == Verdict::refuted, certified = outcome.verdict == Verdict::certified;
+  std::string why_not;
+  const auto take = [&](const char* kind, const char* method) {
+    document["kind"] = kind;
+    document["method"] = method;
+  };
+  if (refuted && outcome.question == "universal" && outcome.witness) {
+    take("witness", "point");
+    why_not = add_point(statement, *outcome.witness, false, document);
+  } else if (certified && outcome.question == "existential" && outcome.witness) {
+    take("certificate", "point");
+    why_not = add_point(statement, *outcome.witness, true, document);
+  } else if (certified && outcome.question == "universal" && outcome.method == "enumeration") {
+    take("certificate", "enumeration");
+    why_not = add_cases(statement, false, context, document);
+  } else if (certified && outcome.question == "universal" && outcome.method == "branch and bound") {
+    take("certificate", "boxes");
+    why_not = add_cases(statement, true, context, document);
+  } else if (certified && outcome.question == "universal" && outcome.method == "exact algebra") {
+    take("certificate", "algebra");
+  } else {
+    why_not = refuted || certified ? "an answer of this kind has no evidence file yet"
+                                   : "the verdict is not exact, so there is nothing to check again";
+  }
+  if (!why_not.empty()) return {std::nullopt, why_not};
+  document["digest"] = digest_of(document);
+  return {std::move(document), ""};
+}
+
+}  // namespace attest::evidence
