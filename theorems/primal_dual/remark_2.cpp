@@ -143,6 +143,7 @@ engine::Check attention_with_free_bias(double bias) {
             {svr::dual_objective(fitted, beta), rigor::dot(keys.kernel_row(query), beta) + b},
             signs_certain};
   };
+  problem.exact_rewriting = "both doubles are rounded from enclosures of different formulas";
   problem.rounding_bound = midpoint_rounding;
   problem.evaluations = 600;
   return guarded_identity(std::move(problem));

@@ -115,6 +115,7 @@ engine::Check one_function(const Variation& change) {
     sides.scale = 3;
     return sides;
   };
+  problem.exact_rewriting = "both doubles are rounded from enclosures of different formulas";
   problem.rounding_bound = midpoint_rounding;
   problem.evaluations = 400;
   return guarded_identity(std::move(problem));
