@@ -25,7 +25,7 @@ struct Settings {
   double alpha = 1e-9;               ///< error level of the whole confidence sequence
   std::uint64_t max_samples = 0;     ///< observations after which the simulation ends undecided
   std::uint64_t block_samples = 64;  ///< observations between two looks at the stopping rule
-  unsigned threads = 1;              ///< 0: one a core
+  unsigned threads = 1;              ///< 0: one per core
 };
 
 /// A mean with its confidence interval.

@@ -6,7 +6,7 @@
 
 namespace attest::parallel {
 
-/// Calls `body(block)` once for every block in 0..blocks-1, on up to `threads` threads (0 means one a core).
+/// Calls `body(block)` once for every block in 0..blocks-1, on up to `threads` threads (0 means one per core).
 ///
 /// Blocks are handed out in increasing order; which thread runs which block is not determined, so a body writes only to
 /// what belongs to its block and the caller combines the blocks in order afterwards: then the result has the same bits

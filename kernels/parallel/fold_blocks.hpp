@@ -10,7 +10,7 @@
 namespace attest::parallel {
 
 /// absorb(part) for part = compute(0), ..., compute(blocks - 1), in this order on the calling thread; the parts are
-/// computed on up to `threads` threads (0: one a core), `kept` at a time. So the result has the same bits for any
+/// computed on up to `threads` threads (0: one per core), `kept` at a time. So the result has the same bits for any
 /// number of threads, and the memory is that of `kept` parts, however many blocks there are. Part: default
 /// constructible and movable; kept >= 1. Errors: those of for_each_block.
 template <typename Part, typename Compute, typename Absorb>

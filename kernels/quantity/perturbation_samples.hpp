@@ -30,7 +30,7 @@ struct PerturbationSetting {
 /// On a CUDA device the sums of "plain" and "controlled" are made there where no logit leads; the rest is for few
 /// logits and stays on the processor. Errors: std::invalid_argument for "controlled" where a logit leads, a moment is
 /// missing or the controls' own spread is too large for their means to be trusted, and for "quasi" in too many
-/// dimensions; each with the mend.
+/// dimensions; each with the fix.
 Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const statistics::LawClass& known,
                           const Effort& effort);
 

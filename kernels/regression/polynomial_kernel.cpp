@@ -111,7 +111,7 @@ PolynomialKernel::PolynomialKernel(std::string_view name, std::initializer_list<
   }
   if (!moment_of(polynomial_, 0).contains(1.0)) {
     throw std::invalid_argument(
-        fmt::format("PolynomialKernel {}: the integral is not 1; mend the factor {}/{}", name, numerator, denominator));
+        fmt::format("PolynomialKernel {}: the integral is not 1; fix the factor {}/{}", name, numerator, denominator));
   }
   const auto by_knot = self_convolved(truncated_powers(polynomial_));
   // Left of 0 only the knots at or left of u act; K*K is even, so the pieces serve |u| after u -> -u.

@@ -25,7 +25,7 @@ struct Options {
   std::uint64_t seed = 0;            ///< first key of the random streams
   std::uint32_t claim = 0;           ///< second key of the random streams
   std::int64_t evaluations = 20000;  ///< cap on the calls of `slack`, all phases together; at least 1
-  unsigned threads = 1;              ///< 0 means one a core
+  unsigned threads = 1;              ///< 0 means one per core
   int starts = 8;  ///< local optimisations of the first round, at least 0; fewer where 20 evaluations a coordinate are
                    ///< not left for each
 };

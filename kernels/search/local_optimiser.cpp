@@ -69,8 +69,9 @@ double objective(unsigned n, const double* x, double* gradient, void* data) {
 }
 
 std::vector<nlopt_algorithm> chain_of_methods(std::size_t coordinates, bool with_gradient, int variant) {
-  // The interpolating methods keep n^2 numbers and solve n x n systems: beyond this size Subplex alone is better spent.
-  constexpr std::size_t most_coordinates_to_interpolate = 64;
+  // The interpolating methods keep n^2 numbers and solve n x n systems: beyond this size Subplex alone is better spent,
+  // and where a gradient leads, far sooner.
+  const std::size_t most_coordinates_to_interpolate = with_gradient ? 12 : 64;
   std::vector<nlopt_algorithm> chain = {NLOPT_LN_SBPLX};
   if (coordinates <= most_coordinates_to_interpolate) chain.push_back(NLOPT_LN_COBYLA);
   // BOBYQA is not defined for a single coordinate.

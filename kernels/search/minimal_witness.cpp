@@ -13,6 +13,13 @@ double round_to_bits(double value, int bits) {
   return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
 }
 
+double cut_to_bits(double value, int bits) {
+  if (bits <= 0 || value == 0) return 0.0;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
+}
+
 int significant_bits(double value) {
   constexpr int mantissa_bits = 53;
   int bits = 0;
@@ -55,6 +62,8 @@ class Shortener {
       std::vector<double> candidate = point_;
       for (double& value : candidate) value = round_to_bits(value, bits);
       if (accept(candidate)) return true;
+      for (std::size_t i = 0; i < candidate.size(); ++i) candidate[i] = cut_to_bits(point_[i], bits);
+      if (accept(candidate)) return true;
       for (std::size_t i = 0; i < candidate.size(); ++i) candidate[i] = round_to_grid(point_[i], 3 - bits);
       if (accept(candidate)) return true;
     }
@@ -66,6 +75,8 @@ class Shortener {
     for (int bits = 0; bits < bits_now; ++bits) {
       std::vector<double> candidate = point_;
       candidate[i] = round_to_bits(point_[i], bits);
+      if (accept(candidate)) return true;
+      candidate[i] = cut_to_bits(point_[i], bits);
       if (accept(candidate)) return true;
     }
     return false;

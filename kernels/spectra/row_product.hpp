@@ -11,7 +11,7 @@ class RowProduct {
  public:
   using Scalar = double;
 
-  /// Copies the matrix by rows. threads: 0 means one a core.
+  /// Copies the matrix by rows. threads: 0 means one per core.
   RowProduct(const Eigen::MatrixXd& a, unsigned threads) : rows_(a), threads_(threads) {}
 
   Eigen::Index rows() const { return rows_.rows(); }

@@ -147,7 +147,7 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
   if (!results.suite.near_misses_judged) text += "Near-misses were not judged; add --mutants to judge them.\n";
   if (results.suite.interrupted) text += "The run was interrupted; what was finished is listed.\n";
   if (sum.near_misses > 0) {
-    text += fmt::format("Near-misses refuted: {}", out_of(sum.near_misses_refuted, sum.near_misses));
+    text += fmt::format("Near-misses caught: {}", out_of(sum.near_misses_refuted, sum.near_misses));
     if (sum.smallest_caught) {
       text += fmt::format("; smallest error caught: {} ({})", readable_number(sum.smallest_caught->delta),
                           sum.smallest_caught->claim->id);

@@ -9,7 +9,7 @@
 namespace attest::reports {
 
 /// One line a claim, grouped by paper: verdict, whether it is the one on record ("=" or "≠"), id, label, headline
-/// evidence, near-misses refuted, seconds; then the closing lines (`console_totals`). Narrow terminals lose the label,
+/// evidence, near-misses caught, seconds; then the closing lines (`console_totals`). Narrow terminals lose the label,
 /// then the evidence.
 std::string console_table(const Results& results, const Terminal& terminal);
 

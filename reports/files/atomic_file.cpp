@@ -15,7 +15,7 @@
 namespace attest::reports {
 namespace {
 
-std::string_view mend(int error) {
+std::string_view fix(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -30,7 +30,7 @@ std::string_view mend(int error) {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& file, int error) {
-  throw IoError(fmt::format("cannot write {}: {}; {}", file.string(), std::strerror(error), mend(error)));
+  throw IoError(fmt::format("cannot write {}: {}; {}", file.string(), std::strerror(error), fix(error)));
 }
 
 /// The temporary file: closed and, unless it was renamed, deleted when it goes out of scope.

@@ -8,7 +8,7 @@
 
 namespace attest::reports {
 
-/// A file that cannot be read or written. `what()` is one sentence: the file, what the system said, and the mend.
+/// A file that cannot be read or written. `what()` is one sentence: the file, what the system said, and the fix.
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -5,7 +5,7 @@
 
 namespace attest::reports {
 
-/// A results document that cannot be understood. `what()` is one sentence: the file, the place in it, and the mend.
+/// A results document that cannot be understood. `what()` is one sentence: the file, the place in it, and the fix.
 struct MalformedResults : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -18,7 +18,7 @@ struct Terminal {
 /// says, else 100; never below 40. Colour: only on a terminal, and not when NO_COLOR is set or TERM is "dumb".
 Terminal terminal_of(int file_descriptor);
 
-/// How many columns UTF-8 `text` takes: one a character, none for a combining accent.
+/// How many columns UTF-8 `text` takes: one per character, none for a combining accent.
 std::size_t display_width(std::string_view text);
 
 /// `text` on one line (line breaks become spaces), cut to `width` columns with an ellipsis where it is longer.

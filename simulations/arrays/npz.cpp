@@ -44,7 +44,7 @@ Archive open_archive(std::string_view bytes, const std::string& file) {
   if (!archive) {
     zip_source_free(source);
     throw std::invalid_argument(
-        fmt::format("{} is no whole .npz file ({}); save it again with numpy.savez", file, error.text()));
+        fmt::format("{} is not a whole .npz file ({}); save it again with numpy.savez", file, error.text()));
   }
   return archive;
 }

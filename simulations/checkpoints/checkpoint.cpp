@@ -94,7 +94,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
   const auto stored = arrays.find(digest_name);
   const auto counters = arrays.find(counters_name);
   if (stored == arrays.end() || counters == arrays.end())
-    throw std::invalid_argument(fmt::format("{} is no checkpoint of a training; move it away", name));
+    throw std::invalid_argument(fmt::format("{} is not a checkpoint of a training; move it away", name));
   const Array found = stored->second;
   arrays.erase(stored);
   if (found != digest_of(arrays, belongs_to))

@@ -67,7 +67,7 @@ class EndOnInterrupt {
   explicit EndOnInterrupt(const OutputPaths& paths)
       : watch_([paths](const std::stop_token& done) {
           constexpr std::chrono::milliseconds between{50};
-          constexpr int moments_of_grace = 20;
+          constexpr int moments_of_grace = 10;
           for (int seen = 0; !done.stop_requested(); std::this_thread::sleep_for(between)) {
             if (!interrupt_flag() || ++seen <= moments_of_grace) continue;
             say_interrupted(paths);

@@ -15,7 +15,7 @@ struct CheckOptions {
   engine::Selection selection;
   std::string budget = "standard";
   std::uint64_t seed = 1;
-  unsigned threads = 0;  ///< 0: one a core
+  unsigned threads = 0;  ///< 0: one per core
   std::string device = "cpu";
   std::string data_dir;  ///< where data sets are looked for first
   OutputPaths paths;

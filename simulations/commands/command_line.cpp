@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "simulations/commands/apply.hpp"
+#include "simulations/commands/bench.hpp"
 #include "simulations/commands/check.hpp"
 #include "simulations/commands/compare.hpp"
 #include "simulations/commands/data.hpp"
@@ -22,8 +23,10 @@
 #include "simulations/commands/measure.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/serve.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
+#include "simulations/commands/try.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -39,6 +42,9 @@ struct CommandLine {
   SweepOptions sweep;
   CompareOptions compare;
   JudgeOptions judge;
+  TryOptions attempt;
+  ServeOptions serve;
+  BenchOptions bench;
   bool json = false;
   bool attention = false;
   bool quantities = false;
@@ -65,11 +71,11 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
       ->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   verb.add_option("--data-dir", o.data_dir, "where data sets are looked for first");
   verb.add_option("--training", o.trainings,
-                  "summary.json of a training; may come often: judges statements that await trained models");
+                  "summary.json of a training; may be repeated: judges statements that await trained models");
   verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
   verb.add_option("--json", o.paths.json, "also write results.json to this file");
   verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
@@ -109,7 +115,7 @@ void add_apply(CLI::App& verb, CommandLine& line) {
   verb.add_option("--dtype", o.type, "float64, float32, float16 or bfloat16: what inputs are rounded to and given back")
       ->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
   verb.footer(apply_help);
   verb.callback([&line] { line.chosen = [&line] { return apply(line.apply); }; });
@@ -127,7 +133,7 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.add_option("--python", o.python, "the interpreter; python3 or /usr/bin/python3 unless given");
   verb.add_flag("--torch", o.torch, "hand over PyTorch tensors, and differentiate by autograd unless dout is taken");
   verb.add_option("--dtype", o.types,
-                  "float64, float32, float16 or bfloat16; may come often; all that work unless given")
+                  "float64, float32, float16 or bfloat16; may be repeated; all that work unless given")
       ->allow_extra_args(false);
   verb.add_option(
           "--accumulate", o.accumulate,
@@ -151,6 +157,64 @@ void add_judge(CLI::App& verb, CommandLine& line) {
   verb.callback([&line] { line.chosen = [&line] { return judge(line.judge); }; });
 }
 
+/// --json alone prints; --json FILE writes there.
+void add_json(CLI::App& verb, bool& to_output, std::string& file) {
+  verb.add_option_function<std::string>(
+          "--json",
+          [&to_output, &file](const std::string& given) {
+            to_output = given.empty();
+            file = given;
+          },
+          "machine-readable: one object on standard output, or in the file that is named")
+      ->expected(0, 1)
+      ->default_str("");
+}
+
+void add_try(CLI::App& verb, CommandLine& line) {
+  TryOptions& o = line.attempt;
+  verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
+      ->required();
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
+      "undecided or vacuous; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
+}
+
+void add_serve(CLI::App& verb, CommandLine& line) {
+  ServeOptions& o = line.serve;
+  verb.add_option("--budget", o.budget, "of requests that name none: quick, standard, deep or seconds")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "of requests that name none")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  verb.footer(
+      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a "
+      "line, "
+      "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
+      "read.");
+  verb.callback([&line] { line.chosen = [&line] { return serve(line.serve); }; });
+}
+
+void add_bench(CLI::App& verb, CommandLine& line) {
+  BenchOptions& o = line.bench;
+  verb.add_option("table", o.table,
+                  "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
+  verb.add_option("--only", o.only, "only statements whose id contains this");
+  verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds a statement such as 10s")
+      ->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
+  verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
+  verb.callback([&line] { line.chosen = [&line] { return bench(line.bench); }; });
+}
+
 void add_sweep(CLI::App& verb, CommandLine& line) {
   SweepOptions& o = line.sweep;
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
@@ -158,7 +222,7 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
   verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
   verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
-  verb.add_option("--threads", o.threads, "threads, 0 for one a core; never changes a result")->capture_default_str();
+  verb.add_option("--threads", o.threads, "threads, 0 for one per core; never changes a result")->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
   verb.footer(
@@ -177,7 +241,7 @@ void add_compare(CLI::App& verb, CommandLine& line) {
   verb.add_option("--metric", o.metric, "the primary metric, where there are several");
   verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
   verb.add_option("--also", o.also,
-                  "a further metric, NAME:lower or NAME:higher, that shares the level; may come often")
+                  "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
       ->allow_extra_args(false);
   verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
   verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
@@ -191,7 +255,8 @@ void add_compare(CLI::App& verb, CommandLine& line) {
   verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
-      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong usage "
+      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong "
+      "usage "
       "or "
       "bad input; 3 a file failed.");
   verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
@@ -216,7 +281,7 @@ void add_measure(CLI::App& verb, CommandLine& line) {
       "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
   verb.add_option("--budget", line.measure_budget, "quick, standard or deep")->capture_default_str();
   verb.add_option("--seed", line.measure.seed, "seed of all random streams")->capture_default_str();
-  verb.add_option("--threads", line.measure.threads, "threads, 0 for one a core; never changes a result")
+  verb.add_option("--threads", line.measure.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   verb.add_option("--data-dir", line.measure.data_dir, "where data sets are looked for first");
   verb.add_option("--json", line.json_file, "also write the measurements to this file");
@@ -304,6 +369,9 @@ int run_attest(int argc, char** argv) {
   app.require_subcommand(1);
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
+  add_try(*app.add_subcommand("try", "judge one statement of your own"), line);
+  add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
+  add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
   add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);

@@ -107,7 +107,7 @@ std::vector<std::string> reproduction_options(const JudgeOptions& options) {
 
 std::vector<judge::CaseSpec> cases_in(const std::filesystem::path& file, const std::string& mechanism) {
   const nlohmann::json json = nlohmann::json::parse(reports::read_whole_file(file), nullptr, false);
-  if (json.is_discarded()) throw std::invalid_argument(fmt::format("{}: this is no JSON", file.string()));
+  if (json.is_discarded()) throw std::invalid_argument(fmt::format("{}: this is not valid JSON", file.string()));
   try {
     judge::CaseSpec spec = judge::case_from_json(json);
     if (spec.mechanism != mechanism)

@@ -41,7 +41,7 @@ std::string shared_text(const fs::path& file, sweeps::Ranks& ranks) {
   if (ranks.rank() != 0) return ranks.broadcast({});
   try {
     if (!fs::is_regular_file(file))
-      throw std::invalid_argument(fmt::format("{} is no file: name a sweep's .toml", file.string()));
+      throw std::invalid_argument(fmt::format("{} is not a file: name a sweep's .toml", file.string()));
     return ranks.broadcast(' ' + reports::read_whole_file(file));
   } catch (...) {
     ranks.broadcast("!");

@@ -20,7 +20,7 @@ std::vector<double> read_budgets(SpecReader& read, const char* key) {
   for (const quantities::Value& value : read.place().values(key)) {
     const double* number = std::get_if<double>(&value);
     if (number == nullptr || !(*number > 0 && *number <= 255) || (!budgets.empty() && !(*number > budgets.back())))
-      read.place().reject(key, fmt::format("{} is no increasing list of budgets from 0 to 255, in 255ths", key));
+      read.place().reject(key, fmt::format("{} is not an increasing list of budgets from 0 to 255, in 255ths", key));
     budgets.push_back(*number);
   }
   return budgets;
@@ -78,7 +78,7 @@ PaperSpec read_paper(SpecReader& root, const std::vector<VariantSpec>& variants)
   paper.note = read->text("note", "");
   const auto known = [&](SpecReader& table, const std::string& name) {
     if (std::none_of(variants.begin(), variants.end(), [&](const VariantSpec& v) { return v.name == name; }))
-      table.place().reject(name, fmt::format("{} is no variant", name));
+      table.place().reject(name, fmt::format("{} is not a variant", name));
   };
   for (const auto& [key, numbers] : {std::pair{"values", &paper.values}, std::pair{"baselines", &paper.baselines}}) {
     auto table = read->table(key);

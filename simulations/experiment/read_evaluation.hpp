@@ -8,7 +8,7 @@
 namespace attest::training {
 
 /// [evaluation], every key of which may be left out; the defaults when there is no such table.
-/// Errors: std::invalid_argument with file, line and mend.
+/// Errors: std::invalid_argument with file, line and fix.
 EvaluationSpec read_evaluation(SpecReader& root);
 
 /// That the metrics which [comparison] names are such as trainings with these evaluations may have, so that no long

@@ -122,7 +122,7 @@ Experiment read_document(const toml::table& document, const std::string& source)
   if (e.comparison.baseline.empty()) e.comparison.baseline = e.variants.front().name;
   if (std::none_of(e.variants.begin(), e.variants.end(),
                    [&](const VariantSpec& v) { return v.name == e.comparison.baseline; }))
-    root.place().reject("comparison", fmt::format("the baseline {} is no variant", e.comparison.baseline));
+    root.place().reject("comparison", fmt::format("the baseline {} is not a variant", e.comparison.baseline));
   return e;
 }
 
@@ -131,7 +131,7 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
     return toml::parse(text);
   } catch (const toml::parse_error& failure) {
     throw std::invalid_argument(
-        fmt::format("{}, line {}: this is no TOML: {}", source, failure.source().begin.line, failure.description()));
+        fmt::format("{}, line {}: this is not valid TOML: {}", source, failure.source().begin.line, failure.description()));
   }
 }
 

@@ -12,7 +12,7 @@ namespace attest::training {
 
 /// Reads an experiment; `source` stands for the file in messages. Each of `overrides` is "key=value" with a dotted key
 /// ("training.steps=20") and a TOML value, or a word without quotes.
-/// Errors: std::invalid_argument, "FILE, line N: ..." with the mend, for what is no TOML, a key nobody knows (the
+/// Errors: std::invalid_argument, "FILE, line N: ..." with the fix, for what is not valid TOML, an unknown key (the
 /// nearest are named), a value of another type or out of range, names that come twice; the override instead of the line
 /// where that is at fault.
 Experiment parse_experiment(std::string_view text, const std::string& source,

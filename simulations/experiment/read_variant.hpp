@@ -8,7 +8,7 @@
 
 namespace attest::training {
 
-/// Errors: std::invalid_argument with file, line and mend.
+/// Errors: std::invalid_argument with file, line and fix.
 std::vector<VariantSpec> read_variants(SpecReader& root);
 
 }  // namespace attest::training

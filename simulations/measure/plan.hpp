@@ -12,7 +12,7 @@ namespace attest::simulations {
 /// The size of one measurement.
 struct Plan {
   std::uint64_t seed = 1;
-  unsigned threads = 0;     ///< 0 means one a core
+  unsigned threads = 0;     ///< 0 means one per core
   std::int64_t units = 64;  ///< images or windows
 };
 

@@ -94,7 +94,7 @@ Tensor staged_attention(const Operands& o, const Staged& stages) {
   if (factors.size() == 1) factors.resize(static_cast<std::size_t>(o.heads()), factors.front());
   if (static_cast<Index>(factors.size()) != o.heads())
     throw std::invalid_argument(
-        fmt::format("option factors={}: give one factor, or {}, one a head", o.read.text("factors"), o.heads()));
+        fmt::format("option factors={}: give one factor, or {}, one per head", o.read.text("factors"), o.heads()));
   std::vector<Tensor> parts;
   for (std::size_t first = 0; first < factors.size();) {
     std::size_t end = first;

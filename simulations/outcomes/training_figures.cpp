@@ -41,7 +41,7 @@ ordered_json differences_figure(const ordered_json& comparisons, const std::stri
   return figure;
 }
 
-/// With more layers than these, numbers at round places read better than one a layer.
+/// With more layers than these, numbers at round places read better than one per layer.
 constexpr std::size_t most_named_layers = 13;
 
 struct Spread {

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   app.add_option("--budget", options.budget, "quick, standard or deep: 32, 128 or 1024 examples")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "seed of all random streams")->capture_default_str();
-  app.add_option("--threads", options.threads, "threads, 0 for one a core; never changes a result")
+  app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--json", options.json, "also write the measurements to this file");

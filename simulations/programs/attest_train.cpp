@@ -26,14 +26,14 @@ int main(int argc, char** argv) {
   std::string device;
   training::TrainOptions options;
   app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments")->required();
-  app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may come often")
+  app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with what the directory holds");
   app.add_option("--out", options.directory,
                  "directory of run.db, summary.json and checkpoints; out/NAME if not given");
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--device", device, "cpu, or cuda with such a build of LibTorch: --set training.device=cuda");
-  app.add_option("--threads", options.threads, "threads, 0 for one a core; never changes a result")
+  app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
   return commands::run_program(app, [&] {

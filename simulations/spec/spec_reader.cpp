@@ -48,7 +48,7 @@ std::vector<Index> SpecReader::indices(std::string_view key) {
   for (const auto& value : place_.values(key)) {
     const double* number = std::get_if<double>(&value);
     if (number == nullptr || *number < 0 || *number != std::floor(*number) || *number > 1e6)
-      place_.reject(key, fmt::format("{} is no list of whole numbers from 0 on", key));
+      place_.reject(key, fmt::format("{} is not a list of whole numbers from 0 on", key));
     all.push_back(static_cast<Index>(*number));
   }
   return all;

@@ -12,7 +12,7 @@
 
 namespace attest::training {
 
-/// sweeps::TomlPlace where most keys may be absent. Errors: std::invalid_argument with file, line, key and mend.
+/// sweeps::TomlPlace where most keys may be absent. Errors: std::invalid_argument with file, line, key and fix.
 class SpecReader {
  public:
   explicit SpecReader(sweeps::TomlPlace place) : place_(std::move(place)) {}

@@ -28,7 +28,7 @@ const toml::node& TomlPlace::node(std::string_view key) {
 
 std::string TomlPlace::string(std::string_view key) {
   const auto text = node(key).value_exact<std::string>();
-  if (!text) reject(key, fmt::format("{} of {} is no text; write it in quotes", key, what_));
+  if (!text) reject(key, fmt::format("{} of {} is not text; write it in quotes", key, what_));
   return *text;
 }
 
@@ -50,7 +50,7 @@ std::uint64_t TomlPlace::count(std::string_view key, std::uint64_t least, std::u
   const bool whole = floating && *floating == std::floor(*floating) && std::abs(*floating) < 0x1p53;
   const std::int64_t read = integer ? *integer : (whole ? static_cast<std::int64_t>(*floating) : -1);
   if (read < 0 || static_cast<std::uint64_t>(read) < least || static_cast<std::uint64_t>(read) > most)
-    reject(key, fmt::format("{} of {} is no integer from {} to {}", key, what_, least, most));
+    reject(key, fmt::format("{} of {} is not an integer from {} to {}", key, what_, least, most));
   return static_cast<std::uint64_t>(read);
 }
 
@@ -85,7 +85,7 @@ std::vector<TomlPlace> TomlPlace::tables(std::string_view key, const std::string
   if (const toml::table* one = at.as_table()) return {TomlPlace(*one, source_, each)};
   const toml::array* list = at.as_array();
   if (list == nullptr || !list->is_homogeneous(toml::node_type::table))
-    reject(key, fmt::format("{} of {} is no table; write it under [[{}]]", key, what_, key));
+    reject(key, fmt::format("{} of {} is not a table; write it under [[{}]]", key, what_, key));
   for (const toml::node& element : *list)
     all.emplace_back(*element.as_table(), source_, fmt::format("{} {}", each, all.size() + 1));
   return all;
@@ -94,7 +94,7 @@ std::vector<TomlPlace> TomlPlace::tables(std::string_view key, const std::string
 std::optional<TomlPlace> TomlPlace::table(std::string_view key, std::string what) {
   if (!has(key)) return std::nullopt;
   const toml::table* one = node(key).as_table();
-  if (one == nullptr) reject(key, fmt::format("{} of {} is no table; write it under [{}]", key, what_, key));
+  if (one == nullptr) reject(key, fmt::format("{} of {} is not a table; write it under [{}]", key, what_, key));
   return TomlPlace(*one, source_, std::move(what));
 }
 
@@ -133,7 +133,7 @@ bool TomlPlace::is_table(std::string_view key) const {
 std::vector<Value> TomlPlace::values(std::string_view key) {
   const toml::array* list = node(key).as_array();
   if (list == nullptr || list->empty())
-    reject(key, fmt::format("{} of {} is no list with at least one entry", key, what_));
+    reject(key, fmt::format("{} of {} is not a list with at least one entry", key, what_));
   std::vector<Value> all;
   for (const toml::node& element : *list) all.push_back(value_of(element, key));
   return all;
@@ -150,7 +150,7 @@ std::vector<std::pair<double, double>> TomlPlace::pairs(std::string_view key) {
     all.emplace_back(std::get<double>(x), std::get<double>(y));
   }
   if (all.empty() || all.size() != list->size())
-    reject(key, fmt::format("{} of {} is no list of pairs of numbers, such as [[0, 0], [1, 1]]", key, what_));
+    reject(key, fmt::format("{} of {} is not a list of pairs of numbers, such as [[0, 0], [1, 1]]", key, what_));
   return all;
 }
 

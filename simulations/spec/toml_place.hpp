@@ -16,7 +16,7 @@
 namespace attest::sweeps {
 
 /// Reads the members of a table by name and refuses what nobody asked for. The document must outlive it.
-/// Errors of all functions: std::invalid_argument, "FILE, line N: ...", with the mend.
+/// Errors of all functions: std::invalid_argument, "FILE, line N: ...", with the fix.
 class TomlPlace {
  public:
   /// `what` is how complaints call the table: "the sweep", "axis N", "figure 2".

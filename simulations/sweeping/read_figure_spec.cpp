@@ -46,7 +46,7 @@ void read_pins(const Spec& spec, TomlPlace& place, FigureSpec& figure) {
     const Axis& axis = axis_of(spec, *pins, key, key);
     const Value value = pins->value(key);
     if (!axis.drawn() && std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end())
-      pins->reject(key, fmt::format("{} = {} is no value of its axis", key, quantities::text(value)));
+      pins->reject(key, fmt::format("{} = {} is not a value of its axis", key, quantities::text(value)));
     figure.at.emplace(key, value);
   }
 }

@@ -20,7 +20,7 @@ struct RunOptions {
   std::filesystem::path directory;            ///< of run.db, points.csv, points.json
   bool resume = false;                        ///< go on with what run.db holds
   std::vector<std::filesystem::path> merged;  ///< directories of other runs whose finished points are taken first
-  unsigned threads = 0;                       ///< a rank; 0: one a core
+  unsigned threads = 0;                       ///< a rank; 0: one per core
 };
 
 /// How far it came.

@@ -96,7 +96,7 @@ inline constexpr std::uint64_t most_points = 1'000'000;
 ///     curve = {name = "t = L", points = [[0, 0], [1, 1]]}
 ///
 /// `source` is the file's name in complaints, `name` its stem. Errors: std::invalid_argument, one sentence with file,
-/// line and mend, for anything that is not understood, not taken by the quantity, or missing.
+/// line and fix, for anything that is not understood, not taken by the quantity, or missing.
 Spec read_spec(std::string_view text, std::string_view source, std::string name);
 
 /// The axis of that parameter, or nothing.

@@ -7,7 +7,7 @@
 namespace attest::training {
 namespace {
 
-/// Which of the CUDA devices; one a process.
+/// Which of the CUDA devices; one per process.
 std::atomic<int> cuda_index = 0;
 
 }  // namespace

@@ -16,7 +16,7 @@ struct TrainOptions {
   std::filesystem::path directory;  ///< run.db, summary.json, checkpoints/
   std::filesystem::path data_dir;   ///< where data are looked for first
   bool resume = false;
-  unsigned threads = 0;  ///< 0: one a core
+  unsigned threads = 0;  ///< 0: one per core
 };
 
 /// Runs every variant with every seed, several at once where there are threads and spread over the ranks of an MPI

@@ -29,7 +29,7 @@ def processor():
 
 
 def runs(command):
-    """The JSON objects that a program prints, one a line; none when it cannot run."""
+    """The JSON objects that a program prints, one per line; none when it cannot run."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
 

@@ -68,7 +68,7 @@ def alibi(x, causal=False):
 
 
 def bilateral(x, causal=False, h_p2=None, h_y2=None):
-    def bandwidth(name, setting):  # an input of one number or one a head, a setting, or the default
+    def bandwidth(name, setting):  # an input of one number or one per head, a setting, or the default
         value = x.get(name, setting or np.sqrt(x["q"].shape[-1]))
         return np.reshape(value, (-1, 1, 1))
     logits = (x["qp"] @ transpose(x["kp"]) / bandwidth("h_p2", h_p2)

@@ -32,6 +32,8 @@ echo '{"claim":"a/b","variant":"printed","kind":"deterministic","relation":"<=",
 expect 2 'a/b' replay unknown.json
 echo '{"claim":"boosting/fig-2-right-decay","variant":"printed","kind":"deterministic","relation":"<=","inputs":{"n":["0x1p+4","0x1p+5"],"threshold":["0x1p-10"]}}' >forged.json
 expect 2 "'n'" replay forged.json
+echo '{"claim":"boosting/sec-a-variance","variant":"printed","kind":"deterministic","relation":"=","inputs":{"N":["0x1p+40"],"p":["0x1p-1"]}}' >huge.json
+expect 2 'sizes up to' replay huge.json
 expect 2 'no-such-set' measure --data no-such-set
 expect 2 'no-such-set' data describe no-such-set
 expect 3 'results.json' report "$work"
@@ -82,7 +84,7 @@ mkdir -p data/fashion-mnist; printf 'not an image' >data/fashion-mnist/t10k-imag
 printf 'not a label' >data/fashion-mnist/t10k-labels-idx1-ubyte
 expect 2 't10k-' measure --data fashion-mnist --data-dir data --budget quick
 
-# Data sets: file, line or record and the mend are named, whatever the format.
+# Data sets: file, line or record and the fix are named, whatever the format.
 describe() { expect 2 "$1" data describe "$2"; }
 series='@problemName p\n@equalLength true\n@classLabel true a b\n@data\n'
 printf "${series}1,2:a\n1,NaN:b\n" >nan.ts;          describe 'nan.ts, line 6' nan.ts
@@ -96,7 +98,7 @@ mkdir -p images/a; printf '\x89PNG\r\n\x1a\n' >images/a/1.png; describe 'images/
 printf '\xff\xd8\xff' >images/a/1.png;                describe 'images/a/1.png' images
 printf 'good \xff' >text.txt;                         describe 'text.txt' text.txt
 
-# Sweeps: file, line, key and mend; nothing is begun.
+# Sweeps: file, line, key and fix; nothing is begun.
 spec() { printf '%s\n' "$@" >sweep.toml; }
 sweep=(sweep sweep.toml --out swept)
 expect 2 'missing.toml' sweep missing.toml --out swept

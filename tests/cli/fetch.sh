@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# attest data fetch against a server on this machine: whole, broken off and resumed, changed in between, wrong, absent.
+# attest data fetch against a server on this machine: whole, interrupted and resumed, changed in between, wrong, absent.
 # Usage: fetch.sh ATTEST_PROGRAM
 set -uo pipefail
 attest=$1

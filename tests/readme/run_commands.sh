@@ -31,7 +31,10 @@ while IFS= read -r line; do
     *) printf 'the README holds the command "%s", which this test does not know how to run\n' "$line"; exit 1 ;;
   esac
   printf '$ %s\n' "$command"
-  if ! bash -c "$command" >"$work/output" 2>&1; then tail -n 20 "$work/output"; printf 'failed: %s\n' "$command"; exit 1; fi
+  # A line marked so shows a statement that is refuted: exit code 1.
+  expected=0; case $line in *'# refuted') expected=1 ;; esac
+  code=0; bash -c "$command" >"$work/output" 2>&1 || code=$?
+  if [ "$code" -ne "$expected" ]; then tail -n 20 "$work/output"; printf 'failed: %s\n' "$command"; exit 1; fi
   [ -s "$work/output" ] || { printf 'printed nothing: %s\n' "$command"; exit 1; }
   ran=$((ran + 1))
 done < <(awk -v trained="$trained" '/^```console$/ || (/^```sh$/ && trained == "yes") {inside=1; next} /^```$/{inside=0} inside && NF' \

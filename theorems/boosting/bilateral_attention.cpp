@@ -142,12 +142,15 @@ Claims bilateral_attention() {
             R"(K_{BSA}(i,j) = K_{BSA}(j,i),\quad K_{BSA} = \exp\Big(\frac{\mathbf p_i^\top\mathbf W\mathbf p_j}{h_p^2}+\frac{\mathbf y_i^\top\mathbf W\mathbf y_j}{h_y^2}\Big))",
         .assumptions = {"W = W_Q' W_K of any projections"},
         .expected = Verdict::refuted,
-        .note = "A bilateral kernel depends on two distances and so is symmetric; judged is this necessary property, "
-                "which a general W lacks. What is kept is the product of a factor of the positions and a factor of the "
-                "patches.",
+        .finding = Finding::assumption,
+        .note =
+            "'Purely bilateral', with 'W = W_Q^T W_K' of any projections. A bilateral kernel depends on two distances "
+            "and so is symmetric; judged is this necessary property. Holds for a symmetric W with patches and "
+            "positions of equal lengths in W (boosting/eq-3.10-symmetric-w, boosting/eq-3.10-identity-w).",
         .depends_on = {"boosting/prop-3.2-factorisation", "boosting/distinction-2"}},
        symmetric_in_pairs(true, 0),
-       {{"a symmetric W but for one percent", 0.01, symmetric_in_pairs(false, 0.01)}}});
+       {{"a symmetric W but for one percent", 0.01, symmetric_in_pairs(false, 0.01)}},
+       {{"a symmetric W", 1, symmetric_in_pairs(false, 0)}}});
   claims.push_back(
       {{.id = "boosting/eq-3.10-symmetric-w",
         .label = "Eq 3.10 ('purely bilateral') (symmetric W)",

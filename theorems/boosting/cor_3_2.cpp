@@ -1,6 +1,8 @@
 // Corollary 3.2: how far noise in the logits moves the output of attention, and how the norm of the values grows.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -11,6 +13,7 @@
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/engine/claim.hpp"
+#include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
@@ -79,16 +82,81 @@ Check output_bound(double factor, double power) {
   return expectation(std::move(all));
 }
 
-/// |V|_op against N^power d^power_d for V with orthogonal columns of +-1 (a Sylvester-Hadamard matrix of order N, or
-/// its first d columns), where V^T V = N I: the operator norm is sqrt(N) and the Frobenius norm sqrt(dN), exactly.
-/// d = N^exponent_of_d.
-Check orthogonal_values(double exponent_of_d, double power, double power_d) {
-  SequenceProblem p;
-  p.claim = Asymptotics::same_order;
-  p.n = geometric_grid(16, 4, 8);
-  p.value = [](double n) { return rigor::sqrt(Ball(n)); };
-  p.reference = [=](double n) { return rigor::pow(Ball(n), Ball(power + power_d * exponent_of_d)); };
-  return sequence(std::move(p));
+/// |V|_F/sqrt(d) <= |V|_op <= |V|_F for V of n rows and d = 2 columns, the first from below or the second; the operator
+/// norm from the trace and the determinant of V'V.
+Check norms_compared(std::size_t n, bool from_below, double factor) {
+  InequalityProblem p;
+  p.relation = from_below ? Relation::greater_equal : Relation::less_equal;
+  p.lower.assign(2 * n, -1);
+  p.upper.assign(2 * n, 1);
+  std::vector<double> orthogonal(2 * n, 1), parallel(2 * n, 1);
+  for (std::size_t i = 0; i < n; i += 2) orthogonal[2 * i + 1] = -1;
+  p.corners = {orthogonal, parallel};
+  p.decode = [](std::span<const double> x) { return Inputs{{"V", {x.begin(), x.end()}}}; };
+  const auto operator_norm = [](const auto& a, const auto& b, const auto& c) {
+    using rigor::sqrt;
+    using std::sqrt;
+    // sqrt((a - b)^2 + 4 c^2) is |V|_op^2 less the other squared singular value.
+    return sqrt((a + b + sqrt((a - b) * (a - b) + 4 * c * c)) / 2);
+  };
+  p.sides = [=](const Inputs& in) -> Sides {
+    double a = 0, b = 0, c = 0;
+    const auto v = in["V"];
+    for (std::size_t i = 0; i < n; ++i) {
+      a += v[2 * i] * v[2 * i];
+      b += v[2 * i + 1] * v[2 * i + 1];
+      c += v[2 * i] * v[2 * i + 1];
+    }
+    if (!(a + b > 0)) return {std::nan(""), 0};
+    const double frobenius = std::sqrt(a + b);
+    return {operator_norm(a, b, c), factor * frobenius / (from_below ? std::sqrt(2.0) : 1)};
+  };
+  p.ball_sides = [=](const Inputs& in) -> BallSides {
+    const BallMatrix v = rigor::to_balls(in["V"], n, 2);
+    const BallMatrix gram = rigor::multiply(rigor::transpose(v), v);
+    return {operator_norm(gram(0, 0), gram(1, 1), gram(0, 1)),
+            Ball(factor) * rigor::frobenius_norm(v) / (from_below ? rigor::sqrt(Ball(2)) : Ball(1))};
+  };
+  p.evaluations = 1500;
+  return inequality(std::move(p));
+}
+
+Check order_at_fixed_width(double below, double above) {
+  std::vector<Part> parts;
+  for (const std::size_t n : {2U, 16U}) {
+    parts.push_back(
+        {fmt::format("at least |V|_F/sqrt 2, N = {}", n), Kind::universal_inequality, norms_compared(n, true, below)});
+    parts.push_back(
+        {fmt::format("at most |V|_F, N = {}", n), Kind::universal_inequality, norms_compared(n, false, above)});
+  }
+  return composite(std::move(parts));
+}
+
+/// |V|_F^2 = factor d |V|_op^2 for the Sylvester-Hadamard matrices of order N = d = 2, ..., 64: the rows of V'V, which
+/// is diagonal, add up to |V|_op^2.
+Check orthogonal_columns(double factor) {
+  EnumerationProblem p;
+  p.domain = "N = d = 2, 4, 8, 16, 32, 64";
+  p.cases = 6;
+  p.case_inputs = [](std::int64_t k) { return Inputs{{"N", {std::ldexp(1, static_cast<int>(k) + 1)}}}; };
+  p.ball_sides = [factor](const Inputs& in) -> BallSides {
+    const auto n = static_cast<std::size_t>(in.scalar("N"));
+    // The sign of entry (i, j) is the parity of the common bits of i and j.
+    const auto entry = [](std::size_t i, std::size_t j) { return std::popcount(i & j) % 2 == 0 ? 1 : -1; };
+    long trace = 0, widest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      long row = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        long product = 0;
+        for (std::size_t k = 0; k < n; ++k) product += entry(k, i) * entry(k, j);
+        row += std::labs(product);
+        if (i == j) trace += product;
+      }
+      widest = std::max(widest, row);
+    }
+    return {Ball(trace), Ball(factor) * Ball(in.scalar("N")) * Ball(widest)};
+  };
+  return enumerate(std::move(p));
 }
 
 /// lower <= E|V|_op/(sqrt N + sqrt d) <= upper for N(0, 1) entries. The quotient is clipped at 2: by the concentration
@@ -136,16 +204,24 @@ Check alternating_values(Asymptotics claim, const Ball& factor, double power) {
   p.value = [](double n) { return alternating_output_perturbation(static_cast<std::int64_t>(n), Ball(1)); };
   p.reference = [=](double n) { return factor * rigor::pow(Ball(n), Ball(power)); };
   p.resolution = 5e-3;
+  if (claim == Asymptotics::same_order && power > 0)
+    p.beyond =
+        Beyond{"two averages of values +-1 are at most 2 apart, at every N", [power](double) { return Ball(power); }};
   return sequence(std::move(p));
 }
 
-/// |(softmax(x) - softmax(y)) V| <= factor max_ij |v_i - v_j| for 4 tokens in R^2.
+/// |(softmax(x) - softmax(y)) V| <= factor max_ij |v_i - v_j| for 16 tokens in R^2.
 Check within_diameter(double factor) {
-  constexpr std::size_t n = 4, d = 2;
+  constexpr std::size_t n = 16, d = 2;
   InequalityProblem p;
   p.lower.assign(2 * n + n * d, -30);
   p.upper.assign(2 * n + n * d, 30);
-  p.corners = {{30, -30, -30, -30, -30, 30, -30, -30, 1, 0, -1, 0, 0, 0, 0, 0}};
+  std::vector<double> opposite(2 * n + n * d, 0.0);
+  std::fill(opposite.begin(), opposite.begin() + 2 * n, -30.0);
+  opposite[0] = opposite[n + 1] = 30;
+  opposite[2 * n] = 1;
+  opposite[2 * n + d] = -1;
+  p.corners = {opposite};
   p.decode = [](std::span<const double> v) {
     const auto at = [&](std::size_t i) { return v.begin() + static_cast<std::ptrdiff_t>(i); };
     return Inputs{{"x", {at(0), at(n)}}, {"y", {at(n), at(2 * n)}}, {"V", {at(2 * n), v.end()}}};
@@ -174,7 +250,7 @@ Check within_diameter(double factor) {
         diameter = rigor::max(diameter, rigor::norm2(rigor::subtract(v.row(i), v.row(j))));
     return {rigor::norm2(rigor::multiply(rigor::transpose(v), difference)), Ball(factor) * diameter};
   };
-  p.evaluations = 4000;
+  p.evaluations = 2000;
   return inequality(std::move(p));
 }
 
@@ -192,27 +268,42 @@ Claims cor_3_2() {
         .assumptions = {"c in R^N, V in R^{N x d}", "eta has mean 0 and covariance sigma^2 I",
                         "L = 1/2, the least Lipschitz constant of softmax"},
         .expected = Verdict::supported,
-        .note = "Follows from Theorem 3.2. The largest ratio found is 0.707, at N = 2 and V = (1, -1)^T.",
+        .note = "Follows from Theorem 3.2.",
         .depends_on = {"boosting/thm-3.2"}},
        output_bound(1, 0.5),
        {{"constant lowered to 0.69", 0.31, output_bound(0.69, 0.5)}}});
   claims.push_back(
       {{.id = "boosting/cor-3.2-operator-norm",
         .label = "Cor 3.2 (|V|_op asymp sqrt(dN), bound asymp sigma L N sqrt d)",
-        .title = "The operator norm of the values grows like sqrt(dN)",
-        .kind = Kind::rate,
+        .title = "At a fixed width d the operator norm of the values is of the order of sqrt(dN)",
+        .kind = Kind::universal_inequality,
         .tex =
-            R"(\|V\|_{\mathrm{op}} \asymp \sqrt{dN}, \quad \sigma L \|V\|_{\mathrm{op}} \sqrt{N} \asymp \sigma L N \sqrt{d})",
-        .assumptions = {"entries of unit size without a common direction; here columns of +-1 that are orthogonal",
-                        "d is kept in the order, so the constants may not depend on it; here d = N"},
-        .expected = Verdict::undecided,
-        .note =
-            "sqrt(dN) is the Frobenius norm. Orthogonal columns have operator norm sqrt N; independent entries sqrt N "
-            "+ sqrt d (next claim). With d fixed, sqrt(dN) and sqrt N are of one order and the line is right in N "
-            "alone; rows that share one direction reach sqrt(dN).",
+            R"(\frac{1}{\sqrt d}\|V\|_F \le \|V\|_{\mathrm{op}} \le \|V\|_F,\quad\text{so } \|V\|_{\mathrm{op}} \asymp \sqrt{dN} \text{ where } \|V\|_F = \sqrt{dN})",
+        .assumptions = {"read with Definition 2.2 in n = N: d is fixed and the constants may depend on it",
+                        "values of mean square 1, |V|_F = sqrt(dN); judged for d = 2 and N = 2, 16"},
+        .expected = Verdict::supported,
+        .note = "The constants are 1/sqrt d and 1, both attained; d itself is not in the order: "
+                "boosting/cor-3.2-operator-norm-uniform.",
         .depends_on = {"boosting/cor-3.2-technique", "boosting/def-2.2"}},
-       orthogonal_values(1, 0.5, 0.5),
-       {{"N^(1/2) d^0.01", 0.98, orthogonal_values(1, 0.5, 0.01)}}});
+       order_at_fixed_width(1, 1),
+       {{"at least 1.001 |V|_F/sqrt d", 0.001, order_at_fixed_width(1.001, 1)},
+        {"at most 0.999 |V|_F", 0.001, order_at_fixed_width(1, 0.999)}}});
+  claims.push_back(
+      {{.id = "boosting/cor-3.2-operator-norm-uniform",
+        .label = "Cor 3.2 (|V|_op asymp sqrt(dN), uniformly in d)",
+        .title = "Values with orthogonal columns of +-1 have |V|_op = sqrt N, below sqrt(dN) by sqrt d",
+        .kind = Kind::identity,
+        .tex = R"(V \in \{\pm1\}^{N\times d},\ V^\top V = N I:\quad \|V\|_F^2 = dN = d\,\|V\|_{\mathrm{op}}^2)",
+        .assumptions = {"the Sylvester-Hadamard matrices of order N = d = 2 to 64"},
+        .expected = Verdict::certified,
+        .printed = false,
+        .amends = "boosting/cor-3.2-operator-norm",
+        .note =
+            "So sqrt d does not belong to the order, nor sigma L N sqrt d to that of the bound, for constants that do "
+            "not depend on d; and the technique of the proof of Theorem 3.2, which gives |V|_F, does not give "
+            "|V|_op."},
+       orthogonal_columns(1),
+       {{"d lowered by 0.1 percent", 0.001, orthogonal_columns(0.999)}}});
   claims.push_back({{.id = "boosting/cor-3.2-operator-norm-sum",
                      .label = "Cor 3.2 (|V|_op asymp sqrt(dN), bound asymp sigma L N sqrt d)",
                      .title = "For independent normal entries the operator norm is close to sqrt N + sqrt d",
@@ -230,53 +321,46 @@ Claims cor_3_2() {
   claims.push_back(
       {{.id = "boosting/cor-3.2-technique",
         .label = "Cor 3.2 ('can be proved using the technique in the proof of Thm 3.2')",
-        .title = "Concentration of the norm of the entries gives the operator norm",
-        .kind = Kind::implication,
-        .tex = R"(\|V\|_F \sim \sqrt{dN} \ \Rightarrow\ \|V\|_{\mathrm{op}} \asymp \sqrt{dN})",
+        .title = "The Frobenius norm of independent entries is close to sqrt(dN)",
+        .kind = Kind::rate,
+        .tex = R"(\mathbb{E}\|V\|_F \sim \sqrt{dN})",
         .assumptions =
-            {"orthogonal columns of +-1, d = sqrt N: all that the technique uses, |V|_F^2/(dN) = 1, holds exactly"},
-        .expected = Verdict::undecided,
-        .note =
-            "The technique bounds the Euclidean norm of a long vector. Applied to V it gives the Frobenius norm, which "
-            "is above the operator norm by up to sqrt d.",
+            {"'|V| asymp sqrt(dN)' is read as the norm that the technique bounds, that of all entries as one "
+             "vector",
+             "V has independent N(0, 1) entries; d = 64, N = 16 to 262144"},
+        .expected = Verdict::supported,
+        .note = "For the operator norm, of which the corollary speaks, the technique does not suffice: "
+                "boosting/cor-3.2-operator-norm-uniform.",
         .depends_on = {"boosting/sec-a-sandwich"}},
-       orthogonal_values(0.5, 0.5, 0.5),
-       {{"N^(1/2) d^0.02", 0.96, orthogonal_values(0.5, 0.5, 0.02)}}});
-  claims.push_back({{.id = "boosting/cor-3.2-frobenius",
-                     .label = "Cor 3.2 ('can be proved using the technique in the proof of Thm 3.2')",
-                     .title = "The Frobenius norm of independent entries is close to sqrt(dN)",
-                     .kind = Kind::rate,
-                     .tex = R"(\mathbb{E}\|V\|_F \sim \sqrt{dN})",
-                     .assumptions = {"V has independent N(0, 1) entries", "d = 64, N to infinity"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/cor-3.2-technique"},
-                    gaussian_frobenius_norm(1),
-                    {{"one percent more", 0.01, gaussian_frobenius_norm(1.01)}}});
+       gaussian_frobenius_norm(1),
+       {{"one percent more", 0.01, gaussian_frobenius_norm(1.01)},
+        {"0.2 percent more", 0.002, gaussian_frobenius_norm(1.002)}}});
   claims.push_back(
       {{.id = "boosting/cor-3.2-instability",
         .label = "Cor 3.2 (instability reading) and Contribution 3",
-        .title = "The growing bound implies a perturbation that grows with N",
+        .title = "The growth of the bound with N shows that the output grows unstable with N",
         .kind = Kind::implication,
         .tex =
             R"(\sigma L \|V\|_{\mathrm{op}} \sqrt{N} \asymp N \ \Rightarrow\ \mathbb{E}\|\mathrm{softmax}(c + \eta)V - \mathrm{softmax}(c)V\| \asymp N)",
         .assumptions = {"V = (1, -1, 1, ...)^T, so |V|_op = sqrt N = sqrt(dN)", "c = 0, eta_i = +-1"},
-        .expected = Verdict::undecided,
-        .note =
-            "An upper bound that grows shows nothing. For values of bounded spread the perturbation never exceeds that "
-            "spread, whatever N (next claim), and for flat logits it decays like 1/sqrt N: Theorem 3.2 does not prove "
-            "that attention without the cross terms is more stable over long sequences.",
+        .expected = Verdict::refuted,
+        .finding = Finding::unsupported,
+        .note = "Contribution 3: 'We theoretically prove that ... long sequence stability of self-attention can be "
+                "enhanced (Theorem 3.2)'; the corollary itself says 'potentially'. An upper bound that grows shows "
+                "nothing: here the perturbation decays, and for values of bounded spread it never exceeds that spread, "
+                "whatever N (boosting/cor-3.2-diameter).",
         .depends_on = {"boosting/thm-3.2-tight", "boosting/cor-3.2-bound", "boosting/cor-3.2-operator-norm",
                        "boosting/sec-3.3-noise-model"}},
        alternating_values(Asymptotics::same_order, Ball(1), 1),
-       {{"does not decay: order N^0", 1, alternating_values(Asymptotics::same_order, Ball(1), 0)}}});
+       {{"does not decay: order N^0", 1, alternating_values(Asymptotics::same_order, Ball(1), 0)}},
+       {{"of the order of N^(-1/2)", 1.5, alternating_values(Asymptotics::same_order, Ball(1), -0.5)}}});
   claims.push_back(
       {{.id = "boosting/cor-3.2-diameter",
         .label = "Cor 3.2 (instability reading) and Contribution 3",
         .title = "The output never moves farther than the values are apart",
         .kind = Kind::universal_inequality,
         .tex = R"(\|\mathrm{softmax}(x)V - \mathrm{softmax}(y)V\| \le \max_{i,j} \|v_i - v_j\|)",
-        .assumptions = {"x, y in R^N, rows v_i of V in R^d; searched at N = 4, d = 2"},
+        .assumptions = {"x, y in R^N, rows v_i of V in R^d; judged at N = 16, d = 2"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "boosting/cor-3.2-instability",

@@ -12,6 +12,8 @@
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/engine/claim.hpp"
+#include "theorems/engine/protocols/certification.hpp"
+#include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 
@@ -115,8 +117,8 @@ Check with_figure(Check check, Figure figure, Quantity quantity) {
   return drawn;
 }
 
-/// E[quantity at N = many] >= ratio E[quantity at N = few], N(0, 1) logits, as the mean of one bounded difference.
-Check keeps_fraction(Quantity quantity, double range, std::size_t few, std::size_t many, double ratio) {
+/// E[quantity at N = many] <= ratio E[quantity at N = few], N(0, 1) logits, as the mean of one bounded difference.
+Check falls_to_fraction(Quantity quantity, double range, std::size_t few, std::size_t many, double ratio) {
   ExpectationConfiguration c;
   c.name = fmt::format("N = {} against N = {}", many, few);
   c.inputs = {{"N", {static_cast<double>(few), static_cast<double>(many)}}, {"ratio", {ratio}}};
@@ -127,7 +129,7 @@ Check keeps_fraction(Quantity quantity, double range, std::size_t few, std::size
   };
   c.least = -ratio * range;
   c.greatest = range;
-  c.relation = Relation::greater_equal;
+  c.relation = Relation::less_equal;
   c.bound = 0;
   c.resolution = 0.002;
   c.samples = 8000;
@@ -164,6 +166,52 @@ Check persists(double power) {
   return sequence(std::move(p));
 }
 
+/// least <= L_loc sqrt(N) <= 1 at softmax of (1.5 log N, 0, ..., 0), by the Jacobian itself, N = 100 and 10^4 and three
+/// places between.
+Check at_a_leader(double least) {
+  EnumerationProblem p;
+  p.domain = "N = 100, 316, 1000, 3162 and 10^4, from below and from above";
+  p.cases = 10;
+  p.relation = Relation::less_equal;
+  p.case_inputs = [](std::int64_t k) {
+    return Inputs{{"N", {std::round(std::pow(10, 2 + 0.5 * static_cast<double>(k / 2)))}}, {"above", {1.0 * (k % 2)}}};
+  };
+  p.ball_sides = [least](const Inputs& in) -> BallSides {
+    const Ball n = in.scalar("N");
+    // The eigenvector (1, -1/(N-1), ...) of diag(p) - p p' with p = (m, (1 - m)/(N - 1), ...).
+    const Ball m = 1 / (1 + (n - 1) * rigor::pow(n, Ball(-1.5)));
+    const Ball constant = m * ((1 - m) + (1 - m) / (n - 1)) * rigor::sqrt(n);
+    return in.scalar("above") == 1 ? BallSides{constant, Ball(1)} : BallSides{Ball(least), constant};
+  };
+  return enumerate(std::move(p));
+}
+
+/// E|softmax(c + eta) - softmax(c)| >= bound for standard normal noise and one logit that leads by log(N - 1), N = 100
+/// and 10^4.
+Check stays_above(double bound) {
+  std::vector<ExpectationConfiguration> all;
+  for (const std::size_t n : {100U, 10000U}) {
+    ExpectationConfiguration c;
+    c.name = fmt::format("N = {}", n);
+    c.inputs = {{"N", {static_cast<double>(n)}}};
+    std::vector<double> logits(n, 0.0);
+    logits[0] = std::log(static_cast<double>(n - 1));
+    c.statistic = perturbation(logits, independent_noise(Law::gaussian()), 1);
+    c.greatest = largest_perturbation;
+    c.relation = Relation::greater_equal;
+    c.bound = bound;
+    c.resolution = 0.02;
+    c.samples = 12000;
+    all.push_back(std::move(c));
+  }
+  return expectation(std::move(all));
+}
+
+Check does_not_vanish(double power, double bound) {
+  return composite({{"Rademacher noise, order", Kind::rate, persists(power)},
+                    {"normal noise, the figure's range", Kind::expectation_bound, stays_above(bound)}});
+}
+
 }  // namespace
 
 Claims figure_2() {
@@ -171,39 +219,67 @@ Claims figure_2() {
   claims.push_back(
       {{.id = "boosting/fig-2-left",
         .label = "Fig 2 left",
-        .title = "The estimated Lipschitz constant follows a/sqrt N + b",
+        .title = "On sets of logits in which one dominates the least Lipschitz constant follows a/sqrt N",
         .kind = Kind::figure,
-        .tex = R"(L(N) = \frac{a}{\sqrt{N}} + b\ \Rightarrow\ L(16N) \ge \tfrac14 L(N))",
-        .assumptions = {"L(N) > 0 for all N, so b >= 0",
-                        "the paper does not say where the constant was estimated: judged as the mean local constant at "
-                        "logits drawn from N(0, 1), at N = 100 and 1600"},
-        .expected = Verdict::refuted,
-        .note = "The curve's form implies that 16 times the length keeps at least a quarter of the constant; at random "
-                "logits it keeps about 0.14. The local constant there is close to the largest weight, about exp(sqrt(2 "
-                "log N))/N, which decays faster than any a/sqrt N + b with a > 0. On all of R^N the constant is 1/2 "
-                "for every N, where a = 0."},
-       with_figure(keeps_fraction(local_constant, 0.5, 100, 1600, 0.25),
-                   figure_over_n("fig_2_left", "Local Lipschitz constant of softmax at random logits",
-                                 "mean norm of the Jacobian"),
-                   local_constant),
-       {{"at least 0.22 of it", 0.12, keeps_fraction(local_constant, 0.5, 100, 1600, 0.22)}}});
+        .tex = R"(L_S(N)\,\sqrt N = 1 + o(1),\quad S = \{x : x_1 \ge x_j + \tfrac32\log N\})",
+        .assumptions = {"the caption does not say on which logits the constant was estimated: judged on a set of those "
+                        "that Remark 3.5 names, at one of its points, N = 100 to 10^4: a leader and equal others"},
+        .expected = Verdict::certified,
+        .note = "A fit is a measurement, which no formula refutes; shown is that its form occurs, with 0.80 <= L sqrt "
+                "N <= 1 "
+                "over the range of the figure and the rate in boosting/remark-3.5-dominating. At random "
+                "logits the form does not occur: boosting/fig-2-left-normal-logits.",
+        .depends_on = {"boosting/remark-3.5-dominating"}},
+       at_a_leader(0.8),
+       {{"at least 0.84", 0.05, at_a_leader(0.84)}}});
+  claims.push_back({{.id = "boosting/fig-2-left-normal-logits",
+                     .label = "Fig 2 left (normal logits)",
+                     .title = "At normal logits 16 times the length leaves less than a quarter of the local constant",
+                     .kind = Kind::expectation_bound,
+                     .tex = R"(\mathbb E\,L_{\mathrm{loc}}(1600) \le \tfrac14\,\mathbb E\,L_{\mathrm{loc}}(100))",
+                     .assumptions = {"logits from N(0, 1); N = 100 and 1600"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "boosting/fig-2-left",
+                     .note = "A curve a/sqrt N + b with a > 0 and b >= 0 keeps at least a quarter."},
+                    with_figure(falls_to_fraction(local_constant, 0.5, 100, 1600, 0.25),
+                                figure_over_n("fig_2_left", "Local Lipschitz constant of softmax at random logits",
+                                              "mean norm of the Jacobian"),
+                                local_constant),
+                    {{"less than a tenth", 0.6, falls_to_fraction(local_constant, 0.5, 100, 1600, 0.1)}}});
   claims.push_back(
       {{.id = "boosting/fig-2-right",
         .label = "Fig 2 right",
-        .title = "With random c and standard normal noise the mean perturbation does not vanish",
+        .title = "Where one logit leads by log N the mean perturbation does not vanish",
         .kind = Kind::figure,
         .tex =
-            R"(\mathbb{E}\|\Delta_{10^4}\| \ge \tfrac12\, \mathbb{E}\|\Delta_{10^2}\|, \quad \Delta_N = \mathrm{softmax}(c + \eta) - \mathrm{softmax}(c))",
-        .assumptions = {"eta_i from N(0, 1)", "the paper does not give the law of c: judged for c_i from N(0, 1)"},
-        .expected = Verdict::refuted,
-        .note = "For independent logits of any fixed law with a moment E exp(2c) the mean decays like 1/sqrt N; the "
-                "figure shows how scale 4 hides this up to N about exp(8). That it does not necessarily vanish is "
-                "true: fig-2-right-persistent."},
+            R"(c = (\log(N - 1), 0, \dots, 0) \ \Rightarrow\ \mathbb{E}\|\Delta_N\| \asymp 1,\quad \mathbb{E}\|\Delta_N\| \ge 0.18)",
+        .assumptions =
+            {"'does not necessarily vanish' is read as: for some c",
+             "the order for eta_i = +-1, where the expectation is a finite sum, N = 16 to 1024; the bound for "
+             "standard normal noise at N = 100 and 10^4"},
+        .expected = Verdict::supported,
+        .note = "The logits must grow with N; for logits of one distribution it vanishes: boosting/fig-2-right-decay."},
        with_figure(
-           keeps_fraction(perturbation_norm, largest_perturbation, 100, 10000, 0.5),
+           does_not_vanish(0, 0.18),
            figure_over_n("fig_2_right", "Mean perturbation of softmax under N(0, 1) noise", "mean norm of the change"),
            perturbation_norm),
-       {{"a quarter of it", 0.5, keeps_fraction(perturbation_norm, largest_perturbation, 100, 10000, 0.25)}}});
+       {{"order N^(-0.02)", 0.02, does_not_vanish(-0.02, 0.18), "Rademacher noise, order"},
+        {"at least 0.24", 0.25, does_not_vanish(0, 0.24), "normal noise, the figure's range"}}});
+  claims.push_back(
+      {{.id = "boosting/fig-2-right-normal-logits",
+        .label = "Fig 2 right (normal logits)",
+        .title = "At normal logits a hundred times the length leaves less than a quarter of the mean perturbation",
+        .kind = Kind::expectation_bound,
+        .tex =
+            R"(\mathbb{E}\|\Delta_{10^4}\| \le \tfrac14\, \mathbb{E}\|\Delta_{10^2}\|, \quad \Delta_N = \mathrm{softmax}(c + \eta) - \mathrm{softmax}(c))",
+        .assumptions = {"c_i and eta_i from N(0, 1)"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/fig-2-right",
+        .note = "The caption's 'random source vector' has no law; this is one of those for which it vanishes."},
+       falls_to_fraction(perturbation_norm, largest_perturbation, 100, 10000, 0.25),
+       {{"less than a twentieth", 0.8, falls_to_fraction(perturbation_norm, largest_perturbation, 100, 10000, 0.05)}}});
   claims.push_back(
       {{.id = "boosting/fig-2-right-decay",
         .label = "Fig 2 right",
@@ -220,19 +296,6 @@ Claims figure_2() {
         .amends = "boosting/fig-2-right"},
        flat_decay(1),
        {{"one percent more", 0.01, flat_decay(1.01)}}});
-  claims.push_back(
-      {{.id = "boosting/fig-2-right-persistent",
-        .label = "Fig 2 right",
-        .title = "Where one logit leads by log N the mean perturbation does not vanish",
-        .kind = Kind::rate,
-        .tex = R"(c = (\log(N - 1), 0, \dots, 0) \ \Rightarrow\ \mathbb{E}\|\Delta_N\| \asymp 1)",
-        .assumptions = {"eta_i = +-1 with probability 1/2, where the expectation is a finite sum"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/fig-2-right",
-        .note = "What survives of the caption's 'does not necessarily vanish': the logits must grow with N."},
-       persists(0),
-       {{"order N^(-0.02)", 0.02, persists(-0.02)}}});
   return claims;
 }
 

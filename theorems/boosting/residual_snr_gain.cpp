@@ -20,7 +20,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// min(alpha, beta) > factor gamma implies sqrt(1 + 2 alpha beta + alpha^2) / (1 + gamma) > 1.
+// min(alpha, beta) > factor gamma, or > sqrt(gamma (gamma + 2) / 3) for the factor `corrected`, implies sqrt(1 + 2
+// alpha beta + alpha^2) / (1 + gamma) > 1.
+constexpr double corrected = 0;
 Check bound_exceeds_one(double factor) {
   InequalityProblem problem;
   problem.relation = Relation::greater;
@@ -34,15 +36,17 @@ Check bound_exceeds_one(double factor) {
     const double alpha = in.scalar("alpha");
     const double beta = in.scalar("beta");
     const double gamma = in.scalar("gamma");
-    if (!(std::min(alpha, beta) - factor * gamma >= StepNumbers::edge)) return Sides{nan, nan};
+    const double least = factor == corrected ? std::sqrt(gamma * (gamma + 2) / 3) : factor * gamma;
+    if (!(std::min(alpha, beta) - least >= StepNumbers::edge)) return Sides{nan, nan};
     return Sides{std::sqrt(1 + 2 * alpha * beta + alpha * alpha) / (1 + gamma), 1};
   };
   problem.ball_sides = [factor](const Inputs& in) {
     const Ball alpha = in.scalar("alpha");
     const Ball beta = in.scalar("beta");
     const Ball gamma = in.scalar("gamma");
-    const bool in_range = certainly_less_equal(alpha, Ball(1)) && certainly_less_equal(beta, Ball(1)) &&
-                          gamma.is_nonnegative() && certainly_less(Ball(factor) * gamma, min(alpha, beta));
+    const bool in_range =
+        certainly_less_equal(alpha, Ball(1)) && certainly_less_equal(beta, Ball(1)) && gamma.is_nonnegative() &&
+        certainly_less(factor == corrected ? sqrt(gamma * (gamma + 2) / 3) : Ball(factor) * gamma, min(alpha, beta));
     return BallSides{sqrt(1 + 2 * alpha * beta + square(alpha)) / (1 + gamma), Ball(1), in_range};
   };
   problem.evaluations = 3000;
@@ -211,13 +215,16 @@ Claims residual_snr_gain() {
         .tex = R"(\min(\alpha,\beta) > \gamma \;\Rightarrow\; \frac{\sqrt{1+2\alpha\beta+\alpha^2}}{1+\gamma} > 1)",
         .assumptions = {hypothesis[0]},
         .expected = Verdict::refuted,
-        .note =
-            "The proof replaces 2 alpha beta by 2 gamma, but only 2 alpha beta > 2 gamma^2 follows from the "
-            "hypothesis, and gamma^2 < gamma. The step is wrong for every gamma strictly between 0 and 1: with alpha "
-            "and beta just above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) < 1."},
+        .finding = Finding::error,
+        .note = "Last step of the proof: 'sqrt(1 + 2 alpha beta + alpha^2) / (1 + gamma) > sqrt(1 + 2 gamma + gamma^2) "
+                "/ (1 + gamma)', from min(alpha, beta) > gamma. Only 2 alpha beta > 2 gamma^2 follows from it, and "
+                "gamma^2 < gamma: with alpha and beta just above gamma the bound is sqrt(1 + 3 gamma^2) / (1 + gamma) "
+                "< 1 for every gamma strictly between 0 and 1. On it rest Remark 3.3, Contribution 2, Corollary 3.1's "
+                "boosting effect and the SNR claim of Section 4."},
        bound_exceeds_one(1),
        {{"hypothesis strengthened to min(alpha, beta) > 1.5 gamma", 0.5, bound_exceeds_one(1.5)},
-        {"hypothesis strengthened to min(alpha, beta) > 10 gamma", 9, bound_exceeds_one(10)}}},
+        {"hypothesis strengthened to min(alpha, beta) > 10 gamma", 9, bound_exceeds_one(10)}},
+       {{"hypothesis min(alpha, beta)^2 > gamma (gamma + 2) / 3", 1, bound_exceeds_one(corrected)}}},
       {{.id = "boosting/residual-snr-gain-by-minimum",
         .label = "Prop 3.1 / Eq 3.4 (corrected hypothesis on the minimum)",
         .title = "How large min(alpha, beta) has to be",
@@ -273,11 +280,15 @@ Claims residual_snr_gain() {
         .tex = R"(\sigma(\mathbf y + \hat{\mathbf y}) > \sigma(\mathbf y))",
         .assumptions = hypothesis,
         .expected = Verdict::refuted,
-        .note = "A failure on vectors, not of the bound alone. In one dimension, or whenever u_hat is a positive "
-                "multiple of u, the statement is true: (1 + alpha) / (1 + gamma) > 1.",
+        .finding = Finding::error,
+        .note = "Proposition 3.1 says that the residual connection 'ensures an increasing SNR', and Remark 3.3 repeats "
+                "it. A failure on vectors, not of the bound alone; it occurs on the output of softmax attention too "
+                "(boosting/residual-lowers-snr-of-attention). In one dimension, or whenever u_hat is a positive "
+                "multiple of u, the statement is true.",
         .depends_on = {"boosting/residual-snr-bound", "boosting/residual-snr-gain"}},
        residual_raises_snr(2, false),
-       {{"in R^8", 1, residual_raises_snr(8, false)}, {"direction reversed", 1, residual_raises_snr(2, true)}}},
+       {{"in R^8", 1, residual_raises_snr(8, false)}},
+       {{"in one dimension", 1, residual_raises_snr(1, false)}}},
       {{.id = "boosting/residual-raises-snr-exactly-when",
         .label = "Remark 3.3 (a) (necessary and sufficient condition)",
         .title = "When a residual connection is sure to raise the SNR",

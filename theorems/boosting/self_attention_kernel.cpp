@@ -31,13 +31,21 @@ Matrix<Real> kernel(const Inputs& in, Kernel k) {
   return result;
 }
 
+/// K(i, j) = exp((|x_i|^2 + |x_j|^2 - |x_i - x_j|^2) / (2 sqrt d)), a form in which i and j are exchangeable.
 Check symmetric(Kernel k) {
-  return generic_identity({{"y", 6, -2, 2}},
-                          [k](const Inputs& in, auto zero) {
-                            const auto values_of = kernel<decltype(zero)>(in, k);
-                            return Pair<decltype(zero)>{values_of.entries, transpose(values_of).entries};
-                          },
-                          {.rounding_bound = rounding});
+  return generic_identity(
+      {{"y", 6, -2, 2}},
+      [k](const Inputs& in, auto zero) {
+        using Real = decltype(zero);
+        const auto x = add(matrix<Real>(in, "y", 3, 2), sinusoidal_positions<Real>(places, 2), Real(1));
+        const auto lengths = squared_norms(x);
+        auto exchangeable = squared_distances(x, x);
+        for (std::size_t i = 0; i < 3; ++i)
+          for (std::size_t j = 0; j < 3; ++j)
+            exchangeable(i, j) = exp((lengths[i] + lengths[j] - exchangeable(i, j)) / (Real(2) * sqrt(Real(2))));
+        return Pair<Real>{kernel<Real>(in, k).entries, exchangeable.entries};
+      },
+      {.rounding_bound = 4 * rounding});
 }
 
 /// sum_ij z_i K_ij z_j >= 0, with the terms of either sign on either side.
@@ -51,19 +59,23 @@ Check semidefinite(Kernel k) {
                             {.evaluations = 3000, .corners = {{1, 1, -1, -1, 0, 0, 1, -1, 0}}});
 }
 
-/// Every weight is a positive number.
-Check positive_weights() {
-  return generic_inequality({{"y", 6, -2, 2}}, Relation::greater,
-                            [](const Inputs& in, auto zero) {
-                              const auto weights = kernel<decltype(zero)>(in, {});
-                              return Pair<decltype(zero)>{{weights(0, 1)}, {decltype(zero)(0)}};
+/// Every weight is at least factor exp(-|x_i| |x_j| / sqrt d), a positive number.
+Check positive_weights(double factor) {
+  return generic_inequality({{"y", 6, -2, 2}}, Relation::greater_equal,
+                            [factor](const Inputs& in, auto zero) {
+                              using Real = decltype(zero);
+                              const auto x =
+                                  add(matrix<Real>(in, "y", 3, 2), sinusoidal_positions<Real>(places, 2), Real(1));
+                              const auto squares = squared_norms(x);
+                              const Real least = exp(Real(0) - sqrt(squares[0] * squares[1] / Real(2)));
+                              return Pair<Real>{{kernel<Real>(in, {})(0, 1)}, {Real(factor) * least}};
                             },
-                            {.evaluations = 400});
+                            {.evaluations = 1000});
 }
 
-Check kernel_properties(Kernel k) {
+Check kernel_properties(Kernel k, double factor = 1) {
   return composite({{"symmetric", Kind::identity, symmetric(k)},
-                    {"positive", Kind::universal_inequality, positive_weights()},
+                    {"positive", Kind::universal_inequality, positive_weights(factor)},
                     {"positive semidefinite", Kind::universal_inequality, semidefinite(k)}});
 }
 
@@ -78,12 +90,14 @@ Claims self_attention_kernel() {
         .kind = Kind::definition,
         .tex =
             R"(K_{SA}(i,j)=\exp\Big(\frac{(\mathbf y_i+\mathbf p_i)^\top(\mathbf y_j+\mathbf p_j)}{\sqrt d}\Big) = K_{SA}(j,i) > 0)",
-        .assumptions = {"W_Q = W_K = I"},
+        .assumptions = {"W_Q = W_K = I", "three tokens in the plane"},
         .expected = Verdict::supported,
-        .note = "Positive in both senses: entry by entry, and as a matrix."},
+        .note = "Positive in both senses: entry by entry, where exp(-|x_i| |x_j| / sqrt d) bounds it from below, and "
+                "as a matrix."},
        kernel_properties({}),
-       {{"one percent of skewness in W_Q' W_K", 0.01, kernel_properties({.skew = 0.01})},
-        {"the exponent negated", 1, kernel_properties({.sign = -1})}}});
+       {{"one percent of skewness in W_Q' W_K", 0.01, kernel_properties({.skew = 0.01}), "symmetric"},
+        {"every weight one percent larger", 0.01, kernel_properties({}, 1.01), "positive"},
+        {"the exponent negated", 1, kernel_properties({.sign = -1}), "positive semidefinite"}}});
   return claims;
 }
 

@@ -4,6 +4,7 @@
 
 #include "theorems/boosting/denoising_step.hpp"
 #include "theorems/engine/claim.hpp"
+#include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
@@ -105,33 +106,18 @@ Check definition(double signal_power, double noise_power, bool exchanged) {
                     {"squared ratio of Eq 3.5", Kind::identity, squared_ratio(exchanged)}});
 }
 
-// Two decompositions y = u + (y - u) = v + (y - v) of one number y; with `same_noise`, v - y = y - u.
-Check determined_by_observation(bool same_noise) {
-  IdentityProblem problem;
-  problem.lower = {-2, -2, -2};
-  problem.upper = {2, 2, 2};
-  problem.corners = {{2, 1, 1.5}};
-  problem.decode = [same_noise](std::span<const double> x) {
-    return Inputs{{"y", {x[0]}}, {"u", {x[1]}}, {"v", {same_noise ? 2 * x[0] - x[1] : x[2]}}};
-  };
-  problem.sides = [](const Inputs& in) {
-    const double y = in.scalar("y");
-    const auto snr = [y](double u) { return std::fabs(u) / std::fabs(y - u); };
-    return IdentitySides{{snr(in.scalar("u"))}, {snr(in.scalar("v"))}, 0};
-  };
-  problem.ball_sides = [same_noise](const Inputs& in) {
+// y = 2 split as 1 + 1 and as 3/2 + 1/2: the second ratio is `factor` times the first.
+Check splittings_differ(double factor) {
+  EnumerationProblem problem;
+  problem.domain = "one number and two splittings of it";
+  problem.cases = 1;
+  problem.case_inputs = [](std::int64_t) { return Inputs{{"y", {2}}, {"u", {1}}, {"u'", {1.5}}}; };
+  problem.ball_sides = [factor](const Inputs& in) -> BallSides {
     const Ball y = in.scalar("y");
-    const Ball u = in.scalar("u");
-    const Ball v = in.scalar("v");
-    IdentityBallSides sides;
-    sides.assumptions_hold =
-        !(y - u).contains_zero() && !(y - v).contains_zero() && (!same_noise || ((v - y) - (y - u)).is_exact());
-    sides.lhs = {abs(u / (y - u))};
-    sides.rhs = {abs(v / (y - v))};
-    return sides;
+    const auto snr = [&](const char* signal) { return abs(Ball(in.scalar(signal)) / (y - in.scalar(signal))); };
+    return {snr("u'"), Ball(factor) * snr("u")};
   };
-  problem.rounding_bound = 4 * unit_roundoff;
-  return identity(std::move(problem));
+  return enumerate(std::move(problem));
 }
 
 // | sigma(y) - |y| / |eta| | <= constant.
@@ -194,17 +180,19 @@ Claims signal_to_noise_ratio() {
         {"Eq 3.5 with the norms of u and eta exchanged", 1, definition(1, 1, true)}}},
       {{.id = "boosting/snr-of-an-observation",
         .label = "Def 3.1 (a function of y)",
-        .title = "The SNR as a number that belongs to the observation",
-        .kind = Kind::definition,
+        .title = "One observation has splittings of different signal-to-noise ratio",
+        .kind = Kind::existence,
         .tex =
-            R"(\mathbf y = \mathbf u + \boldsymbol\eta = \mathbf u' + \boldsymbol\eta' \;\Rightarrow\; \frac{\|\mathbf u\|}{\|\boldsymbol\eta\|} = \frac{\|\mathbf u'\|}{\|\boldsymbol\eta'\|})",
-        .assumptions = {"The notation sigma(y) is read as printed: a function of the observation y alone."},
-        .expected = Verdict::refuted,
-        .note =
-            "sigma(y) depends on how y is split. For the output of a self-attention block, which is not linear, no "
-            "splitting into u_hat and eta_hat is canonical; Proposition 3.1 has to be read with the splitting given."},
-       determined_by_observation(false),
-       {{"the two noises have the same norm", 1, determined_by_observation(true)}}},
+            R"(\exists\,\mathbf y = \mathbf u + \boldsymbol\eta = \mathbf u' + \boldsymbol\eta' :\quad \frac{\|\mathbf u'\|}{\|\boldsymbol\eta'\|} = 3\,\frac{\|\mathbf u\|}{\|\boldsymbol\eta\|})",
+        .assumptions = {"numbers: y = 2 = 1 + 1 = 3/2 + 1/2"},
+        .expected = Verdict::certified,
+        .printed = false,
+        .note = "Definition 3.1 gives the splitting with y, though its notation sigma(y) does not show it. For the "
+                "output of "
+                "a self-attention block, which is not linear, no splitting into u_hat and eta_hat is canonical: "
+                "Proposition 3.1 has to be read with the splitting given."},
+       splittings_differ(3),
+       {{"by a factor of 3.003", 0.001, splittings_differ(3.003)}}},
       {{.id = "boosting/snr-bracket",
         .label = "Def 3.1 (what y and |eta| determine)",
         .title = "The observation and the noise level give the SNR up to 1",

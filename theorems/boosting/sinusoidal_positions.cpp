@@ -89,16 +89,20 @@ Claims sinusoidal_positions() {
                 "distance. That the distance does not grow with |i - j| is judged with Remark 3.4."},
        distances(),
        {{"T raised by one percent", 0.01, distances(10100)}}});
-  claims.push_back({{.id = "boosting/eq-2.5-range-of-t",
-                     .label = "Eq 2.5 / Eq 3.9 (t = 1, ..., d/2)",
-                     .title = "The coordinates 2t and 2t + 1 for t = 1, ..., d/2 are coordinates of a vector of R^d",
-                     .kind = Kind::definition,
-                     .tex = R"(2t,\,2t+1\in[d]=\{1,\dots,d\}\quad\text{for } t=1,\dots,d/2)",
-                     .assumptions = {"coordinates are counted from 1, as section 2.1 sets", "t as summed in Eq 3.9"},
-                     .expected = Verdict::refuted,
-                     .note = "The last cosine falls outside, and no sine or cosine is left for coordinate 1."},
-                    coordinates_fit(1, 1),
-                    {{"t from 2", 1, coordinates_fit(1, 2)}}});
+  claims.push_back(
+      {{.id = "boosting/eq-2.5-range-of-t",
+        .label = "Eq 2.5 / Eq 3.9 (t = 1, ..., d/2)",
+        .title = "The coordinates 2t and 2t + 1 for t = 1, ..., d/2 are coordinates of a vector of R^d",
+        .kind = Kind::definition,
+        .tex = R"(2t,\,2t+1\in[d]=\{1,\dots,d\}\quad\text{for } t=1,\dots,d/2)",
+        .assumptions = {"coordinates are counted from 1, as section 2.1 sets", "t as summed in Eq 3.9"},
+        .expected = Verdict::refuted,
+        .finding = Finding::slip,
+        .note = "Eq 3.9 sums t = 1, ..., d/2. The last cosine falls outside, and no sine or cosine is left for "
+                "coordinate 1; Eq 2.5 leaves the range of t open, and the sum has d/2 terms either way."},
+       coordinates_fit(1, 1),
+       {},
+       {{"t and the coordinates counted from 0", 1, coordinates_fit(0, 0)}}});
   claims.push_back({{.id = "boosting/eq-2.5-range-from-zero",
                      .label = "Eq 2.5 / Eq 3.9 (t = 0, ..., d/2 - 1)",
                      .title = "The coordinates 2t and 2t + 1 for t = 0, ..., d/2 - 1, counted from zero",

@@ -125,7 +125,7 @@ Claims square_root_expansion() {
                         "judged for Gaussian noise and for three-point noise of kurtosis 10"},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "boosting/sec-a-sandwich"},
+        .amends = "boosting/sec-a-norm-statement"},
        norm_gap(Ball::from_rational(1, 8)),
        {{"constant 0.12625 instead of 1/8", 0.01, norm_gap(Ball::from_decimal("0.12625"))},
         {"constant 1/2, the bound of Eq A.8", 3, norm_gap(Ball::from_rational(1, 2))}}});

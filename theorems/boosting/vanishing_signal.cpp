@@ -35,12 +35,15 @@ constexpr Index own_layer = [](std::size_t l) { return l; };
 constexpr Index half_layer = [](std::size_t l) { return l / 2; };
 constexpr Index first_layer = [](std::size_t) { return std::size_t{0}; };
 
-Check signal_limit(double alpha, const Weight& t, Index index, const Ball& limit, Inputs inputs) {
+Check signal_limit(double alpha, const Weight& t, Index index, const Ball& limit, const Inputs& inputs,
+                   bool kept = false) {
   SequenceProblem problem;
   problem.claim = Asymptotics::limit;
   problem.n = geometric_grid(8, 2, 6);
   problem.resolution = 1e-6;
-  problem.inputs = std::move(inputs);
+  problem.inputs = inputs;
+  if (kept)
+    problem.beyond = Beyond{"alpha + t >= 1, so by induction no |u_l| is below |u_0|", [](double) { return Ball(1); }};
   problem.value = [=](double n) { return aligned_signal(n, alpha, t, index); };
   problem.reference = [limit](double) { return limit; };
   return sequence(std::move(problem));
@@ -50,8 +53,9 @@ Check signal_limit(double alpha, const Weight& t, Index index, const Ball& limit
 Check vanishes(double alpha, double t) {
   const Weight weight = [t](std::size_t) { return Ball(t); };
   const Inputs inputs{{"alpha", {alpha}}, {"t", {t}}};
-  return composite({{"i_l = l", Kind::limit, signal_limit(alpha, weight, own_layer, 0, inputs)},
-                    {"i_l = floor(l / 2)", Kind::limit, signal_limit(alpha, weight, half_layer, 0, inputs)}});
+  return composite(
+      {{"i_l = l", Kind::limit, signal_limit(alpha, weight, own_layer, 0, inputs, alpha + t >= 1)},
+       {"i_l = floor(l / 2)", Kind::limit, signal_limit(alpha, weight, half_layer, 0, inputs, alpha + t >= 1)}});
 }
 
 // Claimed: indices with a bounded sequence i_l = 0 keep |u_l| from decaying, for t_l = (l + 1)^-p.
@@ -66,6 +70,9 @@ Check bounded_indices_suffice(double p) {
         n, 0.5, [p](std::size_t l) { return pow(Ball(l + 1), -Ball(p)); }, first_layer);
   };
   problem.reference = [](double) { return Ball(1); };
+  if (p > 0)
+    problem.beyond = Beyond{"|u_n| <= 2^(1+p) n^-p + 3 2^(-n/2) at every n, by splitting the sum in the middle",
+                            [p](double) { return Ball(p); }};
   return sequence(std::move(problem));
 }
 
@@ -188,6 +195,17 @@ Check residual_shrinks_signal(double least_cosine) {
   return exists_on_box(std::move(problem));
 }
 
+// |u + u_hat|^2 >= |u|^2 for alpha in [0, 1] and cosines from `least_cosine` to 1.
+Check residual_raises_signal(double least_cosine) {
+  BoxProblem problem;
+  problem.domain = "the size of u_hat relative to u, and the cosine between them";
+  problem.coordinates = {"alpha", "cosine"};
+  problem.lower = {0, least_cosine};
+  problem.upper = {1, 1};
+  problem.margin = [](std::span<const Ball> x) { return x[0] * (x[0] + 2 * x[1]); };
+  return certify_on_box(std::move(problem));
+}
+
 // max(|u_l|, |u_hat_l + t u_k|) >= factor t |u_k| / (1 + alpha), |u_hat_l| = alpha |u_l|, in R^2.
 Check constant_index_keeps_signal(double factor, bool without_attention) {
   InequalityProblem problem;
@@ -230,6 +248,18 @@ Claims vanishing_signal() {
   const std::string aligned = "Signals that all point one way: self-attention with W_V = alpha I on equal tokens.";
   const auto constant = [](double t) { return Weight([t](std::size_t) { return Ball(t); }); };
   return {
+      {{.id = "boosting/residual-raises-signal",
+        .label = "Sec 4 lead (RC increase the signal at each step)",
+        .title = "A residual connection never lowers the amount of signal",
+        .kind = Kind::universal_inequality,
+        .tex = R"(\|\mathbf u + \hat{\mathbf u}\| \ge \|\mathbf u\|)",
+        .assumptions =
+            {"the assumption of Proposition 3.1 at the layer: |u_hat| = alpha |u|, cos(u, u_hat) >= beta >= 0"},
+        .expected = Verdict::certified,
+        .note = "The first half of the sentence; it contradicts the second half, "
+                "boosting/residual-cannot-prevent-vanishing."},
+       residual_raises_signal(0),
+       {{"cosines from -0.001 on", 0.001, residual_raises_signal(-0.001)}}},
       {{.id = "boosting/residual-cannot-prevent-vanishing",
         .label = "Sec 4 lead (RC cannot prevent vanishing)",
         .title = "With residual connections the signal can still vanish",
@@ -237,13 +267,15 @@ Claims vanishing_signal() {
         .tex = R"(\exists:\ \|\mathbf u + \hat{\mathbf u}\| < \|\mathbf u\|)",
         .assumptions = {step, "A signal that vanishes over depth must shrink at some layer."},
         .expected = Verdict::refuted,
-        .note =
-            "Remark 3.3, which the sentence cites, is about networks without residual connections. With them, and the "
-            "cosine assumption of Proposition 3.1, no layer shrinks the signal. Without that assumption (u_hat turned "
-            "against u) vanishing is possible.",
+        .finding = Finding::error,
+        .note = "'They cannot completely prevent it from vanishing as mentioned in Remark 3.3.' Remark 3.3 speaks of "
+                "iterations 'without residual connection'. With them, and the cosine assumption of Proposition 3.1, |u "
+                "+ u_hat|^2 - |u|^2 = alpha (alpha + 2 cos) |u|^2 >= 0: no layer shrinks the signal. It can shrink "
+                "where u_hat is turned against u, which the assumption excludes.",
         .depends_on = {"boosting/signal-vanishes-without-residual"}},
        residual_shrinks_signal(0),
-       {{"for cosines from 0.01 on", 0.01, residual_shrinks_signal(0.01)}}},
+       {{"for cosines from 0.01 on", 0.01, residual_shrinks_signal(0.01)}},
+       {{"for cosines from -1 on", 1, residual_shrinks_signal(-1)}}},
       {{.id = "boosting/residual-growth",
         .label = "Sec 4 lead (corrected)",
         .title = "Residual connections make the signal grow geometrically",
@@ -263,12 +295,17 @@ Claims vanishing_signal() {
         .kind = Kind::limit,
         .tex = R"(i_\ell \to \infty \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = 1/2 and t_l = 1, as in the conventional residual connection."},
-        .expected = Verdict::undecided,
-        .note = "The conventional residual connection, i_l = l and t_l = 1, is itself a counterexample: |u_l| = (1 + "
-                "alpha)^l |u_0|. The proof uses Eq 4.1, whose powers of alpha belong to a network without residuals.",
+        .expected = Verdict::refuted,
+        .finding = Finding::error,
+        .note = "'If there is no bounded subsequence of GRC indices, then salient information captured by tokens "
+                "asymptotically vanishes.' The conventional residual connection, i_l = l and t_l = 1, is itself a "
+                "counterexample: |u_l| = (1 + alpha)^l |u_0|. The proof uses Eq 4.1. On it rest the advice to bound "
+                "the indices, and the reading of Figure 6.",
         .depends_on = {"boosting/salient-information", "boosting/salient-formula-vanishes"}},
        vanishes(0.5, 1),
-       {{"t_l = 0.5005, so that alpha + t_l = 1.0005", 0.0005, vanishes(0.5, 0.5005)}}},
+       {},
+       {{"i_l = l and t_l = 1/4, so that alpha + t_l < 1", 0.75,
+         signal_limit(0.5, constant(0.25), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.25}}})}}},
       {{.id = "boosting/unbounded-indices-vanish-when",
         .label = "Prop 4.1 (corrected)",
         .title = "Indices that tend to infinity lose the signal when alpha_l + t_l stays below 1",
@@ -293,25 +330,31 @@ Claims vanishing_signal() {
         .kind = Kind::implication,
         .tex = R"(\{i_\ell\} \text{ without bounded subsequence} \;\Rightarrow\; \|\mathbf u_\ell\| \to 0)",
         .assumptions = {step, aligned, "alpha = t_l = 1/2, i_l = l: |u_l| = |u_0| for every l."},
-        .expected = Verdict::undecided,
-        .note = "Keeping the signal asks for enough weight on the residual, not for old residuals: see "
-                "boosting/unbounded-indices-vanish-when.",
+        .expected = Verdict::refuted,
+        .finding = Finding::error,
+        .note =
+            "'It is necessary for the sequence to contain at least one bounded subsequence'; 'one ought to bound the "
+            "index sequence'. Proposition 4.1 again, as advice, with a weight t_l below 1. Keeping the signal asks for "
+            "enough weight on the residual, not for old residuals: boosting/unbounded-indices-vanish-when.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
-       signal_limit(0.5, constant(0.5), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}}),
-       {{"i_l = floor(l / 2)", 1,
-         signal_limit(0.5, constant(0.5), half_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}})}}},
+       signal_limit(0.5, constant(0.5), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.5}}}, true),
+       {},
+       {{"t_l = 1/4", 0.5, signal_limit(0.5, constant(0.25), own_layer, 0, Inputs{{"alpha", {0.5}}, {"t", {0.25}}})}}},
       {{.id = "boosting/bounded-indices-suffice",
         .label = "Sec 4 ('one ought to bound the index sequence', sufficiency)",
-        .title = "Bounded indices keep the signal from vanishing",
+        .title = "Stricter reading: bounded indices alone keep the signal from vanishing",
         .kind = Kind::implication,
         .tex =
             R"(i_\ell = 0\ \forall\ell,\ t_\ell \in (0,1] \;\Rightarrow\; \|\mathbf u_\ell\| \asymp \|\mathbf u_0\|)",
         .assumptions = {step, aligned, "alpha = 1/2, t_l = 1/(l + 1): Definition 4.1 lets t_l tend to 0."},
-        .expected = Verdict::undecided,
-        .note = "The weights must be bounded below too; then see boosting/constant-index-keeps-signal.",
+        .expected = Verdict::refuted,
+        .printed = false,
+        .note = "The text calls bounded indices necessary, not sufficient. The weights must be bounded below too: "
+                "boosting/constant-index-keeps-signal.",
         .depends_on = {"boosting/unbounded-indices-vanish"}},
        bounded_indices_suffice(1),
-       {{"t_l = (l + 1)^-0.01", 0.01, bounded_indices_suffice(0.01)}}},
+       {},
+       {{"t_l = 1", 1, bounded_indices_suffice(0)}}},
       {{.id = "boosting/constant-index-keeps-signal",
         .label = "Sec 4 ('one ought to bound the index sequence', corrected)",
         .title = "A constant index with weight at least t keeps a fixed part of the signal",
@@ -321,7 +364,7 @@ Claims vanishing_signal() {
         .assumptions = {"u_{l+1} = u_hat_l + t u_k, |u_hat_l| = alpha |u_l|, alpha in [0, 1], t in [0, 1]."},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "boosting/bounded-indices-suffice",
+        .amends = "boosting/indices-must-be-bounded",
         .note = "For any directions of the signals, so no assumption on cosines is used; attained. One layer alone may "
                 "lose everything (u_hat = -t u_k), two in a row may not."},
        constant_index_keeps_signal(1, false),
@@ -335,7 +378,7 @@ Claims vanishing_signal() {
         .assumptions = {aligned, "alpha = 3/4, t = 1/8; the recursion is linear, so any alpha < 1 behaves alike."},
         .expected = Verdict::supported,
         .printed = false,
-        .amends = "boosting/bounded-indices-suffice"},
+        .amends = "boosting/indices-must-be-bounded"},
        signal_limit(0.75, constant(0.125), first_layer, Ball(0.5), Inputs{{"alpha", {0.75}}, {"t", {0.125}}}),
        {{"limit larger by 0.1 percent", 0.001,
          signal_limit(0.75, constant(0.125), first_layer, Ball(0.5005), Inputs{{"alpha", {0.75}}, {"t", {0.125}}})},

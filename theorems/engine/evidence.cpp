@@ -4,10 +4,17 @@
 
 namespace attest::engine {
 
+namespace {
+
+/// A relative slack below this is 0 to within the rounding of a few operations on doubles.
+constexpr double resolved_by_doubles = 1e-12;
+
+}  // namespace
+
 double stated_slack(const InequalityEvidence& evidence) {
   if (evidence.witness) return evidence.least_slack;
   if (evidence.tie_at_least_slack) return 0;
-  return evidence.least_slack < 0 ? std::max(0.0, evidence.ball_slack) : evidence.least_slack;
+  return evidence.least_slack < resolved_by_doubles ? std::max(0.0, evidence.ball_slack) : evidence.least_slack;
 }
 
 bool against_trend(const SequenceEvidence& evidence) {

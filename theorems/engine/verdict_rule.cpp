@@ -73,8 +73,8 @@ Judgement judge_body(const InequalityEvidence& e) {
   std::string remark;
   if (e.tie_at_least_slack)
     remark = fmt::format(", an equality to {} bits in ball arithmetic: the bound is attained", attained_bits);
-  else if (e.least_slack < 0)
-    remark = fmt::format(" in ball arithmetic, where doubles are off by rounding ({:.2g})", -e.least_slack);
+  else if (stated_slack(e) != e.least_slack)
+    remark = fmt::format(" in ball arithmetic, which doubles do not resolve ({:.2g})", e.least_slack);
   return {Verdict::supported,
           fmt::format("no violation at {} admissible points and {} local searches; least relative slack {:.3g}{}",
                       e.admissible, e.starts, stated_slack(e), remark),

@@ -14,7 +14,7 @@ namespace attest::engine {
 nlohmann::ordered_json witness_to_json(const Witness& witness);
 
 /// Inverse of `witness_to_json`; `values`, `lhs`, `rhs` and `margin` are not trusted and may be absent.
-/// Errors: std::invalid_argument with one sentence naming the key, its value and the mend; `source` names the file.
+/// Errors: std::invalid_argument with one sentence naming the key, its value and the fix; `source` names the file.
 Witness witness_from_json(const nlohmann::ordered_json& json, const std::string& source);
 
 /// Reads a witness file. Errors: as above, also when the file cannot be read or is not JSON.

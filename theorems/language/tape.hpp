@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "theorems/language/dense.hpp"
 #include "theorems/language/instruction.hpp"
 #include "theorems/language/rows.hpp"
 
 namespace attest::language {
+
+/// Doubles begin at a multiple of a vector register's width: Eigen sums unaligned rows in an order that depends on their
+/// address, and the same point must give the same bits in every object.
+template <typename T>
+using Entries =
+    std::vector<T, std::conditional_t<std::is_same_v<T, double>, Eigen::aligned_allocator<double>, std::allocator<T>>>;
 
 template <typename T>
 class Tape {
@@ -44,8 +54,9 @@ class Tape {
   bool evaluates(const Instruction& i) const;
 
   const Program* program_;
-  std::vector<T> values_, adjoints_, raw_, expected_;
-  std::vector<double> scratch_;
+  Entries<T> values_, adjoints_;
+  std::vector<T> raw_, expected_;
+  Entries<double> scratch_;
   std::vector<char> met_;
   std::vector<std::uint32_t> order_;  ///< what varies and is evaluated in this type
   std::int64_t precision_ = 0;        ///< of the constants

@@ -1,4 +1,4 @@
-// Appendix I: batch-normalised attention with scaled heads, Eqs 46 to 51. Its regressions, one a head, are those of
+// Appendix I: batch-normalised attention with scaled heads, Eqs 46 to 51. Its regressions, one per head, are those of
 // Section 2.3.1 on pooled keys; the sum over heads is that of Definition 2.
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/primal_dual/batch_normalised_keys.hpp"

@@ -126,7 +126,8 @@ Check normalised_at_most(double bound) {
 }
 
 /// X_hat has d_q columns and R has n rows: the product X_hat R needs the two to be equal.
-Check conformable(std::int64_t rows_more) {
+enum class Rotation { of_points, of_latents };
+Check conformable(Rotation kind, std::int64_t rows_more) {
   EnumerationProblem p;
   p.domain = "1 <= d_q < n <= 6";
   p.cases = 15;
@@ -137,7 +138,7 @@ Check conformable(std::int64_t rows_more) {
     return Inputs{{"n", {static_cast<double>(n)}}, {"d_q", {static_cast<double>(index + 1)}}};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
-    return {Ball(in.scalar("d_q")), Ball(in.scalar("n")) + Ball(rows_more)};
+    return {Ball(in.scalar("d_q")), Ball(in.scalar(kind == Rotation::of_points ? "n" : "d_q")) + Ball(rows_more)};
   };
   return enumerate(std::move(p));
 }
@@ -179,8 +180,9 @@ Claims eigenmaps_optimum() {
         .kind = Kind::optimality,
         .tex =
             R"(\hat X = U_{d_q}(\Lambda_{d_q}^{-1} - \beta I)^{1/2}R \in \arg\min_X\ \mathrm{tr}(L(XX^\top+\beta I)) - \log\det(XX^\top+\beta I))",
-        .assumptions = {"L positive definite: not the case of a graph Laplacian", "U of the d_q smallest eigenvalues",
-                        "beta lambda_(d_q) < 1, so that the root is real"},
+        .assumptions =
+            {"L positive definite: not the case of a graph Laplacian; three points, one and two latent dimensions",
+             "U of the d_q smallest eigenvalues", "beta lambda_(d_q) < 1, so that the root is real"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        minimal({.largest_beta = 0.95}),
@@ -194,17 +196,20 @@ Claims eigenmaps_optimum() {
                      .tex = R"(\Lambda_{d_q}^{-1} - \beta I \succeq 0)",
                      .assumptions = {"beta > 0", "the graph: two neighbours, with eigenvalues 0 and 2"},
                      .expected = Verdict::refuted,
+                     .finding = Finding::assumption,
                      .note = "Silent in the paper: beta must not exceed 1/lambda for every eigenvalue that is kept.",
                      .depends_on = {"probdr/maximiser"}},
                     real_root(1),
-                    {{"eigenvalue one percent larger", 0.01, real_root(1.01)}}});
+                    {{"eigenvalue one percent larger", 0.01, real_root(1.01)}},
+                    {{"eigenvalue 1/4 in place of 2", 1, real_root(0.125)}}});
   claims.push_back(
       {{.id = "probdr/maximiser-clipped",
         .label = "Sec 2 when X_hat is real (any beta)",
         .title = "For every beta the minimiser keeps the positive part of 1/lambda - beta",
         .kind = Kind::optimality,
         .tex = R"(\hat X = U_{d_q}\big(\max(\Lambda_{d_q}^{-1} - \beta I, 0)\big)^{1/2}R)",
-        .assumptions = {"L positive definite", "beta lambda_(d_q) up to 4"},
+        .assumptions = {"L positive definite, three points, one and two latent dimensions",
+                        "beta lambda_(d_q) up to 4"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/maximiser-real",
@@ -231,25 +236,28 @@ Claims eigenmaps_optimum() {
         .title = "The rotation of the latents is n by n",
         .kind = Kind::definition,
         .tex = R"(\hat X = U_{d_q}(\Lambda_{d_q}^{-1} - \beta I)^{1/2}R \text{ is defined for } R \in O(n))",
-        .assumptions = {"d_q < n"},
+        .assumptions = {"d_q < n, judged up to n = 6"},
         .expected = Verdict::refuted,
+        .finding = Finding::slip,
         .note =
             "A slip of the pen: an n by d_q matrix cannot be multiplied by an n by n one from the right. R from the "
             "left would not leave the objective alone."},
-       conformable(0),
-       {{"one row more", 1, conformable(1)}}});
-  claims.push_back({{.id = "probdr/rotation-latent",
-                     .label = "Sec 2 'R in O(n) is an arbitrary rotation' (R in O(d_q))",
-                     .title = "A rotation or reflection of the latent space leaves the objective alone",
-                     .kind = Kind::identity,
-                     .tex = R"(F(\hat XR) = F(\hat X) \quad (R \in O(d_q)))",
-                     .assumptions = {"L positive definite", "beta lambda_(d_q) < 1"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "probdr/rotation-dimension"},
-                    rotated(Side::right, 1),
-                    {{"R one percent off orthogonal", 0.01, rotated(Side::right, 1.01)},
-                     {"R in O(n) from the left", 1, rotated(Side::left, 1)}}});
+       conformable(Rotation::of_points, 0),
+       {{"one row more", 1, conformable(Rotation::of_points, 1)}},
+       {{"R in O(d_q)", 1, conformable(Rotation::of_latents, 0)}}});
+  claims.push_back(
+      {{.id = "probdr/rotation-latent",
+        .label = "Sec 2 'R in O(n) is an arbitrary rotation' (R in O(d_q))",
+        .title = "A rotation or reflection of the latent space leaves the objective alone",
+        .kind = Kind::identity,
+        .tex = R"(F(\hat XR) = F(\hat X) \quad (R \in O(d_q)))",
+        .assumptions = {"L positive definite, three points, two latent dimensions", "beta lambda_(d_q) < 1"},
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "probdr/rotation-dimension"},
+       rotated(Side::right, 1),
+       {{"R one percent off orthogonal", 0.01, rotated(Side::right, 1.01)},
+        {"R in O(n) from the left", 1, rotated(Side::left, 1)}}});
   return claims;
 }
 

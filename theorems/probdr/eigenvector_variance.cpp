@@ -55,6 +55,43 @@ struct Moments {
 
 std::vector<Block> blocks() { return {{"V", points * latents, -1, 1}}; }
 
+/// (1/n) sum_k (X_kj - mean)^2 of orthonormal columns, centred or not, against factor/n; n = 4, d_q = 2.
+Check over_points(bool centred, double factor) {
+  constexpr std::size_t n = 4;
+  return generic_identity({{"V", n * latents, -1, 1}},
+                          [=](const Inputs& in, auto zero) {
+                            using Real = decltype(zero);
+                            auto v = matrix<Real>(in, "V", n, latents);
+                            const Real count(static_cast<double>(n));
+                            const auto mean = [&](std::size_t k) {
+                              Real total(0);
+                              for (std::size_t i = 0; i < n; ++i) total += v(i, k);
+                              return Real(total / count);
+                            };
+                            Pair<Real> sides;
+                            for (std::size_t k = 0; k < latents; ++k) {
+                              const Real centre = centred ? mean(k) : Real(0);
+                              for (std::size_t i = 0; i < n; ++i) v(i, k) -= centre;
+                              Real along(0);
+                              for (std::size_t i = 0; i < n && k == 1; ++i) along += v(i, 0) * v(i, 1);
+                              Real square(0);
+                              for (std::size_t i = 0; i < n; ++i) {
+                                if (k == 1) v(i, 1) -= along * v(i, 0);
+                                square += v(i, k) * v(i, k);
+                              }
+                              sides.admissible = sides.admissible && positive(Real(square - Real(0.001)));
+                              for (std::size_t i = 0; i < n; ++i) v(i, k) /= sqrt(square);
+                              const Real middle = mean(k);
+                              Real variance(0);
+                              for (std::size_t i = 0; i < n; ++i) variance += (v(i, k) - middle) * (v(i, k) - middle);
+                              sides.lhs.push_back(variance / count);
+                              sides.rhs.push_back(Real(factor) / count);
+                            }
+                            return sides;
+                          },
+                          {.scale = 1});
+}
+
 /// V(X_ij) of every entry against factor/n.
 Check each_entry(double factor) {
   return generic_identity(blocks(),
@@ -107,21 +144,37 @@ Claims eigenvector_variance() {
   claims.push_back(
       {{.id = "probdr/variance",
         .label = "Sec 2 variance remark V(X_ij) = 1/n",
-        .title = "Every latent coordinate has variance 1/n",
+        .title = "Over the points every latent coordinate has variance 1/n",
         .kind = Kind::identity,
         .tex =
-            R"(X^\top X = I,\ \mathbb E X_{ij} = 0 \ \Rightarrow\ \mathbb V(\hat X_{ij}) = \tfrac1n\textstyle\sum_k \hat X_{kj}^2 = \tfrac1n)",
+            R"(X^\top X = I,\ \mathbf 1^\top X = 0 \ \Rightarrow\ \tfrac1n\textstyle\sum_k(\hat X_{kj}-\bar X_j)^2 = \tfrac1n)",
+        .assumptions =
+            {"the variance read over the points k, as the sum in the text has it, and E X_ij = 0 as zero mean of "
+             "every column, which eigenvectors of non-zero eigenvalues have",
+             "n = 4, d_q = 2"},
+        .expected = Verdict::supported,
+        .note = "Not of one point's coordinate under the arbitrary rotation: probdr/variance-of-each-point.",
+        .depends_on = {"probdr/trace-minimisation"}},
+       over_points(true, 1),
+       {{"a thousandth more", 0.001, over_points(true, 1.001)}, {"columns not centred", 1, over_points(false, 1)}}});
+  claims.push_back(
+      {{.id = "probdr/variance-of-each-point",
+        .label = "Sec 2 variance remark V(X_ij) = 1/n (of each point)",
+        .title = "Every latent coordinate of every point has variance 1/n",
+        .kind = Kind::identity,
+        .tex =
+            R"(X^\top X = I,\ \mathbb E X_{ij} = 0 \ \Rightarrow\ \mathbb V(\hat X_{ij}) = \tfrac1n \text{ for every } i, j)",
         .assumptions = {"the law of X_hat is that of its arbitrary rotation R, whose second moments four quarter turns "
                         "have",
                         "n = 3, d_q = 2"},
         .expected = Verdict::refuted,
-        .note =
-            "sum_k X_kj^2 = 1 on X'X = I, so that the second equation holds surely. The first takes an average over "
-            "the points for a variance of each: the points' coordinates have different variances unless their law "
-            "is exchangeable.",
-        .depends_on = {"probdr/trace-minimisation"}},
+        .printed = false,
+        .amends = "probdr/variance",
+        .note = "The points' coordinates have different variances unless their law is exchangeable: "
+                "probdr/variance-leverage."},
        each_entry(1),
-       {{"one percent more", 0.01, each_entry(1.01)}}});
+       {{"one percent more", 0.01, each_entry(1.01)}},
+       {{"on average over the points", 1, mean_over_points(1)}}});
   claims.push_back(
       {{.id = "probdr/variance-on-average",
         .label = "Sec 2 variance remark V(X_ij) = 1/n (on average over the points)",
@@ -129,7 +182,9 @@ Claims eigenvector_variance() {
         .kind = Kind::identity,
         .tex =
             R"(X^\top X = I,\ \mathbb E X_{ij} = 0 \ \Rightarrow\ \tfrac1n\textstyle\sum_i\mathbb V(\hat X_{ij}) = \tfrac1n\sum_k \hat X_{kj}^2 = \tfrac1n)",
-        .assumptions = {"as in the statement amended"},
+        .assumptions =
+            {"the law of X_hat is that of its arbitrary rotation R, whose second moments four quarter turns have",
+             "n = 3, d_q = 2"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/variance"},

@@ -105,18 +105,23 @@ Claims extensions() {
         .assumptions = {"L_h regular, here by a ridge: the law has no density for a graph Laplacian",
                         "several heads mean a sum over heads of (A_h - I) X, as in the architecture"},
         .expected = Verdict::refuted,
-        .note = "The product has the scale (L_1^-1 + L_2^-1)^-1: harmonic, not arithmetic. Its step is one Laplacian "
-                "that is no sum over heads; the two agree for equal heads only."},
+        .finding = Finding::imprecise,
+        .note =
+            "The text believes in 'a product-of-experts type distribution as part of the variational constraint' and "
+            "names none. Judged for the product of the heads' Wishart laws, whose scale is harmonic, (L_1^-1 + "
+            "L_2^-1)^-1, not arithmetic. A sum of divergences does it: probdr/sum-of-divergences."},
        product_of_experts(0),
-       {{"nearly equal weights, 0.99 to 1", 0.01, product_of_experts(0.99)}}});
+       {{"nearly equal weights, 0.99 to 1", 0.01, product_of_experts(0.99)}},
+       {{"equal weights", 1, product_of_experts(1)}}});
   claims.push_back(
       {{.id = "probdr/sum-of-divergences",
         .label = "Sec 3 multi-head 'extends trivially' by a product of experts in q (corrected)",
-        .title = "A sum of divergences, one a head, gives the sum over heads",
+        .title = "A sum of divergences, one per head, gives the sum over heads",
         .kind = Kind::identity,
         .tex =
             R"(\nabla\sum_h\mathrm{tr}(\tilde{\mathbf L}_h\mathbf X\mathbf X^\top)=\sum_h(\tilde{\mathbf L}_h+\tilde{\mathbf L}_h^\top)\mathbf X)",
-        .assumptions = {"L~_h = I - softmax(kappa_h X X') frozen", "the heads share X: no projections per head"},
+        .assumptions = {"L~_h = I - softmax(kappa_h X X') frozen, two heads, three tokens on the circle",
+                        "the heads share X: no projections per head"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/product-of-experts"},
@@ -128,7 +133,8 @@ Claims extensions() {
         .title = "The ReLU is the proximal step of Yu et al.'s sparsity prior",
         .kind = Kind::optimality,
         .tex = R"(\mathrm{ReLU}(y-t)=\arg\min_{z\ge0}\tfrac12(z-y)^2+t|z|)",
-        .assumptions = {"the prior is exp(-lambda |z|_1) on z >= 0, as in Yu et al., t = eta lambda"},
+        .assumptions =
+            {"the prior is exp(-lambda |z|_1) on z >= 0, as in Yu et al., t = eta lambda from 0.01 to 1, |y| up to 2"},
         .expected = Verdict::supported,
         .note = "Sparsity alone (z of either sign) gives the two-sided soft threshold; it is z >= 0 that makes a ReLU.",
         .depends_on = {"probdr/coding-rate"}},

@@ -173,11 +173,13 @@ Claims graph_optimum() {
             R"(F(X) \ge F\big(U_{d_q}(\Lambda_{d_q}^{-1}-\beta I)^{1/2}R\big) \text{ for every } X, \quad U_{d_q} \text{ of the smallest non-zero eigenvalues of } L(Y))",
         .assumptions = {"two points, d_q = 1", "beta lambda_1 < 1"},
         .expected = Verdict::refuted,
+        .finding = Finding::assumption,
         .note = "Along the constant vector, which L sends to zero, tr(LXX') stays and -logdet falls without end: there "
                 "is no maximum at all. Latents must be centred.",
         .depends_on = {"probdr/maximiser"}},
        maximum_at_nonzero(2, Latents::any, 1),
-       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(2, Latents::any, 1.01)}}});
+       {{"eigenvalue one percent larger", 0.01, maximum_at_nonzero(2, Latents::any, 1.01)}},
+       {{"centred latents, three points", 1, maximum_at_nonzero(3, Latents::centred, 1)}}});
   claims.push_back(
       {{.id = "probdr/elbo-maximum-centred",
         .label = "Sec 2 ELBO maximum for a graph Laplacian (centred latents)",
@@ -214,11 +216,13 @@ Claims graph_optimum() {
             R"(X^\top X = I \ \Rightarrow\ \mathrm{tr}(LXX^\top) \ge \lambda_1 + \dots + \lambda_{d_q}, \quad 0 = \lambda_0 < \lambda_1 \le \lambda_2 \le \dots)",
         .assumptions = {"two points with d_q = 1, a connected graph of three points with d_q = 2"},
         .expected = Verdict::refuted,
+        .finding = Finding::assumption,
         .note = "The trace minimisation theorem takes the d_q smallest eigenvalues, the zero among them: the constant "
                 "vector is a column of the optimum unless it is forbidden.",
         .depends_on = {"probdr/trace-minimisation-objective"}},
        constrained(1),
-       {{"eigenvalues one percent larger", 0.01, constrained(1.01)}}});
+       {{"eigenvalues one percent larger", 0.01, constrained(1.01)}},
+       {{"centred latents, three points", 1, trace_minimum(3, 1, Latents::centred, Bound::nonzero, 1)}}});
   claims.push_back(
       {{.id = "probdr/trace-minimisation-objective",
         .label = "Sec 2 constrained case X'X=I and footnote 3 (the objective is simply the trace)",
@@ -226,7 +230,7 @@ Claims graph_optimum() {
         .kind = Kind::identity,
         .tex =
             R"(X^\top X = I \ \Rightarrow\ F(X) = \mathrm{tr}(LXX^\top) + \beta\,\mathrm{tr}\,L - d_q\log(1+\beta) - (n-d_q)\log\beta)",
-        .assumptions = {"beta > 0"},
+        .assumptions = {"three points, two latent dimensions, beta from 0.1 to 2"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        reduces_to_trace(1),

@@ -91,11 +91,13 @@ Claims initial_weights() {
                      .tex = R"(\frac1n\sum_k u_k^2=\frac1{\sqrt n})",
                      .assumptions = {"u an eigenvector of length 1 and mean 0: here of the ring of n tokens"},
                      .expected = Verdict::refuted,
+                     .finding = Finding::slip,
                      .note = "The standard deviation is 1/sqrt n, the variance 1/n, as Section 2 says. W_norm = I/sqrt "
                              "n is a scale and so the right weight for either wording.",
                      .depends_on = {"probdr/variance"}},
                     entry_variance(1, -0.5),
-                    {{"exponent -0.99", 0.01, entry_variance(1, -0.99)}}});
+                    {{"exponent -0.99", 0.01, entry_variance(1, -0.99)}},
+                    {{"exponent -1", 1, entry_variance(1, -1)}}});
   claims.push_back(
       {{.id = "probdr/eigenvector-variance-corrected",
         .label = "Sec 4.1 'variance 1/sqrt n' (corrected)",
@@ -117,26 +119,29 @@ Claims initial_weights() {
         .assumptions = {"q is d_q", "rows x from LayerNorm (entries of variance one) with the weight 1/sqrt n",
                         "the logits are divided by sqrt(d_q), as in scaled dot-product attention"},
         .expected = Verdict::supported,
-        .note = "Neither reading is said. Without the division the diagonal is kappa sqrt(d_q), 339 in place of 30; "
-                "for rows on the unit sphere of Section 3 it is kappa/d_q. Judged for d_q = 4. The first block sees "
-                "rows that no LayerNorm has touched.",
+        .note = "Neither reading is said. Without the division the diagonal is kappa sqrt(d_q); for rows on the unit "
+                "sphere of Section 3 it is kappa/d_q. Judged for d_q = 4.",
         .depends_on = {"probdr/eigenvector-variance"}},
        logit_diagonal(Row::layer_norm, 0.5, 1),
        {{"one percent more", 0.01, logit_diagonal(Row::layer_norm, 0.5, 1.01)},
         {"logits not divided by sqrt(d_q)", 1, logit_diagonal(Row::layer_norm, 0, 1)},
         {"rows of length one before the weight", 1, logit_diagonal(Row::unit_sphere, 0.5, 1)}}});
-  claims.push_back({{.id = "probdr/linear-weight",
-                     .label = "Sec 4.1 W_lin = -2eta",
-                     .title = "W_lin = -2 eta is the derived step of the regulariser",
-                     .kind = Kind::identity,
-                     .tex = R"(\mathbf X-2\eta\mathbf X=\mathbf X-\frac{2\eta}{\beta+d_q}\mathbf X)",
-                     .assumptions = {"residual connection around W_lin", "d_q from 2 to 128, beta in [0.05, 1]"},
-                     .expected = Verdict::refuted,
-                     .note = "The derived weight is -2 eta/(beta + d_q), 128 times smaller in the experiment. Equal at "
-                             "beta + d_q = 1 only. Nothing depends on it: LayerNorm undoes either.",
-                     .depends_on = {"probdr/regulariser-step"}},
-                    linear_weight(false, 0.05, 0.5, 2),
-                    {{"beta + d_q from 1.01 to 2", 0.01, linear_weight(false, 0.05, 0.5, 1.01 - 0.05)}}});
+  claims.push_back(
+      {{.id = "probdr/linear-weight",
+        .label = "Sec 4.1 W_lin = -2eta",
+        .title = "W_lin = -2 eta is the derived step of the regulariser",
+        .kind = Kind::identity,
+        .tex = R"(\mathbf X-2\eta\mathbf X=\mathbf X-\frac{2\eta}{\beta+d_q}\mathbf X)",
+        .assumptions = {"residual connection around W_lin; two rows, eta from 0.05 to 1/2",
+                        "d_q from 2 to 128, beta in [0.05, 1]"},
+        .expected = Verdict::refuted,
+        .finding = Finding::slip,
+        .note = "Section 3 derives -2 eta/(beta + d_q); Section 4.1 sets W_lin = -2 eta, for the same eta as "
+                "in W_v. Nothing depends on it: LayerNorm undoes either (probdr/linear-weight-projected).",
+        .depends_on = {"probdr/regulariser-step"}},
+       linear_weight(false, 0.05, 0.5, 2),
+       {{"beta + d_q from 1.01 to 2", 0.01, linear_weight(false, 0.05, 0.5, 1.01 - 0.05)}},
+       {{"after the projection, eta below 1/2", 1, linear_weight(true, 0.05, 0.49, 2)}}});
   claims.push_back(
       {{.id = "probdr/linear-weight-projected",
         .label = "Sec 4.1 W_lin = -2eta (after LayerNorm)",
@@ -144,12 +149,11 @@ Claims initial_weights() {
         .kind = Kind::identity,
         .tex =
             R"(P(\mathbf X-2\eta\mathbf X)=P\bigl(\mathbf X-\tfrac{2\eta}{\beta+d_q}\mathbf X\bigr),\quad 0<\eta<\tfrac12)",
-        .assumptions = {"d_q >= 2"},
+        .assumptions = {"two rows, d_q from 2 to 128, eta from 0.05 to 0.49, beta from 0.05 to 1"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/linear-weight",
-        .note = "Above eta = 1/2 the weight -2 eta turns every row round; at 1/2 it deletes them. This, "
-                "not the attention, is what forces eta < 1/2 in the experiment without a mask."},
+        .note = "Above eta = 1/2 the weight -2 eta turns every row round; at 1/2 it deletes them."},
        linear_weight(true, 0.05, 0.49, 2),
        {{"eta in [0.505, 0.6]", 0.01, linear_weight(true, 0.505, 0.6, 2)}}});
   return claims;

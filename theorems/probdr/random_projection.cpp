@@ -126,9 +126,7 @@ Claims random_projection() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/random-projection",
-        .note =
-            "For the flattened images of Section 4.1, d = 784 and d_q = 128: distances shrink to 0.40 of themselves. "
-            "Variance 1/d_q would keep them; the LayerNorm that follows makes it immaterial."},
+        .note = "Variance 1/d_q would keep them; the LayerNorm that follows divides the common factor out."},
        mean_square(1, false),
        {{"one percent more", 0.01, mean_square(1.01, false)}, {"distances kept", 1, mean_square(1, true)}}});
   claims.push_back(
@@ -137,7 +135,8 @@ Claims random_projection() {
         .title = "The update is a graph convolution theta_0 X + theta_1 L X",
         .kind = Kind::identity,
         .tex = R"(X + 2\eta(\tilde A - I)X = \theta_0X + \theta_1\tilde LX, \quad \theta_0 = 1,\ \theta_1 = -2\eta)",
-        .assumptions = {"L = I - A, the random-walk Laplacian; Kipf and Welling's is the symmetric one"},
+        .assumptions = {"three points in the plane; L = I - A, the random-walk Laplacian; Kipf and Welling's is the "
+                        "symmetric one"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/data-gradient"}},
        graph_convolution(1),

@@ -154,24 +154,30 @@ Claims softmax_laplacian() {
         .tex = R"(\tilde L = I - \sigma(\kappa XX^\top) = \tilde L^\top)",
         .assumptions = {"unit rows of zero mean, d_q = 3: latents on a circle", "three points, no mask"},
         .expected = Verdict::refuted,
+        .finding = Finding::error,
         .note =
-            "The softmax normalises rows by different sums. W(., d) takes a symmetric positive definite scale, so that "
-            "q of Section 3 is not a law; and tr(L~XX') sees the symmetric part of L~ only."},
+            "Section 3 sets L~ = I - softmax(kappa ZZ' - M) and q = W(Gamma|L~(Z), d); Section 2 asks L in S^n_+. A "
+            "Wishart scale is symmetric and positive definite, so that q is not a law; and tr(L~XX') sees the "
+            "symmetric "
+            "part of L~ only. Two tokens are the exception: probdr/softmax-laplacian-two-points."},
        symmetric(3, 1, 1),
-       {{"one percent apart", 0.01, symmetric(3, 1.01, 1)}}});
-  claims.push_back(
-      {{.id = "probdr/softmax-laplacian-definite",
-        .label = "Sec 3 L~ = I - softmax is a graph Laplacian / Wishart scale (v'L~v >= 0)",
-        .title = "The quadratic form of I - softmax(kappa XX') is not negative",
-        .kind = Kind::universal_inequality,
-        .tex = R"(v^\top\tilde Lv \ge 0 \text{ for every } v)",
-        .assumptions = {"unit rows of zero mean, d_q = 3: latents on a circle", "three points, no mask"},
-        .expected = Verdict::refuted,
-        .note = "A point to which many attend has a column sum above one, and v slightly larger there makes the form "
-                "negative: the symmetric part of L~ is indefinite as soon as a column sum is not one. "
-                "Weighted by the degrees it is semi-definite: probdr/softmax-laplacian-weighted."},
-       semi_definite(0),
-       {{"a thousandth of v'v added", 0.001, semi_definite(0.001)}}});
+       {{"one percent apart", 0.01, symmetric(3, 1.01, 1)}},
+       {{"two points", 1, symmetric(2, 1, 1)}}});
+  claims.push_back({{.id = "probdr/softmax-laplacian-definite",
+                     .label = "Sec 3 L~ = I - softmax is a graph Laplacian / Wishart scale (v'L~v >= 0)",
+                     .title = "The quadratic form of I - softmax(kappa XX') is not negative",
+                     .kind = Kind::universal_inequality,
+                     .tex = R"(v^\top\tilde Lv \ge 0 \text{ for every } v)",
+                     .assumptions = {"unit rows of zero mean, d_q = 3: latents on a circle", "three points, no mask"},
+                     .expected = Verdict::refuted,
+                     .printed = false,
+                     .amends = "probdr/softmax-laplacian-symmetric",
+                     .note = "Making L~ symmetric is therefore no way out; weighting it by the degrees is: "
+                             "probdr/softmax-laplacian-weighted. By how much the form can be negative: "
+                             "probdr/softmax-laplacian-least."},
+                    semi_definite(0),
+                    {{"a thousandth of v'v added", 0.001, semi_definite(0.001)}},
+                    {{"half of v'v added", 0.5, semi_definite(0.5)}}});
   claims.push_back(
       {{.id = "probdr/softmax-laplacian-weighted",
         .label = "Sec 3 L~ = I - softmax is a graph Laplacian / Wishart scale (times the degrees)",
@@ -183,9 +189,7 @@ Claims softmax_laplacian() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/softmax-laplacian-symmetric",
-        .note =
-            "So L~ is a random-walk Laplacian with real eigenvalues; D - W, or I - D^(-1/2) W D^(-1/2), is in S^n_+ "
-            "and could serve, with a ridge: being singular it has no density either."},
+        .note = "So D - W could serve as the scale, with a ridge: being singular it has no density either."},
        weighted_laplacian(1),
        {{"one percent more", 0.01, weighted_laplacian(1.01)}}});
   claims.push_back(
@@ -198,8 +202,7 @@ Claims softmax_laplacian() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/softmax-laplacian-symmetric",
-        .note = "The exponential of a Gram matrix, entry by entry, is positive semi-definite. A mask on the diagonal "
-                "takes this away: two points then give the eigenvalue 2."},
+        .note = "The exponential of a Gram matrix, entry by entry, is positive semi-definite."},
        kernel_definite(1),
        {{"diagonal one percent smaller", 0.01, kernel_definite(0.99)}}});
   claims.push_back(
@@ -208,7 +211,7 @@ Claims softmax_laplacian() {
         .title = "Two latents of equal length have a symmetric L~",
         .kind = Kind::identity,
         .tex = R"(n = 2,\ \|x_1\| = \|x_2\| \ \Rightarrow\ \tilde L = \tilde L^\top)",
-        .assumptions = {"no mask"},
+        .assumptions = {"two points of one circle, no mask, kappa from 0.1 to 10"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/softmax-laplacian-symmetric",
@@ -223,9 +226,11 @@ Claims softmax_laplacian() {
                      .tex = R"(\textstyle\sum_j(\kappa XX^\top)_{ij} = 1)",
                      .assumptions = {"three points on a circle, no mask"},
                      .expected = Verdict::refuted,
+                     .finding = Finding::slip,
                      .note = "A slip of the pen: the output is meant."},
                     row_sums(Rows::input, 1),
-                    {{"one percent more", 0.01, row_sums(Rows::input, 1.01)}}});
+                    {{"one percent more", 0.01, row_sums(Rows::input, 1.01)}},
+                    {{"of its output", 1, row_sums(Rows::output, 1)}}});
   claims.push_back({{.id = "probdr/row-sums-output",
                      .label = "Sec 3 'row sums of the input matrix all equal one' (the output)",
                      .title = "The row sums of the output of the softmax are one",

@@ -22,8 +22,14 @@ using rigor::sin;
 using std::cos;
 using std::sin;
 
-/// The mask M: none, or iota I in the limit iota -> infinity, which takes the diagonal out of the softmax.
-enum class Mask { none, self };
+/// The mask M: none; iota I in the limit iota -> infinity, which takes the diagonal out of the softmax; or the causal
+/// one of language models, under which a token sees itself and those before it.
+enum class Mask { none, self, causal };
+
+/// Whether token i sees token j.
+inline bool visible(Mask mask, std::size_t i, std::size_t j) {
+  return mask == Mask::none || (mask == Mask::self ? i != j : j <= i);
+}
 
 /// The n x 2 matrix of rows (cos t_i, sin t_i) for the angles t of the inputs.
 template <class Real>
@@ -37,12 +43,14 @@ Matrix<Real> rows_on_circle(const engine::Inputs& inputs, std::size_t n) {
   return x;
 }
 
-/// exp(kappa (x_i' x_j - 1)), with a diagonal of 0 under the mask.
+/// exp(kappa (x_i' x_j - 1)), 0 where the mask hides j from i.
 template <class Real>
 Matrix<Real> similarity(const Matrix<Real>& x, const Real& kappa, Mask mask = Mask::none) {
   Matrix<Real> w = outer_gram(x);
   for (Real& entry : w.entries) entry = exp(kappa * (entry - Real(1)));
-  for (std::size_t i = 0; i < x.rows && mask == Mask::self; ++i) w(i, i) = Real(0);
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.rows; ++j)
+      if (!visible(mask, i, j)) w(i, j) = Real(0);
   return w;
 }
 
@@ -60,10 +68,8 @@ template <class Real>
 Matrix<Real> adjacency(const Matrix<Real>& x, const Real& kappa, Mask mask = Mask::none) {
   if constexpr (std::is_same_v<Real, double>) {
     mechanisms::Setting how;
-    if (mask == Mask::self) {
-      how.mask.visible.assign(x.rows * x.rows, 1);
-      for (std::size_t i = 0; i < x.rows; ++i) how.mask.visible[i * x.rows + i] = 0;
-    }
+    for (std::size_t i = 0; i < x.rows && mask != Mask::none; ++i)
+      for (std::size_t j = 0; j < x.rows; ++j) how.mask.visible.push_back(visible(mask, i, j) ? 1 : 0);
     const Matrix<double> q = scale(kappa * std::sqrt(static_cast<double>(x.cols)), x);
     Matrix<double> weights(x.rows, x.rows);
     weights.entries = mechanisms::weights(

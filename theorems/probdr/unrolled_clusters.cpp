@@ -157,8 +157,8 @@ Claims unrolled_clusters() {
                         "two synthetic clusters of three tokens on the "
                         "circle, in place of images"},
         .expected = Verdict::supported,
-        .note = "As the paper observed on MNIST: collapse is what the sum of all similarities, which every block "
-                "raises, has as its maximum.",
+        .note = "As the paper observed on MNIST. The sum of all similarities, which every block raises, is greatest at "
+                "collapse.",
         .depends_on = {"probdr/block-raises-energy"}},
        collapses(two_clusters, 0),
        {{"spread 0.03 left", 0.03, collapses(two_clusters, 0.03)}}});
@@ -173,7 +173,7 @@ Claims unrolled_clusters() {
         .printed = false,
         .amends = "probdr/blocks-collapse-clusters",
         .note = "Where the rows nearly agree A~ averages them, and X + 2 eta (A~ - I) X keeps 1 - 2 eta of the "
-                "deviations: 0.2 a block, a factor of 400,000 over the paper's eight."},
+                "deviations."},
        contraction(1),
        {{"one percent more", 0.01, contraction(1.01)}}});
   claims.push_back({{.id = "probdr/blocks-collapse-to-a-point",
@@ -181,9 +181,7 @@ Claims unrolled_clusters() {
                      .title = "The clusters are passing: in the end all tokens are one",
                      .kind = Kind::limit,
                      .tex = R"(\sum_{ij}|\mathbf x_i-\mathbf x_j|^2\to0\qquad(n_{\mathrm{blocks}}\to\infty))",
-                     .assumptions = {"tokens within a half circle",
-                                     "kappa = 2, eta = 0.4: at kappa = 30 it takes about "
-                                     "exp(kappa (1 - cos)) blocks"},
+                     .assumptions = {"six tokens within a half circle", "kappa = 2, eta = 0.4"},
                      .expected = Verdict::supported,
                      .printed = false,
                      .amends = "probdr/blocks-collapse-clusters"},
@@ -213,6 +211,7 @@ Claims unrolled_clusters() {
         .assumptions = {"four tokens in a row on the circle: their nearest-neighbour graph is the path",
                         "U_q its eigenvectors to the two least non-zero eigenvalues", "eight blocks"},
         .expected = Verdict::refuted,
+        .finding = Finding::imprecise,
         .note = "The step damps every eigenvector but the constant one, whose eigenvalue is zero, and nothing takes "
                 "that out: the projection acts on rows, not on columns.",
         .depends_on = {"probdr/optimum-on-sphere", "probdr/block-is-gradient-descent"}},
@@ -238,20 +237,22 @@ Claims unrolled_clusters() {
         .tex =
             R"(T(\mathbf X+\mathbf Y)=T(\mathbf X)+T(\mathbf Y),\quad T(\mathbf X)=\mathbf X+2\eta(\tilde{\mathbf A}(\mathbf X)-\mathbf I)\mathbf X)",
         .assumptions = {"'linear' read of the map that the blocks compute",
-                        "before LayerNorm, which is not linear either"},
+                        "two rows in the plane, eta = 0.4, before LayerNorm"},
         .expected = Verdict::refuted,
+        .finding = Finding::imprecise,
         .note = "The paper puts 'linear' in quotation marks and means the model's covariance X X', a linear kernel. In "
                 "that sense it is the definition of the model; of the computed map it is false.",
         .depends_on = {"probdr/block-is-gradient-descent"}},
        additive(Attention::moving, 1),
-       {{"kappa at most 0.01", 0.01, additive(Attention::moving, 1, 0.01)}}});
+       {{"kappa at most 0.01", 0.01, additive(Attention::moving, 1, 0.01)}},
+       {{"attention frozen", 1, additive(Attention::frozen, 1)}}});
   claims.push_back(
       {{.id = "probdr/blocks-are-linear-frozen",
         .label = "Abstract 'at initialisation, transformers perform linear dimensionality reduction' (frozen)",
         .title = "With its attention frozen, a data step is linear",
         .kind = Kind::identity,
         .tex = R"(T_{\mathbf A}(\mathbf X+\mathbf Y)=T_{\mathbf A}(\mathbf X)+T_{\mathbf A}(\mathbf Y))",
-        .assumptions = {"A~ made of latents other than X and Y", "no LayerNorm"},
+        .assumptions = {"A~ made of latents other than X and Y", "two rows in the plane, eta = 0.4, no LayerNorm"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/blocks-are-linear"},

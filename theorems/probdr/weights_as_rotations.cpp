@@ -103,10 +103,12 @@ Claims weights_as_rotations() {
         .tex = R"(|\mathbf x\mathbf W|=|\det\mathbf W|^{1/d_q}\,|\mathbf x|\ \text{ for every } \mathbf x)",
         .assumptions = {"W any regular matrix: a learnt weight", "judged for d_q = 2"},
         .expected = Verdict::refuted,
-        .note = "True of multiples of orthogonal matrices only. diag(2, 1/2) has the 'step size' 1 and "
-                "turns nothing. The determinant also loses the sign, on which descent depends."},
+        .finding = Finding::assumption,
+        .note = "'We posit that an update ... can be interpreted as a rotation and a scaling': true of multiples of "
+                "orthogonal matrices only. diag(2, 1/2) has the 'step size' 1 and turns nothing."},
        determinant_as_step(1, 1),
-       {{"one row stretched by up to one percent", 0.01, determinant_as_step(0.01, 1)}}});
+       {{"one row stretched by up to one percent", 0.01, determinant_as_step(0.01, 1)}},
+       {{"multiples of rotations", 1, determinant_as_step(0, 1)}}});
   claims.push_back(
       {{.id = "probdr/step-size-determinant-orthogonal",
         .label = "Sec 3 step size eta = |W|^{1/d_q} (where it holds)",
@@ -141,23 +143,24 @@ Claims weights_as_rotations() {
             R"(|\mathbf x+\mathbf x\mathbf W|\,|\mathbf y|=|\mathbf y+\mathbf y\mathbf W|\,|\mathbf x|\ \text{ for all } \mathbf x,\mathbf y,\qquad \mathbf W=\eta\mathbf R)",
         .assumptions = {"W itself a rotation R times eta: the most favourable case", "d_q = 3"},
         .expected = Verdict::refuted,
+        .finding = Finding::imprecise,
         .note = "(I + W)'(I + W) = (1 + eta^2) I + eta (R + R'): conformal only where R + R' is a "
                 "multiple of I. The update X <- X W, without the residual, would be one.",
-        .depends_on = {"probdr/step-size-determinant", "probdr/rotation-layer-norm"}},
+        .depends_on = {"probdr/step-size-determinant", "probdr/rotation-invariance"}},
        residual_is_conformal(3, -3.2, 3.2),
-       {{"turns up to 0.01 only", 0.01, residual_is_conformal(3, 0, 0.01)}}});
+       {{"turns up to 0.01 only", 0.01, residual_is_conformal(3, 0, 0.01)}},
+       {{"in the plane", 1, residual_is_conformal(2, -3.2, 3.2)}}});
   claims.push_back(
       {{.id = "probdr/residual-rotation-in-the-plane",
         .label = "Sec 3 X <- X + X W_lin is 'a rotation and a scaling' (where it holds)",
         .title = "In the plane it is, by a factor that depends on the angle",
         .kind = Kind::identity,
         .tex = R"(d_q=2:\quad |\mathbf x+\eta\mathbf x\mathbf R_t|^2=(1+\eta^2+2\eta\cos t)\,|\mathbf x|^2)",
-        .assumptions = {"R_t the rotation by t"},
+        .assumptions = {"R_t the rotation by t, eta from 0.1 to 0.9"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/residual-rotation",
-        .note = "In more dimensions it holds for R = I, R = -I and for turns by one and the same angle in "
-                "every plane (d_q even). The paper's own W_lin = -2 eta I is such a case."},
+        .note = "The paper's own W_lin = -2 eta I is a multiple of I, which needs no plane."},
        plane_scaling(1),
        {{"cosine term one percent larger", 0.01, plane_scaling(1.01)}}});
   return claims;

@@ -84,6 +84,24 @@ Check inverse_mean(double factor) {
   });
 }
 
+/// 1' (X X' + beta I)^-1 1 >= factor n^2/(1' (X X' + beta I) 1), for four points and beta from 10^-4.
+Check precision_of_constants(double factor) {
+  constexpr std::size_t n = 4;
+  return generic_inequality({{"X", n * 2, -2, 2}, {"log2 beta", 1, -13, 7}}, Relation::greater_equal,
+                            [=](const Inputs& in, auto zero) {
+                              using Real = decltype(zero);
+                              const Real beta = exp(Real(in.scalar("log2 beta")) * log(Real(2)));
+                              const auto sigma = covariance(matrix<Real>(in, "X", n, 2), beta);
+                              const auto sum = [](const Matrix<Real>& m) {
+                                Real total(0);
+                                for (const Real& entry : m.entries) total += entry;
+                                return total;
+                              };
+                              return Pair<Real>{{sum(inverse(sigma)) * sum(sigma)}, {Real(factor * n * n)}};
+                            },
+                            {.evaluations = 1000, .corners = {{0, 0, 0, 0, 0, 0, 0, 0, 0}}});
+}
+
 /// d/2 [tr(L Sigma) - logdet Sigma - logdet L - n].
 template <class Real>
 Real closed_form(const Matrix<Real>& l, const Matrix<Real>& sigma, const Real& d, double trace_factor = 1) {
@@ -166,30 +184,45 @@ Claims wishart_model() {
   claims.push_back(
       {{.id = "probdr/wishart-mean",
         .label = "Sec 2 Wishart model mean",
-        .title = "The graph Laplacian is an unbiased estimate of the precision matrix",
+        .title = "The mean of the model is the precision matrix",
         .kind = Kind::identity,
         .tex =
             R"(d\,L \sim \mathcal W((XX^\top+\beta I)^{-1}, d) \ \Rightarrow\ \mathbb E\,L = (XX^\top+\beta I)^{-1})",
-        .assumptions = {"d > n - 1, so that the law has a density", "beta > 0", "W(V, d) has mean d V"},
+        .assumptions = {"d > n - 1, so that the law has a density", "beta > 0", "W(V, d) has mean d V",
+                        "judged for three points, two latent dimensions, d from 3 to 12, beta from 0.2 to 1"},
         .expected = Verdict::supported,
-        .note = "The model gives its draws full rank; a graph Laplacian is singular and is no draw of it."},
+        .note = "Said of the model's draws, which have full rank. A graph Laplacian is singular and no draw of it: "
+                "probdr/wishart-mean-of-laplacians."},
        model_mean(1, 0),
        {{"mean one percent larger", 0.01, model_mean(1.01, 0)},
         {"first chi-square with one degree more", 1, model_mean(1, 1)}}});
+  claims.push_back({{.id = "probdr/wishart-inverse-mean",
+                     .label = "Sec 2 Wishart model mean (the covariance)",
+                     .title = "Its inverse is a biased estimate of the covariance: by d/(d-n-1)",
+                     .kind = Kind::identity,
+                     .tex = R"(\mathbb E\,L^{-1} = \frac{d}{d-n-1}\,(XX^\top+\beta I), \qquad d > n+1)",
+                     .assumptions = {"two points", "d > 3: otherwise the mean is infinite"},
+                     .expected = Verdict::supported,
+                     .printed = false,
+                     .amends = "probdr/wishart-mean",
+                     .note = "Of the model's draws; with n > d - 2 points the mean of the inverse does not exist."},
+                    inverse_mean(1),
+                    {{"one percent more", 0.01, inverse_mean(1.01)}}});
   claims.push_back(
-      {{.id = "probdr/wishart-inverse-mean",
-        .label = "Sec 2 Wishart model mean (the covariance)",
-        .title = "Its inverse is a biased estimate of the covariance: by d/(d-n-1)",
-        .kind = Kind::identity,
-        .tex = R"(\mathbb E\,L^{-1} = \frac{d}{d-n-1}\,(XX^\top+\beta I), \qquad d > n+1)",
-        .assumptions = {"two points", "d > 3: otherwise the mean is infinite"},
+      {{.id = "probdr/wishart-mean-of-laplacians",
+        .label = "Sec 2 Wishart model mean (no law of graph Laplacians has it)",
+        .title = "No law of graph Laplacians has the model's mean",
+        .kind = Kind::universal_inequality,
+        .tex =
+            R"(L\mathbf 1=0 \text{ surely} \Rightarrow \mathbf 1^\top\mathbb E[L]\,\mathbf 1=0, \quad\text{but}\quad \mathbf 1^\top(XX^\top+\beta I)^{-1}\mathbf 1\ge\frac{n^2}{\mathbf 1^\top(XX^\top+\beta I)\mathbf 1}>0)",
+        .assumptions = {"the right inequality is judged: four points, two latent dimensions, beta from 10^-4 to 128"},
         .expected = Verdict::supported,
         .printed = false,
         .amends = "probdr/wishart-mean",
-        .note = "L estimates the precision without bias, but not the covariance; with n > d - 2 points, as on any real "
-                "data set, the mean of the inverse does not exist."},
-       inverse_mean(1),
-       {{"one percent more", 0.01, inverse_mean(1.01)}}});
+        .note = "Cauchy-Schwarz, attained where the latents are centred. So a graph Laplacian is a biased estimate of "
+                "the precision, whatever the graph."},
+       precision_of_constants(1),
+       {{"a thousandth more", 0.001, precision_of_constants(1.001)}}});
   claims.push_back(
       {{.id = "probdr/map-is-kl",
         .label = "Sec 2 MAP = KL minimisation",
@@ -197,7 +230,8 @@ Claims wishart_model() {
         .kind = Kind::identity,
         .tex =
             R"(-\log\mathcal W(dL\,|\,V, d) - \mathrm{KL}(\mathcal W(L,d)\,\|\,\mathcal W(V,d)) \ \text{does not depend on } X,\quad V = (XX^\top+\beta I)^{-1})",
-        .assumptions = {"L positive definite (not said, and false of a graph Laplacian)", "d > n - 1", "beta > 0"},
+        .assumptions = {"L positive definite (not said, and false of a graph Laplacian)", "d > n - 1",
+                        "three points, two latent dimensions, d from 3 to 12, beta from 0.2 to 1"},
         .expected = Verdict::supported,
         .depends_on = {"probdr/wishart-kl"}},
        map_is_kl(Direction::printed, 1),
@@ -226,7 +260,8 @@ Claims wishart_model() {
         .kind = Kind::identity,
         .tex =
             R"(\mathrm{KL} = \tfrac d2\big[\mathrm{tr}(L(XX^\top+\beta I)) - \log\det(XX^\top+\beta I) - \log\det L - n\big])",
-        .assumptions = {"L positive definite", "d > n - 1", "beta > 0"},
+        .assumptions = {"L positive definite", "d > n - 1",
+                        "three points, two latent dimensions, d from 3 to 12, beta from 0.2 to 1"},
         .expected = Verdict::supported,
         .note = "The paper prints 'proportional to tr - logdet + c': factor d/2, c = -logdet L - n. In Section 3 L "
                 "depends on X, and c is a constant only because gradients through L are stopped."},

@@ -93,7 +93,7 @@ Architecture small_language_model(std::int64_t vocabulary, std::int64_t tokens) 
 
 MacCount count_macs(const Architecture& a, const std::vector<AttentionCost>& attention) {
   if (attention.size() != 1 && static_cast<std::int64_t>(attention.size()) != a.layers)
-    throw std::invalid_argument(fmt::format("count_macs: {} attention costs for {} layers; give one or one a layer",
+    throw std::invalid_argument(fmt::format("count_macs: {} attention costs for {} layers; give one or one per layer",
                                             attention.size(), a.layers));
   const CostShape shape{.heads = a.heads,
                         .queries = a.tokens,

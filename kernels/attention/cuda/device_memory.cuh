@@ -47,7 +47,7 @@ class DeviceArray {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
-  // A failing free leaves nothing to mend; an error of an earlier kernel is reported by the calls that wait for it.
+  // A failing free leaves nothing to fix; an error of an earlier kernel is reported by the calls that wait for it.
   ~DeviceArray() { static_cast<void>(cudaFree(memory_)); }
 
   /// Null when empty.

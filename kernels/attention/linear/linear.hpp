@@ -11,7 +11,7 @@ struct LinearOptions {
   double epsilon = 1e-6;                ///< added to the denominator, above 0
   bool causal = false;                  ///< query i sees keys 0..i, by running sums
   std::vector<Index> key_lengths = {};  ///< [B]: keys 0..length-1 are real; empty: all are
-  unsigned threads = 0;                 ///< 0: one a core; results have the same bits for any number
+  unsigned threads = 0;                 ///< 0: one per core; results have the same bits for any number
 };
 
 template <typename T>

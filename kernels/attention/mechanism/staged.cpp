@@ -55,7 +55,7 @@ std::vector<Index> factors_of(const OptionReader& read, Index heads) {
   if (factors.size() == 1) factors.resize(static_cast<std::size_t>(heads), factors.front());
   if (static_cast<Index>(factors.size()) != heads)
     throw std::invalid_argument(
-        fmt::format("option factors={}: give one factor, or {}, one a head", read.text("factors"), heads));
+        fmt::format("option factors={}: give one factor, or {}, one per head", read.text("factors"), heads));
   return factors;
 }
 

@@ -16,7 +16,7 @@ struct NystromOptions {
   bool batch_maximum = false;  ///< c is the largest column sum of all heads and sequences, as the authors' code
   std::vector<Index> key_lengths = {};    ///< [B]: keys 0..length-1 are real; empty: all are
   std::vector<Index> query_lengths = {};  ///< [B]: queries that enter the means; all queries get an output; empty: all
-  unsigned threads = 0;                   ///< 0: one a core; results have the same bits for any number
+  unsigned threads = 0;                   ///< 0: one per core; results have the same bits for any number
 };
 
 struct NystromHead;  // matrices of one head, kept for the backward pass

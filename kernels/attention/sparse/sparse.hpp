@@ -13,7 +13,7 @@ struct SparseOptions {
   T scale = 1;
   std::vector<Index> key_lengths = {};  ///< [B]: keys 0..length-1 are real; empty: all are
   Dropout dropout = {};                 ///< the pattern of `attend`
-  unsigned threads = 0;                 ///< 0: one a core; results have the same bits for any number
+  unsigned threads = 0;                 ///< 0: one per core; results have the same bits for any number
 };
 
 template <typename T>

@@ -78,7 +78,7 @@ std::string verdict_section(const Results& results) {
       "role=\"row\">"
       "<th role=\"columnheader\" scope=\"col\">Verdict</th><th role=\"columnheader\" scope=\"col\">Statement</th>"
       "<th role=\"columnheader\" scope=\"col\">Kind</th><th role=\"columnheader\" scope=\"col\">Evidence</th>"
-      "<th role=\"columnheader\" scope=\"col\" title=\"Near-misses refuted, and the smallest error among them\">"
+      "<th role=\"columnheader\" scope=\"col\" title=\"Near-misses caught, and the smallest error among them\">"
       "Near-misses</th><th role=\"columnheader\" scope=\"col\">Time</th></tr></thead>\n";
   for (const std::string& paper : papers_of(results)) {
     html += fmt::format(

@@ -125,7 +125,7 @@ Outcome request(const std::string& url, Transfer& transfer, const std::string& e
 }
 
 [[noreturn]] void throw_write_error(const fs::path& file, int error) {
-  throw std::runtime_error(fmt::format("cannot write {} ({}); free the disk or mend the folder, and fetch again",
+  throw std::runtime_error(fmt::format("cannot write {} ({}); free the disk or fix the folder, and fetch again",
                                        file.string(), std::strerror(error)));
 }
 

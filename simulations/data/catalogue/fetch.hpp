@@ -28,7 +28,7 @@ using FetchProgress = std::function<void(std::uintmax_t, std::uintmax_t)>;
 /// the server says by its entity tag (kept in FOLDER/FILE.part.etag) that the file is still the same; else it begins
 /// anew. When all is there and has the sha256 (if one is known), it is synced to the disk and renamed, so FILE is never
 /// half there. A FILE that is there already is kept when its sha256 is right or none is known.
-/// Errors: std::runtime_error naming address or file and the mend when the server cannot be reached, answers with an
+/// Errors: std::runtime_error naming address or file and the fix when the server cannot be reached, answers with an
 /// error or stops sending (60 s without a byte), the disk is full, or the sha256 is another (the wrong bytes are
 /// removed; a FILE that is there with a wrong one is left alone).
 Fetched fetch_file(const Download& download, const std::filesystem::path& folder, const FetchProgress& progress);

@@ -1,4 +1,4 @@
-// Text files of records: one a line, fields between separators.
+// Text files of records: one per line, fields between separators.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 namespace attest::simulations {
 
 /// A file is truncated, damaged, mislabelled or holds what its format forbids; the message is one sentence that names
-/// the file, the line, record or offset, and the mend. (Files that cannot be read at all are std::runtime_error.)
+/// the file, the line, record or offset, and the fix. (Files that cannot be read at all are std::runtime_error.)
 struct MalformedData : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -31,7 +31,7 @@ struct PixelMoments {
 PixelMoments pixel_moments(const IdxImages& images);
 
 /// Reads IDX images (unsigned bytes, three dimensions: magic 0x00000803), plain or gzip-compressed.
-/// Errors: MalformedData naming the file, the offset and the mend when the magic is another, a dimension is zero,
+/// Errors: MalformedData naming the file, the offset and the fix when the magic is another, a dimension is zero,
 /// the file is truncated, or bytes are left over.
 IdxImages read_idx_images(const std::filesystem::path& path);
 

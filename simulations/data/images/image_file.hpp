@@ -23,7 +23,7 @@ inline constexpr std::size_t most_pixels = std::size_t{1} << 26U;
 
 /// Decodes a PNG (by libpng): 16-bit values are cut to 8 bits, palettes are looked up, transparent pixels are put on
 /// black. `name` stands for the file in messages. Errors: MalformedData naming the file, libpng's complaint and the
-/// mend when it is truncated, damaged or larger than `most_pixels`.
+/// fix when it is truncated, damaged or larger than `most_pixels`.
 Image decode_png(std::string_view bytes, const std::string& name);
 
 /// Decodes a JPEG (by libjpeg), grey or colour. Errors: as decode_png; what libjpeg only warns of, such as a missing

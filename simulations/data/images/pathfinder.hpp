@@ -55,7 +55,7 @@ PathfinderScene pathfinder_scene(const PathfinderOptions& options, std::uint64_t
 /// The grey picture, row by row: each pixel's brightness is the mean over 4 x 4 points, 255 the brightest.
 std::vector<std::uint8_t> draw(const PathfinderScene& scene, const PathfinderOptions& options);
 
-/// Images of scenes first, ..., first + count - 1, with the same bits for any number of threads (0: one a core).
+/// Images of scenes first, ..., first + count - 1, with the same bits for any number of threads (0: one per core).
 /// Splits are ranges of scenes. Memory: side^2 + 4 bytes an image. Errors: as pathfinder_scene.
 LabelledImages generate_pathfinder(const PathfinderOptions& options, std::uint64_t seed, std::uint64_t first,
                                    std::size_t count, unsigned threads);

@@ -19,9 +19,9 @@ struct SeriesSet {
   std::vector<std::size_t> starts;     ///< where each series begins in `values` and `observed`
   std::vector<double> values;          ///< [step][dimension] of one series after the other; 0 where missing
   std::vector<std::uint8_t> observed;  ///< 1 where a value is given, 0 where it is missing
-  std::vector<std::int32_t> labels;    ///< classification: one a series
+  std::vector<std::int32_t> labels;    ///< classification: one per series
   LabelVocabulary classes;             ///< classification: in the file's order
-  std::vector<double> targets;         ///< regression: one a series
+  std::vector<double> targets;         ///< regression: one per series
 
   std::size_t count() const { return lengths.size(); }
   bool is_regression() const { return classes.names.empty(); }

@@ -34,7 +34,7 @@ Dimension parse_dimension(std::string_view text, std::size_t number, const TsHea
     if (is_missing(value)) {
       if (!header.missing) {
         refuse(place,
-               fmt::format("dimension {}, value {} is {} and the header does not say @missing true; mend the value "
+               fmt::format("dimension {}, value {} is {} and the header does not say @missing true; fix the value "
                            "or the header",
                            number, values.size() + 1, cited(value)));
       }
@@ -43,7 +43,7 @@ Dimension parse_dimension(std::string_view text, std::size_t number, const TsHea
     }
     values.push_back(finite_number(value));
     if (!values.back()) {
-      refuse(place, fmt::format("dimension {}, value {} is {} and no finite number; mend the value", number,
+      refuse(place, fmt::format("dimension {}, value {} is {} and no finite number; fix the value", number,
                                 values.size(), cited(value)));
     }
   }
@@ -53,13 +53,13 @@ Dimension parse_dimension(std::string_view text, std::size_t number, const TsHea
 void add_target(SeriesSet& set, std::string_view label, const std::string& place) {
   if (set.is_regression()) {
     const auto target = finite_number(label);
-    if (!target) refuse(place, fmt::format("the target {} is no finite number; mend it", cited(label)));
+    if (!target) refuse(place, fmt::format("the target {} is not a finite number; fix it", cited(label)));
     set.targets.push_back(*target);
     return;
   }
   const auto found = set.classes.find(label);
   if (!found) {
-    refuse(place, fmt::format("the label {} is none of the header's {} classes; mend the label or the header",
+    refuse(place, fmt::format("the label {} is none of the header's {} classes; fix the label or the header",
                               cited(label), set.classes.names.size()));
   }
   set.labels.push_back(*found);
@@ -73,7 +73,7 @@ void add_series(SeriesSet& set, const std::vector<Dimension>& dimensions, const 
     const std::size_t expected = header.series_length.value_or(set.lengths.empty() ? steps : set.lengths.front());
     for (std::size_t d = 0; d < dimensions.size(); ++d) {
       if (dimensions[d].size() == expected) continue;
-      refuse(place, fmt::format("dimension {} has {} values where @equalLength true asks for {}; mend the line or the "
+      refuse(place, fmt::format("dimension {} has {} values where @equalLength true asks for {}; fix the line or the "
                                 "header",
                                 d + 1, dimensions[d].size(), expected));
     }

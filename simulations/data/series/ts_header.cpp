@@ -75,7 +75,7 @@ void set_key(TsHeader& header, const std::string& key, const std::vector<std::st
     if (!truth(parts, place)) refuse(place, "@targetLabel false leaves nothing to predict; name a set with targets");
     header.regression = true;
   } else {
-    refuse(place, fmt::format("{} is no key of a .ts header; correct or remove it", cited(parts[0])));
+    refuse(place, fmt::format("{} is not a key of a .ts header; correct or remove it", cited(parts[0])));
   }
 }
 

@@ -53,7 +53,7 @@ Splits<LabelledTexts> parse_imdb_csv(std::string_view bytes, const std::string& 
                          fields.size()));
     }
     const auto label = splits.train.classes.find(fields[0]);
-    if (!label) refuse(place, fmt::format("label {} where negative or positive is needed; mend it", cited(fields[0])));
+    if (!label) refuse(place, fmt::format("label {} where negative or positive is needed; fix it", cited(fields[0])));
     if (fields[1].empty()) refuse(place, "the review is empty; fetch the file again");
     if (fields[2] != "True" && fields[2] != "False") {
       refuse(place, fmt::format("is_valid is {} where True or False is needed; the file may be cut: fetch it again",

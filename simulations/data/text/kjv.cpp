@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* data_folder = "/usr/lib";  // where bible-kjv-text installs bible.data
 constexpr std::size_t verses_in_kjv = 31102;     // 23,145 of the Old Testament and 7,957 of the New
-constexpr const char* mend = "install the Debian packages bible-kjv and bible-kjv-text";
+constexpr const char* fix = "install the Debian packages bible-kjv and bible-kjv-text";
 
 bool is_reference(std::string_view word) {
   std::size_t i = 0;
@@ -53,7 +53,7 @@ std::vector<Verse> parse_verses(std::string_view output, const std::string& name
     }
     verses.push_back({std::string(line.substr(0, blank)), std::string(line.substr(blank + 1))});
   }
-  if (verses.empty()) throw std::runtime_error(fmt::format("{} holds no verse; {}", name, mend));
+  if (verses.empty()) throw std::runtime_error(fmt::format("{} holds no verse; {}", name, fix));
   return verses;
 }
 
@@ -73,25 +73,25 @@ bool kjv_is_installed() {
 std::vector<Verse> read_kjv() {
   if (!kjv_is_installed()) {
     throw std::runtime_error(
-        fmt::format("the program bible or its data {}/bible.data is missing; {}", data_folder, mend));
+        fmt::format("the program bible or its data {}/bible.data is missing; {}", data_folder, fix));
   }
   // -p: the program would otherwise read a bible.data of the current folder first. -f: one verse a line.
   const std::string command = fmt::format("bible -p {} -f Gen1:1-Rev22:21 2>/dev/null", data_folder);
   std::FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error(fmt::format("cannot run the program bible; {}", mend));
+  if (pipe == nullptr) throw std::runtime_error(fmt::format("cannot run the program bible; {}", fix));
   std::string output;
   std::array<char, 1U << 16U> buffer{};
   std::size_t length = 0;
   while ((length = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0) output.append(buffer.data(), length);
   if (const int status = pclose(pipe); status != 0) {
-    throw std::runtime_error(fmt::format("the program bible failed (status {}); {}", status, mend));
+    throw std::runtime_error(fmt::format("the program bible failed (status {}); {}", status, fix));
   }
   check_text(output, "the output of bible");
   std::vector<Verse> verses = parse_verses(output, "the output of bible");
   if (verses.size() != verses_in_kjv) {
     throw std::runtime_error(
         fmt::format("the program bible printed {} verses where the King James Version has {}; {} again", verses.size(),
-                    verses_in_kjv, mend));
+                    verses_in_kjv, fix));
   }
   return verses;
 }

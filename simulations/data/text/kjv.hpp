@@ -13,8 +13,8 @@ struct Verse {
   std::string text;
 };
 
-/// Verses in the program's output, one a line: reference, one blank, text.
-/// Errors: std::runtime_error naming the source, line and mend when a line is no verse or there is none.
+/// Verses in the program's output, one per line: reference, one blank, text.
+/// Errors: std::runtime_error naming the source, line and fix when a line is no verse or there is none.
 std::vector<Verse> parse_verses(std::string_view output, const std::string& name);
 
 /// All verses, printed by the program `bible` from its installed data.
@@ -25,7 +25,7 @@ std::vector<Verse> read_kjv();
 /// Whether the program and its data are installed.
 bool kjv_is_installed();
 
-/// The texts of the verses, one a line, without the references.
+/// The texts of the verses, one per line, without the references.
 std::string running_text(const std::vector<Verse>& verses);
 
 }  // namespace attest::simulations

@@ -47,7 +47,7 @@ std::string without_parentheses(std::string_view expression, const std::string& 
     if (token.empty() || token == "(" || token == ")") continue;
     if (token != "]" && !is_digit(token) && !is_operator(token)) {
       refuse(place,
-             fmt::format("{} is no token of ListOps ([MIN, [MAX, [MED, [SM, ], 0 to 9); the file may be cut: fetch "
+             fmt::format("{} is not a token of ListOps ([MIN, [MAX, [MED, [SM, ], 0 to 9); the file may be cut: fetch "
                          "it again",
                          cited(token)));
     }
@@ -79,7 +79,7 @@ ListOpsValue evaluate_listops(std::string_view expression, const std::string& pl
       value = apply(open.back());
       open.pop_back();
     } else {
-      refuse(place, fmt::format("{} is no token of ListOps without round brackets; {}", cited(token), cut));
+      refuse(place, fmt::format("{} is not a token of ListOps without round brackets; {}", cited(token), cut));
     }
     if (open.empty()) {
       result.value = value;
@@ -114,7 +114,7 @@ LabelledTexts parse_listops(std::string_view bytes, const std::string& name) {
     const auto label = texts.classes.find(fields[expression_first ? 1 : 0]);
     const int value = evaluate_listops(expression, place).value;
     if (label != value) {
-      refuse(place, fmt::format("label {} where the expression is worth {}; mend the label",
+      refuse(place, fmt::format("label {} where the expression is worth {}; fix the label",
                                 cited(fields[expression_first ? 1 : 0]), value));
     }
     texts.labels.push_back(value);

@@ -36,7 +36,7 @@ LabelledTexts parse_sst2(std::string_view bytes, const std::string& name) {
                          fields.size()));
     }
     if (fields[label] != "0" && fields[label] != "1")
-      refuse(place, fmt::format("label {} where 0 or 1 is needed; mend it", cited(fields[label])));
+      refuse(place, fmt::format("label {} where 0 or 1 is needed; fix it", cited(fields[label])));
     const std::string_view sentence = trimmed(fields[1 - label]);
     if (sentence.empty()) refuse(place, "the sentence is empty; the file may be cut: fetch it again");
     texts.labels.push_back(fields[label] == "1" ? 1 : 0);

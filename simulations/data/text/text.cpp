@@ -59,7 +59,7 @@ void check_text(std::string_view bytes, const std::string& name) {
   for (std::size_t offset = 0; offset < bytes.size();) {
     const std::size_t length = character_length(bytes, offset);
     if (length == 0 || bytes[offset] == '\0') {
-      throw MalformedData(fmt::format("{} is no UTF-8 text: byte 0x{:02x} at line {}, offset {}; convert it to UTF-8",
+      throw MalformedData(fmt::format("{} is not UTF-8 text: byte 0x{:02x} at line {}, offset {}; convert it to UTF-8",
                                       name, static_cast<unsigned char>(bytes[offset]), line, offset));
     }
     if (bytes[offset] == '\n') ++line;

@@ -12,7 +12,7 @@
 namespace attest::simulations {
 
 /// Reads a text file, plain or gzip-compressed.
-/// Errors: std::runtime_error when it cannot be read; MalformedData naming the file, line, offset and mend when it is
+/// Errors: std::runtime_error when it cannot be read; MalformedData naming the file, line, offset and fix when it is
 /// empty, holds a NUL byte, or is not well-formed UTF-8.
 std::string read_text(const std::filesystem::path& path);
 

@@ -44,7 +44,7 @@ struct ClusterState {
   double same_class = 0;  ///< share of latents whose nearest other one is of their class; 0 without classes
 };
 
-/// `classes`: one a row of x, or none. Errors: std::invalid_argument for fewer than three rows or another number of
+/// `classes`: one per row of x, or none. Errors: std::invalid_argument for fewer than three rows or another number of
 /// classes.
 ClusterState cluster_state(const Eigen::MatrixXd& x, double kappa, std::span<const std::uint8_t> classes);
 

@@ -23,7 +23,7 @@ struct MeasureOptions {
   std::string data;  ///< a data set's name or a file's path; empty for the defaults fashion-mnist and bible-kjv
   MeasureSize size = MeasureSize::quick;
   std::uint64_t seed = 1;
-  unsigned threads = 0;            ///< 0 means one a core; the result has the same bits for any number
+  unsigned threads = 0;            ///< 0 means one per core; the result has the same bits for any number
   std::filesystem::path data_dir;  ///< where data sets are looked for first; may be empty
   bool skip_missing = false;       ///< a missing data set becomes an entry that says so instead of an error
 };

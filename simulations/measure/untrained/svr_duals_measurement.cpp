@@ -18,8 +18,8 @@ constexpr Eigen::Index output = 0;  // the output dimension that is fitted
 
 // One unit: the regression at every C, and attention's own values.
 struct UnitResult {
-  std::vector<std::optional<DualShares>> fits;  // one a box
-  std::vector<double> inside;                   // share of attention's values within [-C/h, C/h], one a box
+  std::vector<std::optional<DualShares>> fits;  // one per box
+  std::vector<double> inside;                   // share of attention's values within [-C/h, C/h], one per box
   double attention_error = 0;                   // root mean square of A(y) y - u in the output dimension
   double needed = 0;                            // the least C whose box holds all values
 };

@@ -18,6 +18,18 @@ TEST(RoundToBits, keeps_the_leading_bits_and_rounds_to_nearest) {
   EXPECT_EQ(round_to_bits(0.1, 53), 0.1);
 }
 
+TEST(CutToBits, keeps_the_leading_bits_and_rounds_toward_zero) {
+  EXPECT_EQ(cut_to_bits(0.99, 1), 0.5);
+  EXPECT_EQ(cut_to_bits(-7, 2), -6);
+  EXPECT_EQ(cut_to_bits(0.3, 0), 0);
+  EXPECT_EQ(cut_to_bits(0.1, 53), 0.1);
+}
+
+TEST(ShortenWitness, rounds_toward_zero_where_the_nearest_short_number_is_outside) {
+  const auto violates = [](std::span<const double> x) { return x[0] > 0.4 && x[0] < 1; };
+  EXPECT_EQ(shorten_witness({0.99}, violates), std::vector<double>{0.5});
+}
+
 TEST(SignificantBits, counts_the_bits_that_are_needed) {
   EXPECT_EQ(significant_bits(0), 0);
   EXPECT_EQ(significant_bits(-4), 1);

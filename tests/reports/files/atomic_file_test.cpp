@@ -30,7 +30,7 @@ TEST(WriteFileAtomically, makes_missing_directories_and_replaces_what_was_there)
   EXPECT_EQ(files_in(file.parent_path()), 1) << "a temporary file was left behind";
 }
 
-TEST(WriteFileAtomically, names_the_file_and_the_mend_when_the_directory_cannot_hold_it) {
+TEST(WriteFileAtomically, names_the_file_and_the_fix_when_the_directory_cannot_hold_it) {
   const ScratchFolder folder;
   folder.write("taken", "a file where a directory is wanted");
   const auto message =

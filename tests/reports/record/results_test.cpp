@@ -89,7 +89,7 @@ TEST(Results, refuses_another_schema) {
               AllOf(HasSubstr("results.json: schema is \"attest-results-2\""), HasSubstr("attest-results-1")));
 }
 
-TEST(Results, names_the_place_what_stands_there_and_the_mend) {
+TEST(Results, names_the_place_what_stands_there_and_the_fix) {
   EXPECT_THAT(complaint([](json& d) { d["claims"][3]["verdict"] = "proved"; }),
               AllOf(HasSubstr("results.json: claims[3].verdict is \"proved\""), HasSubstr("certified, supported"),
                     HasSubstr("run 'attest check' again")));

@@ -61,7 +61,7 @@ TEST(ReadExperiment, lets_the_command_line_change_the_file) {
   EXPECT_NE(e.canonical, parse_experiment(good, "spec.toml", {}).canonical);
 }
 
-TEST(ReadExperiment, names_line_and_mend_of_a_mistake) {
+TEST(ReadExperiment, names_line_and_fix_of_a_mistake) {
   EXPECT_EQ(complaint(with("steps = 100", "stepz = 100")).substr(0, 40), "spec.toml, line 10: [training] has no ke");
   EXPECT_NE(complaint(with("steps = 100", "stepz = 100")).find("steps"), std::string::npos);
   EXPECT_NE(complaint(with("\"bilateral\"", "\"bilatral\"")).find("line 16: no attention mechanism is called bilatral"),
@@ -72,7 +72,7 @@ TEST(ReadExperiment, names_line_and_mend_of_a_mistake) {
   EXPECT_NE(complaint(with("name = \"last\"", "name = \"softmax\"")).find("two variants"), std::string::npos);
   EXPECT_NE(complaint(with("name = \"last\"", "name = \"../up\"")).find("line"), std::string::npos);
   EXPECT_NE(complaint(with("1e-3", "-1")).find("learning_rate is -1"), std::string::npos);
-  EXPECT_NE(complaint("a = ").find("spec.toml, line 1: this is no TOML"), std::string::npos);
+  EXPECT_NE(complaint("a = ").find("spec.toml, line 1: this is not valid TOML"), std::string::npos);
   EXPECT_NE(complaint("seeds = 1").find("[data]"), std::string::npos);
 }
 

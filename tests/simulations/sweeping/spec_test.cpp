@@ -42,7 +42,7 @@ TEST(Spec, rounds_a_grid_of_integers_and_takes_each_once) {
   EXPECT_THAT(numbers(spec.axes[0]), testing::ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Spec, names_file_line_and_mend_of_what_it_does_not_take) {
+TEST(Spec, names_file_line_and_fix_of_what_it_does_not_take) {
   const auto refuses = [](const char* text, const char* sentence) {
     EXPECT_THAT([&] { read(text); }, ThrowsMessage<std::invalid_argument>(HasSubstr(sentence))) << text;
   };

@@ -19,7 +19,7 @@ namespace attest::engine {
 struct RunOptions {
   std::uint64_t seed = 1;
   Budget budget;
-  unsigned threads = 0;                                  ///< 0: one a core
+  unsigned threads = 0;                                  ///< 0: one per core
   bool near_misses = false;                              ///< judge the near-hits of refuted claims, too
   double false_alarm_bound = default_false_alarm_bound;  ///< of a run of the whole suite
   std::size_t ledger_shares = 0;                         ///< checks the ledger is split over; 0: the plan's own

@@ -49,7 +49,7 @@ struct PaperClaim {
   std::string finding = {};                   ///< error, constant, assumption, slip, imprecise or unsupported, or empty
   std::string amends = {};                    ///< id of the claim that this one corrects or sharpens, or empty
   std::vector<std::string> depends_on = {};   ///< ids of the claims whose fall would bring this one down
-  std::string note = {};                      ///< paragraphs, one a line
+  std::string note = {};                      ///< paragraphs, one per line
   std::string transcribed = {};               ///< digest of the text in the paper that `says` was taken from, or empty
   bool printed = true;                        ///< the paper's own wording; `printed no` for the file's author's
   Place place = {};                           ///< of the id

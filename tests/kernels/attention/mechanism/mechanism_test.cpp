@@ -133,7 +133,7 @@ TEST(OptionReader, reads_what_was_written_or_the_default) {
   EXPECT_EQ(defaults.choice("rule", {"a", "b"}), "a");
 }
 
-TEST(OptionReader, refuses_by_a_sentence_that_names_the_option_the_value_and_the_mend) {
+TEST(OptionReader, refuses_by_a_sentence_that_names_the_option_the_value_and_the_fix) {
   const Settings settings{{"beta", "1.5x"}, {"factors", "1,,2"}, {"causal", "maybe"}, {"rule", "c"}};
   const OptionReader read(specs, settings);
   EXPECT_EQ(refusal([&] { read.number("beta", 0, 1); }), "option beta=1.5x: give a number from 0 to 1");

@@ -67,9 +67,9 @@ TEST(TsFile, normalises_by_the_observed_values) {
   EXPECT_DOUBLE_EQ(moments[1].deviation, 1);
 }
 
-TEST(TsFile, that_is_wrong_is_refused_with_line_and_mend) {
+TEST(TsFile, that_is_wrong_is_refused_with_line_and_fix) {
   const std::string two = header("@classLabel true a b");  // data from line 5
-  EXPECT_THAT(refusal(two + "1,2:c\n"), AllOf(HasSubstr("file.ts, line 5"), HasSubstr("\"c\""), HasSubstr("mend")));
+  EXPECT_THAT(refusal(two + "1,2:c\n"), AllOf(HasSubstr("file.ts, line 5"), HasSubstr("\"c\""), HasSubstr("fix")));
   EXPECT_THAT(refusal(two + "1,NaN:a\n"), AllOf(HasSubstr("line 5"), HasSubstr("value 2"), HasSubstr("NaN")));
   EXPECT_THAT(refusal(two + "1,inf:a\n"), AllOf(HasSubstr("value 2"), HasSubstr("finite")));
   EXPECT_THAT(refusal(two + "1,2x:a\n"), HasSubstr("2x"));

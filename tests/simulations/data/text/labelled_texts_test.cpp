@@ -36,7 +36,7 @@ TEST(Sst2, has_the_label_in_either_column) {
   }
 }
 
-TEST(Sst2, that_is_wrong_is_refused_with_line_and_mend) {
+TEST(Sst2, that_is_wrong_is_refused_with_line_and_fix) {
   const std::string header = "sentence\tlabel\n";
   EXPECT_THAT(sst2_refusal("index\tsentence\n"), AllOf(HasSubstr("line 1"), HasSubstr("index")));
   EXPECT_THAT(sst2_refusal(header + "a\t1\nb\n"), AllOf(HasSubstr("file.tsv, line 3"), HasSubstr("fetch it again")));
@@ -59,7 +59,7 @@ TEST(ImdbCsv, has_quotations_over_lines_and_two_parts) {
   EXPECT_EQ(splits.test.count(), 0U);
 }
 
-TEST(ImdbCsv, that_is_wrong_is_refused_with_line_and_mend) {
+TEST(ImdbCsv, that_is_wrong_is_refused_with_line_and_fix) {
   EXPECT_THAT(imdb_refusal("negative,\"a\nb\",False\nneutral,c,False\n"),
               AllOf(HasSubstr("file.csv, line 4"), HasSubstr("neutral")));
   EXPECT_THAT(imdb_refusal("negative,\"a\n"), AllOf(HasSubstr("line 2"), HasSubstr("no end")));

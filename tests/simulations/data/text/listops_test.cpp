@@ -51,7 +51,7 @@ TEST(ListOps, is_read_in_both_layouts_without_round_brackets) {
   }
 }
 
-TEST(ListOps, that_is_wrong_is_refused_with_line_and_mend) {
+TEST(ListOps, that_is_wrong_is_refused_with_line_and_fix) {
   const std::string header = "Source\tTarget\n";
   EXPECT_THAT(refusal(header + "[MAX 2 9 ]\t8\n"), AllOf(HasSubstr("file.tsv, line 2"), HasSubstr("worth 9")));
   EXPECT_THAT(refusal(header + "[MAX 2 9\t9\n"), HasSubstr("1 operators open"));

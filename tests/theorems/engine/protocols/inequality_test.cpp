@@ -124,6 +124,10 @@ TEST(Inequality, never_states_a_negative_slack_for_a_statement_that_stands) {
   EXPECT_EQ(stated_slack(rounded), 3e-40);
   rounded.ball_slack = -3e-40;
   EXPECT_EQ(stated_slack(rounded), 0) << "balls overlap there";
+  rounded.least_slack = 0;
+  rounded.ball_slack = 1.5e-52;
+  EXPECT_EQ(stated_slack(rounded), 1.5e-52) << "0 in doubles is not yet attained";
+  rounded.least_slack = -1e-16;
   rounded.witness = Witness{};
   EXPECT_EQ(stated_slack(rounded), -1e-16) << "a violation is stated as it is";
 }

@@ -9,6 +9,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 #include "theorems/engine/protocols/awaiting.hpp"
+#include "theorems/engine/protocols/paired_differences.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/trained_models.hpp"
 
@@ -83,10 +84,10 @@ TEST(JudgeByTraining, refutes_by_one_contrary_answer_and_leaves_a_witness_that_r
   const auto witness = witness_of(judged.run.results[0].evidence);
   ASSERT_TRUE(witness.has_value());
   EXPECT_EQ(witness->part, "images");
-  EXPECT_TRUE(replay_training(*witness).confirmed);
+  EXPECT_TRUE(replay_differences(*witness).confirmed);
   Witness reversed = *witness;
   reversed.relation = Relation::greater;
-  EXPECT_FALSE(replay_training(reversed).confirmed);
+  EXPECT_FALSE(replay_differences(reversed).confirmed);
 }
 
 TEST(JudgeByTraining, leaves_undecided_what_is_answered_in_part_or_not_clearly) {

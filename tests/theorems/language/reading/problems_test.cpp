@@ -1,4 +1,4 @@
-// What cannot be read gets one sentence with its place and the mend.
+// What cannot be read gets one sentence with its place and the fix.
 #include <string>
 
 #include <gmock/gmock.h>

@@ -1,0 +1,92 @@
+#include "simulations/commands/bench.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/files/atomic_file.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "theorems/referee/bench.hpp"
+
+namespace attest::commands {
+namespace {
+
+std::vector<referee::KnownTruth> table_of(const BenchOptions& options) {
+  std::vector<referee::KnownTruth> truths =
+      options.table.empty() ? referee::known_truths()
+                            : referee::read_known_truths(reports::read_whole_file(options.table), options.table);
+  std::erase_if(truths, [&](const referee::KnownTruth& t) { return t.id.find(options.only) == std::string::npos; });
+  if (truths.empty()) throw std::invalid_argument(fmt::format("no statement's id contains '{}'", options.only));
+  return truths;
+}
+
+const char* word(referee::Score score) {
+  return score == referee::Score::right ? "right" : score == referee::Score::wrong ? "WRONG" : "undecided";
+}
+
+void print_row(const referee::BenchRow& row) {
+  fmt::print("{:<10} {:<10} {:<10} {:>6.2f} s  {}\n", row.known.id, word(row.score), row.verdict, row.seconds,
+             row.remark);
+}
+
+/// Planted violations carry dimension and share of the domain in their ids, V3-1e-4: a table of what was found.
+void print_detection(const referee::BenchResult& result) {
+  std::map<std::string, std::string> lines;
+  for (const referee::BenchRow& row : result.rows) {
+    const auto dash = row.known.id.find('-');
+    if (row.known.id.empty() || row.known.id.front() != 'V' || dash == std::string::npos) continue;
+    lines[row.known.id.substr(1, dash - 1)] +=
+        fmt::format("  {} {}", row.known.id.substr(dash + 1), row.score == referee::Score::right ? "found" : "missed");
+  }
+  if (lines.empty()) return;
+  fmt::print("planted violations by dimension and share of the domain\n");
+  for (const auto& [dimension, line] : lines) fmt::print("  {} variables{}\n", dimension, line);
+}
+
+void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
+  fmt::print(
+      "seed {}: {} statements, {} right, {} undecided, {} wrong, score {}; median {:.2f} s, 95 % within {:.2f} s\n",
+      seed, result.rows.size(), result.count(referee::Score::right), result.count(referee::Score::undecided),
+      result.count(referee::Score::wrong), result.points(), result.seconds_at(0.5), result.seconds_at(0.95));
+}
+
+}  // namespace
+
+int bench(const BenchOptions& options) {
+  const std::vector<referee::KnownTruth> truths = table_of(options);
+  referee::JudgeOptions judging;
+  judging.budget = engine::parse_budget(options.budget);
+  judging.threads = options.threads;
+  judging.interrupted = &interrupt_flag();
+  if (options.seeds == 0) throw std::invalid_argument("--seeds must be at least 1");
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  bool any_wrong = false;
+  try {
+    for (std::uint64_t seed = options.seed; seed < options.seed + options.seeds; ++seed) {
+      judging.seed = seed;
+      const referee::BenchResult result = referee::bench(truths, judging, [&](const referee::BenchRow& row) {
+        if (!options.to_json && (options.seeds == 1 || row.score == referee::Score::wrong)) print_row(row);
+      });
+      any_wrong |= result.count(referee::Score::wrong) > 0;
+      if (!options.to_json) {
+        if (options.seeds == 1) print_detection(result);
+        print_summary(result, seed);
+      }
+      nlohmann::ordered_json run{{"seed", seed}};
+      run.update(referee::to_json(result));
+      runs.push_back(std::move(run));
+    }
+  } catch (const engine::Interrupted&) {
+    fmt::print(stderr, "attest: interrupted\n");
+    return exit_interrupted;
+  }
+  const nlohmann::ordered_json document{{"budget", options.budget}, {"runs", runs}};
+  if (options.to_json) fmt::print("{}\n", document.dump(2));
+  if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document.dump(2) + "\n");
+  return any_wrong ? exit_unexpected : exit_as_recorded;
+}
+
+}  // namespace attest::commands

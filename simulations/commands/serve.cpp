@@ -1,0 +1,74 @@
+#include "simulations/commands/serve.hpp"
+
+#include <cstdio>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "simulations/commands/try.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+
+namespace attest::commands {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json failure(const ordered_json& id, int code, const std::string& sentence) {
+  return {{"id", id}, {"exit", code}, {"error", sentence}};
+}
+
+referee::JudgeOptions options_of(const ordered_json& request, const ServeOptions& options) {
+  referee::JudgeOptions judging;
+  judging.budget = engine::parse_budget(request.value("budget", options.budget));
+  judging.seed = request.value("seed", options.seed);
+  judging.threads = request.value("threads", options.threads);
+  judging.near_misses = request.value("near_misses", true);
+  judging.interrupted = &interrupt_flag();
+  return judging;
+}
+
+ordered_json answer(const std::string& line, const ServeOptions& options) {
+  ordered_json id = nullptr;
+  try {
+    const ordered_json request = ordered_json::parse(line);
+    if (!request.is_object())
+      throw std::invalid_argument("a request is an object: {\"id\": 1, \"statement\": \"...\"}");
+    id = request.value("id", ordered_json(nullptr));
+    if (!request.contains("statement") || !request["statement"].is_string())
+      throw std::invalid_argument("a request needs the key \"statement\", a string");
+    const referee::Outcome outcome =
+        judge_text(request["statement"].get<std::string>(), options_of(request, options), "");
+    ordered_json document{{"id", id}, {"exit", exit_of(outcome)}};
+    document.update(referee::to_json(outcome));
+    return document;
+  } catch (const engine::Interrupted&) {
+    throw;
+  } catch (const ordered_json::exception& broken) {
+    return failure(id, exit_usage, fmt::format("the line is no JSON as wanted: {}", broken.what()));
+  } catch (const std::invalid_argument& problem) {
+    return failure(id, exit_usage, problem.what());
+  } catch (const std::exception& problem) {
+    return failure(id, exit_io_or_device, problem.what());
+  }
+}
+
+}  // namespace
+
+int serve(const ServeOptions& options) {
+  engine::parse_budget(options.budget);
+  try {
+    for (std::string line; std::getline(std::cin, line);) {
+      if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+      // A statement may quote any bytes: what is no UTF-8 is replaced rather than failing the answer.
+      fmt::print("{}\n", answer(line, options).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+      std::fflush(stdout);
+    }
+  } catch (const engine::Interrupted&) {
+    return exit_interrupted;
+  }
+  return interrupt_flag() ? exit_interrupted : exit_as_recorded;
+}
+
+}  // namespace attest::commands

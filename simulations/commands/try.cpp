@@ -1,0 +1,130 @@
+#include "simulations/commands/try.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/files/atomic_file.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/referee/judge.hpp"
+
+namespace attest::commands {
+namespace {
+
+struct Source {
+  std::string text;
+  std::string file;  ///< empty for text from the command line
+};
+
+Source read_source(const std::string& argument) {
+  if (argument == "-")
+    return {std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()), "standard input"};
+  // A statement has brackets, relations and blanks that a file's name hardly has; what exists as a file is one.
+  std::error_code ignored;
+  if (argument.size() < 4096 && std::filesystem::is_regular_file(argument, ignored)) {
+    std::ifstream in(argument, std::ios::binary);
+    return {std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()), argument};
+  }
+  return {argument, ""};
+}
+
+void print_point(const referee::Point& point, const char* indent) {
+  for (const referee::NamedValue& value : point.values) fmt::print("{}{}\n", indent, referee::shown(value));
+  fmt::print("{}left side   {}\n{}right side  {}\n", indent, point.lhs, indent, point.rhs);
+}
+
+void print_best(const referee::BestConstant& best) {
+  fmt::print("best {}      {} is demanded at a point{}\n", best.name, best.found,
+             best.attained ? "" : " (approached, not attained)");
+  if (!best.closed_form.empty()) {
+    fmt::print("            {} = {} is not refuted{}\n", best.closed_form, best.not_refuted,
+               best.certified ? ", and certified to be enough" : "");
+  } else {
+    fmt::print("            {} is not refuted{}\n", best.not_refuted,
+               best.certified ? ", and certified to be enough" : "");
+  }
+  if (best.witness) print_point(*best.witness, "            ");
+}
+
+void print_near_misses(const referee::Outcome& outcome) {
+  if (const referee::NearMiss* lie = outcome.smallest_lie()) {
+    fmt::print("would catch {}\n", lie->name);
+  } else if (!outcome.near_misses.empty()) {
+    fmt::print("would catch none of the {} near-misses tried: the bound is loose\n", outcome.near_misses.size());
+  }
+  std::vector<std::string> needed, idle;
+  for (const referee::Assumption& each : outcome.assumptions) (each.needed ? needed : idle).push_back(each.text);
+  if (!needed.empty()) fmt::print("needed      {}\n", fmt::join(needed, "; "));
+  if (!idle.empty()) fmt::print("not needed  {} (not refuted without)\n", fmt::join(idle, "; "));
+}
+
+void print(const referee::Outcome& outcome) {
+  fmt::print("reading     {}\nverdict     {}: {}\n", outcome.reading, engine::name(outcome.verdict), outcome.reason);
+  fmt::print("domain      {}\nmethod      {}\n", outcome.domain, outcome.method);
+  if (outcome.witness && !outcome.best) {
+    fmt::print("witness\n");
+    print_point(*outcome.witness, "  ");
+    if (outcome.witness->precision_bits > 0) fmt::print("  confirmed at {} bits\n", outcome.witness->precision_bits);
+  }
+  if (outcome.best) print_best(*outcome.best);
+  if (outcome.tightest) {
+    fmt::print("tightest    relative slack {:.3g} at\n", outcome.tightest->relative_margin);
+    print_point(*outcome.tightest, "            ");
+  }
+  print_near_misses(outcome);
+  if (outcome.repair) {
+    fmt::print("repair      {}\n", outcome.repair->sentence);
+    if (!outcome.repair->statement.empty()) fmt::print("            {}\n", outcome.repair->statement);
+  }
+  for (const std::string& remark : outcome.remarks) fmt::print("remark      {}\n", remark);
+  if (!outcome.stands() && outcome.verdict != engine::Verdict::refuted)
+    fmt::print("would change it: {}\n", outcome.would_change);
+}
+
+}  // namespace
+
+referee::Outcome judge_text(const std::string& text, const referee::JudgeOptions& options, const std::string& file) {
+  try {
+    return referee::judge(text, options);
+  } catch (const language::Problem& problem) {
+    throw std::invalid_argument(file.empty() ? problem.what() : fmt::format("{}: {}", file, problem.what()));
+  }
+}
+
+int exit_of(const referee::Outcome& outcome) {
+  if (outcome.stands()) return exit_as_recorded;
+  return outcome.verdict == engine::Verdict::refuted ? exit_unexpected : exit_undecided;
+}
+
+int try_statement(const TryOptions& options) {
+  referee::JudgeOptions judging;
+  judging.budget = engine::parse_budget(options.budget);
+  judging.seed = options.seed;
+  judging.threads = options.threads;
+  judging.interrupted = &interrupt_flag();
+  const Source source = read_source(options.statement);
+  try {
+    const referee::Outcome outcome = judge_text(source.text, judging, source.file);
+    const std::string document = referee::to_json(outcome).dump(2) + "\n";
+    if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document);
+    if (options.to_json) {
+      fmt::print("{}", document);
+    } else {
+      print(outcome);
+    }
+    return exit_of(outcome);
+  } catch (const engine::Interrupted&) {
+    fmt::print(stderr, "attest: interrupted before a verdict\n");
+    return exit_interrupted;
+  }
+}
+
+}  // namespace attest::commands

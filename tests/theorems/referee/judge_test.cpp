@@ -1,0 +1,138 @@
+// Verdicts of typed statements whose truth is known.
+#include "theorems/referee/judge.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "theorems/language/problem.hpp"
+
+namespace attest::referee {
+namespace {
+
+using engine::Verdict;
+
+Outcome judged(const std::string& text, std::uint64_t seed = 1, unsigned threads = 1, bool near_misses = false) {
+  JudgeOptions options;
+  options.budget = engine::parse_budget("quick");
+  options.seed = seed;
+  options.threads = threads;
+  options.near_misses = near_misses;
+  return judge(text, options);
+}
+
+TEST(Judge, RefutesWithAWitnessThatBallsConfirm) {
+  const Outcome outcome = judged("forall x, y in R: abs(gelu(x) - gelu(y)) <= abs(x - y)");
+  EXPECT_EQ(outcome.verdict, Verdict::refuted);
+  ASSERT_TRUE(outcome.witness);
+  EXPECT_GE(outcome.witness->precision_bits, 128);
+  EXPECT_LT(outcome.witness->relative_margin, 0);
+}
+
+TEST(Judge, NearMissesOfOneTenthOfAPercentFall) {
+  EXPECT_EQ(judged("forall n in 2..16, p in {1, 2, inf}, x, y in R^n: "
+                   "norm(softmax(x) - softmax(y), p) <= 0.4995*norm(x - y, p)")
+                .verdict,
+            Verdict::refuted);
+}
+
+TEST(Judge, TrueBoundsStandAndShowTheSmallestLie) {
+  const Outcome outcome = judged("forall x, y in R: abs(sigmoid(x) - sigmoid(y)) <= 1/4*abs(x - y)", 1, 1, true);
+  EXPECT_TRUE(outcome.stands());
+  ASSERT_NE(outcome.smallest_lie(), nullptr);
+  EXPECT_LE(outcome.smallest_lie()->delta, 0.01);
+}
+
+TEST(Judge, CertifiesFewVariablesOnABoundedDomain) {
+  const Outcome outcome = judged("forall x in [0, 1]: x*(1 - x) <= 0.26");
+  EXPECT_EQ(outcome.verdict, Verdict::certified);
+  EXPECT_EQ(outcome.method, "branch and bound");
+}
+
+TEST(Judge, CertifiesFinitelyManyCases) {
+  EXPECT_EQ(judged("forall n in 1..100: sum(k in 1..n: k) = n*(n + 1)/2").verdict, Verdict::certified);
+  EXPECT_EQ(judged("forall n in 1..100: n^2 + n + 41 <= 10000").verdict, Verdict::refuted);
+}
+
+TEST(Judge, FindsThePointThatExists) {
+  const Outcome outcome = judged("exists x in R^3: norm(x, 1) > 1.7*norm(x)");
+  EXPECT_EQ(outcome.verdict, Verdict::certified);
+  EXPECT_TRUE(outcome.witness);
+}
+
+TEST(Judge, ExcludesThePointThatDoesNotExist) {
+  EXPECT_EQ(judged("exists x in [0, 1]^2: x[1]*x[2] > x[1] + 0.01").verdict, Verdict::refuted);
+}
+
+TEST(Judge, ABestConstantIsFoundFromBothSides) {
+  const Outcome outcome = judged(
+      "best C in [0, 10]: forall p in (0, 1), t in [-10, 10]: "
+      "log(1 - p + p*exp(t)) - p*t <= C*t^2");
+  EXPECT_TRUE(outcome.stands());
+  ASSERT_TRUE(outcome.best);
+  EXPECT_LE(outcome.best->found, 0.125);
+  EXPECT_NEAR(outcome.best->not_refuted, 0.125, 1e-6);
+  EXPECT_EQ(outcome.best->closed_form, "1/8");
+}
+
+TEST(Judge, ASetThatEndsBelowTheBestConstantIsRefuted) {
+  EXPECT_EQ(judged("best C in [0, 0.2]: forall x in [0, 1]: x*(1 - x) <= C").verdict, Verdict::refuted);
+}
+
+TEST(Judge, ExpectationsOverSignsAreExact) {
+  EXPECT_EQ(judged("forall n in 1..4, a in R^n: random s ~ rademacher()^n: E[abs(dot(a, s))] >= 0.71*norm(a)").verdict,
+            Verdict::refuted);
+  EXPECT_TRUE(
+      judged("forall n in 1..4, a in R^n: random s ~ rademacher()^n: E[abs(dot(a, s))] >= norm(a)/sqrt(2)").stands());
+}
+
+TEST(Judge, ExpectationsOfOneNormalNumberAreEnclosed) {
+  EXPECT_EQ(judged("random g ~ normal(0, 1): E[abs(g)] <= 0.797").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("random g ~ normal(0, 1): E[abs(g)] <= 0.798").stands());
+}
+
+TEST(Judge, LimitsAreExtrapolated) {
+  EXPECT_TRUE(judged("limit n -> inf: (1 + 1/n)^n = e").stands());
+  EXPECT_EQ(judged("limit n -> inf: (1 + 1/n)^n = 2.718").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("limit n -> inf: n*log(n) = O(n)").verdict, Verdict::refuted);
+}
+
+TEST(Judge, AssumptionsThatAreNeededAreNamed) {
+  const Outcome outcome = judged("forall x in R where x >= 0: x^3 >= 0", 1, 1, true);
+  EXPECT_TRUE(outcome.stands());
+  ASSERT_EQ(outcome.assumptions.size(), 1U);
+  EXPECT_TRUE(outcome.assumptions.front().needed);
+}
+
+TEST(Judge, ConditionsThatNothingMeetsAreVacuous) {
+  EXPECT_EQ(judged("forall x in [0, 1] where x >= 2: x <= 0").verdict, Verdict::vacuous);
+}
+
+TEST(Judge, DivisionByZeroIsRefusedWithThePoint) {
+  try {
+    judged("forall x in R: x/x = 1");
+    FAIL() << "x/x at 0 was accepted";
+  } catch (const language::Problem& problem) {
+    EXPECT_NE(std::string(problem.what()).find("x = 0"), std::string::npos) << problem.what();
+    EXPECT_NE(std::string(problem.what()).find("line 1"), std::string::npos) << problem.what();
+  }
+}
+
+TEST(Judge, ARefutedBoundIsMended) {
+  const Outcome outcome = judged("forall x in [0, 1]: x*(1 - x) <= 1/5", 1, 1, true);
+  ASSERT_EQ(outcome.verdict, Verdict::refuted);
+  ASSERT_TRUE(outcome.repair);
+  EXPECT_NE(outcome.repair->statement.find("1/4"), std::string::npos) << outcome.repair->statement;
+}
+
+TEST(Judge, SameSeedSameOutcomeForAnyNumberOfThreads) {
+  const std::string text = "forall n in 2..8, x, y in R^n: kl(softmax(x), softmax(y)) <= range(x - y)^2/8";
+  const auto one = [&](unsigned threads) {
+    nlohmann::ordered_json document = to_json(judged(text, 7, threads, true));
+    document.erase("seconds");
+    return document.dump();
+  };
+  EXPECT_EQ(one(1), one(3));
+}
+
+}  // namespace
+}  // namespace attest::referee

@@ -1,0 +1,36 @@
+// Branch and bound over the raw numbers of a program: a proof of the claim on a bounded domain of few variables.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "theorems/engine/context.hpp"
+#include "theorems/language/decide.hpp"
+#include "theorems/language/program.hpp"
+
+namespace attest::referee {
+
+enum class ProofStatus : std::uint8_t {
+  certified,    ///< the claim holds at every admissible point of the closed box
+  refuted,      ///< `point` is admissible and the claim certainly fails there
+  undecided,    ///< boxes ended first, or the claim is tight inside
+  inapplicable  ///< too many variables, an unbounded one, expectations, or an equality
+};
+
+struct BoxProof {
+  ProofStatus status = ProofStatus::inapplicable;
+  std::vector<double> point;
+  std::int64_t boxes = 0;
+  bool vacuous = false;  ///< certified, and no box could meet the conditions
+};
+
+/// At most this many continuous raw numbers.
+inline constexpr std::size_t most_proof_variables = 4;
+
+/// Decides the claim over all raw numbers within their bounds, examining at most `most_boxes` boxes. Each box is tried
+/// by plain ball evaluation, then by the mean value form and by monotonicity in each variable; boxes on which a
+/// condition certainly fails are left out. Deterministic.
+BoxProof prove_on_box(const language::Program& program, const engine::Context& context, std::int64_t most_boxes);
+
+}  // namespace attest::referee

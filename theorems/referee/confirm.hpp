@@ -1,0 +1,45 @@
+// What ball arithmetic says of a statement at stored numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/rigor/ball.hpp"
+#include "theorems/language/decide.hpp"
+#include "theorems/language/program.hpp"
+#include "theorems/referee/outcome.hpp"
+
+namespace attest::referee {
+
+/// Enclosures of a program's expectations at exactly these raw numbers; empty for programs without any.
+using EnclosedExpectations = std::function<std::vector<rigor::Ball>(std::span<const double> raw)>;
+
+struct Confirmation {
+  bool admissible = false;  ///< raw numbers within their bounds and every condition certainly holds
+  language::Truth claim = language::Truth::open;
+  std::int64_t bits = 0;
+  bool violates() const { return admissible && claim == language::Truth::fails; }
+  bool holds() const { return admissible && claim == language::Truth::holds; }
+};
+
+/// At 128 bits, then at 512 where 128 leave it open. `raw` are exact.
+Confirmation confirm(const language::Program& program, std::span<const double> raw,
+                     const EnclosedExpectations& expected = {});
+
+/// The raw numbers lie within the bounds of their sets, open ends excluded.
+bool within_sets(const language::Program& program, std::span<const double> raw);
+
+/// The point for reading: choices, elements, both sides at 128 bits (512 where they agree to more).
+Point point_at(const language::Program& program, const language::Choices& choices, std::span<const double> raw,
+               const EnclosedExpectations& expected = {});
+
+/// The relative margin of the relation that decides at the balls' midpoints, negative where the formula fails; NaN
+/// where a side is not finite.
+double ball_margin(const language::BallEvaluator& balls, const language::Formula& formula);
+
+/// The symbol as the language writes it.
+const char* symbol(language::Relation relation);
+
+}  // namespace attest::referee

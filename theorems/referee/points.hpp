@@ -1,0 +1,31 @@
+// Points of a program: structured and random raw numbers for all variables together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/random/stream.hpp"
+#include "theorems/language/program.hpp"
+
+namespace attest::referee {
+
+/// The bounds within which local searches move, and which draws never leave: those of the raw numbers, and +-`largest`
+/// where they have none. Open ends are moved inwards by a little.
+struct Bounds {
+  std::vector<double> lower, upper;
+};
+inline constexpr double largest_magnitude = 1e6;
+Bounds bounds_of(const language::Program& program);
+
+/// Point number `index` of the search: structures first, then draws over all structures and scales (log-uniform from
+/// 1e-6 to 1e4, the scales near 1 more often), variables of one shape often near to each other, equal, opposite or
+/// apart in one entry. Numbers of random variables are 0. A pure function of its arguments.
+std::vector<double> draw_point(const language::Program& program, const Bounds& bounds, std::uint64_t index,
+                               random::Stream& stream);
+
+/// A variation of `point`: some variables or entries moved by 1e-6 to 1 of their size, or set equal to others.
+std::vector<double> draw_near(const language::Program& program, const Bounds& bounds, std::span<const double> point,
+                              random::Stream& stream);
+
+}  // namespace attest::referee
