@@ -132,13 +132,19 @@ Vector<Real> row_convolved_weights(const Vector<Real>& queries, const Vector<Rea
 
 // Eq 43 with a kernel that is `centre` at its own pixel and 0 elsewhere against Eq 2.
 engine::Check unit_kernel(double centre) {
-  return identity_of(queries_and_keys(), 1, 128 * 0x1p-53, 300, [centre](const Inputs& inputs, auto zero) {
+  const auto sides = [centre](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto q = as<Real>(values(inputs, "Q", tokens * channels));
     const auto k = as<Real>(values(inputs, "K", tokens * channels));
     const Vector<Real> kernel{Real(centre), Real(0), Real(0), Real(0)};
     return engine::Pair<Real>(convolved_weights(q, k, grid, kernel, s), weights(q, k));
-  });
+  };
+  return engine::generic_identity(
+      queries_and_keys(), sides,
+      {.evaluations = 300,
+       .rounding_bound = 128 * 0x1p-53,
+       .scale = 1,
+       .exact_rewriting = "two mechanisms, one with a convolution that multiplies by 1 and adds zeros"});
 }
 
 // Eq 45 on a sequence of four tokens, kernel size 3, written out, against Eq 43 on a grid of four rows and one column
@@ -146,7 +152,7 @@ engine::Check unit_kernel(double centre) {
 engine::Check one_dimension(double middle) {
   auto list = std::vector<engine::Block>{
       {"Q", tokens * channels, -1, 1}, {"K", tokens * channels, -1, 1}, {"kernel", 3, -1, 1}};
-  return identity_of(engine::Layout(list), 1, 256 * 0x1p-53, 300, [middle](const Inputs& inputs, auto zero) {
+  const auto sides = [middle](const Inputs& inputs, auto zero) {
     using Real = decltype(zero);
     const auto kernel = as<Real>(values(inputs, "kernel", 3));
     Vector<Real> square(9, Real(0));
@@ -154,7 +160,13 @@ engine::Check one_dimension(double middle) {
     const auto q = as<Real>(values(inputs, "Q", tokens * channels));
     const auto k = as<Real>(values(inputs, "K", tokens * channels));
     return engine::Pair<Real>(row_convolved_weights(q, k, kernel), convolved_weights(q, k, Grid{tokens, 1}, square, 3));
-  });
+  };
+  return engine::generic_identity(
+      engine::Layout(list), sides,
+      {.evaluations = 300,
+       .rounding_bound = 256 * 0x1p-53,
+       .scale = 1,
+       .exact_rewriting = "two mechanisms, which differ by the zeros that the wider kernel adds"});
 }
 
 engine::Check definitions(Channels kind, double kernel, double middle = 1) {

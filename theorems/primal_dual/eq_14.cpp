@@ -137,7 +137,9 @@ engine::Claims eq_14() {
       {"coordinates 1 percent too large", 0.01,
        engine::composite({{"limit of the truncations", engine::Kind::limit, convergence(1.01)}})},
       {"truncation error 1 percent smaller", 0.01,
-       engine::composite({{"error of degree 2", engine::Kind::universal_inequality, truncation_error(2, 0.99)}})}};
+       engine::composite({{"error of degree 2", engine::Kind::universal_inequality, truncation_error(2, 0.99)}})},
+      {"truncation error 1 percent smaller, degree 7", 0.01,
+       engine::composite({{"error of degree 7", engine::Kind::universal_inequality, truncation_error(7, 0.99)}})}};
 
   engine::Claim even;
   even.statement = {

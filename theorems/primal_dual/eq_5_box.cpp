@@ -194,8 +194,9 @@ engine::Claims eq_5_box() {
   role.check = with_figure(engine::composite(
       {{"flatness", engine::Kind::universal_inequality, monotone(Quantity::flatness, 1)},
        {"residuals beyond the tube", engine::Kind::universal_inequality, monotone(Quantity::slack, 1)}}));
-  role.near_misses = {{"|w|^2 grows by at least 1 percent", 0.01, monotone(Quantity::flatness, 1.01)},
-                      {"the slack shrinks by at least 1 percent", 0.01, monotone(Quantity::slack, 1.01)}};
+  role.near_misses = {
+      {"|w|^2 grows by at least 1 percent", 0.01, monotone(Quantity::flatness, 1.01), "flatness"},
+      {"the slack shrinks by at least 1 percent", 0.01, monotone(Quantity::slack, 1.01), "residuals beyond the tube"}};
 
   engine::Claim penalty;
   penalty.statement = {

@@ -197,9 +197,9 @@ engine::Claims eq_5_convexity() {
           "with the feature map cut at degree 2 for the first part: convexity does not depend on Phi."};
   claim.check = engine::composite({{"convexity", engine::Kind::universal_inequality, convexity({})},
                                    {"splitting", engine::Kind::optimality, splitting(1)}});
-  claim.near_misses = {{"modulus of convexity raised by 1 percent", 0.01, convexity({.modulus = 1.01})},
-                       {"normaliser that grows with |W|", 1, convexity({.modulus = 0, .coupling = 0.05})},
-                       {"C of one output dimension raised by 1 percent", 0.01, splitting(1.01)}};
+  claim.near_misses = {{"modulus of convexity raised by 1 percent", 0.01, convexity({.modulus = 1.01}), "convexity"},
+                       {"normaliser that grows with |W|", 1, convexity({.modulus = 0, .coupling = 0.05}), "convexity"},
+                       {"C of one output dimension raised by 1 percent", 0.01, splitting(1.01), "splitting"}};
   return {claim};
 }
 

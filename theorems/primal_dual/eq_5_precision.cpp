@@ -106,26 +106,28 @@ engine::Check definite(double separation, double margin) {
   engine::InequalityProblem problem;
   problem.relation = engine::Relation::less;
   search_over(problem, layout);
-  problem.sides = [separation, margin](const Inputs& inputs) -> engine::Sides {
+  // The pivots are parts of the diagonal; where equal keys make one of 0, an equality is a violation and has no size.
+  const double size = separation > 0 ? 1 : 0;
+  problem.sides = [separation, margin, size](const Inputs& inputs) -> engine::Sides {
     const auto keys = values(inputs, "keys", samples * dimension);
     if (!(closest_keys(keys) >= separation)) return {std::nan(""), 0};
-    return {margin, least_relative_pivot(Keys<double>(keys, dimension).gram())};
+    return {margin, least_relative_pivot(Keys<double>(keys, dimension).gram()), size};
   };
-  problem.ball_sides = [separation, margin](const Inputs& inputs) -> engine::BallSides {
+  problem.ball_sides = [separation, margin, size](const Inputs& inputs) -> engine::BallSides {
     const auto keys = values(inputs, "keys", samples * dimension);
     const rigor::BallMatrix gram = exact_gram(Keys<Ball>(keys, dimension));
     const bool apart = closest_keys(keys) >= separation;
     // Equal keys make a pivot that is exactly 0, which an elimination in balls cannot show.
     for (std::size_t i = 0; i < samples; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (same_key(keys, i, j)) return {Ball(margin), Ball(0), apart};
+        if (same_key(keys, i, j)) return {Ball(margin), Ball(0), apart, size};
       }
     }
     const auto pivots = rigor::gram_pivots(gram);
     if (!pivots) return {Ball(margin), Ball(0), false};
     Ball least = (*pivots)[0] / gram(0, 0);
     for (std::size_t k = 1; k < samples; ++k) least = rigor::min(least, (*pivots)[k] / gram(k, k));
-    return {Ball(margin), least, apart};
+    return {Ball(margin), least, apart, size};
   };
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 1, 0, 0, 1}}}),
                      layout.point(Inputs{{"keys", {0, 0, 0.5, 0, 0, 0.5}}})};
@@ -146,11 +148,13 @@ engine::Claims eq_5_precision() {
       .tex = R"(\forall (k_j, y_j)_{j \le N}\ \exists W, b:\quad \max_j |y_j - W\Phi(k_j)/h(k_j) - b| \le \epsilon)",
       .assumptions = {"any training set: keys may coincide, as those of equal tokens do"},
       .expected = engine::Verdict::refuted,
+      .finding = engine::Finding::assumption,
       .note =
-          "Eq 5 has a feasible point whatever the data, because of its slacks, so it implies nothing of the kind; two "
-          "equal keys whose targets differ by more than 2 epsilon rule such an f out."};
+          "\"The Eqn. 5 implies that there exists a function f\": it does where the keys are distinct (next "
+          "statement), which the text does not say. Equal tokens have equal keys, and two equal keys whose targets "
+          "differ by more than 2 epsilon rule such an f out; for them the slacks are needed, as the text goes on."};
   printed.check = precision(0);
-  printed.near_misses = {{"precision epsilon + 0.01", 0.01, precision(0.01)}};
+  printed.near_hits = {{"precision epsilon + 2, half the range of the targets searched", 1, precision(2)}};
 
   engine::Claim amended;
   amended.statement = {

@@ -1,9 +1,8 @@
 // Section 4 and the right panel of Figure 1: the memory saved at N = 4096, D = 64 with the factors [1, 2].
 #include <cmath>
 
+#include "theorems/engine/protocols/awaiting.hpp"
 #include "theorems/engine/protocols/certification.hpp"
-#include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/engine/protocols/layout.hpp"
 #include "theorems/primal_dual/cost_model.hpp"
 
 namespace attest::primal_dual {
@@ -19,30 +18,6 @@ const std::vector<std::string> copies_names{"maps", "activations", "matrices"};
 constexpr const char* copies_domain = "0.5 to 16 copies of maps, 0 to 64 of activations, 0 to 1000 of D x D matrices";
 const std::vector<double> least_copies{0.5, 0, 0};
 const std::vector<double> most_copies{16, 64, 1000};
-
-// At least `part` is saved, whatever the numbers of copies.
-engine::Check saves_at_least(double part) {
-  engine::InequalityProblem problem;
-  problem.relation = engine::Relation::greater_equal;
-  problem.lower = least_copies;
-  problem.upper = most_copies;
-  problem.decode = [](std::span<const double> x) {
-    return Inputs{{"maps", {x[0]}}, {"activations", {x[1]}}, {"matrices", {x[2]}}};
-  };
-  const auto saved = [](const Inputs& inputs, auto zero) {
-    using Real = decltype(zero);
-    const Copies<Real> copies{Real(inputs.scalar("maps")), Real(inputs.scalar("activations")),
-                              Real(inputs.scalar("matrices"))};
-    return Real(Real(1) - relative_memory<Real>(tokens, width, copies, lra_factors));
-  };
-  problem.sides = [saved, part](const Inputs& inputs) -> engine::Sides { return {saved(inputs, 0.0), part}; };
-  problem.ball_sides = [saved, part](const Inputs& inputs) -> engine::BallSides {
-    return {saved(inputs, Ball(0)), Ball(part)};
-  };
-  problem.corners = {{2, 8, 0}};
-  problem.evaluations = 500;
-  return engine::inequality(std::move(problem));
-}
 
 // At most `part` is saved, whatever the numbers of copies.
 engine::Check saves_at_most(double part) {
@@ -90,19 +65,17 @@ engine::Claims testing() {
   printed.statement = {
       .id = "primal-dual/fig-1-memory-testing",
       .label = "Fig 1 / Sec 4 (memory in testing -47.3%)",
-      .title = "Halving the keys and values of one head of two saves 47.3 percent of the memory",
+      .title = "The memory of the programs measured falls by 47.3 percent in testing",
       .kind = engine::Kind::cost_model,
-      .tex = R"(1-\frac{\mathrm{memory(SH)}}{\mathrm{memory(softmax)}} \ge 0.473\quad\text{at } N = 4096,\ D = 64)",
-      .assumptions =
-          {"both models evaluate their heads alike, all at once",
-           "memory is made of N x N_s maps, N x D activations and D x D parameters, in any numbers of copies"},
-      .expected = engine::Verdict::refuted,
+      .tex = R"(1-\frac{\mathrm{memory(BN+SH)}}{\mathrm{memory(softmax)}} = 0.473\quad\text{at } N = 4096,\ D = 64)",
+      .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
+      .expected = engine::Verdict::undecided,
       .note =
-          "The figure is a measurement of two programs, and may be what they showed; refuted is that the mechanism "
-          "explains it. With factors [1, 2] a quarter of the map's entries go and nothing else as large: no "
-          "such count can save more than 25 percent (next statement)."};
-  printed.check = saves_at_least(0.473);
-  printed.near_misses = {{"a hundredth more than a quarter", 0.01, saves_at_least(0.2525)}};
+          "Not explained by the smaller maps if both programs evaluate their heads alike (next statement), and "
+          "within reach of one that works through its heads in turn (the statement after it)."};
+  printed.check =
+      engine::awaits("the authors' two programs, or others named, and their peak memory at N = 4096, D = 64",
+                     "a measured number takes the programs measured");
 
   engine::Claim ceiling;
   ceiling.statement = {
@@ -111,13 +84,20 @@ engine::Claims testing() {
       .title = "With heads evaluated alike at most 25 percent of the memory is saved",
       .kind = engine::Kind::cost_model,
       .tex = R"(1-\frac{\mathrm{memory(SH)}}{\mathrm{memory(softmax)}} \le 1-m = \tfrac14)",
-      .assumptions = {"as above; the bound holds for every N and D, judged at N = 4096, D = 64"},
+      .assumptions =
+          {"both models evaluate their heads alike, all at once",
+           "memory is made of N x N_s maps, N x D activations and D x D parameters: from 0.5 to 16 copies of "
+           "maps, up to 64 of activations and up to 1000 of parameters",
+           "N = 4096, D = 64, factors [1, 2]"},
       .expected = engine::Verdict::certified,
       .printed = false,
       .amends = "primal-dual/fig-1-memory-testing",
-      .note = "It holds in training as in testing: what is kept for the backward pass is counted in copies."};
+      .note =
+          "Of training as of testing: what is kept for the backward pass is counted in copies. So the printed 47.3 "
+          "and 31.9 percent have another cause than the halved keys and values."};
   ceiling.check = saves_at_most(0.25);
-  ceiling.near_misses = {{"at most 24.8 percent", 0.01, saves_at_most(0.248)}};
+  ceiling.near_misses = {{"at most 24.8 percent", 0.01, saves_at_most(0.248)},
+                         {"at most 24.97 percent", 1e-3, saves_at_most(0.2497)}};
 
   engine::Claim turn;
   turn.statement = {
@@ -143,14 +123,15 @@ engine::Claims training() {
   printed.statement = {
       .id = "primal-dual/fig-1-memory-training",
       .label = "Fig 1 / Sec 4 (memory in training -31.9%)",
-      .title = "Halving the keys and values of one head of two saves 31.9 percent of the memory in training",
+      .title = "The memory of the programs measured falls by 31.9 percent in training",
       .kind = engine::Kind::cost_model,
-      .tex = R"(1-\frac{\mathrm{memory(SH)}}{\mathrm{memory(softmax)}} \ge 0.319\quad\text{at } N = 4096,\ D = 64)",
-      .assumptions = {"both models evaluate their heads alike, all at once", "any numbers of copies"},
-      .expected = engine::Verdict::refuted,
-      .note = "As for testing: at most 25 percent."};
-  printed.check = saves_at_least(0.319);
-  printed.near_misses = {{"a hundredth more than a quarter", 0.01, saves_at_least(0.2525)}};
+      .tex = R"(1-\frac{\mathrm{memory(BN+SH)}}{\mathrm{memory(softmax)}} = 0.319\quad\text{at } N = 4096,\ D = 64)",
+      .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
+      .expected = engine::Verdict::undecided,
+      .note = "As for testing: not explained by the smaller maps alone."};
+  printed.check =
+      engine::awaits("the authors' two programs, or others named, and their peak memory at N = 4096, D = 64",
+                     "a measured number takes the programs measured");
 
   engine::Claim turn;
   turn.statement = {

@@ -99,6 +99,7 @@ engine::Check improvable_inside_the_tube(double factor) {
   engine::InequalityProblem problem;
   search_over(problem, layout);
   problem.ball_sides = [factor](const Inputs& inputs) { return inside_sides(inputs, factor); };
+  problem.exact_rewriting = "the bound is attained: an objective before a step, and after it with the gain added";
   problem.corners = {layout.point(Inputs{{"keys", {1, 0, 0, 1, -1, -1}},
                                          {"targets", {0, 0, 0}},
                                          {"epsilon", {0.5}},

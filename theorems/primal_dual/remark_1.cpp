@@ -152,6 +152,7 @@ engine::Check free_overlap(double epsilon) {
     if (!pair || !pair->feasible) return {{Ball(0)}, {Ball(0)}, false};
     return {{pair->objective}, {pair->optimum}};
   };
+  problem.exact_rewriting = "both doubles are rounded from enclosures of different formulas";
   problem.rounding_bound = midpoint_rounding;
   problem.evaluations = 1000;
   return guarded_identity(std::move(problem));
@@ -176,8 +177,8 @@ engine::Claims remark_1() {
   box.check =
       engine::composite({{"at the optimum", engine::Kind::universal_inequality, multipliers_in_box(1)},
                          {"beyond the box", engine::Kind::universal_inequality, improvable_outside_the_box(1)}});
-  box.near_misses = {{"bound 0.99 C", 0.01, multipliers_in_box(0.99)},
-                     {"improvement larger by 1 percent", 0.01, improvable_outside_the_box(1.01)}};
+  box.near_misses = {{"bound 0.99 C", 0.01, multipliers_in_box(0.99), "at the optimum"},
+                     {"improvement larger by 1 percent", 0.01, improvable_outside_the_box(1.01), "beyond the box"}};
 
   engine::Claim complementarity;
   complementarity.statement = {
@@ -195,8 +196,9 @@ engine::Claims remark_1() {
       .depends_on = {"primal-dual/eq-6-9"}};
   complementarity.check =
       engine::composite({{"price of an overlap", engine::Kind::universal_inequality, complementary(0.01, 1, 1, 0)}});
-  complementarity.near_misses = {{"price raised by 1 percent", 0.01, complementary(0.01, 1, 1.01, 0)},
-                                 {"epsilon = 0 allowed, price 0.01", 1, complementary(0, 0, 1, 0.01)}};
+  complementarity.near_misses = {
+      {"price raised by 1 percent", 0.01, complementary(0.01, 1, 1.01, 0), "price of an overlap"},
+      {"epsilon = 0 allowed, price 0.01", 1, complementary(0, 0, 1, 0.01), "price of an overlap"}};
 
   engine::Claim without_tube;
   without_tube.statement = {
@@ -226,8 +228,8 @@ engine::Claims remark_1() {
                          .depends_on = {"primal-dual/remark-1-multipliers", "primal-dual/remark-1-complementarity"}};
   value_box.check =
       engine::composite({{"at the optimum", engine::Kind::universal_inequality, values_in_box(1, false)}});
-  value_box.near_misses = {{"bound 0.99 C / h(k_j)", 0.01, values_in_box(0.99, false)},
-                           {"h(k_j) replaced by the number of keys", 1, values_in_box(1, true)}};
+  value_box.near_misses = {{"bound 0.99 C / h(k_j)", 0.01, values_in_box(0.99, false), "at the optimum"},
+                           {"h(k_j) replaced by the number of keys", 1, values_in_box(1, true), "at the optimum"}};
   return {box, complementarity, without_tube, value_box};
 }
 

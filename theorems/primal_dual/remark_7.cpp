@@ -96,12 +96,14 @@ engine::Claims remark_7() {
       .assumptions = {"Phi one-to-one, as that of Eq 28 is",
                       "W_K and W_V are different kernels, as the remark stresses"},
       .expected = engine::Verdict::refuted,
+      .finding = engine::Finding::slip,
       .note =
+          "The words around it have it right: \"CvT uses different kernels to compute keys, queries, and values\". "
           "Eq 44 also writes k_j in R^D as Phi of something, where Phi maps to the features, of which there are "
           "infinitely many; Eq 42 applies Phi to k_j once more.",
       .depends_on = {"primal-dual/def-3-def-4"}};
   printed.check = one_left_hand_side(-1);
-  printed.near_misses = {{"W_V = 1.01 W_K", 0.01, one_left_hand_side(1.01)}};
+  printed.near_hits = {{"W_V = W_K", 1, one_left_hand_side(1)}};
 
   engine::Claim amended;
   amended.statement = {

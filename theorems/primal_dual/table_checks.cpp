@@ -11,8 +11,6 @@ using engine::Inputs;
 using engine::Relation;
 using rigor::Ball;
 
-constexpr double runs = 5;  // "Our results are averaged over 5 runs"
-
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 // Of two entries in hundredths, how much better the second is.
@@ -97,7 +95,7 @@ engine::Check best_on_average(std::string_view name, Column column, double least
   return better_means(table, std::move(pairs), least);
 }
 
-engine::Check welch(std::string domain, std::vector<Comparison> comparisons, Relation relation, double t) {
+engine::Check welch(std::string domain, std::vector<Comparison> comparisons, Relation relation, double t, double runs) {
   engine::EnumerationProblem problem;
   problem.domain = std::move(domain);
   problem.cases = static_cast<std::int64_t>(comparisons.size());
@@ -108,7 +106,7 @@ engine::Check welch(std::string domain, std::vector<Comparison> comparisons, Rel
                   {"advantage in hundredths", {at.advantage}},
                   {"spreads in hundredths", {at.spread, at.other_spread}}};
   };
-  problem.ball_sides = [t](const Inputs& inputs) -> engine::BallSides {
+  problem.ball_sides = [t, runs](const Inputs& inputs) -> engine::BallSides {
     const auto spreads = inputs["spreads in hundredths"];
     if (spreads.size() != 2) return {Ball(0), Ball(0), false};
     const Ball variance = (rigor::square(Ball(spreads[0])) + rigor::square(Ball(spreads[1]))) / Ball(runs);
@@ -117,7 +115,8 @@ engine::Check welch(std::string domain, std::vector<Comparison> comparisons, Rel
   return engine::enumerate(std::move(problem));
 }
 
-engine::Check welch(std::string_view name, const std::vector<Column>& columns, Relation relation, double t) {
+engine::Check welch(std::string_view name, const std::vector<Column>& columns, Relation relation, double t,
+                    double runs) {
   const PrintedTable& table = printed_table(name);
   std::vector<Comparison> comparisons;
   for (const Column column : columns) {
@@ -125,7 +124,7 @@ engine::Check welch(std::string_view name, const std::vector<Column>& columns, R
     comparisons.push_back({number(advantage(table, table.averages[0], table.averages[c])), number(table.spreads[0]),
                            number(table.spreads[c])});
   }
-  return welch("the averages of " + std::string(name), std::move(comparisons), relation, t);
+  return welch("the averages of " + std::string(name), std::move(comparisons), relation, t, runs);
 }
 
 }  // namespace attest::primal_dual

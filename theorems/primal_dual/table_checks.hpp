@@ -31,16 +31,25 @@ engine::Check best_on_average(std::string_view table, Column column, double leas
 inline constexpr double surely_significant = 2.132;
 inline constexpr double least_significant = 1.859;
 
+/// The same point for the two degrees of freedom that a Welch test of three runs against three has at least, rounded
+/// up.
+inline constexpr double surely_significant_of_three = 2.92;
+
 /// Two printed means of five runs: how much better the second is, and both spreads, in hundredths.
 struct Comparison {
   double advantage, spread, other_spread;
 };
 
-/// The check that Welch's t = advantage / sqrt((spread^2 + other_spread^2) / 5) stands in `relation` to t for all
+/// "Our results are averaged over 5 runs" (Section 3).
+inline constexpr double stated_runs = 5;
+
+/// The check that Welch's t = advantage / sqrt((spread^2 + other_spread^2) / runs) stands in `relation` to t for all
 /// comparisons.
-engine::Check welch(std::string domain, std::vector<Comparison> comparisons, engine::Relation relation, double t);
+engine::Check welch(std::string domain, std::vector<Comparison> comparisons, engine::Relation relation, double t,
+                    double runs = stated_runs);
 
 /// The same for the printed averages of columns of a table against the baseline's.
-engine::Check welch(std::string_view table, const std::vector<Column>& columns, engine::Relation relation, double t);
+engine::Check welch(std::string_view table, const std::vector<Column>& columns, engine::Relation relation, double t,
+                    double runs = stated_runs);
 
 }  // namespace attest::primal_dual

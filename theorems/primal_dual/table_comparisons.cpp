@@ -24,9 +24,9 @@ engine::Claims appendix_b_1() {
       .assumptions = {"read of the averages, which the table's last row compares", "means of the printed rows"},
       .expected = engine::Verdict::certified,
       .note =
-          "By 0.61, 0.18 and 0.40 points. Task by task it is another matter: see the next statement. Whether they "
-          "would in new runs only training decides.",
-      .depends_on = {"primal-dual/table-averages"}};
+          "Task by task it is another matter: see the next statement. Whether they would in new runs only training "
+          "decides.",
+      .depends_on = {"primal-dual/table-5-averages"}};
   printed.check = better_on_average("Table 5", all);
   printed.near_misses = {{"by more than 0.1765 points", 0.003, better_on_average("Table 5", all, 17.65)}};
 
@@ -49,42 +49,47 @@ engine::Claims appendix_b_1() {
                               {"t of SH", figure, welch("Table 5", {Column::sh}, Relation::less, t)}});
   };
   tasks.check = counted(3, 0.73);
-  tasks.near_misses = {{"on four tasks", 0.33, counted(4, 0.73)}, {"t below 0.72", 0.014, counted(3, 0.72)}};
+  tasks.near_misses = {
+      {"on four tasks", 0.33, counted(4, 0.73)},
+      {"t below 0.72", 0.014, counted(3, 0.72)},
+      {"BN on nine", 0.12, engine::composite({{"BN", figure, better_on("Table 5", Column::bn, 9)}})},
+      {"BN+SH on eight", 0.14, engine::composite({{"BN+SH", figure, better_on("Table 5", Column::bn_sh, 8)}})}};
   return {printed, tasks};
 }
 
 engine::Claims appendix_b_2() {
   engine::Claim printed;
   printed.statement = {
-      .id = "primal-dual/table-7-five-tasks",
-      .label = "Sec B.2 / Table 7 (\"outperforms ... on 5 tasks\")",
-      .title = "Attention-Conv1D is better than softmax on the five tasks of the Long Range Arena",
+      .id = "primal-dual/table-7-every-task",
+      .label = "Sec B.2 / Table 7 (on each of the 5 tasks)",
+      .title = "Attention-Conv1D is better than softmax on each of the five tasks of the Long Range Arena",
       .kind = engine::Kind::universal_inequality,
       .tex = R"(a_{\mathrm{Conv1D}} > a_{\mathrm{softmax}}\quad\text{on all five tasks})",
       .assumptions = {"Table 7 as printed"},
       .expected = engine::Verdict::refuted,
-      .note = "On Image it is worse, 39.18 against 39.23. On Text it leads by 0.02 with a spread of 0.44."};
+      .printed = false,
+      .amends = "primal-dual/table-7-five-tasks",
+      .note = "The stricter reading of 'on 5 tasks'. It fails on Image."};
   printed.check = better_on_every_task("Table 7", conv1d);
-  printed.near_misses = {{"worse by less than 0.05 points on any", 3e-4, better_on_every_task("Table 7", conv1d, -5)}};
+  printed.near_hits = {{"worse by less than 0.06 points on any", 1e-3, better_on_every_task("Table 7", conv1d, -6)}};
 
   engine::Claim amended;
   amended.statement = {
-      .id = "primal-dual/table-7-four-tasks",
-      .label = "Sec B.2 / Table 7 (four tasks)",
-      .title = "Attention-Conv1D is better on four tasks of five and on average",
+      .id = "primal-dual/table-7-five-tasks",
+      .label = "Sec B.2 / Table 7 (\"outperforms ... on 5 tasks\")",
+      .title = "On the five tasks of the Long Range Arena Attention-Conv1D is better on average, and on four of them",
       .kind = engine::Kind::universal_inequality,
       .tex = R"(\#\{\text{tasks won}\} = 4,\qquad \bar a_{\mathrm{Conv1D}} > \bar a_{\mathrm{softmax}})",
-      .assumptions = {"Table 7 as printed"},
+      .assumptions = {"Table 7 as printed; 'on 5 tasks' read as: on average over the five, as its last row has it"},
       .expected = engine::Verdict::certified,
-      .printed = false,
-      .amends = "primal-dual/table-7-five-tasks"};
+      .note = "Each of the five it does not win: see the next statement."};
   const auto four = [](std::int64_t count, double least) {
     return engine::composite({{"tasks", figure, better_on("Table 7", conv1d, count)},
                               {"average", figure, better_on_average("Table 7", {conv1d}, least)}});
   };
   amended.check = four(4, 0);
   amended.near_misses = {{"on five tasks", 0.25, four(5, 0)}, {"by more than 0.36 points", 0.014, four(4, 36)}};
-  return {printed, amended};
+  return {amended, printed};
 }
 
 engine::Claims appendix_b_3_and_4() {
@@ -105,14 +110,17 @@ engine::Claims appendix_b_3_and_4() {
           {"averages, five runs, +- read as a standard deviation (as a standard error the t are smaller still)",
            "one-sided level of five percent with the degrees of freedom most favourable to the claim"},
       .expected = engine::Verdict::refuted,
+      .finding = engine::Finding::unsupported,
       .note =
-          "On the 15 UEA tasks it holds. On the regression archive t is 1.07 and 0.53, and Attention-BN+SH is worse on "
-          "two of the six tasks (Beijing PM10, Live Fuel Moisture).",
-      .depends_on = {"primal-dual/table-averages"}};
+          "\"Outperform the baseline softmax transformers significantly on both of these benchmarks\": supported by "
+          "the "
+          "printed spreads on the 15 UEA tasks, and not on the regression archive, where the lead is smaller than they "
+          "explain. That there is none is not shown. With three runs the t are smaller still.",
+      .depends_on = {"primal-dual/sec-3-five-runs"}};
   printed.check = significant(least_significant);
-  printed.near_misses = {{"t of Attention-BN on the regression archive at least 1.07", 0.004,
-                          welch("Table 8", {Column::bn}, Relation::greater_equal, 1.07)},
-                         {"at a level of 20 percent (t = 0.889)", 0.52, significant(0.889)}};
+  printed.near_misses = {{"t at least 5.55 on UEA", 0.01,
+                          engine::composite({{"UEA", figure, welch("Table 9", both, Relation::greater_equal, 5.55)}})}};
+  printed.near_hits = {{"t at least 0.53", 0.72, significant(0.53)}};
 
   const auto measured = [both](double uea, double regression) {
     return engine::composite({{"UEA", figure, welch("Table 9", both, Relation::greater_equal, uea)},
@@ -131,8 +139,11 @@ engine::Claims appendix_b_3_and_4() {
       .printed = false,
       .amends = "primal-dual/sec-b-3-significantly"};
   amended.check = measured(5.5, 1.07);
-  amended.near_misses = {{"t at least 5.55", 0.01, measured(5.55, 1.07)},
-                         {"t at most 1.06", 0.01, measured(5.5, 1.06)}};
+  amended.near_misses = {
+      {"t at least 5.55", 0.01, measured(5.55, 1.07)},
+      {"t at most 1.06", 0.01, measured(5.5, 1.06)},
+      {"BN+SH better on five of the six", 0.25,
+       engine::composite({{"UCR regression, BN+SH", figure, better_on("Table 8", Column::bn_sh, 5)}})}};
 
   const auto sparse = [](std::vector<Column> columns, double t) {
     return welch("Table 10", std::move(columns), Relation::greater_equal, t);
@@ -145,10 +156,14 @@ engine::Claims appendix_b_3_and_4() {
                         .tex = R"(t \ge 1.859\quad\text{for BN, SH and BN+SH in Table 10})",
                         .assumptions = {"as for Section B.3"},
                         .expected = engine::Verdict::refuted,
-                        .note = "Sparse Attention-SH leads by 0.27 points, t = 1.34. The other two are significant.",
-                        .depends_on = {"primal-dual/table-averages"}};
+                        .finding = engine::Finding::unsupported,
+                        .note =
+                            "\"Our models when combined with Sparse Attention achieve significantly better accuracy\" "
+                            "(Section B.4). Of Sparse Attention-SH the printed spreads do not support it; of the "
+                            "other two they do (next statement).",
+                        .depends_on = {"primal-dual/sec-3-five-runs"}};
   table_10.check = sparse({Column::bn, Column::sh, Column::bn_sh}, least_significant);
-  table_10.near_misses = {{"t of Sparse Attention-SH at least 1.35", 0.005, sparse({Column::sh}, 1.35)}};
+  table_10.near_hits = {{"t at least 1.34", 0.28, sparse({Column::bn, Column::sh, Column::bn_sh}, 1.34)}};
 
   engine::Claim without;
   without.statement = {.id = "primal-dual/sec-b-4-without-sh",
@@ -162,7 +177,25 @@ engine::Claims appendix_b_3_and_4() {
                        .amends = "primal-dual/sec-b-4-significantly"};
   without.check = sparse(both, 3.89);
   without.near_misses = {{"t at least 3.91", 0.005, sparse(both, 3.91)}};
-  return {printed, amended, table_10, without};
+
+  // Softmax is the better one in both tables: its lead is the size of the difference.
+  const auto comparable = [](double t) {
+    return welch("the lead of softmax over Attention-SH in Tables 8 and 9", {{5, 67, 27}, {12, 51, 18}},
+                 Relation::less_equal, t);
+  };
+  engine::Claim level;
+  level.statement = {
+      .id = "primal-dual/sec-b-3-comparable",
+      .label = "Sec B.3 (\"attention-SH has comparable performance with the baseline\")",
+      .title = "Attention-SH differs from softmax by less than the spread of the averages explains",
+      .kind = engine::Kind::universal_inequality,
+      .tex = R"(|t| \le 0.5 < 1.859\quad\text{for Attention-SH in Tables 8 and 9})",
+      .assumptions = {"'comparable' read as: no significant difference, as for Section B.3"},
+      .expected = engine::Verdict::certified,
+      .note = "With three runs the t are smaller still. In both tables the printed average is the worse one."};
+  level.check = comparable(0.5);
+  level.near_misses = {{"t at most 0.49", 0.02, comparable(0.49)}};
+  return {printed, amended, level, table_10, without};
 }
 
 engine::Claims missing_values() {
