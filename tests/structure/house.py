@@ -29,6 +29,22 @@ INSTANCES = {
     "simulations/commands", "simulations/sweeps",
 }
 
+# What is still to be divided: files with their lines, folders with their files. A number here only shrinks; an entry that is
+# no longer needed is a breach too.
+OWED_LINES = {
+    "reports/text/readable_tex.cpp": 361, "simulations/commands/command_line.cpp": 418,
+    "simulations/judge/case/catalogue.cpp": 482, "simulations/judge/diagnosis/diagnose.cpp": 461,
+    "simulations/judge/diagnosis/hypotheses.cpp": 404, "simulations/judge/reference/attention_reference.cpp": 642,
+    "theorems/boosting/cor_3_2.cpp": 387, "theorems/boosting/generalized_residual.cpp": 377,
+    "theorems/boosting/local_lipschitz.cpp": 359, "theorems/boosting/vanishing_signal.cpp": 390,
+    "theorems/primal_dual/any_length.cpp": 378, "theorems/referee/expectations.cpp": 482,
+    "theorems/referee/sizes.cpp": 392, "theorems/referee/universal.cpp": 369,
+    "theorems/twicing/attention_as_regression.cpp": 379, "theorems/twicing/capacity_of_attention.cpp": 415,
+    "theorems/twicing/iterated_smoothing.cpp": 363, "theorems/twicing/lower_bias_attention.cpp": 417,
+}
+OWED_FILES = {"theorems/language": 60, "theorems/referee": 48}
+OWED_CYCLES = {"simulations/judge"}
+
 breaches = []
 
 
@@ -100,18 +116,21 @@ def check_folders():
                     example.setdefault((here, there), f"{relative(path)}:{number}")
         for cycle in cycles_of(graph):
             arrows = [f"{a} -> {b} ({example[a, b]})" for a, b in sorted(example) if a in cycle and b in cycle]
-            breach("folders include each other: " + "; ".join(arrows))
+            if cycle[0] not in OWED_CYCLES:
+                breach("folders include each other: " + "; ".join(arrows))
         for folder in sorted({p.parent for p in (ROOT / layer).rglob("*") if p.is_file()}):
             count = sum(1 for p in folder.iterdir() if p.is_file())
-            if count > MOST_FILES and relative(folder) not in INSTANCES:
+            if count > max(MOST_FILES, OWED_FILES.get(relative(folder), 0)) and relative(folder) not in INSTANCES:
                 breach(f"{relative(folder)} holds {count} files, more than {MOST_FILES}: divide it")
 
 
 def check_lengths():
     lengths = {relative(p): len(p.read_text().splitlines()) for layer in LAYERS for p in sources(layer)}
     for path, length in sorted(lengths.items()):
-        if length > LONGEST_FILE:
-            breach(f"{path} has {length} lines, more than {LONGEST_FILE}")
+        if length > max(LONGEST_FILE, OWED_LINES.get(path, 0)):
+            breach(f"{path} has {length} lines, more than {max(LONGEST_FILE, OWED_LINES.get(path, 0))}")
+        if path in OWED_LINES and length <= LONGEST_FILE:
+            breach(f"{path} is short enough now: take it off the list of what is owed")
     median = statistics.median(lengths.values())
     if median > LARGEST_MEDIAN:
         breach(f"the median file has {median} lines, more than {LARGEST_MEDIAN}")
