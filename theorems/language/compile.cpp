@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "theorems/language/compiler.hpp"
+#include "theorems/language/make.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/language/sets.hpp"
 
@@ -62,7 +63,16 @@ void Compiler::bind(const Binder& binder) {
     scopes_[0][name] = element;
     program_.inputs_.push_back(std::move(input));
   }
+  if (binder.set.kind == SetKind::interval && !binder.names.empty()) keep_interval_in_order(binder.set);
   for (const Expr& condition : binder.conditions) program_.conditions_.push_back(formula(condition));
+}
+
+/// An interval whose ends depend on variables is empty where they cross: nothing is claimed there.
+void Compiler::keep_interval_in_order(const Set& set) {
+  const Value lower = expression(set.args[0]), upper = expression(set.args[1]);
+  if (lower.infinite != 0 || upper.infinite != 0 || (lower.number && upper.number)) return;
+  const Op order = set.lower_open || set.upper_open ? Op::less : Op::less_equal;
+  program_.conditions_.push_back(formula(make(order, {set.args[0], set.args[1]}, set.place)));
 }
 
 Program Compiler::statement() {

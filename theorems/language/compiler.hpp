@@ -76,6 +76,7 @@ class Compiler {
   Value recursion(const Expr& e, const Recursion& recursion);
   Value user_function(const Expr& e, const Definition& definition);
   Formula relation(const Expr& e);
+  void keep_interval_in_order(const Set& set);
   void bind(const Binder& binder);
   void refuse_random(Register r, const Expr& e);
 

@@ -104,6 +104,16 @@ TEST(Sets, ElementsOfFiniteSetsAreExact) {
   EXPECT_TRUE(program.inputs()[0].whole);
 }
 
+TEST(Sets, IntervalsWhoseEndsCrossHoldNothing) {
+  const Program program = compile(read_statement("forall a, b in R, t in [a, b]: t >= a"), {});
+  ASSERT_EQ(program.conditions().size(), 1U);
+  BallEvaluator at(program);
+  at.run(std::vector<Ball>{Ball(0), Ball(-1), Ball(1)});
+  EXPECT_EQ(decide(at, program.conditions()[0]), Truth::fails);
+  at.run(std::vector<Ball>{Ball(0), Ball(1), Ball(1)});
+  EXPECT_EQ(decide(at, program.conditions()[0]), Truth::holds);
+}
+
 TEST(Sets, EmptyOnesAreRefused) {
   EXPECT_EQ(refusal("forall x in (3, 2]: x <= 1"),
             "line 1, column 13: the interval (3, 2] is empty; its lower end must be below its upper end");
