@@ -37,6 +37,7 @@ class Judging {
       settings_.conventions.signature.any = false;
     }
     CatalogueRequest wanted = request_.cases;
+    leave_out_types(wanted);
     wanted.both_corners = settings_.conventions.takes("alignment");
     wanted.corner = settings_.conventions.corner;
     std::vector<CaseSpec> cases = request_.only;
@@ -72,6 +73,22 @@ class Judging {
   }
 
  private:
+  /// bfloat16 where it cannot be handed over; 16-bit types of mechanisms whose bounds are made for wide ones.
+  void leave_out_types(CatalogueRequest& wanted) {
+    std::erase_if(wanted.types, [&](ElementType type) {
+      const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
+      if (type == ElementType::bfloat16 && !settings_.conventions.signature.bfloat16)
+        judgement_.skipped.emplace_back("bfloat16: arrays of it cannot be handed over without --torch or ml_dtypes");
+      else if (wanted.mechanism != "softmax" && narrow)
+        judgement_.skipped.push_back(
+            fmt::format("{}: of {} float64 and float32 are judged", simulations::name(type), wanted.mechanism));
+      else
+        return false;
+      return true;
+    });
+    if (wanted.types.empty()) throw std::invalid_argument("none of the element types asked for can be judged here");
+  }
+
   /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
   void find_form_of_windows(const CatalogueRequest& wanted) {
     if (!settings_.conventions.takes("window") || wanted.mechanism != "softmax") return;

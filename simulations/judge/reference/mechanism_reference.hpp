@@ -24,8 +24,9 @@ Request mechanism_request(const CaseSpec& spec, const attention::Call<double>& c
 attention::Tensor<double> weights_of(const CaseSpec& spec, const attention::Shape& out);
 
 /// out and, with gradients, dq, dk, dv, with bounds: 16 (N_k + D) u (the largest change of the entry under eight random
-/// relative perturbations of the inputs, divided by their size, plus the output's largest entry). The perturbations
-/// measure the condition; the factor allows every operation of a row its rounding.
+/// relative perturbations of the inputs, divided by their size, plus the output's largest entry, plus
+/// for gradients of weights D_v max|dout| max|v| max(1, |q|, |k|), the size of the terms whose differences they are).
+/// The perturbations measure the condition; the factor allows every operation of a row its rounding.
 std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Precision& precision);
 
 }  // namespace attest::judge
