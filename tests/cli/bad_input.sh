@@ -62,7 +62,7 @@ expect 2 'itself' apply softmax --input in.npz --output ./in.npz
 expect 2 'window' apply softmax "${to[@]}" --set window=1,2,3
 expect 2 'bnhd' apply softmax "${to[@]}" --layout hbnd
 expect 2 'no lse' apply twicing "${to[@]}" --lse
-expect 2 'no result' apply softmax --input in.npz --expect in.npz
+expect 2 'not a result' apply softmax --input in.npz --expect in.npz
 expect 2 'abacus' apply softmax "${to[@]}" --device abacus
 expect 3 'file' apply softmax --input in.npz --output file/out.npz
 head -c 300 in.npz >cut.npz; expect 2 'cut.npz' apply softmax --input cut.npz --output out.npz
@@ -126,7 +126,7 @@ spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 5e5}' 'L
 spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[design]' 'points = 3'     ; expect 2 'no axis to fill' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[parameters]' 't = 1'      ; expect 2 't is an axis and fixed too' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "L"' 'y = "per_layer"'  ; expect 2 'x = "L" is no axis' "${sweep[@]}"
-spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "t"' 'y = "per_lair"'   ; expect 2 'is no result of grc_ratio' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "t"' 'y = "per_lair"'   ; expect 2 'is not a result of grc_ratio' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' 'L = [1, 2]' '[[figure]]' 'x = "t"' 'y = "per_layer"' ; expect 2 'axis L has several values' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5]'
 expect 2 '3/2' "${sweep[@]}" --shard 3/2

@@ -171,7 +171,7 @@ TEST(Expectation, refuses_by_a_sentence_what_it_cannot_compare) {
     return message_of<std::invalid_argument>([&] { compare_with(expected, softmax(), arrays, {}); });
   };
   const std::vector<double> one = {1};
-  EXPECT_THAT(refusal({{"output", floating_array<double>({1}, one)}}), HasSubstr("'output' is no result"));
+  EXPECT_THAT(refusal({{"output", floating_array<double>({1}, one)}}), HasSubstr("'output' is not a result"));
   EXPECT_THAT(refusal({{"out", floating_array<double>({1}, one)}}), HasSubstr("[1] where ours has [1][2][3][4]"));
   EXPECT_THAT(refusal({{"out", {ElementType::int32, {1}, std::string(4, '\0')}}}), HasSubstr("int32"));
   EXPECT_THAT(refusal({}), HasSubstr("no array"));

@@ -23,7 +23,7 @@ TEST(ArrayFile, goes_by_the_ending) {
   EXPECT_NE(npz, safetensors);
   EXPECT_EQ(read_arrays(scratch.write("a.npz", npz)), arrays);
   EXPECT_EQ(read_arrays(scratch.write("a.safetensors", safetensors)), arrays);
-  EXPECT_THAT(refusal(scratch.write("b.npz", safetensors)), HasSubstr("b.npz is no whole .npz file"));
+  EXPECT_THAT(refusal(scratch.write("b.npz", safetensors)), HasSubstr("b.npz is not a whole .npz file"));
   EXPECT_THAT(refusal(scratch.write("b.safetensors", npz)), HasSubstr("b.safetensors is no .safetensors file"));
 }
 

@@ -91,7 +91,7 @@ TEST(Npz, survives_any_damaged_byte) {
 }
 
 TEST(Npz, refuses_what_is_no_archive_of_arrays) {
-  EXPECT_THAT(refusal("not a zip archive at all, though long enough to be one"), HasSubstr("no whole .npz file"));
+  EXPECT_THAT(refusal("not a zip archive at all, though long enough to be one"), HasSubstr("not a whole .npz file"));
   EXPECT_THAT(refusal(archive_of("notes.txt", "text", ZIP_CM_STORE)), HasSubstr("'notes.txt'"));
   EXPECT_THAT(refusal(archive_of("q.npy", "text", ZIP_CM_STORE)), HasSubstr("in.npz: array 'q' does not begin"));
 }

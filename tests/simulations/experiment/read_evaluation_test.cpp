@@ -50,8 +50,8 @@ TEST(ReadEvaluation, takes_attacks_and_measures) {
 }
 
 TEST(ReadEvaluation, refuses_budgets_that_do_not_increase_and_unknown_words) {
-  EXPECT_THAT(complaint("[evaluation]\nfgsm = [4, 1]\n"), HasSubstr("e.toml, line 12: fgsm is no increasing list"));
-  EXPECT_THAT(complaint("[evaluation]\npgd = [0]\n"), HasSubstr("pgd is no increasing list"));
+  EXPECT_THAT(complaint("[evaluation]\nfgsm = [4, 1]\n"), HasSubstr("e.toml, line 12: fgsm is not an increasing list"));
+  EXPECT_THAT(complaint("[evaluation]\npgd = [0]\n"), HasSubstr("pgd is not an increasing list"));
   EXPECT_THAT(complaint("[evaluation]\nmeasures = [\"toknes\"]\n"), HasSubstr("unknown measure toknes"));
   EXPECT_THAT(complaint("[evaluation]\nfgms = [1]\n"), HasSubstr("fgms"));
 }
@@ -74,7 +74,7 @@ TEST(ReadPaper, takes_numbers_and_claims_of_variants_alone) {
   EXPECT_EQ(paper.baselines.at("twicing"), 71.9);
   EXPECT_EQ(paper.claims.at("twicing"), "Table 1");
   EXPECT_THAT(complaint("[paper]\nsource = \"x\"\n[paper.values]\nthricing = 1\n"),
-              HasSubstr("thricing is no variant"));
+              HasSubstr("thricing is not a variant"));
   EXPECT_THAT(complaint("[paper]\nnote = \"x\"\n"), HasSubstr("lacks a source"));
 }
 

@@ -54,7 +54,7 @@ TEST(Spec, names_file_line_and_fix_of_what_it_does_not_take) {
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [0, 1]\n[[figure]]\nx = 't'\ny = 'printed'\npower_law = 'sharp'\n",
           "line 7: power_law = \"sharp\" is not among y");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [0, 1]\nL = [1]\n[[figure]]\nx = 't'\ny = 'printed'\nat = {L = 2}\n",
-          "L = 2 is no value of its axis");
+          "L = 2 is not a value of its axis");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [0, 1]\n[[figure]]\nx = 't'\ny = 'printed'\nname = '../up'\n",
           "use letters, digits, _ and -");
 }

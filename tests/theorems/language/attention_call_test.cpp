@@ -21,7 +21,7 @@ std::string set_for(const std::string& shape) {
   std::vector<std::string> axes;
   for (std::size_t at = shape.find('['); at != std::string::npos; at = shape.find('[', at + 1)) {
     const std::string letter = shape.substr(at + 1, shape.find(']', at) - at - 1);
-    if (letter != "B" && letter != "H") axes.push_back(extents.at(letter));
+    if (letter != "B" && letter != "H" && letter != "H_kv") axes.push_back(extents.at(letter));
   }
   if (axes.empty()) return "R";
   return axes.size() == 1 ? "R^" + axes[0] : "R^(" + axes[0] + ", " + axes[1] + ")";
