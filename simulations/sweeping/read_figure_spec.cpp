@@ -26,7 +26,7 @@ void check_results(const Spec& spec, const TomlPlace& place, std::string_view ke
   for (const ResultSpec& result : spec.quantity->results) known.push_back(result.name);
   for (const std::string& result : results)
     if (std::find(known.begin(), known.end(), result) == known.end())
-      place.reject(key, fmt::format("{} = \"{}\" is no result of {}; it has {}", key, result, spec.quantity->name,
+      place.reject(key, fmt::format("{} = \"{}\" is not a result of {}; it has {}", key, result, spec.quantity->name,
                                     fmt::join(known, ", ")));
 }
 

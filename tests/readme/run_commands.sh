@@ -10,6 +10,7 @@ source_dir=$1; build_dir=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
+ln -s "$source_dir/theorems" "$work/theorems"
 mkdir "$work/simulations"
 for specs in sweeps experiments; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
 cd "$work"
@@ -28,6 +29,11 @@ while IFS= read -r line; do
     './attest check') command='./attest --no-build check --budget quick' ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
     build/bin/*) command="$line --out out/family" ;;
+    'python3 theorems/'*)
+      # The system's interpreter, which has the packages of the launcher's list.
+      python=/usr/bin/python3
+      if ! "$python" -c 'import mpmath' 2>/dev/null; then printf 'skipped: %s (no mpmath)\n' "$line"; continue; fi
+      command="$python ${line#python3 }" ;;
     *) printf 'the README holds the command "%s", which this test does not know how to run\n' "$line"; exit 1 ;;
   esac
   printf '$ %s\n' "$command"
