@@ -53,8 +53,8 @@ void require_comparable(const std::string& name, const Array& array, const Named
   if (found == results.end()) {
     std::vector<std::string> names;
     for (const auto& [known, ours] : results) names.push_back(known);
-    throw std::invalid_argument(fmt::format("--expect: {} is not a result of {} here, which gives {}", quoted_name(name),
-                                            mechanism.name, fmt::join(names, ", ")));
+    throw std::invalid_argument(fmt::format("--expect: {} is not a result of {} here, which gives {}",
+                                            quoted_name(name), mechanism.name, fmt::join(names, ", ")));
   }
   if (!is_floating(array.type))
     throw std::invalid_argument(

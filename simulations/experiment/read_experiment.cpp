@@ -130,8 +130,8 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& failure) {
-    throw std::invalid_argument(
-        fmt::format("{}, line {}: this is not valid TOML: {}", source, failure.source().begin.line, failure.description()));
+    throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
+                                            failure.source().begin.line, failure.description()));
   }
 }
 

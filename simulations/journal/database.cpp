@@ -17,8 +17,8 @@ namespace {
   switch (status & 0xff) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw std::invalid_argument(
-          fmt::format("{} is not a database of a sweep, or a damaged one: move it away, or choose another --out", name));
+      throw std::invalid_argument(fmt::format(
+          "{} is not a database of a sweep, or a damaged one: move it away, or choose another --out", name));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw reports::IoError(

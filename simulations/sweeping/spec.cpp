@@ -127,8 +127,8 @@ Spec read_spec(std::string_view text, std::string_view source, std::string name)
   try {
     document = toml::parse(text);
   } catch (const toml::parse_error& failure) {
-    throw std::invalid_argument(
-        fmt::format("{}, line {}: this is not valid TOML: {}", source, failure.source().begin.line, failure.description()));
+    throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
+                                            failure.source().begin.line, failure.description()));
   }
   TomlPlace root(document, source, "the sweep");
   Spec spec;

@@ -28,7 +28,8 @@ struct PointEnd {
 /// left, a point gets several threads. After a failure, or when `stop` becomes true, no new point is begun.
 class Workers {
  public:
-  /// All but `pending` and `threads` must outlive the workers; `pending` are places in `points`. 0 threads: one per core.
+  /// All but `pending` and `threads` must outlive the workers; `pending` are places in `points`. 0 threads: one per
+  /// core.
   Workers(const Spec& spec, const std::vector<Point>& points, std::vector<std::uint64_t> pending, unsigned threads,
           const std::atomic<bool>& stop);
   /// Waits for the points that were begun.

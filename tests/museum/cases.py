@@ -4,7 +4,7 @@ Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k),
 [1/2, 1], and the mean error is looked at). Options of a call: causal, alignment, scale, window, softcap, mask=bool or float
 and :NN, :B1NN or :BHNN, empty (query 1 sees nothing), bias, alibi, sinks, packed and packed_keys (lengths), dropout (rate,
 with a given mask), drawn (rate, drawn by the target), grad (dout), dlse. What is looked at besides the results: poison=q, k,
-v or huge, strided, again, mates, inputs.
+v, inf_v or huge, strided, again, mates, inputs.
 """
 import numpy as np
 
@@ -104,8 +104,8 @@ def poisoned(spec, arrays):
     q, k, v = (a.copy() for a in arrays)
     if spec["poison"] == "q":
         q[:, :, 0, 0] = np.nan
-    elif spec["poison"] == "v":
-        v[:, :, -1, 0] = np.nan
+    elif spec["poison"] in ("v", "inf_v"):
+        v[:, :, -1, 0] = np.nan if spec["poison"] == "v" else np.inf
     else:
         k[:, :, -1] = {"k": np.inf, "huge": 1e30}[spec["poison"]] * np.where(spec["poison"] == "k", 1, np.sign(
             q[:, :, :1].repeat(k.shape[1] // q.shape[1] or 1, axis=1)[:, :, 0]))

@@ -3,11 +3,11 @@ right implementations beside them, `right_MECHANISM`."""
 import types
 
 import mechanisms
-from bugs import conduct, gradients, numbers, rows, shapes, visibility
+from bugs import conduct, gradients, held_out, numbers, rows, shapes, visibility
 from bugs import mechanisms as of_mechanisms
 
 BUGS = {}
-for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms):
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out):
     for _name, _thing in vars(_module).items():
         if getattr(_thing, "__module__", None) == _module.__name__ and isinstance(_thing, (type, types.FunctionType)):
             BUGS[_name] = _thing().__call__ if isinstance(_thing, type) else _thing

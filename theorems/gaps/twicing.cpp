@@ -3,8 +3,6 @@
 
 namespace attest::gaps {
 
-engine::Gaps twicing() {
-  return {};
-}
+engine::Gaps twicing() { return {}; }
 
 }  // namespace attest::gaps

@@ -15,8 +15,8 @@
 
 namespace attest::language {
 
-/// Doubles begin at a multiple of a vector register's width: Eigen sums unaligned rows in an order that depends on their
-/// address, and the same point must give the same bits in every object.
+/// Doubles begin at a multiple of a vector register's width: Eigen sums unaligned rows in an order that depends on
+/// their address, and the same point must give the same bits in every object.
 template <typename T>
 using Entries =
     std::vector<T, std::conditional_t<std::is_same_v<T, double>, Eigen::aligned_allocator<double>, std::allocator<T>>>;

@@ -110,8 +110,7 @@ Splits<LabelledImages> images_of(const Files& files) {
       LabelledImages images = read_images(files, file);
       if (first != nullptr && (first->channels != images.channels || first->rows != images.rows ||
                                first->columns != images.columns || first->classes != images.classes)) {
-        refuse(file.first.string(),
-               "has images of another size, or other classes, than the other parts; fix one part");
+        refuse(file.first.string(), "has images of another size, or other classes, than the other parts; fix one part");
       }
       if (part.count == 0) {
         part = std::move(images);
