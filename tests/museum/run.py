@@ -29,7 +29,7 @@ class Target(NamedTuple):
     where: str               # as `attest judge` takes it
     mechanism: str = "softmax"
     wanted: str = ""         # the class of the finding; "" for a right implementation
-    known: tuple = ()        # classes that a right implementation is known to have: published, and not ours to mend
+    known: tuple = ()        # classes that a right implementation is known to have: published faults of that library
     more: tuple = ()         # further arguments
     table: str = ""          # where it is listed
 

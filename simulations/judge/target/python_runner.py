@@ -34,7 +34,7 @@ def load(module, function):
         name = os.path.splitext(os.path.basename(module))[0]
         spec = importlib.util.spec_from_file_location(name, module)
         if spec is None or not os.path.isfile(module):
-            raise FileNotFoundError("there is no file " + module)
+            raise FileNotFoundError(module + " does not exist")
         loaded = importlib.util.module_from_spec(spec)
         sys.modules[name] = loaded
         spec.loader.exec_module(loaded)

@@ -159,7 +159,7 @@ class tile_maximum_only(Online):
 
 
 class tail_dropped(Online):
-    """Keys after the last whole tile are left out, unless there is no whole one."""
+    """Keys after the last full tile are dropped; with fewer keys than one tile, none is."""
 
     def tiles(self, x):
         tiles = super().tiles(x)
