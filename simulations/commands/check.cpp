@@ -32,6 +32,14 @@
 namespace attest::commands {
 namespace {
 
+language::PaperFile read_paper(const std::string& file, const std::vector<std::string>& known) {
+  try {
+    return language::read_paper_file(file, known);
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument(failure.what());
+  }
+}
+
 /// The suite with the claims of the files PAPER.attest among the patterns, which select them from then on.
 engine::Claims claims_of_files(engine::Selection& selection) {
   engine::Claims claims;
@@ -44,7 +52,7 @@ engine::Claims claims_of_files(engine::Selection& selection) {
     std::vector<std::string> known;
     for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
     const std::string paper = ledger::paper_of(pattern);
-    engine::append(claims, ledger::claims_of(language::read_paper_file(pattern, known), paper));
+    engine::append(claims, ledger::claims_of(read_paper(pattern, known), paper));
     patterns.push_back(paper + "/*");
   }
   if (claims.empty()) return claims;
@@ -55,7 +63,11 @@ engine::Claims claims_of_files(engine::Selection& selection) {
             "the id '{}' is taken by a built-in statement; rename the file, whose name is the first part of its ids",
             claim.statement.id));
   engine::append(claims, engine::all_claims());
-  engine::validate(claims);
+  try {
+    engine::validate(claims);
+  } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
+    throw std::invalid_argument(fault.what());
+  }
   selection.patterns = patterns;
   return claims;
 }
