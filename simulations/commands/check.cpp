@@ -14,14 +14,13 @@
 #include "reports/explain/console_table.hpp"
 #include "simulations/commands/evidence_files.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/record_of_run.hpp"
 #include "simulations/measure/untrained/measure.hpp"
-#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner/record.hpp"
 #include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/runner/trained_runs.hpp"
 #include "theorems/known_gaps.hpp"
@@ -144,7 +143,7 @@ int check(const CheckOptions& options) {
     Progress progress;
     engine::SuiteRun run = engine::run(plan, run_options(options, claims, !with_files.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = engine::to_json(run, version);
+    document = record_of(run);
     write_evidence_files(run, document, options.paths.directory, interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
