@@ -14,7 +14,13 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-Outcome judge_once(const language::Statement& statement, const engine::Context& context, bool near_misses) {
+bool settled(const Outcome& outcome) {
+  return outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted;
+}
+
+}  // namespace
+
+Outcome judge(const language::Statement& statement, const engine::Context& context, bool near_misses) {
   Outcome outcome;
   outcome.reading = language::normal_form(statement);
   outcome.tex = language::tex(statement);
@@ -42,12 +48,6 @@ Outcome judge_once(const language::Statement& statement, const engine::Context& 
   return outcome;
 }
 
-bool settled(const Outcome& outcome) {
-  return outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted;
-}
-
-}  // namespace
-
 Outcome judge(const language::Statement& statement, const JudgeOptions& options) {
   const Clock::time_point start = Clock::now();
   engine::Context context;
@@ -57,11 +57,11 @@ Outcome judge(const language::Statement& statement, const JudgeOptions& options)
   context.alpha = options.alpha;
   context.effort = options.budget.effort;
   context.interrupted = options.interrupted;
-  Outcome outcome = judge_once(statement, context, options.near_misses);
+  Outcome outcome = judge(statement, context, options.near_misses);
   // A budget in seconds: rounds at doubled efforts while the next is expected to fit.
   while (options.budget.seconds > 0 && !settled(outcome) && 3 * seconds_since(start) < options.budget.seconds) {
     context.effort *= 2;
-    outcome = judge_once(statement, context, options.near_misses);
+    outcome = judge(statement, context, options.near_misses);
   }
   outcome.seconds = seconds_since(start);
   return outcome;
