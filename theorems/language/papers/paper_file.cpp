@@ -112,11 +112,10 @@ class Reader {
     indentation_ = 0;
     PaperClaim claim{.id = entry.value, .place = entry.value.empty() ? entry.place : entry.value_place};
     if (claim.id.empty()) fail(claim.place, "the claim has no id; write, for example, claim softmax-lipschitz");
-    const std::size_t odd =
-        claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/");
+    const std::size_t odd = claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-/");
     if (odd != std::string::npos)
       fail(in_file(entry, {1, static_cast<int>(odd) + 1}),
-           "an id is letters, digits and . _ - / without spaces; change this character");
+           "an id is lower-case letters, digits and . - / without spaces; change this character");
     if (const auto [earlier, is_new] = places_.emplace(claim.id, claim.place); !is_new)
       fail(claim.place,
            fmt::format("the id '{}' is taken by the claim at line {}; choose another", claim.id, earlier->second.line));

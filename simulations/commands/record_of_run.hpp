@@ -1,0 +1,14 @@
+// The record of a run of the suite: results.json with the papers' titles.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "theorems/engine/runner/runner.hpp"
+
+namespace attest::commands {
+
+/// engine::to_json of the run by this version of the program, with `suite.papers`: [{key, title}, ...] in the order in
+/// which reports show them.
+nlohmann::ordered_json record_of(const engine::SuiteRun& run);
+
+}  // namespace attest::commands
