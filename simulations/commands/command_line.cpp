@@ -67,9 +67,10 @@ struct CommandLine {
 void add_check(CLI::App& verb, CommandLine& line) {
   CheckOptions& o = line.check;
   verb.add_option("statements", o.selection.patterns,
-                  "ids, globs over ids (quote them) or labels; all statements when none is given");
-  verb.add_option("--paper", o.selection.paper,
-                  "only this paper's statements: boosting, primal-dual, twicing or probdr");
+                  "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
+  verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--theorems", o.theorems,
+                  "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
       ->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();

@@ -19,13 +19,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* results_name = "results.json";
 
+/// Those that are not evidence files already, which `write_evidence_files` wrote.
 void write_witnesses(const nlohmann::ordered_json& document, const fs::path& directory) {
-  // Witnesses of an earlier run would be taken for this one's.
-  std::error_code ignored;
-  fs::remove_all(directory, ignored);
   for (const auto& claim : document.at("claims")) {
     const auto& witness = claim.at("witness");
-    if (witness.is_null()) continue;
+    if (witness.is_null() || !claim.at("evidence_file").is_null()) continue;
     const fs::path file = fs::path(witness.at("replay").get<std::string>()).filename();
     reports::write_file_atomically(directory / file, witness.dump(1) + "\n");
   }

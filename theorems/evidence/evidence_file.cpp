@@ -130,11 +130,13 @@ json begin(const Statement& statement, const referee::Outcome& outcome, const He
     if (!joined.empty()) assumptions.push_back(joined);
   }
   for (const language::Expr& condition : statement.conditions) assumptions.push_back(language::normal_form(condition));
-  return {{"schema", "attest-evidence-1"},  {"id", heading.id},
-          {"paper", heading.paper},         {"label", heading.label},
-          {"title", heading.title},         {"statement", text},
-          {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
-          {"domain", outcome.domain},       {"assumptions", assumptions}};
+  json document = {{"schema", "attest-evidence-1"},  {"id", heading.id},
+                   {"paper", heading.paper},         {"label", heading.label},
+                   {"title", heading.title},         {"statement", text},
+                   {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
+                   {"domain", outcome.domain},       {"assumptions", assumptions}};
+  if (!heading.part.empty()) document["part"] = heading.part;
+  return document;
 }
 
 }  // namespace
