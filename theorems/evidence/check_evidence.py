@@ -80,9 +80,11 @@ def statement_of(text):
     for name, rules in read["recursions"].items():  # Becomes start, index, how far ahead, step.
         (at, step), = [(at, step) for at, step in rules if len(at) == 3] or need(False, "this recursion", Unsupported)
         start = {int(at[0]): body for at, body in rules if len(at) == 1}
-        need(len(start) == len(rules) - 1 > 0 and at[1] == "+" and at[0] not in {*names, *read["let"]}, "this recursion", Unsupported)
+        need(len(start) == len(rules) - 1 > 0 and at[1] == "+", "this recursion", Unsupported)
         read["recursions"][name] = (start, at[0], int(at[2]), step)
-    taken = [*names, *read["let"], *read["recursions"], *FUNCTIONS, *PRELUDE, "pi", "e", "inf", "true", "false"]
+    tokens, called = tokens_of(text), {*FUNCTIONS, *PRELUDE}  # a variable may have the name of a function that is not called
+    called -= {name for name in called & {*names, *read["let"]} if ["(" for a, b in zip(tokens, tokens[1:]) if (a, b) == (name, "(")] == []}
+    taken = [*names, *read["let"], *read["recursions"], *called, "pi", "inf", "true", "false"]
     clear = len(set(taken)) == len(taken) and not any(set(taken) & set(ps) - set(names) for ps, _ in read["let"].values())
     need(clear and len(tail) < 2 and all(name[0].isalpha() for name in names), "a name with two meanings", Unsupported)
     return read
@@ -152,7 +154,7 @@ def largest(xs):
     middle, span, least = largest([x.middle for x in xs]), largest([x.span for x in xs]), max(x.a for x in xs)
     return Slopes(middle, span, [hull(*s) for s in zip(*(x.slopes for x in xs if x.b >= least))], xs[0].radii)
 def flat(x): return [e for item in x for e in flat(item)] if isinstance(x, list) else [x]
-def total(xs): return sum(xs[1:], xs[0]) if xs else ZERO
+def total(xs): return functools.reduce(functools.partial(each, lambda a, b: a + b), xs) if xs else ZERO
 def columns(m): return [list(c) for c in zip(*m)]
 def identity(n): return [[int(i == j) for j in range(n)] for i in range(n)]
 def made(extents, value): return [made(extents[1:], value) for _ in range(int(extents[0]))] if extents else value
@@ -183,7 +185,7 @@ erf = lifted("erf", lambda x: hull(erf_at(iv.mpf(x.a)), erf_at(iv.mpf(x.b))), la
 gamma = lifted("gamma", iv.gamma, None, lambda x: x.a > 0 and x.b <= 1000, "gamma outside (0, 1000]", Unsupported)
 def power(x, y):
     if isinstance(y, Fraction) and y.denominator == 1 and abs(y) < 10**6: return x**int(y) if y >= 0 else divided(1, x**-int(y))
-    if y == Fraction(1, 2): return root(x)
+    if isinstance(y, Fraction) and y.denominator == 2: return power(root(x), Fraction(y.numerator))
     if isinstance(x, Residue) or x.a > 0: return exp(log(x) * exact(y))
     need(x.a >= 0 and not isinstance(x, Slopes) and exact(y).a > 0, "a power of a number that is not certainly at least 0")
     return ZERO if x.b == 0 else hull(ZERO, exp(exact(y) * log(iv.mpf(x.b))))
@@ -228,6 +230,10 @@ def attention(name, q, k, v, causal=False, scale=None):
     return product(a, v) if name == "softmax" else each(lambda x, y: x * 2 - y, product(a, v), product(a, product(a, v)))
 def kl(p, q): return total([ZERO if a.a == a.b == 0 else a * log(divided(a, b)) for a, b in zip(p, q, strict=True)])
 def diag(x): return [r[i] for i, r in enumerate(x)] if matrix(x) else [[a * b for b in r] for a, r in zip(x, identity(len(x)))]
+def whole(n): return need(isinstance(n, Fraction) and n.denominator == 1 and 0 <= n < 1000, "such numbers", Unsupported) and int(n)
+def floor(x):
+    low, high = (x, x) if isinstance(x, Fraction) else (x.a, x.b)
+    return need(math.floor(low) == math.floor(high), "the floor of what may be on either side") and Fraction(math.floor(low))
 def osc(x): return largest([largest(c) + largest([-a for a in c]) for c in (columns(x) if matrix(x) else [x])])
 def extreme(f): return lambda *x: each(lambda a, b: f([a, b]), *x) if len(x) == 2 else f(flat(*x))
 FUNCTIONS = {
@@ -238,18 +244,18 @@ FUNCTIONS = {
     "rmsnorm": rmsnorm, "transpose": columns, "cumsum": lambda x: [total(x[:i + 1]) for i in range(len(x))], "attention": attention,
     "rows": lambda m: Fraction(len(m)), "cols": lambda m: Fraction(len(m[0])), "length": lambda x: Fraction(len(x)),
     "identity": lambda n: identity(int(n)), "zeros": lambda *n: made(n, 0), "ones": lambda *n: made(n, 1),
-    "floor": lambda x: need(isinstance(x, Fraction), "the floor of this", Unsupported) and Fraction(math.floor(x)), "count": lambda x: Fraction(len(flat(x))),
+    "floor": lambda x: each(floor, x), "factorial": lambda n: Fraction(math.factorial(whole(n))), "binomial": lambda n, k: Fraction(math.comb(whole(n), whole(k))), "entries_of": lambda x: Fraction(len(flat(x))),
     "range": lambda x: osc(flat(x)), "dobrushin": lambda m: largest([norm(each(lambda x, y: x - y, a, b), Fraction(1)) / 2 for a in m for b in m]),
     **{name: (lambda f: lambda x: each(f, x))(f) for name, f in {"exp": exp, "log": log, "sqrt": root, "abs": absolute, "sin": sin,
                                                                 "cos": cos, "gamma": gamma, "erf": erf, "sign": sign}.items()}}
-EXACT_FROM = {"norm": 1, "identity": 0, "zeros": 0, "ones": 0, "floor": 0}
+EXACT_FROM = {"norm": 1, "identity": 0, "zeros": 0, "ones": 0, "floor": 0, "factorial": 0, "binomial": 0}
 PRELUDE = {}
 for line in """tan(x) = sin(x) ./ cos(x); log1p(x) = log(1 + x); log2(x) = log(x)/log(2); log10(x) = log(x)/log(10); expm1(x) = exp(x) - 1
     cosh(x) = (exp(x) + exp(-x))/2; sinh(x) = (exp(x) - exp(-x))/2; tanh(x) = 1 - 2 ./ (exp(2*x) + 1); sigmoid(x) = 1 ./ (1 + exp(-x))
     softplus(x) = log(1 + exp(x)); relu(x) = max(x, 0*x); silu(x) = x ./ (1 + exp(-x)); erfc(x) = 1 - erf(x)
     normal_cdf(x) = (erf(x/sqrt(2)) + 1)/2; gelu(x) = x .* normal_cdf(x); normal_pdf(x) = exp(-x.^2/2)/sqrt(2*pi)
     gelu_tanh(x) = x ./ (1 + exp(-2*sqrt(2/pi)*(x + 0.044715*x.^3))); asinh(x) = log(x + sqrt(x.^2 + 1)); frobenius(x) = sqrt(sum(x.^2))
-    atanh(x) = log((1 + x) ./ (1 - x))/2; var(x) = sum((x - mean(x)).^2)/count(x); std(x) = sqrt(var(x)); tv(p, q) = norm(p - q, 1)/2
+    atanh(x) = log((1 + x) ./ (1 - x))/2; var(x) = sum((x - mean(x)).^2)/entries_of(x); std(x) = sqrt(var(x)); tv(p, q) = norm(p - q, 1)/2
     dot(x, y) = sum(x .* y); entropy(p) = -kl(p, p.^0); trace(x) = sum(diag(x)); logdet(x) = log(det(x)); eigmin(x) = -eigmax(-x)
     jacobian_softmax(x) = diag(softmax(x)) - outer(softmax(x), softmax(x))""".replace("\n", ";").split(";"):
     define(tokens_of(line), PRELUDE)
@@ -283,7 +289,8 @@ class Formula:
         if inner[1:2] == ["in"]:
             need(name in OVER, f"'{name}' over an index", Unsupported)
             body, all_names = self.over(inner, names)
-            return FUNCTIONS[name]([self.number(body, told) for told in all_names])
+            parts = [self.number(body, told) for told in all_names]
+            return total(parts) if name == "sum" else each(lambda x: x / len(parts), total(parts)) if name == "mean" else FUNCTIONS[name](parts)
         given = list_of(inner)
         if name in self.let:
             told = dict(zip(self.let[name][0], [self.value(a, names) for a in given], strict=True))
@@ -356,7 +363,7 @@ class Reading:
             value = rows if len(rows) > 1 else rows[0]
         elif token[:1].isalpha() and self.next("("): value = f.called(token, self.inside(), self.names)
         elif token in self.names: value = self.names[token]
-        elif token in ("pi", "e", "inf"): value = INF if token == "inf" else f.lift(iv.pi * 1 if token == "pi" else iv.exp(ONE))
+        elif token in ("pi", "e", "inf") and token not in f.let: value = INF if token == "inf" else f.lift(iv.pi * 1 if token == "pi" else iv.exp(ONE))
         else:
             need(token in f.let and not f.let[token][0], f"'{token[:60]}' stands for nothing", Unsupported)
             value = f.value(f.let[token][1])
@@ -397,7 +404,7 @@ def set_at(f, kind):  # count, bounds and open ends of a set's raw numbers, and 
     size, square, triangle, line, unit = math.prod(n), n[:1] * 2, sum(range(n[0] + 1)) if n else 0, (-INF, INF), (0, 1)
     if name == "interval" and None in (ends := [f.known(a) for a in args]):
         low, high = (None if abs(end or 0) == INF else f.number(a) for end, a in zip(ends, args))
-        need(None in (low, high) or high.a > low.b or (high.a == low.b and not any(kind[3:])), "an interval that may be empty")
+        need(f.lift is not exact or None in (low, high) or high.a > low.b or (high.a == low.b and not any(kind[3:])), "an interval that may be empty")
         between = lambda u: low + u if high is None else high - u if low is None else low + (high - low) * u
         opened = kind[3:] if None not in (low, high) else (kind[3 if high is None else 4], False)
         return size, 0, INF if None in (low, high) else 1, *opened, lambda raw: shaped([between(u) for u in raw], n)
@@ -441,6 +448,9 @@ def placed(f, raws):  # Binds every element; `raws` maps names to raw numbers.
 def check_point(read, e, expected):
     raws, sides, found = {i["name"]: [number(x) for x in i["raw"]] for i in e["inputs"]}, [], []
     need(told(e["choices"]) in all_choices(read), "the choices are not those of the statement")
+    if "every" in e:  # all values of the constant at once
+        f, kind = Formula(read, {}), dict(members(read, False))[e["every"]]
+        raws[e["every"]] = [hull(*(exact(f.known(end)) for end in kind[1]))]
     f = placed(Formula(read, told(e["choices"])), need(len(raws) == len(e["inputs"]), "an input stands twice") and raws)
     need(all(f.truth(c, f.names, []) is True for c in read["where"]), "an assumption does not certainly hold")
     need(f.truth(read["claim"], f.names, sides) is expected,
@@ -503,11 +513,12 @@ def prime(n): return all(pow(secrets.randbelow(n - 3) + 2, n - 1, n) == 1 for _ 
 def check_algebra(read):
     """Both sides agree at a random point, whatever the roots' signs: if not everywhere, then with a chance as small as
     degree/2^150 (Schwartz, Zippel; with exponentials Gonnet)."""
-    q = next(n for n in iter(lambda: secrets.randbits(160) | 1 << 159 | 3, 0) if prime(n))
-    p = next(n for n in iter(lambda: 2 * q * (secrets.randbits(96) | 1) + 1, 0) if n > q and prime(n))
-    Residue.PRIMES, Residue.BASE = [p, q], pow(secrets.randbelow(p), (p - 1) // q, p)
     for choices in all_choices(read):
-        for _ in range(4096):
+        for attempt in range(4096):
+            if attempt % 16 == 0:
+                q = next(n for n in iter(lambda: secrets.randbits(160) | 1 << 159 | 3, 0) if prime(n))
+                p = next(n for n in iter(lambda: 2 * q * (secrets.randbits(96) | 1) + 1, 0) if n > q and prime(n))
+            Residue.PRIMES, Residue.BASE = [p, q], pow(secrets.randbelow(p), (p - 1) // q, p)
             point, Residue.roots, Residue.signs = {}, {}, 0
             try:
                 while Residue.signs < 1 << len(Residue.roots):
@@ -522,19 +533,33 @@ def check_algebra(read):
                 break
             except NoRoot: pass
         else: raise Unsupported("roots that hardly exist modulo P")
+def check_constant(e):  # best C in [a, b]: forall .. becomes forall C in [a, c], .., false at one point for every C, and forall C in {d}, ..
+    lets, name, interval, rest = re.fullmatch(r"(let .*: )?best (\w+) in ([\[(].*?[\])]): forall (.*)", e["statement"]).groups("")
+    def set_in(part):
+        begin, end, text = f"{lets}forall {name} in ", f", {rest}", e[part]["statement"]
+        need(text.startswith(begin) and text.endswith(end), f"'{part}' is of another statement")
+        check(e[part])
+        return [number("".join(end)) for end in set_of(tokens_of(text[len(begin):-len(end)]))[1]]
+    need(e["not_enough"]["kind"] == "witness" and e["not_enough"]["every"] == name, "no witness for every constant")
+    (low, high), (a, b) = [[number("".join(end)) for end in set_of(tokens_of(interval))[1]], set_in("not_enough")]
+    if e["kind"] == "witness": return need((a, b) == (low, high), "other constants may be enough")
+    (enough,) = need(e["enough"]["kind"] == "certificate", "no certificate") and set_in("enough")
+    need(low == a <= b < enough <= high or low <= enough < a <= b == high, "the constants do not lie as they must")
 def unique(pairs): return need(len(dict(pairs)) == len(pairs), "a key stands twice in one object", Malformed) and dict(pairs)
 def refused(word): need(False, f"{word} is not a number", Malformed)
 def sha256(text): return hashlib.sha256(text.encode()).hexdigest()
 def verify(path):
     need(os.path.getsize(path) <= MOST_BYTES, "the file is larger than 64 MiB", Malformed)
-    with open(path, encoding="utf-8") as file: e = json.load(file, object_pairs_hook=unique, parse_constant=refused)
+    with open(path, encoding="utf-8") as file: check(json.load(file, object_pairs_hook=unique, parse_constant=refused))
+def check(e):
     need(isinstance(e, dict) and e.get("schema") == SCHEMA, f"the schema is not {SCHEMA}", Malformed)
     need(re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", str(e.get("id"))), "the id is not of the form paper/name", Malformed)
     need(sha256(e["statement"]) == e["sha256"], "the SHA-256 is not that of the statement")
     rest = json.dumps({k: v for k, v in e.items() if k != "digest"}, sort_keys=True, separators=(",", ":"))
     need(sha256(rest) == e["digest"], "the file was changed: its digest is another")
+    if e["method"] == "constant": return check_constant(e)
     read = statement_of(e["statement"])
-    shows = (e["kind"], e["method"], *sorted({word for word, *_ in read["binders"]}))
+    shows = (e["kind"], e["method"], *(sorted({word for word, *_ in read["binders"]}) or ["forall"]))
     need([tokens_of(a) for a in e["assumptions"]] == read["where"], "the assumptions are not the statement's")
     if shows == ("witness", "point", "forall"): check_point(read, e, False)
     elif shows == ("certificate", "point", "exists"): check_point(read, e, True)
