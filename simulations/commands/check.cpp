@@ -14,14 +14,13 @@
 #include "reports/explain/console_table.hpp"
 #include "simulations/commands/evidence_files.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/record_of_run.hpp"
 #include "simulations/measure/untrained/measure.hpp"
-#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner/record.hpp"
 #include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/runner/trained_runs.hpp"
 #include "theorems/known_gaps.hpp"
@@ -32,8 +31,16 @@
 namespace attest::commands {
 namespace {
 
+language::PaperFile read_paper(const std::string& file, const std::vector<std::string>& known) {
+  try {
+    return language::read_paper_file(file, known);
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument(failure.what());
+  }
+}
+
 /// The suite with the claims of the files PAPER.attest among the patterns, which select them from then on.
-engine::Claims claims_of_files(engine::Selection& selection) {
+engine::Claims claims_of_files(engine::Selection& selection, std::vector<ledger::Paper>& papers) {
   engine::Claims claims;
   std::vector<std::string> patterns;
   for (const std::string& pattern : selection.patterns) {
@@ -44,7 +51,9 @@ engine::Claims claims_of_files(engine::Selection& selection) {
     std::vector<std::string> known;
     for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
     const std::string paper = ledger::paper_of(pattern);
-    engine::append(claims, ledger::claims_of(language::read_paper_file(pattern, known), paper));
+    const language::PaperFile file = read_paper(pattern, known);
+    engine::append(claims, ledger::claims_of(file, paper));
+    papers.push_back(ledger::paper_of_file(file, paper));
     patterns.push_back(paper + "/*");
   }
   if (claims.empty()) return claims;
@@ -55,7 +64,11 @@ engine::Claims claims_of_files(engine::Selection& selection) {
             "the id '{}' is taken by a built-in statement; rename the file, whose name is the first part of its ids",
             claim.statement.id));
   engine::append(claims, engine::all_claims());
-  engine::validate(claims);
+  try {
+    engine::validate(claims);
+  } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
+    throw std::invalid_argument(fault.what());
+  }
   selection.patterns = patterns;
   return claims;
 }
@@ -121,7 +134,8 @@ int check(const CheckOptions& options) {
   engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
   engine::Selection selection = options.selection;
-  const engine::Claims with_files = claims_of_files(selection);
+  std::vector<ledger::Paper> papers;
+  const engine::Claims with_files = claims_of_files(selection, papers);
   const engine::Claims& claims = with_files.empty() ? engine::all_claims() : with_files;
   const auto plan = engine::select(claims, selection);
   std::vector<engine::TrainedRun> trainings;
@@ -132,7 +146,7 @@ int check(const CheckOptions& options) {
     Progress progress;
     engine::SuiteRun run = engine::run(plan, run_options(options, claims, !with_files.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = engine::to_json(run, version);
+    document = record_of(run, papers);
     write_evidence_files(run, document, options.paths.directory, interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.

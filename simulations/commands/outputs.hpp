@@ -29,8 +29,8 @@ void write_record(const nlohmann::ordered_json& document, const OutputPaths& pat
 /// Errors: reports::IoError.
 void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths);
 
-/// Rebuilds report, JUnit and CSV in a directory that holds results.json. Returns the report's path.
-/// Errors: reports::IoError, reports::MalformedResults.
+/// Rebuilds report, JUnit, CSV and the witnesses that are missing in a directory that holds results.json. Returns the
+/// report's path. Errors: reports::IoError, reports::MalformedResults.
 std::filesystem::path rebuild_outputs(const std::filesystem::path& directory);
 
 /// The exit code that the record asks for: 130 interrupted, 1 when a verdict is not the recorded one, is `error`, or a

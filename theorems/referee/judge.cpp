@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "kernels/random/stream.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/protocols.hpp"
@@ -16,6 +18,11 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 bool settled(const Outcome& outcome) {
   return outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted;
+}
+
+/// What the witness of a best constant refutes: it demands `found` in balls.
+std::string best_changed(const BestConstant& best) {
+  return fmt::format("{} = {} made 0.1 % {}", best.name, best.found, best.smallest ? "smaller" : "larger");
 }
 
 }  // namespace
@@ -39,10 +46,13 @@ Outcome judge(const language::Statement& statement, const engine::Context& conte
       break;
     case Question::best_constant:
       judge_best(statement, context, outcome);
+      if (near_misses && outcome.best && outcome.best->witness && outcome.stands())
+        outcome.near_misses.push_back({best_changed(*outcome.best), "", 1e-3, true});
       break;
     case Question::limit:
     case Question::order:
       judge_limit(statement, context, outcome);
+      if (near_misses && outcome.stands()) judge_limit_variations(statement, context, outcome);
       break;
   }
   return outcome;

@@ -35,6 +35,9 @@ std::vector<Leaf> leaves_of(const Evidence& evidence, const Judgement& judgement
 
 bool speaks_against(const Leaf& leaf) {
   if (leaf.judgement.verdict == Verdict::refuted) return true;
+  // A limit whose trend is against it is undecided; the referee's own judgement says which way it points.
+  const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
+  if (statement != nullptr) return statement->judgement.verdict == Verdict::refuted;
   const auto* sequence = std::get_if<SequenceEvidence>(&leaf.evidence->body);
   return leaf.judgement.verdict == Verdict::undecided && sequence != nullptr && against_trend(*sequence);
 }
@@ -47,6 +50,12 @@ bool shows_own_power(const Leaf& leaf) {
   const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
   return statement != nullptr && std::any_of(statement->changes.begin(), statement->changes.end(),
                                              [](const JudgedChange& change) { return !change.near_hit; });
+}
+
+/// A certain point is all that an existence needs: there is nothing that a near-miss would show.
+bool established_by_a_point(const Leaf& leaf) {
+  const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
+  return statement != nullptr && statement->question == "existential" && leaf.judgement.verdict == Verdict::certified;
 }
 
 bool has_own_near_hit(const Evidence& evidence) {
@@ -140,7 +149,7 @@ RuleBreaks breaks_of_claim(const Claim& claim, const Evidence& evidence, const J
     // A part that falls, or that nothing evaluates, needs no near-miss to show that it can fall.
     if (speaks_against(leaf) || std::holds_alternative<AwaitingEvidence>(leaf.evidence->body)) continue;
     const bool stands = leaf.judgement.verdict == Verdict::certified || leaf.judgement.verdict == Verdict::supported;
-    if (shows_own_power(leaf) || (!of_parts && !stands)) continue;
+    if (shows_own_power(leaf) || established_by_a_point(leaf) || (!of_parts && !stands)) continue;
     const bool shown = std::any_of(near_misses.begin(), near_misses.end(),
                                    [&](const JudgedNeighbour& miss) { return shows_power(miss, leaf.path); });
     if (!shown) breaks.parts_without_near_miss.push_back(called(leaf));
