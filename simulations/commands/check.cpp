@@ -40,7 +40,7 @@ language::PaperFile read_paper(const std::string& file, const std::vector<std::s
 }
 
 /// The suite with the claims of the files PAPER.attest among the patterns, which select them from then on.
-engine::Claims claims_of_files(engine::Selection& selection) {
+engine::Claims claims_of_files(engine::Selection& selection, std::vector<ledger::Paper>& papers) {
   engine::Claims claims;
   std::vector<std::string> patterns;
   for (const std::string& pattern : selection.patterns) {
@@ -51,7 +51,9 @@ engine::Claims claims_of_files(engine::Selection& selection) {
     std::vector<std::string> known;
     for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
     const std::string paper = ledger::paper_of(pattern);
-    engine::append(claims, ledger::claims_of(read_paper(pattern, known), paper));
+    const language::PaperFile file = read_paper(pattern, known);
+    engine::append(claims, ledger::claims_of(file, paper));
+    papers.push_back(ledger::paper_of_file(file, paper));
     patterns.push_back(paper + "/*");
   }
   if (claims.empty()) return claims;
@@ -132,7 +134,8 @@ int check(const CheckOptions& options) {
   engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
   engine::Selection selection = options.selection;
-  const engine::Claims with_files = claims_of_files(selection);
+  std::vector<ledger::Paper> papers;
+  const engine::Claims with_files = claims_of_files(selection, papers);
   const engine::Claims& claims = with_files.empty() ? engine::all_claims() : with_files;
   const auto plan = engine::select(claims, selection);
   std::vector<engine::TrainedRun> trainings;
@@ -143,7 +146,7 @@ int check(const CheckOptions& options) {
     Progress progress;
     engine::SuiteRun run = engine::run(plan, run_options(options, claims, !with_files.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = record_of(run);
+    document = record_of(run, papers);
     write_evidence_files(run, document, options.paths.directory, interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.

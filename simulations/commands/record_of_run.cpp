@@ -4,14 +4,15 @@
 
 #include "simulations/terminal/build_facts.hpp"
 #include "theorems/engine/runner/record.hpp"
-#include "theorems/papers.hpp"
 
 namespace attest::commands {
 
-nlohmann::ordered_json record_of(const engine::SuiteRun& run) {
+nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further) {
   nlohmann::ordered_json document = engine::to_json(run, version);
   nlohmann::ordered_json papers = nlohmann::ordered_json::array();
-  for (const engine::Paper& paper : engine::papers()) papers.push_back({{"key", paper.key}, {"title", paper.title}});
+  for (const auto* list : {&ledger::papers(), &further})
+    for (const ledger::Paper& paper : *list)
+      papers.push_back({{"key", paper.key}, {"title", paper.title}, {"authors", paper.authors}, {"link", paper.link}});
   document["suite"]["papers"] = std::move(papers);
   return document;
 }

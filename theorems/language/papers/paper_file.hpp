@@ -89,7 +89,11 @@ using KnownIds = std::optional<std::span<const std::string>>;
 PaperFile read_paper(std::string_view text, const std::string& file,
                      const KnownIds& known_elsewhere = std::span<const std::string>{});
 
-/// The same from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or read.
+/// The head alone: a file without claims. Errors: as `read_paper`, and for a file that holds a claim.
+PaperFile read_head(std::string_view text, const std::string& file);
+
+/// The same as `read_paper` from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or
+/// read.
 PaperFile read_paper_file(const std::filesystem::path& file,
                           const KnownIds& known_elsewhere = std::span<const std::string>{});
 
