@@ -1,4 +1,4 @@
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
 
 #include <algorithm>
 #include <chrono>
