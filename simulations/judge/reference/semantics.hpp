@@ -28,12 +28,12 @@ struct Semantics {
   enum class Masked {
     excluded,          ///< as it should be
     zero_logit,        ///< logits times zero, which weigh exp(0)
-    small_logit,       ///< -30, which weighs little instead of nothing
     capped,            ///< -cap: the softcap came after the mask
-    finite,            ///< -10^4 is added
-    finite_instead,    ///< -10^4 takes the logit's place
+    lowered,           ///< `hidden_logit` is added
+    replaced,          ///< `hidden_logit` takes the logit's place
     after_normalising  ///< weights are zeroed after the softmax and not normalised again
   } masked = {};
+  double hidden_logit = -1e4;  ///< of `masked`
   enum class Mask {
     right,
     ignored,

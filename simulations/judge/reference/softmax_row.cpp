@@ -18,14 +18,12 @@ T hidden_logit(const Reading& r, T s, double added) {
   switch (r.is.masked) {
     case Masked::zero_logit:
       return 0;
-    case Masked::small_logit:
-      return T(-30);
     case Masked::capped:
       return static_cast<T>(-r.p.softcap + added);
-    case Masked::finite:
-      return s + T(-1e4);
-    case Masked::finite_instead:
-      return T(-1e4);
+    case Masked::lowered:
+      return s + static_cast<T>(r.is.hidden_logit);
+    case Masked::replaced:
+      return static_cast<T>(r.is.hidden_logit);
     default:
       return s;
   }
