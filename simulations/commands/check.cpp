@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -12,7 +13,9 @@
 
 #include "reports/explain/console_table.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/record_changes.hpp"
 #include "simulations/commands/record_of_run.hpp"
+#include "simulations/commands/statement_filter.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -80,7 +83,11 @@ class EndOnInterrupt {
 
 }  // namespace
 
-int check(const CheckOptions& options) {
+int check(const CheckOptions& given) {
+  CheckOptions options = given;
+  options.selection.patterns.clear();
+  for (const std::string& pattern : given.selection.patterns)
+    for (std::string& id : ids_meant(pattern)) options.selection.patterns.push_back(std::move(id));
   if (is_cuda(options.device))
     throw DeviceError(
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
@@ -88,6 +95,8 @@ int check(const CheckOptions& options) {
   engine::parse_budget(options.budget);
   std::vector<engine::TrainedRun> trainings;
   for (const std::string& file : options.trainings) trainings.push_back(engine::read_trained_run(file));
+  std::optional<StoredRecord> earlier;
+  if (!options.since.empty()) earlier = read_record(options.since);
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
@@ -115,7 +124,11 @@ int check(const CheckOptions& options) {
   const reports::Results results = reports::results_from_json(document, "results.json");
   fmt::print("{}", reports::console_table(results, reports::terminal_of(STDOUT_FILENO)));
   fmt::print("report: {}\n", (options.paths.directory / "report.html").string());
-  return exit_code_of(results);
+  const int code = exit_code_of(results);
+  if (!earlier) return code;
+  const bool worse = print_changes(*earlier, {std::move(document), (options.paths.directory / "results.json").string()},
+                                   Records::of_the_later);
+  return code == exit_as_recorded && worse ? exit_unexpected : code;
 }
 
 }  // namespace attest::commands
