@@ -12,7 +12,9 @@ namespace attest::commands {
 
 /// The options of `attest check` and of the executables check_<family>.
 struct CheckOptions {
+  /// A pattern that names a file PAPER.attest brings its claims in and selects them.
   engine::Selection selection;
+  std::string theorems;  ///< where the ledger's texts are read from; empty for those of the build
   std::string budget = "standard";
   std::uint64_t seed = 1;
   unsigned threads = 0;  ///< 0: one per core

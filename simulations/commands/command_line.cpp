@@ -18,6 +18,7 @@
 #include "simulations/commands/judge.hpp"
 #include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/measure.hpp"
+#include "simulations/commands/paper_text.hpp"
 #include "simulations/commands/record_verbs.hpp"
 #include "simulations/commands/serve.hpp"
 #include "simulations/commands/sweep.hpp"
@@ -44,6 +45,7 @@ struct CommandLine {
   BenchOptions bench;
   VerifyOptions verify;
   bool json = false;
+  std::string paper, tex;
   simulations::MeasureOptions measure;
   std::string measure_budget = "standard";
   std::string json_file;
@@ -57,9 +59,10 @@ struct CommandLine {
 void add_check(CLI::App& verb, CommandLine& line) {
   CheckOptions& o = line.check;
   verb.add_option("statements", o.selection.patterns,
-                  "ids, globs over ids (quote them) or labels; all statements when none is given");
-  verb.add_option("--paper", o.selection.paper,
-                  "only this paper's statements: boosting, primal-dual, twicing or probdr");
+                  "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
+  verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--theorems", o.theorems,
+                  "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
       ->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
@@ -180,6 +183,23 @@ void add_verify(CLI::App& verb, CommandLine& line) {
       "some "
       "file says what the checker does not know.");
   verb.callback([&line] { line.chosen = [&line] { return verify(line.verify); }; });
+}
+
+void add_new(CLI::App& verb, CommandLine& line) {
+  verb.add_option("paper", line.paper, "the text file that is to be made, PAPER.attest")->required();
+  verb.add_option("--from", line.tex, "the paper's TeX source, whose labelled theorems and equations are drafted")
+      ->required();
+  verb.footer("Exit codes: 0 the draft is written; 2 bad input; 3 a file failed.");
+  verb.callback([&line] { line.chosen = [&line] { return new_paper(line.paper, line.tex); }; });
+}
+
+void add_drift(CLI::App& verb, CommandLine& line) {
+  verb.add_option("source", line.tex, "the paper's TeX source")->required();
+  verb.add_option("paper", line.paper, "its text file, PAPER.attest")->required();
+  verb.footer(
+      "Exit codes: 0 every transcribed claim still has its text; 1 a label is gone or its text has changed; 2 bad "
+      "input.");
+  verb.callback([&line] { line.chosen = [&line] { return drift(line.tex, line.paper); }; });
 }
 
 void add_serve(CLI::App& verb, CommandLine& line) {
@@ -319,6 +339,8 @@ int run_attest(int argc, char** argv) {
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
   add_try(*app.add_subcommand("try", "judge one statement of your own"), line);
+  add_new(*app.add_subcommand("new", "draft the text file of a paper from its TeX source"), line);
+  add_drift(*app.add_subcommand("drift", "has the TeX source moved away from the text file?"), line);
   add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
   add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
   add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),

@@ -32,7 +32,7 @@ fs::path witness_file(const nlohmann::ordered_json& claim) {
   return file.extension() == ".json" ? file : fs::path();
 }
 
-/// Writes the witnesses that are not there yet.
+/// Writes the witnesses that are not there yet: `write_evidence_files` has removed those of an earlier run.
 void write_witnesses(const nlohmann::ordered_json& document, const fs::path& directory) {
   for (const auto& claim : document.at("claims")) {
     const fs::path file = witness_file(claim);
@@ -77,9 +77,6 @@ void write_record(const nlohmann::ordered_json& document, const OutputPaths& pat
   const std::string text = document.dump(1) + "\n";
   reports::write_file_atomically(paths.directory / results_name, text);
   if (!paths.json.empty()) reports::write_file_atomically(paths.json, text);
-  // Witnesses of an earlier run would be taken for this one's.
-  std::error_code ignored;
-  fs::remove_all(paths.directory / "witnesses", ignored);
   write_witnesses(document, paths.directory / "witnesses");
 }
 

@@ -5,23 +5,24 @@
 #include "simulations/terminal/build_facts.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
-#include "theorems/papers.hpp"
 
 namespace attest::commands {
 
 namespace {
 
-nlohmann::ordered_json titles() {
+nlohmann::ordered_json titles(const std::vector<ledger::Paper>& further) {
   nlohmann::ordered_json papers = nlohmann::ordered_json::array();
-  for (const engine::Paper& paper : engine::papers()) papers.push_back({{"key", paper.key}, {"title", paper.title}});
+  for (const auto* list : {&ledger::papers(), &further})
+    for (const ledger::Paper& paper : *list)
+      papers.push_back({{"key", paper.key}, {"title", paper.title}, {"authors", paper.authors}, {"link", paper.link}});
   return papers;
 }
 
 }  // namespace
 
-nlohmann::ordered_json record_of(const engine::SuiteRun& run) {
+nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further) {
   nlohmann::ordered_json document = engine::to_json(run, version);
-  document["suite"]["papers"] = titles();
+  document["suite"]["papers"] = titles(further);
   return document;
 }
 
@@ -36,7 +37,7 @@ nlohmann::ordered_json record_without_results() {
     claims.push_back(std::move(record));
   }
   return {{"schema", engine::results_schema},
-          {"suite", {{"version", version}, {"seed", 0}, {"budget", "none"}, {"papers", titles()}}},
+          {"suite", {{"version", version}, {"seed", 0}, {"budget", "none"}, {"papers", titles({})}}},
           {"claims", std::move(claims)}};
 }
 

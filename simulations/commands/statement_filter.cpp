@@ -53,9 +53,9 @@ std::string text_of(const Claim& claim) {
 
 }  // namespace
 
-std::vector<std::string> ids_meant(const std::string& pattern) {
+std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims) {
   std::vector<std::string> by_id, by_label, by_words, ids, labels;
-  for (const Claim& claim : engine::all_claims()) {
+  for (const Claim& claim : claims) {
     const Statement& s = claim.statement;
     ids.push_back(s.id);
     labels.push_back(s.label);
@@ -77,7 +77,7 @@ std::vector<std::string> ids_meant(const std::string& pattern) {
 std::vector<const Claim*> find_statements(const StatementFilter& filter) {
   std::set<std::string> meant;
   for (const std::string& pattern : filter.patterns) {
-    for (std::string& id : ids_meant(pattern)) meant.insert(std::move(id));
+    for (std::string& id : ids_meant(pattern, engine::all_claims())) meant.insert(std::move(id));
   }
   std::vector<const Claim*> claims;
   for (const Claim& claim : engine::all_claims()) {

@@ -25,8 +25,8 @@ struct StatementFilter {
 /// value.
 std::vector<const engine::Claim*> find_statements(const StatementFilter& filter);
 
-/// Ids of the statements that a pattern means: an id or glob, else a label, else the words of a label.
+/// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label.
 /// Errors: std::invalid_argument naming the pattern and the nearest ids or labels.
-std::vector<std::string> ids_meant(const std::string& pattern);
+std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims);
 
 }  // namespace attest::commands
