@@ -52,11 +52,18 @@ Inputs inputs_of(const Statement& statement, const referee::Point& point) {
   return inputs;
 }
 
+/// Along a grid "->" compares for equality, "= O" for at most.
+engine::Relation relation_of(const referee::Point& point) {
+  if (point.relation == "->") return engine::Relation::equal;
+  if (point.relation == "= O") return engine::Relation::less_equal;
+  return engine::relation_from_symbol(point.relation);
+}
+
 engine::Witness witness_of(const Statement& statement, const Outcome& outcome, const engine::Context& context) {
   const referee::Point& point = *outcome.witness;
   engine::Witness witness;
   witness.inputs = inputs_of(statement, point);
-  witness.relation = engine::relation_from_symbol(point.relation);
+  witness.relation = relation_of(point);
   witness.lhs = point.lhs;
   witness.rhs = point.rhs;
   witness.margin = fmt::format("{:.3g} of the larger side", point.relative_margin);
@@ -163,7 +170,7 @@ engine::Replay replay(const Statement& statement, const engine::Witness& witness
   replay.lhs = point.lhs;
   replay.rhs = point.rhs;
   replay.margin = fmt::format("{:.3g} of the larger side", point.relative_margin);
-  replay.relation = engine::relation_from_symbol(point.relation);
+  replay.relation = relation_of(point);
   replay.assumptions_hold = found.admissible;
   replay.confirmed = existence ? found.holds() : found.violates();
   replay.precision_bits = static_cast<int>(found.bits);
