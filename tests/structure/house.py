@@ -37,7 +37,7 @@ OWED_LINES = {
     "simulations/judge/diagnosis/hypotheses.cpp": 404, "simulations/judge/reference/attention_reference.cpp": 642,
     "theorems/boosting/cor_3_2.cpp": 387, "theorems/boosting/generalized_residual.cpp": 377,
     "theorems/boosting/local_lipschitz.cpp": 359, "theorems/boosting/vanishing_signal.cpp": 390,
-    "theorems/primal_dual/any_length.cpp": 378, "theorems/referee/expectations.cpp": 482,
+    "theorems/referee/expectations.cpp": 482,
     "theorems/referee/sizes.cpp": 392, "theorems/referee/universal.cpp": 369,
     "theorems/twicing/attention_as_regression.cpp": 379, "theorems/twicing/capacity_of_attention.cpp": 415,
     "theorems/twicing/iterated_smoothing.cpp": 363, "theorems/twicing/lower_bias_attention.cpp": 417,
