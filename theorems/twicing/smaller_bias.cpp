@@ -155,6 +155,12 @@ Check positive_definite(double factor, double smaller = 1) {
   return composite(std::move(parts));
 }
 
+std::vector<Figure> kernel_and_bias_figures() {
+  std::vector<Figure> figures = kernel_figures();
+  for (Figure& figure : smaller_bias_figures()) figures.push_back(std::move(figure));
+  return figures;
+}
+
 }  // namespace
 
 Claims smaller_bias() {
@@ -179,7 +185,7 @@ Claims smaller_bias() {
             "uniform one, has the larger bias with K^ at a single frequency.",
         .depends_on = {"twicing/prop-2-kernel-properties", "twicing/eq-23", "twicing/a2-bias-h2",
                        "twicing/a2-bias-h4"}},
-       illustrated(smaller_bias_everywhere(1), smaller_bias_figures),
+       illustrated(smaller_bias_everywhere(1), kernel_and_bias_figures),
        {},
        {{"Gaussian kernel, overtone of the same sign", 1, smaller_bias(find_kernel("gaussian"), 1, 0)}}});
   claims.push_back(
