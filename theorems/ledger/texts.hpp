@@ -14,4 +14,7 @@ struct Text {
 
 const std::vector<Text>& embedded_texts();
 
+/// The heads of the papers, FOLDER/paper.attest.
+const std::vector<Text>& embedded_heads();
+
 }  // namespace attest::ledger

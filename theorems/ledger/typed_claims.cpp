@@ -179,7 +179,7 @@ engine::Claims claims_of_further_texts(const std::vector<std::pair<std::string, 
   if (!directory()) return claims;
   std::set<std::pair<std::string, std::string>> further;
   for (const auto& entry : fs::recursive_directory_iterator(*directory())) {
-    if (entry.path().extension() != ".attest") continue;
+    if (entry.path().extension() != ".attest" || entry.path().stem() == "paper") continue;
     further.emplace(entry.path().parent_path().filename().string(), entry.path().stem().string());
   }
   for (const auto& name : known) further.erase(name);

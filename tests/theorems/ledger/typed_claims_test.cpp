@@ -85,8 +85,8 @@ TEST(TypedClaim, WithoutARecordedVerdictIsExpectedToStand) {
 }
 
 TEST(TypedClaim, OfAPartIsMeantByANearMissThatBeginsWithItsName) {
-  const auto claims = claims_in(
-      "claim parts\n  says [a] forall x in R: x^2 >= 0\n  says [b] 1 < 2\n  near_miss [b: turned] 1 > 2\n");
+  const auto claims =
+      claims_in("claim parts\n  says [a] forall x in R: x^2 >= 0\n  says [b] 1 < 2\n  near_miss [b: turned] 1 > 2\n");
   ASSERT_EQ(claims[0].near_misses.size(), 1U);
   EXPECT_EQ(claims[0].near_misses[0].part, "b");
 }

@@ -42,10 +42,14 @@ class Reader {
     if (known_elsewhere) known_elsewhere_.insert(known_elsewhere->begin(), known_elsewhere->end());
   }
 
+  PaperFile read_head(const std::vector<PaperEntry>& entries) {
+    begin(entries);
+    for (const PaperEntry& entry : entries) head(entry);
+    return std::move(paper_);
+  }
+
   PaperFile read(const std::vector<PaperEntry>& entries) {
-    if (entries.front().key != "paper")
-      fail(entries.front().place,
-           fmt::format("the file begins with '{}'; begin with a line such as paper \"Title\"", entries.front().key));
+    begin(entries);
     for (const PaperEntry& entry : entries) {
       if (entry.key == "claim")
         begin_claim(entry);
@@ -63,6 +67,12 @@ class Reader {
   }
 
  private:
+  void begin(const std::vector<PaperEntry>& entries) const {
+    if (entries.front().key != "paper")
+      fail(entries.front().place,
+           fmt::format("the file begins with '{}'; begin with a line such as paper \"Title\"", entries.front().key));
+  }
+
   [[noreturn]] void fail(Place place, const std::string& sentence) const { throw PaperProblem(file_, place, sentence); }
 
   /// Each key once in a block, but for those that may repeat.
@@ -112,11 +122,10 @@ class Reader {
     indentation_ = 0;
     PaperClaim claim{.id = entry.value, .place = entry.value.empty() ? entry.place : entry.value_place};
     if (claim.id.empty()) fail(claim.place, "the claim has no id; write, for example, claim softmax-lipschitz");
-    const std::size_t odd =
-        claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/");
+    const std::size_t odd = claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-/");
     if (odd != std::string::npos)
       fail(in_file(entry, {1, static_cast<int>(odd) + 1}),
-           "an id is letters, digits and . _ - / without spaces; change this character");
+           "an id is lower-case letters, digits and . - / without spaces; change this character");
     if (const auto [earlier, is_new] = places_.emplace(claim.id, claim.place); !is_new)
       fail(claim.place,
            fmt::format("the id '{}' is taken by the claim at line {}; choose another", claim.id, earlier->second.line));
@@ -333,6 +342,10 @@ PaperProblem::PaperProblem(const std::string& file, Place place, const std::stri
 
 PaperFile read_paper(std::string_view text, const std::string& file, const KnownIds& known_elsewhere) {
   return Reader(file, known_elsewhere).read(paper_entries(text, file));
+}
+
+PaperFile read_head(std::string_view text, const std::string& file) {
+  return Reader(file, std::nullopt).read_head(paper_entries(text, file));
 }
 
 PaperFile read_paper_file(const std::filesystem::path& file, const KnownIds& known_elsewhere) {

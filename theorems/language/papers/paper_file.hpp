@@ -54,7 +54,7 @@ struct PaperStatement {
 
 /// One block.
 struct PaperClaim {
-  std::string id = {};                    ///< letters, digits and . _ - /
+  std::string id = {};                    ///< lower-case letters, digits and . - /
   std::string label = {};                 ///< as in the paper: "Theorem 3.1"
   std::string title = {};                 ///< a few words
   std::string kind = {};                  ///< a word of `engine::name(Kind)`, or empty: what the statement's form says
@@ -67,9 +67,9 @@ struct PaperClaim {
   std::string amends = {};                   ///< id of the claim that this one corrects or sharpens, or empty
   std::vector<std::string> depends_on = {};  ///< ids of the claims whose fall would bring this one down
   std::string note = {};                     ///< paragraphs, one per line
-  std::string transcribed = {};              ///< digest of the text in the paper that `says` was taken from, or empty
-  bool printed = true;                       ///< the paper's own wording; `printed no` for the file's author's
-  Place place = {};                          ///< of the id
+  std::string transcribed = {};  ///< "LABEL sha256:DIGEST" of the paper's text that `says` was taken from, or empty
+  bool printed = true;           ///< the paper's own wording; `printed no` for the file's author's
+  Place place = {};              ///< of the id
 };
 
 struct PaperFile {
@@ -89,7 +89,11 @@ using KnownIds = std::optional<std::span<const std::string>>;
 PaperFile read_paper(std::string_view text, const std::string& file,
                      const KnownIds& known_elsewhere = std::span<const std::string>{});
 
-/// The same from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or read.
+/// The head alone: a file without claims. Errors: as `read_paper`, and for a file that holds a claim.
+PaperFile read_head(std::string_view text, const std::string& file);
+
+/// The same as `read_paper` from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or
+/// read.
 PaperFile read_paper_file(const std::filesystem::path& file,
                           const KnownIds& known_elsewhere = std::span<const std::string>{});
 

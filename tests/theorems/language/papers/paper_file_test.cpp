@@ -131,7 +131,7 @@ TEST(PaperProblems, NameFileLineAndColumn) {
               HasSubstr("line 9, column 2: the keys of a claim are indented alike"));
   EXPECT_THAT(said_with("    says 1 + 1 = 2", "    note nothing"),
               HasSubstr("line 32, column 7: the claim 'third' says nothing"));
-  EXPECT_THAT(said_with("claim third", "claim th rd"), HasSubstr("line 32, column 9: an id is letters"));
+  EXPECT_THAT(said_with("claim third", "claim th rd"), HasSubstr("line 32, column 9: an id is lower-case letters"));
   EXPECT_THAT(said_with("claim third", "claim"), HasSubstr("line 32, column 1: the claim has no id"));
 }
 
