@@ -1,10 +1,11 @@
 """`attest judge` over the museum: every bug must be found and named by its class, right implementations must pass.
 
-Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--jobs J] [--libraries DIR] [-- JUDGE_OPTIONS]
+Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--jobs J] [-- JUDGE_OPTIONS]
 
 Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
-alarm; 2 for wrong use. --quick: one bug of each class and two seeds, for the test suite.
+alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of some right
+implementations, for the test suite. C libraries are built with cc, where there is one.
 """
 import argparse
 import csv
@@ -12,6 +13,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,8 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
+HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
 PYTHON = "/usr/bin/python3"
 GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
+
+
+QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_onednn", "recorded_right_softmax")
 
 
 class Target(NamedTuple):
@@ -61,23 +67,60 @@ def settings(row):
     return tuple(word for token in row["shows"].split() if token.startswith("landmarks=") for word in ("--set", token))
 
 
+# Variants of libraries/attention.c: the macro MUSEUM_<NAME> that they are built with, and the class.
+LIBRARY_BUGS = (("STRIDES", "strides ignored"), ("TOP_LEFT", "causal mask aligned to the wrong corner"),
+                ("GROUPS", "key heads mapped wrongly"), ("NO_MAXIMUM", "overflow at large logits"),
+                ("ROW_SUM", "wrong dq and dk"), ("OVERWRITES_QUERIES", "an input is overwritten"),
+                ("WRITES_PAST_END", "writes outside its buffers"), ("CRASHES", "crashes"),
+                ("HANGS", "does not return in time"), ("RETURNS_NOTHING", "returns nothing"))
+# Programs over files, and answers recorded elsewhere: one bug and one right implementation each (by_files.py).
+BY_FILES = (("bug_top_left_for_bottom_right", "causal mask aligned to the wrong corner"), ("right_softmax", ""))
+
+
+# A process for every call is slow: what these take is little.
+TAKEN_BY_FILES = ("--options", "causal,alignment", "--dtype", "float64")
+
+
+def built(folder):
+    """Compiles the libraries into the folder, as far as cc and oneDNN are there; {name: path}."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        print("no C compiler: the libraries are left out")
+        return {}
+    plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
+    libraries = {}
+    for name in ("correct", *(name for name, _ in LIBRARY_BUGS)):
+        libraries[name] = folder / f"lib{name}.so"
+        subprocess.run([*plain, f"-DMUSEUM_{name.upper()}", "-o", libraries[name], HERE / "libraries/attention.c", "-lm"],
+                       check=True)
+    onednn = folder / "libonednn.so"
+    if subprocess.run([*plain, "-o", onednn, HERE / "libraries/onednn.c", "-lm", "-ldnnl"], capture_output=True).returncode:
+        print("oneDNN 2 (libdnnl-dev) is not installed: its library is left out")
+    else:
+        libraries["onednn"] = onednn
+    return libraries
+
+
+def by_files(name):
+    return f"command:{PYTHON} {HERE / 'by_files.py'} {name} {{in}} {{out}}"
+
+
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
                      more=("--python", PYTHON, *settings(row)), table=row["table"])
     for name, wanted in LIBRARY_BUGS if libraries else ():
-        yield Target(name, str(libraries / f"libmuseum_{name}.so"), wanted=wanted)
+        yield Target(f"c_{name.lower()}", str(libraries[name]), wanted=wanted, table="libraries")
+    for name, wanted in BY_FILES:
+        if wanted:
+            yield Target(f"command_{name}", by_files(name), wanted=wanted, more=TAKEN_BY_FILES, table="files")
+            yield Target(f"recorded_{name}", f"recorded:{name}", wanted=wanted, more=TAKEN_BY_FILES, table="files")
 
 
 # Weights of 0 times NaN or infinity in v (pytorch #101967), and rows that see nothing (#41508): every implementation that
 # multiplies a whole matrix of weights by v has the first, PyTorch's packaged function both.
 LEAKS = ("a masked key or value reaches the output", "a masked key or value reaches the gradients")
 EMPTY_ROWS = ("a fully masked row gives NaN", "a fully masked row gives NaN gradients")
-
-# Variants of one C library (correct.c), by the macro that they are built with.
-LIBRARY_BUGS = (("c_writes_past_end", "writes outside its buffers"), ("c_crashes", "crashes"),
-                ("c_hangs", "does not return in time"), ("c_returns_nothing", "returns nothing"))
-
 
 def has_torch():
     return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
@@ -94,9 +137,13 @@ def right(libraries):
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
                                   ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
-    for name in ("correct", "onednn") if libraries else ():
-        if (libraries / f"libmuseum_{name}.so").exists():
-            yield Target(f"c_{name}", str(libraries / f"libmuseum_{name}.so"))
+    for name, more in (("correct", ()), ("onednn", ("--set", "masked_nan=spreads"))):
+        if name in libraries:
+            yield Target(f"c_{name}", str(libraries[name]), more=more)
+    for name, wanted in BY_FILES:
+        if not wanted:
+            yield Target(f"command_{name}", by_files(name), more=TAKEN_BY_FILES)
+            yield Target(f"recorded_{name}", f"recorded:{name}", more=TAKEN_BY_FILES)
 
 
 def judge(program, target, options):
@@ -105,6 +152,9 @@ def judge(program, target, options):
         verdict = pathlib.Path(folder) / "verdict.json"
         command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]
         began = time.monotonic()
+        if target.where.startswith("recorded:"):
+            record(program, target, environment, folder)
+            command[2] = f"recorded:{folder}/cases"
         try:
             ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=600)
         except subprocess.TimeoutExpired:
@@ -117,11 +167,19 @@ def judge(program, target, options):
         return Judged(target, tuple(dict.fromkeys(finding["class"] for finding in found)), seconds)
 
 
-def one_of_each_class(targets):
-    first = {}
-    for target in targets:
-        first.setdefault(target.wanted, target)
-    return list(first.values())
+def record(program, target, environment, folder):
+    """Writes the cases into folder/cases and answers them by the function that is named after recorded:."""
+    subprocess.run([program, "judge", "--emit-cases", f"{folder}/cases", "--as", target.mechanism, *target.more], cwd=folder,
+                   check=True, capture_output=True)
+    subprocess.run([PYTHON, "cases/answer.py", f"museum_targets:{target.where.partition(':')[2]}"], cwd=folder, check=True,
+                   env=environment, capture_output=True)
+
+
+def sample(targets):
+    """Of those in the tables every fifteenth, and all others that need not wait for a time limit or a process for each call."""
+    listed = [target for target in targets if target.table.endswith(".tsv") and target.wanted != "does not return in time"]
+    slow = ("does not return in time", "crashes")
+    return listed[::15] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
 
 
 def judge_bugs(program, targets, options, jobs):
@@ -166,16 +224,23 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--libraries", type=pathlib.Path)
     parser.add_argument("options", nargs="*", metavar="JUDGE_OPTION")
     given = parser.parse_args()
-    wanted = [target for target in bugs(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
-    passing = [target for target in right(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    given.program = str(pathlib.Path(given.program).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        return judged_as(given, built(pathlib.Path(folder)))
+
+
+def judged_as(given, libraries):
+    def chosen(targets):
+        return [target for target in targets if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    wanted, passing = chosen(bugs(libraries)), chosen(right(libraries))
     if not wanted and not passing:
         print(f"nothing in the museum is called {' or '.join(given.only)}", file=sys.stderr)
         return 2
     if given.quick:
-        wanted, given.seeds = one_of_each_class(wanted), min(given.seeds, 2)
+        wanted, given.seeds = sample(wanted), 1
+        passing = [target for target in passing if target.name in QUICK_RIGHT]
     missed = judge_bugs(given.program, wanted, given.options, given.jobs) if wanted else 0
     alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds) if passing else 0
     return 1 if missed or alarmed else 0

@@ -1,9 +1,10 @@
-// Softmax attention of one head by oneDNN's matrix product and softmax (oneDNN 2's C interface), in float32.
-#pragma once
-
+/* Softmax attention by oneDNN's matrix product and softmax (oneDNN 2's C interface) as a C library: float32, forward, causal. */
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "attest_judge.h"
 
 typedef struct {
   dnnl_engine_t engine;
@@ -27,7 +28,7 @@ static dnnl_memory_desc_t museum_matrix(dnnl_dim_t rows, dnnl_dim_t columns, dnn
   return matrix;
 }
 
-/// Runs a primitive over up to three arrays; 0 on success. Frees `description`.
+/* Runs a primitive over up to three arrays; 0 on success. Frees `description`. */
 static int museum_execute(museum_onednn* d, dnnl_primitive_desc_t description, int count, const int* names,
                           const dnnl_memory_desc_t* shapes, float** arrays) {
   dnnl_primitive_t primitive;
@@ -46,7 +47,7 @@ static int museum_execute(museum_onednn* d, dnnl_primitive_desc_t description, i
   return failed;
 }
 
-/// c = factor a b.
+/* c = factor a b. */
 static int museum_product(museum_onednn* d, float factor, dnnl_memory_desc_t a_shape, float* a,
                           dnnl_memory_desc_t b_shape, float* b, dnnl_memory_desc_t c_shape, float* c) {
   dnnl_matmul_desc_t operation;
@@ -64,7 +65,7 @@ static int museum_product(museum_onednn* d, float factor, dnnl_memory_desc_t a_s
   return museum_execute(d, description, 3, names, shapes, arrays);
 }
 
-/// Each row of `rows` x `columns` logits becomes its softmax.
+/* Each row of `rows` x `columns` logits becomes its softmax. */
 static int museum_softmax(museum_onednn* d, dnnl_dim_t rows, dnnl_dim_t columns, float* logits) {
   dnnl_softmax_desc_t operation;
   dnnl_primitive_desc_t description;
@@ -77,8 +78,8 @@ static int museum_softmax(museum_onednn* d, dnnl_dim_t rows, dnnl_dim_t columns,
   return museum_execute(d, description, 2, names, shapes, arrays);
 }
 
-/// out [n_q][d_v] = softmax(scale q k^T) v for contiguous q [n_q][d], k [n_k][d], v [n_k][d_v]; with `causal`, query i
-/// sees keys up to i + shift, and a row that sees none becomes 0. `logits` is [n_q][n_k] of room.
+/* out [n_q][d_v] = softmax(scale q k^T) v for contiguous q [n_q][d], k [n_k][d], v [n_k][d_v]; with `causal`, query i
+ * sees keys up to i + shift, and a row that sees none becomes 0. `logits` is [n_q][n_k] of room. */
 static int museum_head(museum_onednn* d, dnnl_dim_t n_q, dnnl_dim_t n_k, dnnl_dim_t width, dnnl_dim_t value_width,
                        float scale, int causal, dnnl_dim_t shift, float* q, float* k, float* v, float* logits,
                        float* out) {
@@ -94,4 +95,37 @@ static int museum_head(museum_onednn* d, dnnl_dim_t n_q, dnnl_dim_t n_k, dnnl_di
       for (dnnl_dim_t j = 0; j < n_k; ++j) logits[i * n_k + j] = 0;
   return museum_product(d, 1, museum_matrix(n_q, n_k, n_k, 1), logits, museum_matrix(n_k, value_width, value_width, 1),
                         v, museum_matrix(n_q, value_width, value_width, 1), out);
+}
+
+/* The [n][d] matrix of one head as contiguous memory. */
+static void gather(const attest_judge_array* a, int64_t b, int64_t h, float* to) {
+  for (int64_t n = 0; n < a->shape[2]; ++n)
+    for (int64_t d = 0; d < a->shape[3]; ++d)
+      *to++ = ((const float*)a->data)[b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3]];
+}
+
+static float* room(int64_t rows, int64_t columns) { return malloc((size_t)(rows * columns) * sizeof(float)); }
+
+int attest_judge_attention(attest_judge_call* c) {
+  if (c->version != ATTEST_JUDGE_VERSION) return ATTEST_JUDGE_FAILED;
+  const int causal = strstr(c->options, "causal=true") != NULL;
+  const int64_t n_q = c->q.shape[2], n_k = c->k.shape[2], width = c->q.shape[3], value_width = c->v.shape[3];
+  if (c->q.type != ATTEST_JUDGE_FLOAT32 || c->mask.data || c->bias.data || c->alibi_slopes.data || c->sinks.data ||
+      c->dropout_mask.data || c->cu_seqlens.data || c->dout.data || c->k.shape[1] != c->q.shape[1] ||
+      strstr(c->options, "scale") || strstr(c->options, "window") || strstr(c->options, "softcap"))
+    return ATTEST_JUDGE_UNSUPPORTED;
+  museum_onednn d;
+  if (museum_onednn_start(&d) != 0) return ATTEST_JUDGE_FAILED;
+  float *q = room(n_q, width), *k = room(n_k, width), *v = room(n_k, value_width), *logits = room(n_q, n_k);
+  int failed = 0;
+  for (int64_t b = 0; b < c->q.shape[0]; ++b)
+    for (int64_t h = 0; h < c->q.shape[1]; ++h) {
+      gather(&c->q, b, h, q), gather(&c->k, b, h, k), gather(&c->v, b, h, v);
+      const int64_t shift = strstr(c->options, "top_left") ? 0 : n_k - n_q;
+      failed |= museum_head(&d, n_q, n_k, width, value_width, 1 / sqrtf((float)width), causal, shift, q, k, v, logits,
+                            (float*)c->out.data + (b * c->q.shape[1] + h) * n_q * value_width);
+    }
+  free(q), free(k), free(v), free(logits);
+  museum_onednn_end(&d);
+  return failed != 0 ? ATTEST_JUDGE_FAILED : ATTEST_JUDGE_DONE;
 }

@@ -1,4 +1,4 @@
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -99,6 +99,7 @@ class Judging {
     spec.causal = settings_.conventions.takes("causal");
     spec.window = {2, 0};
     const Record pair = run_trial(spec, *target_, settings_);
+    if (hung(pair)) ++hangs_;
     if (!raised(pair)) {
       of_probes_.push_back(pair);
       return;
@@ -114,10 +115,12 @@ class Judging {
                                                  : "read as a count of keys before the query's own"));
   }
 
-  static bool raised(const Record& record) {
+  static bool failed_by(const Record& record, const char* class_name) {
     return std::any_of(record.failures.begin(), record.failures.end(),
-                       [](const Failure& failure) { return failure.class_name == "raises an error"; });
+                       [&](const Failure& failure) { return failure.class_name == class_name; });
   }
+  static bool raised(const Record& record) { return failed_by(record, "raises an error"); }
+  static bool hung(const Record& record) { return failed_by(record, "does not return in time"); }
 
   void ask_probes(const CatalogueRequest& wanted) {
     std::vector<std::pair<std::string, std::string>> refused;
@@ -135,7 +138,9 @@ class Judging {
           all_raised = possible_at_all = false;
           break;
         }
+        if (hangs_ >= most_hangs) return;
         const Record record = run_trial(spec, *target_, settings_);
+        if (hung(record)) ++hangs_;
         // Every other failure of a probe is a finding like any; a second call that hangs would show nothing new.
         if (!raised(record)) of_probes_.push_back(record);
         if (!raised(record)) {
@@ -221,7 +226,6 @@ class Judging {
   std::vector<Record> judged(const std::vector<CaseSpec>& cases, Clock::time_point start) {
     std::vector<Record> records(cases.size());
     std::atomic<std::size_t> next = 0, done = 0;
-    std::atomic<int> hangs = 0;
     std::mutex lock;
     std::exception_ptr error;
     bool late = false;
@@ -231,14 +235,13 @@ class Judging {
         if (n >= cases.size()) return;
         records[n].spec = cases[n];
         if (request_.interrupted != nullptr && request_.interrupted->load()) return;
-        if (since(start) > request_.seconds || hangs >= most_hangs) {
+        if (since(start) > request_.seconds || hangs_ >= most_hangs) {
           const std::lock_guard guard(lock);
           late = true;
           return;
         }
         Record record = run_trial(cases[n], target, settings_);
-        for (const Failure& failure : record.failures)
-          if (failure.class_name == "does not return in time") ++hangs;
+        if (hung(record)) ++hangs_;
         const std::lock_guard guard(lock);
         records[n] = std::move(record);
         ++done;
@@ -268,7 +271,7 @@ class Judging {
     if (late)
       judgement_.skipped.push_back(
           fmt::format("{} of {} cases: {}", cases.size() - done, cases.size(),
-                      hangs >= most_hangs ? "too many calls did not return in time" : "the budget of time ended"));
+                      hangs_ >= most_hangs ? "too many calls did not return in time" : "the budget of time ended"));
     return records;
   }
 
@@ -277,6 +280,7 @@ class Judging {
   std::unique_ptr<Target> target_;
   std::set<std::string> refused_;
   std::vector<Record> of_probes_;
+  std::atomic<int> hangs_ = 0;
   Judgement judgement_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "simulations/judge/case/catalogue.hpp"
 #include "simulations/judge/diagnosis/diagnose.hpp"
+#include "simulations/judge/diagnosis/would_have_caught.hpp"
 
 namespace attest::judge {
 
@@ -22,14 +23,6 @@ struct JudgementRequest {
   bool shrink = true;
   const std::atomic<bool>* interrupted = nullptr;
   std::function<void(std::size_t done, std::size_t total, const std::string& what)> progress = {};
-};
-
-/// The smallest planted error that the judged cases would have shown.
-struct Caught {
-  std::string what;  ///< "one entry of out, float64" or a class of finding
-  double least =
-      0;  ///< relative error of an entry, or for a class the least error over bound in the case that shows it best
-  int cases = 0;  ///< in how many cases
 };
 
 struct Judgement {
