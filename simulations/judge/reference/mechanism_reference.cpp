@@ -56,6 +56,7 @@ Call<double> call_of(const CaseSpec& spec) {
   attention::Letters letters = attention::example_letters();
   letters["B"] = spec.batch;
   letters["H"] = spec.heads;
+  letters["H_kv"] = spec.kv_heads;
   letters["N"] = letters["N_q"] = spec.queries;
   letters["N_k"] = spec.keys;
   letters["D"] = spec.width;
