@@ -48,6 +48,7 @@ struct CommandLine {
   ServeOptions serve;
   BenchOptions bench;
   bool json = false;
+  bool bibtex = false;
   bool attention = false;
   bool quantities = false;
   std::string id;
@@ -348,7 +349,9 @@ void add_report(CLI::App& verb, CommandLine& line) {
   verb.add_option("directory", line.out,
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
-  verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
+  verb.add_flag("--bibtex", line.bibtex, "print an entry that cites the record of a check, and nothing else");
+  verb.callback(
+      [&line] { line.chosen = [&line] { return line.bibtex ? report_bibtex(line.out) : report(line.out); }; });
 }
 
 void add_info(CLI::App& verb, CommandLine& line) {

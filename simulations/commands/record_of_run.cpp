@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "theorems/engine/runner/record.hpp"
 
@@ -14,6 +15,7 @@ nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<
     for (const ledger::Paper& paper : *list)
       papers.push_back({{"key", paper.key}, {"title", paper.title}, {"authors", paper.authors}, {"link", paper.link}});
   document["suite"]["papers"] = std::move(papers);
+  add_provenance(document);
   return document;
 }
 

@@ -3,10 +3,13 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "reports/files/json_place.hpp"
 #include "reports/pages/sweep_report.hpp"
 #include "reports/pages/training_report.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -25,6 +28,12 @@ int report(const std::filesystem::path& directory) {
     throw std::invalid_argument(fmt::format(
         "{} holds a training or sweep that is not finished: go on with it by --resume", directory.string()));
   fmt::print("report: {}\n", rebuild_outputs(directory).string());
+  return exit_as_recorded;
+}
+
+int report_bibtex(const std::filesystem::path& directory) {
+  const auto document = reports::parse_json_file(directory / "results.json");
+  fmt::print("{}", bibtex(*document));
   return exit_as_recorded;
 }
 
