@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -14,7 +15,9 @@
 #include "reports/explain/console_table.hpp"
 #include "simulations/commands/evidence_files.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/record_changes.hpp"
 #include "simulations/commands/record_of_run.hpp"
+#include "simulations/commands/statement_filter.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -137,9 +140,16 @@ int check(const CheckOptions& options) {
   std::vector<ledger::Paper> papers;
   const engine::Claims with_files = claims_of_files(selection, papers);
   const engine::Claims& claims = with_files.empty() ? engine::all_claims() : with_files;
+  std::vector<std::string> ids;
+  for (const std::string& pattern : selection.patterns) {
+    for (std::string& id : ids_meant(pattern, claims)) ids.push_back(std::move(id));
+  }
+  selection.patterns = std::move(ids);
   const auto plan = engine::select(claims, selection);
   std::vector<engine::TrainedRun> trainings;
   for (const std::string& file : options.trainings) trainings.push_back(engine::read_trained_run(file));
+  std::optional<StoredRecord> earlier;
+  if (!options.since.empty()) earlier = read_record(options.since);
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
@@ -168,7 +178,11 @@ int check(const CheckOptions& options) {
   const reports::Results results = reports::results_from_json(document, "results.json");
   fmt::print("{}", reports::console_table(results, reports::terminal_of(STDOUT_FILENO)));
   fmt::print("report: {}\n", (options.paths.directory / "report.html").string());
-  return exit_code_of(results);
+  const int code = exit_code_of(results);
+  if (!earlier) return code;
+  const bool worse = print_changes(*earlier, {std::move(document), (options.paths.directory / "results.json").string()},
+                                   Records::of_the_later);
+  return code == exit_as_recorded && worse ? exit_unexpected : code;
 }
 
 }  // namespace attest::commands

@@ -10,7 +10,7 @@
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
 #include "simulations/judge/record/wrappers.hpp"
 #include "simulations/judge/record/write_judgement.hpp"
 #include "simulations/judge/target/file_targets.hpp"

@@ -1,6 +1,8 @@
 #include "simulations/commands/outputs.hpp"
 
 #include <cstdio>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,8 +55,21 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths) 
 }  // namespace
 
 void prepare(const OutputPaths& paths) {
+  for (const auto& [option, file] : {std::pair{"--json", paths.json}, {"--junit", paths.junit}}) {
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path()))
+      throw std::invalid_argument(fmt::format("{} {}: there is no folder {}; make it or name another", option,
+                                              file.string(), file.parent_path().string()));
+  }
   const fs::path probe = paths.directory / ".attest-can-write";
-  reports::write_file_atomically(probe, "");
+  try {
+    reports::write_file_atomically(probe, "");
+  } catch (const reports::IoError& failure) {
+    // The reader asked for the directory, not for our probe.
+    std::string sentence = failure.what();
+    if (const auto at = sentence.find(probe.string()); at != std::string::npos)
+      sentence.replace(at, probe.string().size(), paths.directory.string());
+    throw reports::IoError(sentence);
+  }
   std::error_code ignored;
   fs::remove(probe, ignored);
 }

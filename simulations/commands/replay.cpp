@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/files/atomic_file.hpp"
 #include "simulations/commands/replay_evidence.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
@@ -17,6 +19,16 @@ namespace attest::commands {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// Refuses what cannot be a witness before its keys are looked at.
+void require_json(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file))
+    throw std::invalid_argument(fmt::format("{} is a directory: name a witness in it, such as {}", file.string(),
+                                            (file / "witnesses" / "ID.json").string()));
+  if (std::filesystem::exists(file) && !nlohmann::json::accept(reports::read_whole_file(file)))
+    throw std::invalid_argument(fmt::format(
+        "{} is not a witness: it is not JSON; name a file of a run's witnesses/ as it was written", file.string()));
+}
 
 struct Replayed {
   engine::Witness witness;
@@ -54,6 +66,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   const std::string in_default_run = (std::filesystem::path("out") / file).string();
   const bool relative_to_run = !std::filesystem::exists(file) && std::filesystem::exists(in_default_run);
   const std::string path = relative_to_run ? in_default_run : file;
+  require_json(path);
   const ordered_json document = engine::read_witness_json(path);
   const Replayed replayed = is_evidence(document)
                                 ? replay_evidence(document, path, fresh_seed)

@@ -1,10 +1,11 @@
 """`attest judge` over the museum: every bug must be found and named by its class, right implementations must pass.
 
-Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--jobs J] [--libraries DIR] [-- JUDGE_OPTIONS]
+Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--minutes M] [--jobs J] [-- JUDGE_OPTIONS]
 
 Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
-alarm; 2 for wrong use. --quick: one bug of each class and two seeds, for the test suite.
+alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of some right
+implementations, for the test suite. C libraries are built with cc, where there is one.
 """
 import argparse
 import csv
@@ -12,6 +13,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,8 +22,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
+HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
 PYTHON = "/usr/bin/python3"
 GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
+
+
+MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
+              "attention-bn", "kernel-regression", "neutreno")
+QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_onednn", "recorded_right_softmax")
 
 
 class Target(NamedTuple):
@@ -61,23 +69,60 @@ def settings(row):
     return tuple(word for token in row["shows"].split() if token.startswith("landmarks=") for word in ("--set", token))
 
 
+# Variants of libraries/attention.c: the macro MUSEUM_<NAME> that they are built with, and the class.
+LIBRARY_BUGS = (("STRIDES", "strides ignored"), ("TOP_LEFT", "causal mask aligned to the wrong corner"),
+                ("GROUPS", "key heads mapped wrongly"), ("NO_MAXIMUM", "overflow at large logits"),
+                ("ROW_SUM", "wrong dq and dk"), ("OVERWRITES_QUERIES", "an input is overwritten"),
+                ("WRITES_PAST_END", "writes outside its buffers"), ("CRASHES", "crashes"),
+                ("HANGS", "does not return in time"), ("RETURNS_NOTHING", "returns nothing"))
+# Programs over files, and answers recorded elsewhere: one bug and one right implementation each (by_files.py).
+BY_FILES = (("bug_top_left_for_bottom_right", "causal mask aligned to the wrong corner"), ("right_softmax", ""))
+
+
+# A process for every call is slow: what these take is little.
+TAKEN_BY_FILES = ("--options", "causal,alignment", "--dtype", "float64")
+
+
+def built(folder):
+    """Compiles the libraries into the folder, as far as cc and oneDNN are there; {name: path}."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        print("no C compiler: the libraries are left out")
+        return {}
+    plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
+    libraries = {}
+    for name in ("correct", *(name for name, _ in LIBRARY_BUGS)):
+        libraries[name] = folder / f"lib{name}.so"
+        subprocess.run([*plain, f"-DMUSEUM_{name.upper()}", "-o", libraries[name], HERE / "libraries/attention.c", "-lm"],
+                       check=True)
+    onednn = folder / "libonednn.so"
+    if subprocess.run([*plain, "-o", onednn, HERE / "libraries/onednn.c", "-lm", "-ldnnl"], capture_output=True).returncode:
+        print("oneDNN 2 (libdnnl-dev) is not installed: its library is left out")
+    else:
+        libraries["onednn"] = onednn
+    return libraries
+
+
+def by_files(name):
+    return f"command:{PYTHON} {HERE / 'by_files.py'} {name} {{in}} {{out}}"
+
+
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
                      more=("--python", PYTHON, *settings(row)), table=row["table"])
     for name, wanted in LIBRARY_BUGS if libraries else ():
-        yield Target(name, str(libraries / f"libmuseum_{name}.so"), wanted=wanted)
+        yield Target(f"c_{name.lower()}", str(libraries[name]), wanted=wanted, table="libraries")
+    for name, wanted in BY_FILES:
+        if wanted:
+            yield Target(f"command_{name}", by_files(name), wanted=wanted, more=TAKEN_BY_FILES, table="files")
+            yield Target(f"recorded_{name}", f"recorded:{name}", wanted=wanted, more=TAKEN_BY_FILES, table="files")
 
 
 # Weights of 0 times NaN or infinity in v (pytorch #101967), and rows that see nothing (#41508): every implementation that
 # multiplies a whole matrix of weights by v has the first, PyTorch's packaged function both.
 LEAKS = ("a masked key or value reaches the output", "a masked key or value reaches the gradients")
 EMPTY_ROWS = ("a fully masked row gives NaN", "a fully masked row gives NaN gradients")
-
-# Variants of one C library (correct.c), by the macro that they are built with.
-LIBRARY_BUGS = (("c_writes_past_end", "writes outside its buffers"), ("c_crashes", "crashes"),
-                ("c_hangs", "does not return in time"), ("c_returns_nothing", "returns nothing"))
-
 
 def has_torch():
     return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
@@ -88,15 +133,20 @@ def right(libraries):
     yield Target("textbook", "python:correct:textbook", known=LEAKS, more=of_python)
     for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
         yield Target(name, f"python:correct:{name}", more=of_python)
-    for name in ("twicing", "graph-diffusion", "alibi", "linear", "sparse"):
-        yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=of_python)
+    for name in MECHANISMS:
+        more = ("--set", "landmarks=2") if name == "nystromformer" else ()
+        yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=(*of_python, *more))
     if has_torch():
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
                                   ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
-    for name in ("correct", "onednn") if libraries else ():
-        if (libraries / f"libmuseum_{name}.so").exists():
-            yield Target(f"c_{name}", str(libraries / f"libmuseum_{name}.so"))
+    for name, more in (("correct", ()), ("onednn", ("--set", "masked_nan=spreads"))):
+        if name in libraries:
+            yield Target(f"c_{name}", str(libraries[name]), more=more)
+    for name, wanted in BY_FILES:
+        if not wanted:
+            yield Target(f"command_{name}", by_files(name), more=TAKEN_BY_FILES)
+            yield Target(f"recorded_{name}", f"recorded:{name}", more=TAKEN_BY_FILES)
 
 
 def judge(program, target, options):
@@ -105,6 +155,9 @@ def judge(program, target, options):
         verdict = pathlib.Path(folder) / "verdict.json"
         command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]
         began = time.monotonic()
+        if target.where.startswith("recorded:"):
+            record(program, target, environment, folder)
+            command[2] = f"recorded:{folder}/cases"
         try:
             ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=600)
         except subprocess.TimeoutExpired:
@@ -117,11 +170,19 @@ def judge(program, target, options):
         return Judged(target, tuple(dict.fromkeys(finding["class"] for finding in found)), seconds)
 
 
-def one_of_each_class(targets):
-    first = {}
-    for target in targets:
-        first.setdefault(target.wanted, target)
-    return list(first.values())
+def record(program, target, environment, folder):
+    """Writes the cases into folder/cases and answers them by the function that is named after recorded:."""
+    subprocess.run([program, "judge", "--emit-cases", f"{folder}/cases", "--as", target.mechanism, *target.more], cwd=folder,
+                   check=True, capture_output=True)
+    subprocess.run([PYTHON, "cases/answer.py", f"museum_targets:{target.where.partition(':')[2]}"], cwd=folder, check=True,
+                   env=environment, capture_output=True)
+
+
+def sample(targets):
+    """Of those in the tables every fifteenth, and all others that need not wait for a time limit or a process for each call."""
+    listed = [target for target in targets if target.table.endswith(".tsv") and target.wanted != "does not return in time"]
+    slow = ("does not return in time", "crashes")
+    return listed[::15] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
 
 
 def judge_bugs(program, targets, options, jobs):
@@ -144,18 +205,27 @@ def judge_bugs(program, targets, options, jobs):
     return (sum(j.named for j in counted) < GOAL * len(counted)) + (longest > LONGEST)
 
 
-def judge_right(program, targets, options, jobs, seeds):
-    """How many raised an alarm."""
-    runs = [(target, seed) for target in targets for seed in range(1, seeds + 1)]
+def judge_right(program, targets, options, jobs, seeds, minutes):
+    """How many raised an alarm. After so many minutes no further run is started."""
+    began = time.monotonic()
+    def run(target, seed):
+        late = time.monotonic() - began > 60 * minutes
+        return None if late else judge(program, target, ["--seed", str(seed), *options])
+    runs = [(target, seed) for seed in range(1, seeds + 1) for target in targets]
     with ThreadPoolExecutor(jobs) as pool:
-        judged = list(pool.map(lambda run: judge(program, run[0], ["--seed", str(run[1]), *options]), runs))
-    alarmed = 0
+        judged = list(pool.map(lambda one: run(*one), runs))
+    alarmed, total, alarms_in_all = 0, 0, 0
     for target in targets:
-        own = [(run[1], j) for run, j in zip(runs, judged) if run[0] is target]
+        own = [(one[1], j) for one, j in zip(runs, judged) if one[0] is target and j is not None]
         alarms = [f"seed {seed}: {', '.join(j.alarms)}" for seed, j in own if j.alarms]
         alarmed += bool(alarms)
-        print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
-              + "".join(f"\n    {alarm}" for alarm in alarms))
+        total, alarms_in_all = total + len(own), alarms_in_all + len(alarms)
+        if own:
+            print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
+                  + ("" if alarms else f", rate below {3 / len(own):.2g}") + "".join(f"\n    {alarm}" for alarm in alarms))
+    # Rule of three: without an alarm in n independent runs the rate is below 3 / n with 95 percent confidence.
+    print(f"right implementations: {alarms_in_all} alarms in {total} runs"
+          + ("" if alarms_in_all or not total else f", rate below {3 / total:.2g} (95 percent, all together)"))
     return alarmed
 
 
@@ -165,19 +235,27 @@ def main():
     parser.add_argument("--only", nargs="+", default=["*"], metavar="PATTERN")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--minutes", type=float, default=600, help="start no run of a right implementation after that")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--libraries", type=pathlib.Path)
     parser.add_argument("options", nargs="*", metavar="JUDGE_OPTION")
     given = parser.parse_args()
-    wanted = [target for target in bugs(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
-    passing = [target for target in right(given.libraries) if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    given.program = str(pathlib.Path(given.program).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        return judged_as(given, built(pathlib.Path(folder)))
+
+
+def judged_as(given, libraries):
+    def chosen(targets):
+        return [target for target in targets if any(fnmatch.fnmatch(target.name, p) for p in given.only)]
+    wanted, passing = chosen(bugs(libraries)), chosen(right(libraries))
     if not wanted and not passing:
         print(f"nothing in the museum is called {' or '.join(given.only)}", file=sys.stderr)
         return 2
     if given.quick:
-        wanted, given.seeds = one_of_each_class(wanted), min(given.seeds, 2)
+        wanted, given.seeds = sample(wanted), 1
+        passing = [target for target in passing if target.name in QUICK_RIGHT]
     missed = judge_bugs(given.program, wanted, given.options, given.jobs) if wanted else 0
-    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds) if passing else 0
+    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds, given.minutes) if passing else 0
     return 1 if missed or alarmed else 0
 
 

@@ -45,6 +45,13 @@ std::vector<const Claim*> standing_first(std::vector<const Claim*> claims) {
   return claims;
 }
 
+/// Whether a formula is too long for half a sheet of paper; its source is about four times as long as what is set.
+bool is_wide(const Erratum& erratum) {
+  constexpr std::size_t longest = 110;
+  const auto too_long = [](const Claim* claim) { return claim->statement.size() > longest; };
+  return too_long(erratum.printed) || std::any_of(erratum.amendments.begin(), erratum.amendments.end(), too_long);
+}
+
 }  // namespace
 
 std::string erratum_article(const Results& results, const Erratum& erratum, const std::string& id) {
@@ -52,9 +59,9 @@ std::string erratum_article(const Results& results, const Erratum& erratum, cons
   const std::string finding =
       printed.finding.empty() ? "" : fmt::format("<span class=\"finding\">{}</span> ", prose(printed.finding));
   std::string html = fmt::format(
-      "<article class=\"erratum\"{} {}><h4>{}<a href=\"{}\">{}</a> <span class=\"tag\">{}</span></h4>\n"
+      "<article class=\"erratum{}\"{} {}><h4>{}<a href=\"{}\">{}</a> <span class=\"tag\">{}</span></h4>\n"
       "<div class=\"sides-by-side\">\n<div class=\"side\">{}",
-      id.empty() ? "" : " id=\"" + id + "\"", item_attributes(printed), finding, address(results, printed),
+      is_wide(erratum) ? " wide" : "", id.empty() ? "" : " id=\"" + id + "\"", item_attributes(printed), finding, address(results, printed),
       full_title(printed), prose(printed.paper), said(results, "Printed", printed));
   if (!printed.finding.empty() || printed.verdict == Verdict::refuted) html += counterexample_block(printed);
   html += note(results, printed) + what_falls(results, erratum.dependents) + "</div>\n";

@@ -6,8 +6,7 @@ namespace attest::judge {
 namespace {
 
 struct Feature {
-  const char* of_output;
-  const char* of_gradient;
+  const char* class_name;
   std::function<bool(const CaseSpec&)> has;
 };
 
@@ -17,56 +16,35 @@ bool no_power_of_two(Index n) { return (n & (n - 1)) != 0; }
 
 const std::vector<Feature>& features() {
   static const std::vector<Feature> all = {
-      {"wrong beyond 65,536 keys", "wrong beyond 65,536 keys", [](const CaseSpec& s) { return s.keys > 65536; }},
-      {"strides ignored", "strides ignored", [](const CaseSpec& s) { return s.property == "strides"; }},
-      {"underflow at very negative logits", "underflow at very negative logits",
-       [](const CaseSpec& s) { return s.family == "negative"; }},
-      {"overflow at large logits", "overflow at large logits", extreme},
-      {"sinks counted wrongly", "wrong gradients with sinks", [](const CaseSpec& s) { return s.sinks; }},
-      {"dropout scaled wrongly", "dropout wrong in the gradients", [](const CaseSpec& s) { return s.dropout != 0; }},
-      {"packed sequences see each other", "wrong gradients with packed sequences",
-       [](const CaseSpec& s) { return !s.packed.empty(); }},
-      {"ALiBi distances wrong", "wrong gradients with ALiBi", [](const CaseSpec& s) { return s.alibi; }},
-      {"bias applied wrongly", "wrong gradients with bias", [](const CaseSpec& s) { return !s.bias.empty(); }},
-      {"softcap applied wrongly", "", [](const CaseSpec& s) { return s.softcap != 0; }},
-      {"sliding window has the wrong width", "wrong gradients with this mask",
-       [](const CaseSpec& s) { return s.window.has_value(); }},
-      {"mask applied wrongly", "wrong gradients with this mask", [](const CaseSpec& s) { return !s.mask.empty(); }},
-      {"gradient of lse wrong", "gradient of lse wrong", [](const CaseSpec& s) { return s.lse_gradient; }},
-      {"key heads mapped wrongly", "dk and dv not summed over the group",
-       [](const CaseSpec& s) { return s.heads != s.kv_heads; }},
-      {"wrong when values have another width", "wrong when values have another width",
-       [](const CaseSpec& s) { return s.width != s.value_width; }},
-      {"causal mask applied wrongly", "", [](const CaseSpec& s) { return s.causal; }},
-      {"sequences or heads are mixed up", "sequences or heads are mixed up in the gradients",
-       [](const CaseSpec& s) { return s.batch > 1; }},
-      {"sequences or heads are mixed up", "sequences or heads are mixed up in the gradients",
-       [](const CaseSpec& s) { return s.heads > 1; }},
-      {"wrong when values have another width", "wrong when values have another width",
-       [](const CaseSpec& s) { return no_power_of_two(s.value_width); }},
-      {"wrong at odd widths", "wrong at odd widths", [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }},
-      {"scale ignored", "", [](const CaseSpec& s) { return s.scale != 0; }}};
+      {"wrong beyond 65,536 keys", [](const CaseSpec& s) { return s.keys > 65536; }},
+      {"strides ignored", [](const CaseSpec& s) { return s.property == "strides"; }},
+      {"underflow at very negative logits", [](const CaseSpec& s) { return s.family == "negative"; }},
+      {"overflow at large logits", extreme},
+      {"wrong gradients with sinks", [](const CaseSpec& s) { return s.sinks; }},
+      {"dropout wrong in the gradients", [](const CaseSpec& s) { return s.dropout != 0; }},
+      {"wrong gradients with packed sequences", [](const CaseSpec& s) { return !s.packed.empty(); }},
+      {"wrong gradients with ALiBi", [](const CaseSpec& s) { return s.alibi; }},
+      {"wrong gradients with bias", [](const CaseSpec& s) { return !s.bias.empty(); }},
+      {"wrong gradients with this mask", [](const CaseSpec& s) { return s.window.has_value(); }},
+      {"wrong gradients with this mask", [](const CaseSpec& s) { return !s.mask.empty(); }},
+      {"gradient of lse wrong", [](const CaseSpec& s) { return s.lse_gradient; }},
+      {"dk and dv not summed over the group", [](const CaseSpec& s) { return s.heads != s.kv_heads; }},
+      {"wrong when values have another width", [](const CaseSpec& s) { return s.width != s.value_width; }},
+      {"sequences or heads are mixed up in the gradients", [](const CaseSpec& s) { return s.batch > 1; }},
+      {"sequences or heads are mixed up in the gradients", [](const CaseSpec& s) { return s.heads > 1; }},
+      {"wrong when values have another width", [](const CaseSpec& s) { return no_power_of_two(s.value_width); }},
+      {"wrong at odd widths", [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }}};
   return all;
-}
-
-/// A least number of keys from which cases fail while those below pass, with enough of both.
-bool by_number_of_keys(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes) {
-  Index least = fails.front()->keys;
-  for (const CaseSpec* fail : fails) least = std::min(least, fail->keys);
-  const auto below = std::count_if(passes.begin(), passes.end(), [&](const CaseSpec* s) { return s->keys < least; });
-  return least > 2 && below >= 8 && fails.size() >= 2;
 }
 
 }  // namespace
 
 bool hides_keys(const CaseSpec& s) { return s.causal || s.window || !s.mask.empty(); }
 
-std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes,
-                             bool gradient) {
+std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes) {
   const Feature* best = nullptr;
   double best_share = 0.34;
   for (const Feature& feature : features()) {
-    if (gradient && *feature.of_gradient == '\0') continue;
     const auto has = [&](const CaseSpec* spec) { return feature.has(*spec); };
     const auto failing = std::count_if(fails.begin(), fails.end(), has);
     if (static_cast<std::size_t>(failing) != fails.size()) continue;
@@ -77,9 +55,7 @@ std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const st
     best = &feature;
     best_share = share;
   }
-  if (best != nullptr) return gradient ? best->of_gradient : best->of_output;
-  if (!gradient && by_number_of_keys(fails, passes)) return "wrong across tiles of keys";
-  return "";
+  return best == nullptr ? "" : best->class_name;
 }
 
 }  // namespace attest::judge

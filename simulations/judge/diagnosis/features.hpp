@@ -9,12 +9,11 @@
 
 namespace attest::judge {
 
-/// The class that a feature stands for when cases with it fail and cases without it pass; empty when no feature tells
-/// them apart. `fails` and `passes` are the cases; `gradient`: it is the gradients that fail.
-std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes,
-                             bool gradient);
+/// The class of wrong gradients that a feature stands for when cases with it fail and cases without it pass; empty when
+/// no feature tells them apart.
+std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes);
 
-/// "causal", "window", ...: options that change what is seen or added; used to name a gradient's class.
+/// Whether causal, window or mask hide keys.
 bool hides_keys(const CaseSpec& spec);
 
 }  // namespace attest::judge

@@ -2,42 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "simulations/judge/diagnosis/hypothesis_list.hpp"
+
 namespace attest::judge {
 namespace {
 
-using Applies = std::function<bool(const CaseSpec&)>;
 using Of = Hypothesis::Of;
 
-bool always(const CaseSpec&) { return true; }
-bool is_causal(const CaseSpec& s) { return s.causal; }
-bool has_window(const CaseSpec& s) { return s.window.has_value(); }
-bool has_mask(const CaseSpec& s) { return !s.mask.empty(); }
 bool has_boolean(const CaseSpec& s) { return s.mask.starts_with("bool"); }
-bool has_additive(const CaseSpec& s) { return s.mask.starts_with("float"); }
 bool hides(const CaseSpec& s) { return s.causal || s.window || !s.mask.empty() || !s.packed.empty(); }
-bool has_bias(const CaseSpec& s) { return !s.bias.empty(); }
-bool has_softcap(const CaseSpec& s) { return s.softcap != 0; }
 bool has_alibi(const CaseSpec& s) { return s.alibi; }
-bool has_sinks(const CaseSpec& s) { return s.sinks; }
-bool has_dropout(const CaseSpec& s) { return s.dropout != 0; }
-bool is_packed(const CaseSpec& s) { return !s.packed.empty(); }
-bool is_grouped(const CaseSpec& s) { return s.heads != s.kv_heads; }
-bool many_heads(const CaseSpec& s) { return s.heads > 1; }
 bool many_sequences(const CaseSpec& s) { return s.batch > 1; }
 
-class List {
- public:
-  std::vector<Hypothesis> all;
-
-  template <typename Change>
-  void add(const char* class_name, std::string text, const Applies& applies, const Change& change, Of of = Of::both) {
-    Hypothesis hypothesis{class_name, std::move(text), {}, of, applies};
-    change(hypothesis.semantics);
-    all.push_back(std::move(hypothesis));
-  }
-};
-
-void add_outputs(List& list) {
+void add_outputs(HypothesisList& list) {
   using Rows = Semantics::Rows;
   list.add(
       "output is zero", "zeros are returned", always, [](Semantics& s) { s.rows = Rows::zeros; }, Of::output);
@@ -58,7 +35,7 @@ void add_outputs(List& list) {
       [](Semantics& s) { s.rows = Rows::not_normalised; }, Of::output);
 }
 
-void add_causal(List& list) {
+void add_causal(HypothesisList& list) {
   using Causal = Semantics::Causal;
   const auto causal = [&](const char* name, const char* text, Causal which) {
     list.add(name, text, is_causal, [which](Semantics& s) { s.causal = which; });
@@ -88,7 +65,7 @@ void add_causal(List& list) {
            [](Semantics& s) { s.keys = Semantics::Keys::cached_dropped; });
 }
 
-void add_window(List& list) {
+void add_window(HypothesisList& list) {
   using Is = Semantics::WindowIs;
   const char* width = "sliding window has the wrong width";
   list.add("window ignored", "every key is seen", has_window, [](Semantics& s) { s.window = Is::ignored; });
@@ -110,7 +87,7 @@ void add_window(List& list) {
            [](Semantics& s) { s.window = Is::not_with_causal; });
 }
 
-void add_masks(List& list) {
+void add_masks(HypothesisList& list) {
   using Mask = Semantics::Mask;
   using Masked = Semantics::Masked;
   const auto mask = [&](const char* name, const char* text, Mask which, const Applies& applies = has_mask) {
@@ -134,12 +111,15 @@ void add_masks(List& list) {
          [](const CaseSpec& s) { return s.softcap != 0 && hides(s); });
   masked("rows of weights do not sum to 1", "hidden weights are cleared after the softmax", Masked::after_normalising);
   masked("masked keys get weight", "hidden keys have the logit 0", Masked::zero_logit);
-  masked("masked keys get weight", "-10,000 is added to hidden logits", Masked::finite);
-  masked("masked keys get weight", "hidden logits are -10,000", Masked::finite_instead);
-  masked("masked keys get weight", "hidden logits are -30", Masked::small_logit);
+  for (const double by : {-1e4, -1e3, -100.0, -30.0, -10.0}) {
+    list.add("masked keys get weight", fmt::format("{:g} is added to hidden logits", by), hides,
+             [by](Semantics& s) { s.masked = Masked::lowered, s.hidden_logit = by; });
+    list.add("masked keys get weight", fmt::format("hidden logits are {:g}", by), hides,
+             [by](Semantics& s) { s.masked = Masked::replaced, s.hidden_logit = by; });
+  }
 }
 
-void add_terms(List& list) {
+void add_terms(HypothesisList& list) {
   using Scale = Semantics::Scale;
   const auto scale = [&](const char* name, const char* text, Scale which, const Applies& applies) {
     list.add(name, text, applies, [which](Semantics& s) { s.scale = which; });
@@ -206,7 +186,7 @@ void add_terms(List& list) {
   sinks("sequences or heads are mixed up", "the first head's sink for all", Sinks::first_head);
 }
 
-void add_mapping(List& list) {
+void add_mapping(HypothesisList& list) {
   using Heads = Semantics::Heads;
   list.add("key heads mapped wrongly", "query head h reads key head h mod H_kv", is_grouped,
            [](Semantics& s) { s.heads = Heads::tiled; });
@@ -216,7 +196,7 @@ void add_mapping(List& list) {
            [](Semantics& s) { s.heads = Heads::reversed; });
   list.add("key heads mapped wrongly", "every head reads head 0", many_heads,
            [](Semantics& s) { s.heads = Heads::first; });
-  list.add("sequences or heads are mixed up", "every head reads the next one", many_heads,
+  list.add("key heads mapped wrongly", "every head reads the keys and values of the next one", many_heads,
            [](Semantics& s) { s.heads = Heads::next; });
   list.add("sequences or heads are mixed up", "every head reads the next one's values", many_heads,
            [](Semantics& s) { s.value_heads = Semantics::ValueHeads::next; });
@@ -245,7 +225,7 @@ void add_mapping(List& list) {
   packed("visible keys are skipped", "only the first sequence is computed", Packed::first_only);
 }
 
-void add_tiles(List& list) {
+void add_tiles(HypothesisList& list) {
   using Keys = Semantics::Keys;
   const char* multiples = "wrong at lengths that are not multiples of the tile";
   const char* across = "wrong across tiles of keys";
@@ -286,7 +266,7 @@ void add_tiles(List& list) {
   list.add("wrong beyond 65,536 keys", "keys beyond are not seen", many, [](Semantics& s) { s.keys = Keys::only_64k; });
 }
 
-void add_dropout(List& list) {
+void add_dropout(HypothesisList& list) {
   using Dropout = Semantics::Dropout;
   const auto dropout = [&](const char* name, const char* text, Dropout which) {
     list.add(name, text, has_dropout, [which](Semantics& s) { s.dropout = which; });
@@ -302,7 +282,7 @@ void add_dropout(List& list) {
   dropout("dropout ignored", "the mask has no effect", Dropout::ignored);
 }
 
-void add_lse(List& list) {
+void add_lse(HypothesisList& list) {
   using Lse = Semantics::Lse;
   const auto lse = [&](const char* name, const char* text, Lse which, const Applies& applies = always) {
     list.add(
@@ -317,75 +297,11 @@ void add_lse(List& list) {
   lse("wrong lse", "weights are summed after dropout", Lse::after_dropout, has_dropout);
 }
 
-void add_gradients(List& list) {
-  using Scale = Semantics::GradientScale;
-  using Group = Semantics::Group;
-  const auto add = [&](const char* name, const char* text, const Applies& applies, const auto& change) {
-    list.add(name, text, applies, change, Of::gradient);
-  };
-  add(
-      "gradient of lse ignored", "dlse has no effect", [](const CaseSpec& s) { return s.lse_gradient; },
-      [](Semantics& s) { s.no_lse_gradient = true; });
-  add(
-      "gradient of lse wrong", "dlse has the other sign", [](const CaseSpec& s) { return s.lse_gradient; },
-      [](Semantics& s) { s.lse_gradient_negated = true; });
-  add(
-      "gradient of lse wrong", "dlse counts half", [](const CaseSpec& s) { return s.lse_gradient; },
-      [](Semantics& s) { s.lse_gradient_halved = true; });
-  add("dk and dv not summed over the group", "the first query head's alone", is_grouped,
-      [](Semantics& s) { s.group = Group::first; });
-  add("dk and dv not summed over the group", "the last query head's alone", is_grouped,
-      [](Semantics& s) { s.group = Group::last; });
-  add("dk and dv not summed over the group", "the mean over the group", is_grouped,
-      [](Semantics& s) { s.group = Group::mean; });
-  add("softcap missing in the gradients", "no factor 1 - tanh^2", has_softcap,
-      [](Semantics& s) { s.no_softcap_derivative = true; });
-  add("dropout wrong in the gradients", "dV is formed without dropout", has_dropout,
-      [](Semantics& s) { s.dropout_missing_in_dv = true; });
-  add("dropout wrong in the gradients", "dP is formed without dropout", has_dropout,
-      [](Semantics& s) { s.dropout_missing_in_dp = true; });
-  add("dropout wrong in the gradients", "no dropout in the backward pass", has_dropout,
-      [](Semantics& s) { s.dropout = Semantics::Dropout::ignored; });
-  add(
-      "wrong gradients with bias", "weights are recomputed without bias and additive mask",
-      [](const CaseSpec& s) { return has_bias(s) || has_additive(s) || s.alibi; },
-      [](Semantics& s) { s.logits_without_bias = true; });
-  add(
-      "wrong gradients with bias", "weights are recomputed without bias and additive mask, from the saved lse",
-      [](const CaseSpec& s) { return has_bias(s) || has_additive(s) || s.alibi; },
-      [](Semantics& s) { s.logits_without_bias = s.saved_forward = true; });
-  add("wrong gradients with sinks", "weights are recomputed without the sink", has_sinks,
-      [](Semantics& s) { s.sinks = Semantics::Sinks::ignored; });
-  add("wrong dq and dk", "dS = P dP, without the row sum", always, [](Semantics& s) { s.no_row_sum = true; });
-  add("wrong dq and dk", "the row sum is an unweighted mean", always, [](Semantics& c) { c.row_sum_is_mean = true; });
-  add("wrong dq and dk", "1 - tanh^2 multiplies one of two terms", has_softcap,
-      [](Semantics& c) { c.softcap_derivative_on_dp = true; });
-  add("wrong dq and dk", "the row sum has the other sign", always, [](Semantics& s) { s.row_sum_negated = true; });
-  add("wrong dq and dk", "no scale", always, [](Semantics& s) { s.gradient_scale = Scale::missing; });
-  add("wrong dq and dk", "the scale is applied twice", always, [](Semantics& s) { s.gradient_scale = Scale::squared; });
-  add("sequences or heads are mixed up in the gradients", "every head reads head 0", many_heads,
-      [](Semantics& s) { s.heads = Semantics::Heads::first; });
-  add("sequences or heads are mixed up in the gradients", "every head reads head 0, with the saved lse", many_heads,
-      [](Semantics& s) { s.heads = Semantics::Heads::first, s.saved_forward = true; });
-  add("wrong gradients with packed sequences", "the bounds have no effect in the backward pass", is_packed,
-      [](Semantics& s) { s.packed = Semantics::Packed::ignored; });
-  for (const bool saved : {false, true}) {
-    add("wrong gradients with this mask", "the diagonal ends at the other corner in the backward pass", is_causal,
-        [saved](Semantics& s) { s.causal = Semantics::Causal::other_corner, s.saved_forward = saved; });
-    add("wrong gradients with this mask", "no causal mask in the backward pass", is_causal,
-        [saved](Semantics& s) { s.causal = Semantics::Causal::ignored, s.saved_forward = saved; });
-    add("wrong gradients with this mask", "no window in the backward pass", has_window,
-        [saved](Semantics& s) { s.window = Semantics::WindowIs::ignored, s.saved_forward = saved; });
-    add("wrong gradients with this mask", "no mask in the backward pass", has_mask,
-        [saved](Semantics& s) { s.mask = Semantics::Mask::ignored, s.saved_forward = saved; });
-  }
-}
-
 }  // namespace
 
 const std::vector<Hypothesis>& hypotheses() {
   static const std::vector<Hypothesis> all = [] {
-    List list;
+    HypothesisList list;
     add_outputs(list);
     add_causal(list);
     add_window(list);
@@ -395,7 +311,7 @@ const std::vector<Hypothesis>& hypotheses() {
     add_dropout(list);
     add_tiles(list);
     add_lse(list);
-    add_gradients(list);
+    add_gradient_hypotheses(list);
     return std::move(list.all);
   }();
   return all;

@@ -1,76 +1,119 @@
 #include "simulations/judge/diagnosis/read_weights.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "simulations/judge/reference/mechanism_reference.hpp"
-#include "simulations/judge/reference/visibility.hpp"
 #include "simulations/judge/trial/answers.hpp"
 
 namespace attest::judge {
 namespace {
 
-/// Counts over all rows.
+/// Weights as they are and as they belong, rows of `keys` entries.
 struct Weights {
-  Index hidden_seen = 0;      ///< weights where there should be none
-  Index next_seen = 0;        ///< of these, those of the key after the query's own
-  Index visible_missing = 0;  ///< no weight where there should be one
-  Index own_missing = 0;      ///< of these, those of the query's own key
-  Index wrong_sums = 0;
+  std::vector<double> actual, wanted;
+  std::vector<bool> hidden;  ///< the key must not have any weight
+  Index queries = 0, keys = 0, shift = 0;
+  double tolerance = 0;  ///< of one weight
 };
 
-Weights compared(const std::vector<double>& actual, const std::vector<double>& wanted, Index queries, Index keys,
-                 Index shift, double tolerance) {
-  Weights weights;
-  for (std::size_t row = 0; (row + 1) * static_cast<std::size_t>(keys) <= wanted.size(); ++row) {
-    const Index position = static_cast<Index>(row) % queries + shift;
-    double sum = 0, wanted_sum = 0;
-    for (Index j = 0; j < keys; ++j) {
-      const std::size_t n = row * static_cast<std::size_t>(keys) + static_cast<std::size_t>(j);
-      sum += actual[n];
-      wanted_sum += wanted[n];
-      if (wanted[n] == 0 && actual[n] != 0) {
-        ++weights.hidden_seen;
-        if (j == position + 1) ++weights.next_seen;
-      }
-      if (std::abs(wanted[n]) > 1e-9 && actual[n] == 0) {
-        ++weights.visible_missing;
-        if (j == position) ++weights.own_missing;
-      }
+/// Counts over all rows.
+struct Compared {
+  Index hidden_seen = 0,
+        near_seen = 0;   ///< weight where there must be none; of these, at most two keys past the diagonal
+  Index hidden_far = 0;  ///< hidden keys further than that from the diagonal
+  Index visible_missing = 0, own_missing = 0;  ///< no weight where there should be one; of these, the query's own key
+  bool sums_wrong = false;
+  bool rows_lost = false;          ///< a row without any of its weights
+  bool kept_right = true;          ///< every weight that is there and belongs there is right
+  bool right_by_sums = true;       ///< every weight is right once its row is divided by the sum
+  bool kept_in_proportion = true;  ///< within each row those that are there have the right ratios
+};
+
+Compared compared(const Weights& w) {
+  Compared c;
+  const std::size_t keys = static_cast<std::size_t>(w.keys);
+  for (std::size_t row = 0; (row + 1) * keys <= w.wanted.size(); ++row) {
+    const Index position = static_cast<Index>(row) % w.queries + w.shift;
+    double sum = 0, wanted_sum = 0, kept_sum = 0, kept_wanted = 0;
+    for (std::size_t n = row * keys; n < (row + 1) * keys; ++n) {
+      sum += w.actual[n], wanted_sum += w.wanted[n];
+      if (w.actual[n] != 0 && !w.hidden[n]) kept_sum += w.actual[n], kept_wanted += w.wanted[n];
     }
-    if (!(std::abs(sum - wanted_sum) <= tolerance)) ++weights.wrong_sums;
+    if (!(std::abs(sum - wanted_sum) <= w.tolerance * static_cast<double>(w.keys))) c.sums_wrong = true;
+    if (kept_sum == 0 && wanted_sum != 0) c.rows_lost = true;
+    for (std::size_t n = row * keys; n < (row + 1) * keys; ++n) {
+      const Index past = static_cast<Index>(n - row * keys) - position;
+      const double is = w.actual[n], want = w.wanted[n];
+      if (w.hidden[n]) {
+        if (is != 0) ++c.hidden_seen;
+        if (is != 0 && past >= 1 && past <= 2) ++c.near_seen;
+        if (past > 2) ++c.hidden_far;
+      } else if (is == 0 && std::abs(want) > 1e-9) {
+        ++c.visible_missing;
+        if (past == 0) ++c.own_missing;
+      } else {
+        if (!(std::abs(is - want) <= 2 * w.tolerance)) c.kept_right = false;
+        if (!(std::abs(is * kept_wanted - want * kept_sum) <= 8 * w.tolerance * (std::abs(kept_sum) + kept_wanted)))
+          c.kept_in_proportion = false;
+      }
+      if (!(std::abs(is * wanted_sum - want * sum) <= 8 * w.tolerance * (std::abs(sum) + std::abs(wanted_sum))))
+        c.right_by_sums = false;
+    }
   }
-  return weights;
+  return c;
 }
 
-std::string class_of_weights(const Weights& w, const CaseSpec& spec) {
-  const char* sums = "rows of weights do not sum to 1";
-  if (w.hidden_seen > 0) {
-    if (spec.mechanism == "sparse") return spec.causal ? "causal ignored" : "wrong sparse pattern";
-    if (!spec.packed.empty() && !spec.causal) return "packed sequences see each other";
-    if (spec.causal && w.hidden_seen == w.next_seen) return "causal mask off by one";
-    if (spec.window) return "sliding window has the wrong width";
-    if (!spec.packed.empty()) return "packed sequences see each other";
-    if (!spec.mask.empty()) return "masked keys get weight";
-    if (spec.causal) return "causal ignored";
-    return "";
+std::string class_of_softmax(const Compared& c, const Needed& needed) {
+  const bool mask = needed.has(Part::mask), window = needed.has(Part::window), packed = needed.has(Part::packed);
+  if (c.hidden_seen > 0) {
+    if (packed) return "packed sequences see each other";
+    if (window) return "sliding window has the wrong width";
+    if (mask) return c.visible_missing > 0 ? "mask applied wrongly" : "masked keys get weight";
+    if (!needed.has(Part::causal)) return "";
+    if (c.hidden_seen == c.near_seen && c.hidden_far > 0) return "causal mask off by one";
+    return c.visible_missing > 0 ? "causal mask applied wrongly" : "causal ignored";
   }
-  if (w.visible_missing > 0) {
-    if (spec.mechanism == "sparse") return "wrong sparse pattern";
+  if (c.visible_missing > 0) {
+    if (needed.has(Part::causal) && c.own_missing == c.visible_missing) return "causal mask off by one";
     // A softmax over fewer keys still sums to 1; weights that were cleared do not.
-    if (w.wrong_sums > 0) return sums;
-    return spec.causal && w.own_missing == w.visible_missing ? "causal mask off by one" : "visible keys are skipped";
+    return c.kept_right && c.sums_wrong && !c.rows_lost ? "rows of weights do not sum to 1"
+                                                        : "visible keys are skipped";
   }
-  return w.wrong_sums > 0 ? sums : "";
+  return c.sums_wrong && !mask && !window ? "rows of weights do not sum to 1" : "";
 }
 
-WeightsSay class_of(const Weights& w, const CaseSpec& spec) {
-  return {class_of_weights(w, spec), w.hidden_seen == 0 && w.visible_missing == 0};
+std::string class_of_mechanism(const Compared& c, const Needed& needed) {
+  const bool sparse = needed.spec.mechanism == "sparse";
+  if (c.hidden_seen > 0) {
+    if (needed.has(Part::causal) && c.hidden_seen == c.near_seen && c.hidden_far > 0) return "causal mask off by one";
+    return needed.has(Part::causal) ? "causal ignored" : sparse ? "wrong sparse pattern" : "";
+  }
+  if (c.visible_missing > 0 && sparse) return "wrong sparse pattern";
+  if (c.visible_missing > 0 && needed.has(Part::causal) && c.own_missing == c.visible_missing)
+    return "causal mask off by one";
+  if (c.visible_missing > 0 && c.kept_in_proportion)
+    return c.kept_right && c.sums_wrong ? "rows of weights do not sum to 1" : "visible keys are skipped";
+  if (c.sums_wrong && c.right_by_sums) return "rows of weights do not sum to 1";
+  return needed.parts.empty() ? "wrong values" : "";
 }
 
-WeightsSay of_softmax(CaseSpec spec, Target& target, const TrialSettings& settings, bool widths_differ) {
+/// With at least nine queries, where causal masks and windows show their shape.
+CaseSpec longer(const CaseSpec& spec) {
+  CaseSpec other = spec;
+  if (!spec.packed.empty() || spec.queries >= 9 || !(spec.causal || spec.window)) return other;
+  const Index gap = spec.keys - spec.queries;
+  other.queries = 9;
+  other.keys = std::max<Index>(1, 9 + gap);
+  return other;
+}
+
+bool read_softmax(CaseSpec spec, Target& target, const TrialSettings& settings, bool widths_differ, Weights& weights) {
   spec.value_width = spec.keys;
   if (!widths_differ) spec.width = spec.keys;
   spec.gradient = spec.lse_gradient = false;
+  spec.property = "values";
   spec.dropout = 0;
   Problem problem = problem_of(spec);
   for (std::size_t n = 0; n < problem.v.size(); ++n)
@@ -79,19 +122,20 @@ WeightsSay of_softmax(CaseSpec spec, Target& target, const TrialSettings& settin
                                                                                                                   : 0;
   Record record{.spec = spec};
   const auto outputs = outputs_of(request_of(problem, settings.conventions), problem, target, settings, record);
-  if (!outputs || !outputs->contains("out")) return {};
+  if (!outputs || !outputs->contains("out")) return false;
   const Expected expected = expected_attention(problem, precision_for(spec, settings));
-  // Padded or underflowed weights are no weights: what is not seen is told from what is small by the mask.
-  std::vector<double> wanted = expected.out.values;
-  double tolerance = 0;
-  for (const double bound : expected.out.bounds) tolerance = std::max(tolerance, bound);
-  const Index shift = spec.corner == Corner::bottom_right ? spec.keys - spec.queries : 0;
-  return class_of(
-      compared(outputs->at("out"), wanted, spec.queries, spec.keys, shift, tolerance * static_cast<double>(spec.keys)),
-      spec);
+  const Judged& judged = expected.out;
+  if (distance(judged, outputs->at("out")).ratio <= 1) return false;
+  weights.wanted = judged.values;
+  weights.actual = outputs->at("out");
+  // What is not seen is told from what is small by the mask; weights that underflow are hidden as well.
+  for (const double value : judged.values) weights.hidden.push_back(value == 0);
+  weights.tolerance = *std::max_element(judged.bounds.begin(), judged.bounds.end());
+  weights.shift = spec.corner == Corner::bottom_right ? spec.keys - spec.queries : 0;
+  return true;
 }
 
-WeightsSay of_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings) {
+bool read_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings, Weights& weights) {
   spec.value_width = spec.keys;
   spec.family = "identity";
   spec.gradient = false;
@@ -99,7 +143,7 @@ WeightsSay of_mechanism(CaseSpec spec, Target& target, const TrialSettings& sett
   try {
     expected = expected_mechanism(spec, precision_for(spec, settings));
   } catch (const std::invalid_argument&) {
-    return {};
+    return false;
   }
   Problem extents;
   extents.type = spec.type, extents.batch = spec.batch, extents.heads = extents.kv_heads = spec.heads;
@@ -107,32 +151,37 @@ WeightsSay of_mechanism(CaseSpec spec, Target& target, const TrialSettings& sett
   Record record{.spec = spec};
   const auto outputs = outputs_of(mechanism_request(spec, call_of(spec), settings.conventions, nullptr), extents,
                                   target, settings, record);
-  if (!outputs || !outputs->contains("out")) return {};
-  const std::vector<double>& wanted = expected["out"].values;
-  // 2 A - A^2 and A - I are no weights: they only show who sees whom.
-  const bool no_weights = spec.mechanism.find("twicing") != std::string::npos || spec.mechanism == "graph-diffusion" ||
-                          spec.mechanism == "neutreno";
-  // Only weights: rows that are non-negative and sum to 1, which those of twicing and of diffusion are not.
-  double largest_off = 0;
-  for (std::size_t row = 0; (row + 1) * static_cast<std::size_t>(spec.keys) <= wanted.size(); ++row) {
-    double sum = 0;
-    for (Index j = 0; j < spec.keys; ++j)
-      sum += wanted[row * static_cast<std::size_t>(spec.keys) + static_cast<std::size_t>(j)];
-    largest_off = std::max(largest_off, std::abs(sum - 1));
+  if (!outputs || !outputs->contains("out")) return false;
+  const Judged& judged = expected["out"];
+  if (distance(judged, outputs->at("out")).ratio <= 1) return false;
+  weights.wanted = judged.values;
+  weights.actual = outputs->at("out");
+  const bool sparse = spec.mechanism == "sparse";
+  for (std::size_t n = 0; n < weights.wanted.size(); ++n) {
+    const Index j = static_cast<Index>(n) % spec.keys, i = static_cast<Index>(n) / spec.keys % spec.queries;
+    weights.hidden.push_back((spec.causal && j > i) || (sparse && weights.wanted[n] == 0));
   }
   // Linear attention's epsilon keeps sums below 1 by less than this.
-  Weights weights = compared(outputs->at("out"), wanted, spec.queries, spec.keys, 0, 1e-4);
-  if (no_weights || largest_off > 1e-4) weights.wrong_sums = weights.visible_missing = 0;
-  return class_of(weights, spec);
+  weights.tolerance = 1e-5;
+  return true;
 }
 
 }  // namespace
 
-WeightsSay class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ) {
+std::string class_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ) {
   constexpr Index most_keys = 400;
-  if (spec.keys > most_keys) return {};
-  if (spec.mechanism != "softmax") return of_mechanism(spec, target, settings);
-  return of_softmax(spec, target, settings, widths_differ);
+  if (needed.spec.keys > most_keys) return "";
+  const bool softmax = needed.spec.mechanism == "softmax";
+  for (const CaseSpec& spec : {longer(needed.spec), needed.spec}) {
+    Weights weights;
+    weights.queries = spec.queries, weights.keys = spec.keys;
+    const bool off = softmax ? read_softmax(spec, target, settings, widths_differ, weights)
+                             : read_mechanism(spec, target, settings, weights);
+    if (!off) continue;
+    const Compared c = compared(weights);
+    return softmax ? class_of_softmax(c, needed) : class_of_mechanism(c, needed);
+  }
+  return "";
 }
 
 }  // namespace attest::judge

@@ -3,17 +3,16 @@
 
 #include <string>
 
-#include "simulations/judge/trial/trial.hpp"
+#include "simulations/judge/diagnosis/needed_features.hpp"
 
 namespace attest::judge {
 
-/// What weights say about the cause of a failure.
-struct WeightsSay {
-  std::string class_name = {};  ///< empty: nothing (sums and visibility are as they should be, or there was no answer)
-  bool only_sums = false;       ///< every weight is where it should be, and rows do not sum to what they should
-};
-
-/// Reads the weights of a failing case. `widths_differ`: values of another width than keys are taken.
-WeightsSay class_by_weights(const CaseSpec& spec, Target& target, const TrialSettings& settings, bool widths_differ);
+/// Reads the weights of a failing case and compares them with the right ones. Keys that get weight and must not, or the
+/// reverse, name the option that hides them among what the failure needs: causal masks by whether only keys next to the
+/// diagonal are concerned, masks by whether keys are only added, only missing, or both. "rows of weights do not sum to
+/// 1" is said only where the weights are right once each row is divided by its sum, or where those that are there are
+/// right and others are cleared; "wrong values" of other mechanisms where neither holds. Empty when weights say
+/// nothing. `widths_differ`: values of another width than keys are taken. Puts at most two calls to the target.
+std::string class_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ);
 
 }  // namespace attest::judge

@@ -1,11 +1,20 @@
 // What a judgement without findings would have found.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/trial/trial.hpp"
 
 namespace attest::judge {
+
+/// The smallest planted error that the judged cases would have shown.
+struct Caught {
+  std::string what;  ///< "one entry of out, float64" or a class of finding
+  double least =
+      0;  ///< relative error of an entry, or for a class the least error over bound in the case that shows it best
+  int cases = 0;  ///< in how many cases
+};
 
 /// For each element type and output the least relative error of one entry that some case would have shown, and for each
 /// class of the hypotheses the number of judged cases whose answers would have differed beyond the bounds, with the

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
 
 namespace attest::judge {
 

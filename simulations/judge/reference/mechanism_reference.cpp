@@ -56,6 +56,7 @@ Call<double> call_of(const CaseSpec& spec) {
   attention::Letters letters = attention::example_letters();
   letters["B"] = spec.batch;
   letters["H"] = spec.heads;
+  letters["H_kv"] = spec.kv_heads;
   letters["N"] = letters["N_q"] = spec.queries;
   letters["N_k"] = spec.keys;
   letters["D"] = spec.width;
@@ -65,6 +66,8 @@ Call<double> call_of(const CaseSpec& spec) {
       attention::example_call<double>(mechanism, settings, spec.seed + 1000003 * spec.number, {}, letters);
   for (auto& [name, tensor] : call.inputs)
     for (double& entry : tensor.values()) entry = rounded_to(spec.type, entry);
+  if (spec.family == "queries times 17/16")
+    for (double& entry : call.inputs.at("q").values()) entry = rounded_to(spec.type, entry * 17 / 16);
   if (spec.family == "identity") {
     Tensor<double>& v = call.inputs.at("v");
     const Index width = v.extent(3), rows = v.extent(2);

@@ -12,7 +12,7 @@
 namespace attest::judge {
 
 /// The call that a spec stands for: arrays as attention::example_call makes them for the spec's extents, each entry
-/// rounded to the spec's type, and V = identity for the family `identity`. Errors: std::invalid_argument when the
+/// rounded to the spec's type; V = identity for the family `identity`, and 17/16 Q for `queries times 17/16`. Errors: std::invalid_argument when the
 /// mechanism does not take these extents or settings.
 attention::Call<double> call_of(const CaseSpec& spec);
 

@@ -28,12 +28,12 @@ struct Semantics {
   enum class Masked {
     excluded,          ///< as it should be
     zero_logit,        ///< logits times zero, which weigh exp(0)
-    small_logit,       ///< -30, which weighs little instead of nothing
     capped,            ///< -cap: the softcap came after the mask
-    finite,            ///< -10^4 is added
-    finite_instead,    ///< -10^4 takes the logit's place
+    lowered,           ///< `hidden_logit` is added
+    replaced,          ///< `hidden_logit` takes the logit's place
     after_normalising  ///< weights are zeroed after the softmax and not normalised again
   } masked = {};
+  double hidden_logit = -1e4;  ///< of `masked`
   enum class Mask {
     right,
     ignored,
@@ -111,21 +111,11 @@ struct Semantics {
     first_head,
     first_sequence
   } dropout = {};
-  enum class Rows {
-    right,
-    zeros,
-    mean_of_values,
-    mean_of_seen,
-    not_normalised,
-    over_queries,
-    first_key,
-    largest_key
-  } rows = {};
+  enum class Rows { right, zeros, mean_of_values, mean_of_seen, not_normalised, over_queries } rows = {};
   enum class Keys {
     right,
     last_partial_tile_dropped,
     last_partial_tile_padded,  ///< with keys and values of zeros that weigh exp(0)
-    first_tile_dropped,
     last_dropped,
     first_dropped,
     index_of_16_bits,
@@ -144,29 +134,21 @@ struct Semantics {
   bool values_next_key = false;           ///< V is read one row further
   bool values_by_key_width = false;       ///< V's rows are read with the stride D
   bool swapped = false;                   ///< queries and keys change places
-  bool unstable = false;                  ///< exp(s) without the largest logit taken away
   bool two_tiles_forget_rescale = false;  ///< the accumulator is not rescaled when the maximum rises
   bool normaliser_not_rescaled = false;   ///< the sum of weights is not rescaled when the maximum rises
 
   // Of the backward pass alone.
   bool saved_forward = false;  ///< weights from the true lse, row sums from the true output: as fused kernels do
   enum class Group { sum, first, last, mean } group = {};
-  enum class GradientScale { right, missing, squared, only_dk, only_dq, inverse } gradient_scale = {};
+  enum class GradientScale { right, missing, squared } gradient_scale = {};
   bool no_row_sum = false;  ///< dS = P dP
   bool row_sum_negated = false;
   bool row_sum_is_mean = false;           ///< the unweighted mean of dP
   bool softcap_derivative_on_dp = false;  ///< 1 - tanh^2 multiplies dP and not the row sum
-  bool row_sum_without_dropout = false;
   bool no_softcap_derivative = false;
-  bool softcap_derivative_linear = false;  ///< 1 - |tanh|
   bool no_lse_gradient = false, lse_gradient_negated = false, lse_gradient_halved = false;
   bool dropout_missing_in_dv = false, dropout_missing_in_dp = false;
-  bool dv_not_normalised = false;
   bool logits_without_bias = false;  ///< weights are recomputed without bias, mask amounts or slopes
-  enum class Wiped { none, dq, dk, dv, all } wiped = {};
-  enum class Negated { none, dq, dk, dv } negated = {};
-  bool dq_dk_swapped = false;
-  bool last_query_tile_lost = false;  ///< dK and dV miss the last partial tile of queries
 };
 
 }  // namespace attest::judge

@@ -124,9 +124,6 @@ bool Visibility::sees(Index b, Index h, Index i, Index j) const {
     case Keys::last_partial_tile_dropped:
       if (keys > tile && j >= keys / tile * tile) return false;
       break;
-    case Keys::first_tile_dropped:
-      if (j < tile) return false;
-      break;
     case Keys::last_dropped:
       if (j == keys - 1) return false;
       break;

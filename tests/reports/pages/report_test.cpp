@@ -140,7 +140,7 @@ TEST(Report, shows_every_erratum_with_its_amendment_as_a_formula) {
   const std::string& errata = pages.at("report-errata.html");
   for (const Claim& claim : results.claims) {
     if (claim.verdict != Verdict::refuted) continue;
-    EXPECT_THAT(errata, HasSubstr("<article class=\"erratum\" id=\"" + claim.id + "\""));
+    EXPECT_THAT(errata, testing::ContainsRegex("<article class=\"erratum( wide)?\" id=\"" + claim.id + "\""));
     EXPECT_THAT(errata, HasSubstr("href=\"report-paper-boosting.html#" + claim.id + "\""));
     for (const Claim* amendment : amendments_of(results, claim)) {
       EXPECT_THAT(errata, HasSubstr(escaped(amendment->statement)));

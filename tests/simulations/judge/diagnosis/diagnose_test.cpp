@@ -4,7 +4,7 @@
 
 #include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/diagnosis/hypotheses.hpp"
-#include "simulations/judge/judgement.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
 
 namespace attest::judge {
 namespace {

@@ -1,0 +1,49 @@
+// The cases of mechanisms other than softmax.
+#include <algorithm>
+
+#include "kernels/attention/mechanism/mechanism.hpp"
+#include "simulations/judge/case/case_list.hpp"
+
+namespace attest::judge {
+
+void add_mechanism(CaseList& list) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(list.request().mechanism);
+  const auto declared = [&](const char* name) {
+    return std::any_of(mechanism.options.begin(), mechanism.options.end(),
+                       [&](const attention::OptionSpec& option) { return option.name == name; });
+  };
+  const bool rectangular = mechanism.inputs.front().shape.find("N_q") != std::string::npos;
+  const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 3, 3, 2, 2},   {1, 3, 3, 4, 4, 3, 3},
+                             {1, 4, 4, 3, 3, 4, 4},   {2, 2, 2, 8, 8, 4, 4},   {1, 1, 1, 9, 9, 2, 2},
+                             {1, 2, 2, 20, 20, 8, 8}, {2, 1, 1, 17, 17, 3, 3}, {1, 1, 1, 37, 37, 5, 5},
+                             {3, 2, 2, 6, 6, 6, 2},   {1, 1, 1, 12, 12, 4, 4}, {1, 2, 2, 5, 11, 4, 4}};
+  for (const ElementType type : list.request().types) {
+    if (type == ElementType::float16 || type == ElementType::bfloat16) continue;
+    for (const Extents& e : extents)
+      for (int with = 0; with < 8; ++with) {
+        CaseSpec s = list.base(e);
+        if (s.queries != s.keys && (!rectangular || (with & 1) != 0)) continue;
+        s.type = type;
+        if ((with & 1) != 0 && !declared("causal")) continue;
+        s.causal = (with & 1) != 0;
+        s.gradient = (with & 2) != 0;
+        if ((with & 4) != 0) s.family = "identity", s.value_width = s.keys;
+        if (s.gradient && (with & 4) != 0) continue;
+        s.settings = list.request().settings;
+        list.add(s);
+      }
+    for (const attention::OptionSpec& option : mechanism.options) {
+      if (option.name == "causal" || option.example.empty() || list.request().settings.contains(option.name)) continue;
+      for (const bool gradient : {false, true}) {
+        CaseSpec s = list.base(extents[0]);
+        s.type = type;
+        s.gradient = gradient;
+        s.settings = list.request().settings;
+        s.settings[option.name] = option.example;
+        list.add(s);
+      }
+    }
+  }
+}
+
+}  // namespace attest::judge

@@ -1,0 +1,173 @@
+#include "simulations/judge/diagnosis/by_hypotheses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "simulations/judge/diagnosis/failures.hpp"
+#include "simulations/judge/diagnosis/hypotheses.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// A failing case with what belongs, kept while hypotheses are tried on it.
+struct Failing {
+  Record* record;
+  std::vector<std::size_t> failures;  ///< those of the record that are of this kind (outputs or gradients)
+  Problem problem;
+  Expected truth;
+  std::set<std::size_t> explained_by;
+};
+
+class ByHypotheses {
+ public:
+  ByHypotheses(std::vector<Record>& records, const TrialSettings& settings, bool gradient)
+      : records_(records), settings_(settings), gradient_(gradient) {}
+
+  void run() {
+    std::vector<Failing> cases = failing();
+    const std::vector<Hypothesis>& all = hypotheses();
+    std::vector<int> count(all.size(), 0), applicable(all.size(), 0);
+    constexpr std::size_t most_asked = 60;
+    std::vector<Failing> others(
+        std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(std::min(most_asked, cases.size()))),
+        std::make_move_iterator(cases.end()));
+    cases.resize(std::min(most_asked, cases.size()));
+    for (Failing& one : cases) {
+      prepare(one);
+      for (std::size_t h = 0; h < all.size(); ++h) {
+        const Hypothesis& hypothesis = all[h];
+        const bool speaks = hypothesis.of == Hypothesis::Of::both ||
+                            hypothesis.of == (gradient_ ? Hypothesis::Of::gradient : Hypothesis::Of::output);
+        if (!speaks || !hypothesis.applies(one.record->spec)) continue;
+        ++applicable[h];
+        if (!explains(hypothesis, one)) continue;
+        one.explained_by.insert(h);
+        ++count[h];
+      }
+    }
+    // What explains a few of the failures that it should explain, explains them by chance.
+    for (Failing& one : cases)
+      std::erase_if(one.explained_by, [&](std::size_t h) { return 4 * count[h] < applicable[h]; });
+    // Fewest causes: the hypothesis that explains most of what is left, until nothing is left that one explains.
+    for (;;) {
+      std::size_t best = all.size();
+      int most = 0;
+      for (std::size_t h = 0; h < all.size(); ++h) {
+        int explained = 0;
+        for (const Failing& one : cases)
+          if (is_open(one) && one.explained_by.contains(h)) ++explained;
+        if (explained > most) most = explained, best = h;
+      }
+      if (best == all.size()) return;
+      for (Failing& one : cases)
+        if (is_open(one) && one.explained_by.contains(best)) name(one, all[best]);
+      for (Failing& one : others) {
+        if (!is_open(one) || !all[best].applies(one.record->spec)) continue;
+        prepare(one);
+        if (explains(all[best], one)) name(one, all[best]);
+        one.problem = {}, one.truth = {};
+      }
+    }
+  }
+
+ private:
+  std::vector<Failing> failing() {
+    std::vector<Failing> result;
+    for (Record& record : records_) {
+      if (compares_calls(record.spec) || cost(record.spec) > 4e6) continue;
+      // Gradients are explained together, out and lse each by itself.
+      Failing one{&record, {}, {}, {}, {}};
+      for (std::size_t n = 0; n < record.failures.size(); ++n) {
+        if (!record.failures[n].class_name.empty() || is_gradient(record.failures[n].output) != gradient_) continue;
+        one.failures.push_back(n);
+        if (!gradient_) result.push_back(std::exchange(one, Failing{&record, {}, {}, {}, {}}));
+      }
+      if (!one.failures.empty()) result.push_back(std::move(one));
+    }
+    // Where wide types were judged, 16-bit answers, whose bounds fit much, say nothing about formulas.
+    if (std::any_of(records_.begin(), records_.end(),
+                    [&](const Record& r) { return r.judged && !is_narrow(r.spec); }) &&
+        std::none_of(result.begin(), result.end(), [&](const Failing& f) { return !is_narrow(f.record->spec); }))
+      result.clear();
+    // The cheapest of each kind are enough to tell hypotheses apart; all are named by what explains those.
+    std::stable_sort(result.begin(), result.end(),
+                     [](const Failing& a, const Failing& b) { return cost(a.record->spec) < cost(b.record->spec); });
+    return result;
+  }
+
+  /// Within the bounds of the wrong formula, whose rounding may be larger than the right one's; but where these bounds
+  /// would let anything pass (huge logits), within a thousandth of the largest number.
+  static bool reproduces(Judged judged, const std::vector<double>& actual, ElementType type) {
+    const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
+    double largest = 0;
+    for (const double value : judged.values)
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    for (double& bound : judged.bounds) bound = std::min(4 * bound, (narrow ? 0.05 : 1e-3) * largest);
+    return distance(judged, actual).ratio <= 1;
+  }
+
+  /// Whether the answers are what the hypothesis gives: every output that fails, and of gradients every one.
+  bool explains(const Hypothesis& hypothesis, const Failing& one) const {
+    const Expected expected =
+        expected_attention(one.problem, precision_for(one.record->spec, settings_), hypothesis.semantics, &one.truth);
+    const auto fits = [&](const std::string& output) {
+      const Judged* judged = expected.find(output);
+      const auto actual = one.record->actual.find(output);
+      if (judged == nullptr || actual == one.record->actual.end() || judged->values.size() != actual->second.size())
+        return false;
+      return reproduces(*judged, actual->second, one.record->spec.type);
+    };
+    for (const std::size_t n : one.failures)
+      if (!fits(one.record->failures[n].output)) return false;
+    if (!gradient_) return true;
+    for (const char* name : {"dq", "dk", "dv"})
+      if (one.record->actual.contains(name) && !fits(name)) return false;
+    return true;
+  }
+
+  void prepare(Failing& one) const {
+    one.problem = problem_of(one.record->spec);
+    one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+  }
+
+  void name(Failing& one, const Hypothesis& hypothesis) const {
+    for (const std::size_t n : one.failures) {
+      Failure& failure = one.record->failures[n];
+      failure.class_name = gradient_ ? gradient_class(hypothesis) : hypothesis.class_name;
+      failure.message += "; as if: " + hypothesis.text;
+    }
+  }
+
+  static bool is_open(const Failing& one) { return one.record->failures[one.failures.front()].class_name.empty(); }
+
+  /// The name of a hypothesis about the whole where only the gradients follow it.
+  static std::string gradient_class(const Hypothesis& hypothesis) {
+    if (hypothesis.of == Hypothesis::Of::gradient) return hypothesis.class_name;
+    const std::string& name = hypothesis.class_name;
+    const auto about = [&](const char* word) { return name.find(word) != std::string::npos; };
+    if (about("packed")) return "wrong gradients with packed sequences";
+    if (about("dropout")) return "dropout wrong in the gradients";
+    if (about("sink")) return "wrong gradients with sinks";
+    if (about("bias")) return "wrong gradients with bias";
+    if (about("ALiBi")) return "wrong gradients with ALiBi";
+    if (about("softcap")) return "softcap missing in the gradients";
+    if (about("heads") || about("sequences")) return "sequences or heads are mixed up in the gradients";
+    if (about("causal") || about("window") || about("mask")) return "wrong gradients with this mask";
+    return about("scale") ? "wrong dq and dk" : name;
+  }
+
+  std::vector<Record>& records_;
+  const TrialSettings& settings_;
+  const bool gradient_;
+};
+
+}  // namespace
+
+void name_by_hypotheses(std::vector<Record>& records, const TrialSettings& settings, bool gradient) {
+  ByHypotheses(records, settings, gradient).run();
+}
+
+}  // namespace attest::judge

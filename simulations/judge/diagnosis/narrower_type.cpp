@@ -1,0 +1,101 @@
+#include "simulations/judge/diagnosis/narrower_type.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulations/judge/diagnosis/failures.hpp"
+#include "simulations/judge/reference/mechanism_reference.hpp"
+
+namespace attest::judge {
+namespace {
+
+struct Pair {
+  Judged judged, coarse;
+};
+
+Pair with_coarse(const CaseSpec& spec, const std::string& output, const TrialSettings& settings) {
+  Precision coarse = precision_of(ElementType::bfloat16, Accumulation::widened);
+  if (is_narrow(spec)) coarse = precision_of(spec.type, Accumulation::input);
+  if (spec.mechanism != "softmax") {
+    // Their bounds are wide: those of bfloat16 would let formulas pass.
+    if (!is_narrow(spec)) coarse = precision_of(ElementType::float32, Accumulation::widened);
+    return {expected_mechanism(spec, precision_for(spec, settings))[output], expected_mechanism(spec, coarse)[output]};
+  }
+  const Problem problem = problem_of(spec);
+  return {*expected_attention(problem, precision_for(spec, settings)).find(output),
+          *expected_attention(problem, coarse).find(output)};
+}
+
+bool both_ways(const Judged& judged, const std::vector<double>& actual) {
+  double sum = 0, size = 0;
+  std::size_t beyond = 0;
+  for (std::size_t n = 0; n < actual.size(); ++n) {
+    const double error = (actual[n] - judged.values[n]) * (judged.values[n] < 0 ? -1 : 1);
+    sum += error;
+    size += std::abs(error);
+    if (std::abs(error) > judged.bounds[n]) ++beyond;
+  }
+  // Of n random signs the mean is within 4 / sqrt(n) but once in ten thousand times.
+  return beyond * 4 >= actual.size() &&
+         std::abs(sum) <= size * std::min(0.9, 4 / std::sqrt(static_cast<double>(actual.size())) + 0.1);
+}
+
+/// The errors' cosine between a case and the same with queries times 17/16: near 1 for a formula, near 0 for rounding.
+bool errors_stay(const Record& record, const std::string& output, Target& target, const TrialSettings& settings) {
+  CaseSpec other = record.spec;
+  other.family = "queries times 17/16";
+  const Record again = run_trial(other, target, settings);
+  if (!again.actual.contains(output)) return false;
+  const Judged before = expected_mechanism(record.spec, precision_for(record.spec, settings))[output];
+  const Judged after = expected_mechanism(other, precision_for(other, settings))[output];
+  const std::vector<double>&first = record.actual.at(output), &second = again.actual.at(output);
+  if (first.size() != second.size()) return false;
+  double product = 0, of_first = 0, of_second = 0;
+  for (std::size_t n = 0; n < first.size(); ++n) {
+    const double x = first[n] - before.values[n], y = second[n] - after.values[n];
+    product += x * y, of_first += x * x, of_second += y * y;
+  }
+  return product > 0.7 * std::sqrt(of_first * of_second);
+}
+
+bool rounding_like(const Record& record, const std::string& output, Target& target, const TrialSettings& settings) {
+  const auto [judged, coarse] = with_coarse(record.spec, output, settings);
+  const std::vector<double>& actual = record.actual.at(output);
+  if (distance(coarse, actual).ratio > 1) return false;
+  if (is_narrow(record.spec)) return true;
+  if (!both_ways(judged, actual)) return false;
+  return record.spec.mechanism == "softmax" || record.spec.family != "gaussian" ||
+         !errors_stay(record, output, target, settings);
+}
+
+}  // namespace
+
+void name_narrower_type(std::vector<Record>& records, Target& target, const TrialSettings& settings, bool gradient) {
+  std::vector<Open> open = open_failures(records, gradient);
+  std::erase_if(open, [](const Open& one) {
+    return compares_calls(one.record->spec) || !one.record->actual.contains(one.failure->output) ||
+           cost(one.record->spec) > 2e7;
+  });
+  // Wide types first: what fails there for another reason fails in 16 bits for the same one.
+  std::stable_partition(open.begin(), open.end(), [](const Open& one) { return !is_narrow(one.record->spec); });
+  std::vector<Open> alike;
+  std::size_t wide = 0, wide_alike = 0;
+  for (const Open& one : open) {
+    const bool narrow = is_narrow(one.record->spec);
+    if (narrow && wide > wide_alike) continue;
+    const bool is_alike = rounding_like(*one.record, one.failure->output, target, settings);
+    if (!narrow) ++wide, wide_alike += is_alike ? 1 : 0;
+    if (is_alike) alike.push_back(one);
+  }
+  // Rounding shows in every case; a formula that is nearly right is far off in some.
+  const bool softmax = records.empty() || records.front().spec.mechanism == "softmax";
+  if (!softmax && 4 * wide_alike < 3 * wide) return;
+  for (const Open& one : alike) {
+    one.failure->guessed = true;
+    one.failure->class_name = gradient                       ? "gradients in less than the type's precision"
+                              : one.failure->output == "lse" ? "wrong lse"
+                                                             : "less than the type's precision";
+  }
+}
+
+}  // namespace attest::judge

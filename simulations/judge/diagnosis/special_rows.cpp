@@ -1,0 +1,113 @@
+#include "simulations/judge/diagnosis/special_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulations/judge/diagnosis/failures.hpp"
+#include "simulations/judge/diagnosis/features.hpp"
+#include "simulations/judge/diagnosis/hypotheses.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// Which rows of a failed output are off, and how.
+struct OffRows {
+  bool any_empty = false, only_empty = true;
+  bool nan = false, nan_elsewhere = false;
+  bool only_low = true;       ///< logits of all of them are below -80
+  bool only_infinite = true;  ///< none of the entries is finite
+  bool only_vanished = true;  ///< entries are 0, of lse -infinity
+};
+
+OffRows off_rows(const Record& record, const std::string& output, const Expected& expected) {
+  const std::vector<double>& actual = record.actual.at(output);
+  const Judged& judged = *expected.find(output);
+  const std::vector<double>& lses = expected.lse.values;
+  OffRows off;
+  off.any_empty = std::any_of(lses.begin(), lses.end(), [](double lse) { return std::isinf(lse); });
+  const std::size_t width = actual.size() / lses.size();
+  for (std::size_t n = 0; n < actual.size(); ++n) {
+    if (distance({{judged.values[n]}, {judged.bounds[n]}}, {actual[n]}).ratio <= 1) continue;
+    const double lse = lses[n / width];
+    if (!std::isinf(lse)) off.only_empty = false;
+    if (std::isnan(actual[n])) off.nan = true;
+    if (std::isnan(actual[n]) && !std::isinf(lse)) off.nan_elsewhere = true;
+    if (lse > -80) off.only_low = false;
+    if (std::isfinite(actual[n])) off.only_infinite = false;
+    if (output == "lse" ? actual[n] > -1e30 : actual[n] != 0) off.only_vanished = false;
+  }
+  return off;
+}
+
+/// Cases whose rows can be looked at, each with the failures that have no class.
+template <typename Name>
+void for_each_open(std::vector<Record>& records, const TrialSettings& settings, const Name& name) {
+  for (Record& record : records) {
+    if (compares_calls(record.spec) || cost(record.spec) > 3e6) continue;
+    const bool open = std::any_of(record.failures.begin(), record.failures.end(),
+                                  [](const Failure& f) { return f.class_name.empty(); });
+    if (!open) continue;
+    const Problem problem = problem_of(record.spec);
+    const Expected expected = expected_attention(problem, precision_for(record.spec, settings));
+    for (Failure& failure : record.failures)
+      if (failure.class_name.empty()) name(record, failure, problem, expected);
+  }
+}
+
+/// Whether rows without keys hold the softmax over all keys, as they do where hidden logits are lowered by a constant.
+const Hypothesis* lowered_logits(const Record& record, const std::string& output, const Problem& problem,
+                                 const TrialSettings& settings) {
+  for (const Hypothesis& hypothesis : hypotheses()) {
+    // A constant in the place of the logits gives the mean of the values, whatever it is: that says nothing.
+    if (hypothesis.semantics.masked != Semantics::Masked::lowered || !hypothesis.applies(record.spec)) continue;
+    const Expected wrong = expected_attention(problem, precision_for(record.spec, settings), hypothesis.semantics);
+    Judged judged = *wrong.find(output);
+    for (double& bound : judged.bounds) bound *= 4;
+    if (distance(judged, record.actual.at(output)).ratio <= 1) return &hypothesis;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void name_empty_rows(std::vector<Record>& records, const TrialSettings& settings) {
+  for_each_open(records, settings,
+                [&](Record& record, Failure& failure, const Problem& problem, const Expected& expected) {
+                  const OffRows off = off_rows(record, is_gradient(failure.output) ? "out" : failure.output, expected);
+                  if (!off.any_empty) return;
+                  if (is_gradient(failure.output)) {
+                    const std::vector<double>& actual = record.actual.at(failure.output);
+                    if (std::any_of(actual.begin(), actual.end(), [](double x) { return std::isnan(x); }))
+                      failure.class_name = "a fully masked row gives NaN gradients";
+                    return;
+                  }
+                  if (!off.only_empty) return;
+                  if (const Hypothesis* lowered = lowered_logits(record, failure.output, problem, settings)) {
+                    failure.class_name = lowered->class_name;
+                    failure.message += "; as if: " + lowered->text;
+                  } else if (failure.output == "lse") {
+                    failure.class_name = "wrong lse of a fully masked row";
+                  } else {
+                    failure.class_name = off.nan ? "a fully masked row gives NaN" : "a fully masked row is not zero";
+                  }
+                });
+}
+
+void name_large_logits(std::vector<Record>& records, const TrialSettings& settings, bool only_certain) {
+  for_each_open(records, settings, [&](Record& record, Failure& failure, const Problem&, const Expected& expected) {
+    if (is_gradient(failure.output)) return;
+    const std::string& family = record.spec.family;
+    const bool large = family == "saturated" || family == "huge" || family == "times-5" || family == "negative";
+    const OffRows off = off_rows(record, failure.output, expected);
+    if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out")))
+      failure.class_name = "underflow at very negative logits";
+    else if (only_certain)
+      return;
+    else if (large && (off.nan_elsewhere || off.only_infinite))
+      failure.class_name = "overflow at large logits";
+    else if (off.nan_elsewhere && (hides_keys(record.spec) || !record.spec.packed.empty()) && failure.output == "out")
+      failure.class_name = "a masked part of the keys gives NaN";
+  });
+}
+
+}  // namespace attest::judge

@@ -1,0 +1,291 @@
+#include "simulations/judge/judgement/judgement.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulations/judge/diagnosis/shrink.hpp"
+#include "simulations/judge/diagnosis/would_have_caught.hpp"
+#include "simulations/judge/reference/mechanism_reference.hpp"
+
+namespace attest::judge {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// After this many calls that hung, judging goes on without further cases: each costs the time limit.
+constexpr int most_hangs = 2;
+
+class Judging {
+ public:
+  explicit Judging(const JudgementRequest& request) : request_(request), settings_(request.settings) {}
+
+  Judgement run() {
+    const Clock::time_point start = Clock::now();
+    target_ = request_.target();
+    settings_.conventions.signature = target_->signature();
+    if (!request_.options.empty()) {
+      settings_.conventions.signature.parameters = request_.options;
+      settings_.conventions.signature.any = false;
+    }
+    CatalogueRequest wanted = request_.cases;
+    leave_out_types(wanted);
+    wanted.both_corners = settings_.conventions.takes("alignment");
+    wanted.corner = settings_.conventions.corner;
+    std::vector<CaseSpec> cases = request_.only;
+    if (cases.empty()) {
+      find_form_of_windows(wanted);
+      ask_probes(wanted);
+      cases = chosen(catalogue(wanted));
+    }
+    std::vector<Record> records = judged(cases, Clock::now());
+    records.insert(records.end(), std::make_move_iterator(of_probes_.begin()),
+                   std::make_move_iterator(of_probes_.end()));
+    for (const Record& record : records) {
+      judgement_.calls += static_cast<std::size_t>(record.calls);
+      if (record.judged) ++judgement_.cases;
+      if (!record.failures.empty()) continue;
+      for (const auto& [output, ratio] : record.ratios)
+        judgement_.ratios[output] = std::max(judgement_.ratios[output], ratio);
+    }
+    std::set<std::string> reasons;
+    for (const Record& record : records)
+      if (!record.refusal.empty() && reasons.insert(record.refusal).second)
+        judgement_.skipped.push_back(record.refusal);
+    judgement_.findings = diagnose(records, *target_, settings_);
+    if (request_.shrink) {
+      // The time that is left is shared; a finding that cannot be made smaller in time stays as it is.
+      const double seconds =
+          std::min(3.0, 15.0 / static_cast<double>(std::max<std::size_t>(1, judgement_.findings.size())));
+      for (Finding& finding : judgement_.findings) shrink(finding, *target_, settings_, seconds);
+    }
+    if (judgement_.findings.empty()) judgement_.caught = would_have_caught(records, settings_);
+    judgement_.seconds = since(start);
+    return std::move(judgement_);
+  }
+
+ private:
+  /// bfloat16 where it cannot be handed over; 16-bit types of mechanisms whose bounds are made for wide ones.
+  void leave_out_types(CatalogueRequest& wanted) {
+    std::erase_if(wanted.types, [&](ElementType type) {
+      const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
+      if (type == ElementType::bfloat16 && !settings_.conventions.signature.bfloat16)
+        judgement_.skipped.emplace_back("bfloat16: arrays of it cannot be handed over without --torch or ml_dtypes");
+      else if (wanted.mechanism != "softmax" && narrow)
+        judgement_.skipped.push_back(
+            fmt::format("{}: of {} float64 and float32 are judged", simulations::name(type), wanted.mechanism));
+      else
+        return false;
+      return true;
+    });
+    if (wanted.types.empty()) throw std::invalid_argument("none of the element types asked for can be judged here");
+  }
+
+  /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
+  void find_form_of_windows(const CatalogueRequest& wanted) {
+    if (!settings_.conventions.takes("window") || wanted.mechanism != "softmax") return;
+    CaseSpec spec;
+    spec.type = wanted.types.front();
+    spec.corner = wanted.corner;
+    spec.queries = spec.keys = 5;
+    spec.causal = settings_.conventions.takes("causal");
+    spec.window = {2, 0};
+    const Record pair = run_trial(spec, *target_, settings_);
+    if (hung(pair)) ++hangs_;
+    if (!raised(pair)) {
+      of_probes_.push_back(pair);
+      return;
+    }
+    settings_.conventions.window_as_pair = false;
+    if (raised(run_trial(spec, *target_, settings_))) {
+      settings_.conventions.window_as_pair = true;
+      return;
+    }
+    judgement_.skipped.push_back(fmt::format("window as (before, after): the function takes one number, {}",
+                                             settings_.conventions.window_counts_self
+                                                 ? "read as a count of keys that includes the query's own"
+                                                 : "read as a count of keys before the query's own"));
+  }
+
+  static bool failed_by(const Record& record, const char* class_name) {
+    return std::any_of(record.failures.begin(), record.failures.end(),
+                       [&](const Failure& failure) { return failure.class_name == class_name; });
+  }
+  static bool raised(const Record& record) { return failed_by(record, "raises an error"); }
+  static bool hung(const Record& record) { return failed_by(record, "does not return in time"); }
+
+  void ask_probes(const CatalogueRequest& wanted) {
+    std::vector<std::pair<std::string, std::string>> refused;
+    std::size_t masks = 0, refused_masks = 0, types = 0, refused_types = 0;
+    for (const Probe& probe : probes(wanted)) {
+      std::string lacking, message;
+      bool all_raised = true, possible_at_all = true;
+      for (const CaseSpec& spec : probe.cases) {
+        bool possible = true;
+        if (wanted.mechanism == "softmax")
+          possible = takes_all(settings_.conventions, spec, lacking);
+        else if (!possible_mechanism_case(spec))
+          possible = false;
+        if (!possible) {
+          all_raised = possible_at_all = false;
+          break;
+        }
+        if (hangs_ >= most_hangs) return;
+        const Record record = run_trial(spec, *target_, settings_);
+        if (hung(record)) ++hangs_;
+        // Every other failure of a probe is a finding like any; a second call that hangs would show nothing new.
+        if (!raised(record)) of_probes_.push_back(record);
+        if (!raised(record)) {
+          all_raised = false;
+          break;
+        }
+        message = record.failures.front().message;
+      }
+      const bool of_masks = probe.feature.starts_with("mask "),
+                 of_types = probe.cases.front().type != ElementType::float64 || probe.feature == "float64";
+      if (!possible_at_all) continue;
+      masks += of_masks ? 1 : 0;
+      types += of_types && !of_masks ? 1 : 0;
+      if (!all_raised) continue;
+      refused_masks += of_masks ? 1 : 0;
+      refused_types += of_types && !of_masks ? 1 : 0;
+      refused.emplace_back(probe.feature, message);
+    }
+    // Refusing every mask or every type is no choice but a failure: the cases stay.
+    if (refused_types == types) return;
+    for (const auto& [feature, message] : refused) {
+      if (feature.starts_with("mask ") && refused_masks == masks) continue;
+      refused_.insert(feature);
+      judgement_.skipped.push_back(fmt::format("{}: the target refuses it ({})", feature, message));
+    }
+  }
+
+  static bool possible_mechanism_case(const CaseSpec& spec) {
+    try {
+      CaseSpec plain = spec;
+      plain.gradient = false;
+      attention::evaluate(attention::find_mechanism(spec.mechanism), call_of(plain));
+      return true;
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  }
+
+  bool mechanism_takes(const CaseSpec& spec, std::string& lacking) const {
+    const Signature& signature = settings_.conventions.signature;
+    const auto takes = [&](const std::string& name) {
+      return signature.any ||
+             std::find(signature.parameters.begin(), signature.parameters.end(), name) != signature.parameters.end();
+    };
+    lacking.clear();
+    if (spec.causal && !takes("causal")) lacking = "causal";
+    if (spec.gradient && !takes("dout") && !signature.differentiates) lacking = "dout";
+    for (const auto& [key, value] : spec.settings)
+      if (!takes(key)) lacking = key;
+    return lacking.empty();
+  }
+
+  /// The cases that the target takes; of the others the options that it lacks go into `skipped`.
+  std::vector<CaseSpec> chosen(std::vector<CaseSpec> all) {
+    std::vector<CaseSpec> result;
+    std::vector<std::string> lacking_options;
+    for (CaseSpec& spec : all) {
+      std::string lacking;
+      const bool softmax = spec.mechanism == "softmax";
+      bool takes = softmax ? takes_all(settings_.conventions, spec, lacking) : mechanism_takes(spec, lacking);
+      if (takes && spec.property == "drawn dropout" &&
+          settings_.conventions.first_taken({"dropout_rate", "dropout_p"}).empty()) {
+        takes = false;
+        lacking = "dropout_rate and seed";
+        spec.dropout = 0;
+      }
+      if (!takes) {
+        if (std::find(lacking_options.begin(), lacking_options.end(), lacking) == lacking_options.end())
+          lacking_options.push_back(lacking);
+        continue;
+      }
+      if (std::any_of(refused_.begin(), refused_.end(),
+                      [&](const std::string& feature) { return has_feature(spec, feature); }))
+        continue;
+      if (!softmax && !possible_mechanism_case(spec)) continue;
+      result.push_back(std::move(spec));
+    }
+    for (const std::string& option : lacking_options)
+      judgement_.skipped.push_back(fmt::format("{}: the target does not take it", option));
+    return result;
+  }
+
+  std::vector<Record> judged(const std::vector<CaseSpec>& cases, Clock::time_point start) {
+    std::vector<Record> records(cases.size());
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::mutex lock;
+    std::exception_ptr error;
+    bool late = false;
+    const auto work = [&](Target& target) {
+      for (;;) {
+        const std::size_t n = next++;
+        if (n >= cases.size()) return;
+        records[n].spec = cases[n];
+        if (request_.interrupted != nullptr && request_.interrupted->load()) return;
+        if (since(start) > request_.seconds || hangs_ >= most_hangs) {
+          const std::lock_guard guard(lock);
+          late = true;
+          return;
+        }
+        Record record = run_trial(cases[n], target, settings_);
+        if (hung(record)) ++hangs_;
+        const std::lock_guard guard(lock);
+        records[n] = std::move(record);
+        ++done;
+        if (request_.progress) request_.progress(done, cases.size(), cases[n].property);
+      }
+    };
+    std::vector<std::thread> others;
+    for (unsigned t = 1; t < request_.threads; ++t)
+      others.emplace_back([&] {
+        try {
+          const std::unique_ptr<Target> target = request_.target();
+          work(*target);
+        } catch (...) {
+          const std::lock_guard guard(lock);
+          error = std::current_exception();
+        }
+      });
+    try {
+      work(*target_);
+    } catch (...) {
+      const std::lock_guard guard(lock);
+      error = std::current_exception();
+    }
+    for (std::thread& other : others) other.join();
+    if (error) std::rethrow_exception(error);
+    judgement_.interrupted = request_.interrupted != nullptr && request_.interrupted->load();
+    if (late)
+      judgement_.skipped.push_back(
+          fmt::format("{} of {} cases: {}", cases.size() - done, cases.size(),
+                      hangs_ >= most_hangs ? "too many calls did not return in time" : "the budget of time ended"));
+    return records;
+  }
+
+  const JudgementRequest& request_;
+  TrialSettings settings_;
+  std::unique_ptr<Target> target_;
+  std::set<std::string> refused_;
+  std::vector<Record> of_probes_;
+  std::atomic<int> hangs_ = 0;
+  Judgement judgement_;
+};
+
+}  // namespace
+
+Judgement judge(const JudgementRequest& request) { return Judging(request).run(); }
+
+}  // namespace attest::judge
