@@ -60,17 +60,19 @@ Columns fitted_columns(const Results& results, int terminal_columns) {
     fitted.finding = std::max(wanted.finding, display_width(finding_heading));
     room -= std::min(room, fitted.finding + 2);
   }
-  // An id is what the next command wants, but not at the price of all the evidence.
-  fitted.id = std::min({wanted.id, room, std::max<std::size_t>(36, total * 44 / 100)});
+  // A label is how the paper's reader knows the statement, an id what the next command wants; the evidence comes last.
+  constexpr std::size_t share_of_labels = 40, share_of_ids = 58;
+  const std::size_t flexible = room;
+  fitted.label = std::min(wanted.label, std::max<std::size_t>(12, flexible * share_of_labels / 100));
+  room -= std::min(room, fitted.label + 2);
+  fitted.id = std::min({wanted.id, room, std::max<std::size_t>(24, flexible * share_of_ids / 100)});
   room -= fitted.id;
-  // A column of fewer than 16 characters says nothing; its room is better left empty.
-  const auto take = [&](std::size_t width) {
-    const std::size_t taken = room >= 18 ? std::min(width, room - 2) : 0;
-    room -= taken == 0 ? 0 : taken + 2;
-    return taken;
-  };
-  fitted.evidence = take(std::min(wanted.evidence, std::size_t{36}));
-  fitted.label = take(wanted.label);
+  // A column of fewer than 16 characters says nothing; its room is better left to the labels.
+  if (room >= 18) {
+    fitted.evidence = std::min({wanted.evidence, room - 2, std::size_t{36}});
+    room -= fitted.evidence + 2;
+  }
+  fitted.label += std::min(room, wanted.label - fitted.label);
   return fitted;
 }
 
@@ -81,8 +83,8 @@ std::string line(const Claim& claim, const Columns& columns, bool colour) {
   std::string text = styled(fit_to(name(claim.verdict), verdict_width), style_of(claim.verdict), colour) + "  ";
   text += as_expected ? "=" : styled("≠", Style::bold, colour);
   if (columns.finding > 0) text += "  " + fit_to(claim.finding, columns.finding);
-  text += "  " + fit_to(claim.id, columns.id);
   if (columns.label > 0) text += "  " + fit_to(claim.label, columns.label);
+  text += "  " + fit_to(claim.id, columns.id);
   if (columns.evidence > 0) text += "  " + fit_to(readable_text(headline(claim)), columns.evidence);
   const std::string caught =
       fmt::format("{:>{}}", misses == 0 ? "-" : fmt::format("{}/{}", refuted, misses), caught_width);
@@ -94,8 +96,8 @@ std::string line(const Claim& claim, const Columns& columns, bool colour) {
 std::string header(const Columns& columns, bool colour) {
   std::string text = fit_to("verdict", verdict_width) + "   ";
   if (columns.finding > 0) text += "  " + fit_to(finding_heading, columns.finding);
-  text += "  " + fit_to("statement", columns.id);
   if (columns.label > 0) text += "  " + fit_to("label", columns.label);
+  text += "  " + fit_to("id", columns.id);
   if (columns.evidence > 0) text += "  " + fit_to("evidence", columns.evidence);
   text += fmt::format("  {:>{}}  {:>{}}", "caught", caught_width, "time", seconds_width);
   return styled(text, Style::dim, colour) + "\n";
@@ -110,14 +112,18 @@ std::string console_table(const Results& results, const Terminal& terminal) {
   for (const Claim& claim : results.claims) {
     if (claim.paper != paper) {
       paper = claim.paper;
-      text +=
-          "\n" +
-          styled(cut_to(paper_title(paper), static_cast<std::size_t>(terminal.columns)), Style::bold, terminal.colour) +
-          "\n";
+      text += "\n" +
+              styled(cut_to(paper_title(results, paper), static_cast<std::size_t>(terminal.columns)), Style::bold,
+                     terminal.colour) +
+              "\n";
     }
     text += line(claim, columns, terminal.colour);
   }
-  return text + "\n" + console_totals(results, terminal);
+  for (const std::string& legend :
+       wrapped("= as on record, ≠ not as on record; caught: near-misses refuted of those judged.",
+               static_cast<std::size_t>(terminal.columns)))
+    text += "\n" + legend;
+  return text + "\n\n" + console_totals(results, terminal);
 }
 
 std::string console_totals(const Results& results, const Terminal& terminal) {

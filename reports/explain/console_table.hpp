@@ -8,9 +8,9 @@
 
 namespace attest::reports {
 
-/// One line a claim, grouped by paper: verdict, whether it is the one on record ("=" or "≠"), id, label, headline
-/// evidence, near-misses caught, seconds; then the closing lines (`console_totals`). Narrow terminals lose the label,
-/// then the evidence.
+/// One line a claim, grouped by paper: verdict, whether it is the one on record ("=" or "≠"), finding, label, id,
+/// headline evidence, near-misses caught, seconds; then what the signs mean and the closing lines (`console_totals`).
+/// Narrow terminals lose the evidence, then the finding, then the label.
 std::string console_table(const Results& results, const Terminal& terminal);
 
 /// The closing lines alone: counts by verdict, every unexpected verdict, near-misses, the smallest error caught, the

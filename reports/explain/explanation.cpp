@@ -20,7 +20,8 @@ class Layout {
   explicit Layout(const Terminal& terminal)
       : colour_(terminal.colour), width_(static_cast<std::size_t>(std::min(terminal.columns, 100))) {}
 
-  void heading(std::string_view words) { text_ += "\n" + styled(words, Style::bold, colour_) + "\n"; }
+  void title(std::string_view words) { text_ += styled(printable(words), Style::bold, colour_) + "\n"; }
+  void heading(std::string_view words) { text_ += "\n" + styled(printable(words), Style::bold, colour_) + "\n"; }
 
   /// A paragraph behind `mark`, which stands at the left of its first line.
   void paragraph(const std::string& words, const std::string& mark = "") {
@@ -28,8 +29,8 @@ class Layout {
     bool first = true;
     // Behind a mark as wide as the terminal the words get a narrow column rather than none.
     const std::size_t room = std::max<std::size_t>(20, width_ - std::min(width_, indent.size()));
-    for (const std::string& line : wrapped(words, room)) {
-      text_ += first ? "  " + mark : indent;
+    for (const std::string& line : wrapped(printable(words), room)) {
+      text_ += first ? "  " + printable(mark) : indent;
       text_ += line;
       text_ += "\n";
       first = false;
@@ -48,7 +49,7 @@ class Layout {
     for (const NamedText& line : lines) paragraph(readable_text(line.text), fit_to(line.name, widest) + "  ");
   }
 
-  void verbatim(const std::string& line) { text_ += line + "\n"; }
+  void verbatim(const std::string& line) { text_ += printable(line) + "\n"; }
   std::string take() { return std::move(text_); }
 
  private:
@@ -131,19 +132,44 @@ void append_near_hits(Layout& layout, const Claim& claim) {
 
 }  // namespace
 
-std::string explanation(const Results& results, const Claim& claim, const Terminal& terminal) {
-  Layout layout(terminal);
-  layout.verbatim(styled(claim.label + ": " + readable_text(claim.title), Style::bold, terminal.colour));
-  layout.verbatim(fmt::format("{} ({}, {})", claim.id, claim.kind, claim.printed ? "as printed" : "our amendment"));
-  layout.verbatim(paper_title(claim.paper));
+namespace {
+
+void append_statement(Layout& layout, const Results& results, const Claim& claim) {
+  layout.title(claim.label + ": " + readable_text(claim.title));
+  layout.verbatim(fmt::format("{} ({}, {})", claim.id, claim.kind, claim.printed ? "as printed" : "ours"));
+  layout.verbatim(paper_title(results, claim.paper));
   layout.section("Says", readable_tex(claim.statement));
   if (!claim.assumptions.empty()) layout.heading("Assumes");
   for (const std::string& assumption : claim.assumptions) layout.paragraph(readable_text(assumption), "- ");
   layout.section("Domain", readable_text(as_sentence(claim.domain)));
   layout.section("Note", readable_text(as_sentence(claim.note)));
   layout.section("Protocol", readable_text(as_sentence(claim.protocol)));
+}
+
+void append_relations(Layout& layout, const Results& results, const Claim& claim, Verdict Claim::*verdict) {
+  if (claim.amends) layout.section("Amends", *claim.amends);
+  const std::vector<const Claim*> amendments = amendments_of(results, claim);
+  if (!amendments.empty()) layout.heading("Amended by");
+  for (const Claim* amendment : amendments)
+    layout.paragraph(
+        fmt::format("{} ({}): {}", amendment->id, name(amendment->*verdict), readable_tex(amendment->statement)), "- ");
+  if (!claim.depends_on.empty()) layout.heading("Depends on");
+  for (const std::string& id : claim.depends_on) layout.paragraph(id, "- ");
+  if (!claim.owes.empty()) layout.heading("Its check owes");
+  for (const NamedText& each : claim.owes) layout.paragraph(each.name + ": " + each.text, "- ");
+}
+
+std::string with_finding(Verdict verdict, const Claim& claim) {
+  return std::string(name(verdict)) + (claim.finding.empty() ? "" : ", " + claim.finding);
+}
+
+}  // namespace
+
+std::string explanation(const Results& results, const Claim& claim, const Terminal& terminal) {
+  Layout layout(terminal);
+  append_statement(layout, results, claim);
   layout.heading(fmt::format(
-      "Verdict: {}{}{}", name(claim.verdict), claim.finding.empty() ? "" : ", " + claim.finding,
+      "Verdict: {}{}", with_finding(claim.verdict, claim),
       claim.verdict == claim.expected ? " (as on record)" : fmt::format(" (on record: {})", name(claim.expected))));
   layout.paragraph(readable_text(as_sentence(claim.evidence.reason)));
   layout.section("What would change it", readable_text(as_sentence(claim.evidence.would_change)));
@@ -153,13 +179,18 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   if (claim.witness) append_witness(layout, *claim.witness);
   append_near_misses(layout, claim);
   append_near_hits(layout, claim);
-  if (claim.amends) layout.section("Amends", *claim.amends);
-  for (const Claim* amendment : amendments_of(results, claim)) {
-    layout.section("Amended by", fmt::format("{} ({}): {}", amendment->id, name(amendment->verdict),
-                                             readable_tex(amendment->statement)));
-  }
-  if (!claim.depends_on.empty()) layout.heading("Depends on");
-  for (const std::string& id : claim.depends_on) layout.paragraph(id, "- ");
+  append_relations(layout, results, claim, &Claim::verdict);
+  return layout.take();
+}
+
+std::string static_explanation(const Results& results, const Claim& claim, const Terminal& terminal) {
+  Layout layout(terminal);
+  append_statement(layout, results, claim);
+  layout.heading("On record: " + with_finding(claim.expected, claim));
+  layout.paragraph(fmt::format("Not judged here: attest check {} judges it.", claim.id));
+  if (!claim.near_misses.empty()) layout.heading("Near-misses planted");
+  for (const NearMiss& miss : claim.near_misses) layout.paragraph(readable_text(miss.name), "- ");
+  append_relations(layout, results, claim, &Claim::expected);
   return layout.take();
 }
 

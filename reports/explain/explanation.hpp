@@ -13,4 +13,8 @@ namespace attest::reports {
 /// are looked up in it.
 std::string explanation(const Results& results, const Claim& claim, const Terminal& terminal);
 
+/// The same for a statement without results: what it says and assumes, how it is judged, the verdict on record
+/// (`expected`), its planted near-misses and its amendments.
+std::string static_explanation(const Results& results, const Claim& claim, const Terminal& terminal);
+
 }  // namespace attest::reports

@@ -44,7 +44,7 @@ std::string content(std::FILE* file) {
 
 }  // namespace
 
-ProgramEnd run_program(const std::string& program, std::string_view input) {
+ProgramEnd run_program(const std::string& program, std::string_view input, const std::vector<std::string>& arguments) {
   const TemporaryFile in = temporary_file();
   const TemporaryFile err = temporary_file();
   std::fwrite(input.data(), 1, input.size(), in.get());
@@ -58,10 +58,13 @@ ProgramEnd run_program(const std::string& program, std::string_view input) {
   posix_spawn_file_actions_adddup2(&actions, ::fileno(in.get()), STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(err.get()), STDERR_FILENO);
-  std::string name = program;
-  std::array<char*, 2> arguments = {name.data(), nullptr};
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> word_pointers;
+  for (std::string& word : words) word_pointers.push_back(word.data());
+  word_pointers.push_back(nullptr);
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, word_pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   ProgramEnd end;
   if (error != 0) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attest::reports {
 
@@ -15,6 +16,7 @@ struct ProgramEnd {
 
 /// Runs `program` (looked up in PATH) with `input` as its standard input; standard output is discarded.
 /// Errors: IoError when no temporary file can be made.
-ProgramEnd run_program(const std::string& program, std::string_view input);
+ProgramEnd run_program(const std::string& program, std::string_view input,
+                       const std::vector<std::string>& arguments = {});
 
 }  // namespace attest::reports

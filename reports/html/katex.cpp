@@ -1,6 +1,9 @@
 #include "reports/html/katex.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <string_view>
 
 #include "reports/files/atomic_file.hpp"
 #include "reports/files/base64.hpp"
@@ -40,7 +43,43 @@ path first_readable(const path& directory, const char* first, const char* second
   return readable(directory / first) ? directory / first : directory / second;
 }
 
+/// A family of fonts and the TeX commands that ask for it.
+struct Alphabet {
+  std::string_view family;
+  std::array<std::string_view, 2> commands;
+};
+
+constexpr std::array<Alphabet, 5> alphabets = {{{"KaTeX_Caligraphic", {"\\mathcal", "\\cal"}},
+                                                {"KaTeX_Fraktur", {"\\mathfrak", "\\frak"}},
+                                                {"KaTeX_Script", {"\\mathscr", "\\mathscr"}},
+                                                {"KaTeX_SansSerif", {"\\mathsf", "\\textsf"}},
+                                                {"KaTeX_Typewriter", {"\\mathtt", "\\texttt"}}}};
+
+bool is_asked_for(std::string_view font_face, std::string_view html) {
+  for (const Alphabet& alphabet : alphabets) {
+    if (font_face.find(alphabet.family) == std::string_view::npos) continue;
+    return std::any_of(alphabet.commands.begin(), alphabet.commands.end(),
+                       [&](std::string_view command) { return html.find(command) != std::string_view::npos; });
+  }
+  return true;
+}
+
 }  // namespace
+
+std::string Katex::style_for(std::string_view html) const {
+  std::string kept;
+  std::size_t copied = 0;
+  for (std::size_t at = style.find("@font-face"); at != std::string::npos; at = style.find("@font-face", copied)) {
+    const std::size_t end = style.find('}', at);
+    if (end == std::string::npos) break;
+    kept += style.substr(copied, at - copied);
+    const std::string_view face = std::string_view(style).substr(at, end + 1 - at);
+    // The data of a font could hold any word; its family is named before.
+    if (is_asked_for(face.substr(0, face.find("src:")), html)) kept += face;
+    copied = end + 1;
+  }
+  return kept + style.substr(copied);
+}
 
 std::vector<path> katex_directories() {
   std::vector<path> directories;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest::reports::html {
@@ -12,6 +13,10 @@ struct Katex {
   std::string script;  ///< JavaScript
   std::string style;   ///< CSS, fonts embedded as data: URIs
   bool available() const { return !script.empty(); }
+
+  /// `style` without the fonts of alphabets (calligraphic, Fraktur, script, sans serif, typewriter) that no formula in
+  /// `html` asks for: they are half of its size.
+  std::string style_for(std::string_view html) const;
 };
 
 /// Where KaTeX may lie: directories that hold katex.min.js (or katex.js), katex.min.css and fonts/. First the variable

@@ -2,76 +2,91 @@
 
 #include <fmt/format.h>
 
-#include "reports/html/assets.hpp"
-#include "reports/html/elements/elements.hpp"
+#include "reports/html/page_frame.hpp"
+#include "reports/html/page_names.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
 
 namespace attest::reports::html {
 namespace {
 
-std::string head(const Results& results, const std::string& title, const Katex& katex) {
-  return fmt::format(
-      "<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Attest {}\">\n"
-      "<title>{}</title>\n<style>{}\n{}</style>\n</head>\n",
-      escaped(results.suite.version), escaped(title), katex.style, style_sheet());
+constexpr std::string_view motto = "A numerical referee for the theory of attention";
+constexpr std::string_view source = "results.json";
+
+std::string item(std::string_view target, std::string_view words) {
+  return fmt::format("<a href=\"{}\">{}</a>", target, words);
 }
 
-std::string navigation(const std::string& errata, const std::string& falls, const std::string& measurements) {
-  std::string html = R"(<nav aria-label="Sections"><a href="#summary">Summary</a><a href="#verdicts">Verdicts</a>)";
-  if (!errata.empty()) html += "<a href=\"#errata\">Errata</a>";
-  if (!falls.empty()) html += "<a href=\"#falls\">What falls</a>";
-  html += "<a href=\"#statements\">Statements</a>";
-  if (!measurements.empty()) html += "<a href=\"#real-input\">Real input</a>";
-  return html + "<a href=\"#how-to-read\">How to read</a></nav>\n";
+/// The way to all pages; then the sections of this one.
+std::string navigation(const Results& results, const std::string& sections) {
+  std::string html = item("report.html#summary", "Summary") + item(errata_page_name, "Errata");
+  for (const Paper& paper : results.papers) html += item(paper_page_name(results, paper.key), escaped(paper.key));
+  if (!results.measurements.empty()) html += item(measurements_page_name, "Real input");
+  return html + sections;
 }
 
-std::string remark_without(const Katex& katex) {
-  if (katex.available()) return {};
-  return "<p class=\"warning\">Formulas are shown as TeX source: KaTeX was not found when this page was written.</p>\n";
+Page index_page(const Results& results, const Katex& katex) {
+  Frame frame{std::string(index_page_name),
+              counted(static_cast<std::int64_t>(results.claims.size()), "statement") + " judged",
+              "Attest",
+              std::string(motto),
+              navigation(results, item("#statements", "All statements") + item("#how-to-read", "How to read")),
+              std::string(source)};
+  const std::string content = summary_section(results) + findings_section(results) + papers_section(results) +
+                              verdict_section(results) + run_section(results) + glossary_section();
+  return {frame.file, framed(frame, content, results, katex)};
 }
 
-std::string scripts(const Katex& katex) {
-  std::string html;
-  if (katex.available()) html += "<script>" + katex.script + "</script>\n";
-  return html + "<script>" + std::string(script()) + "</script>\n";
+Page errata_page(const Results& results, const Katex& katex) {
+  const Frame frame{
+      std::string(errata_page_name),
+      "errata",
+      "Errata",
+      "Printed statements that do not hold as they stand, each with its counterexample and, where one was "
+      "found, what holds instead, judged like any other statement",
+      navigation(results, ""),
+      std::string(source)};
+  return {frame.file, framed(frame, errata_list(results), results, katex)};
 }
 
-/// The end of a page that was made from the file `source` beside it.
-std::string foot(const Results& results, const std::string& source, const Katex& katex) {
-  return fmt::format("</main>\n<footer><p>Written by Attest {} from <a href=\"{}\">{}</a>.</p></footer>\n",
-                     escaped(results.suite.version), escaped(source), escaped(source)) +
-         scripts(katex) + "</body>\n</html>\n";
+Page paper_page(const Results& results, const Paper& paper, const Drawings& drawings, const Katex& katex) {
+  const std::string falls = falls_section(results, paper.key);
+  const Frame frame{
+      paper_page_name(results, paper.key),
+      paper.title,
+      "<cite>" + escaped(paper.title) + "</cite>",
+      paper_in_words(results, paper.key),
+      navigation(results, (falls.empty() ? "" : item("#falls", "What falls")) + item("#statements", "Statements")),
+      std::string(source)};
+  const std::string errata = fmt::format("<p><a href=\"{}?paper={}\">The errata of this paper</a></p>\n",
+                                         errata_page_name, query_value(paper.key));
+  return {frame.file, framed(frame, errata + statements_section(results, drawings, paper.key) + falls, results, katex)};
 }
 
 }  // namespace
 
-std::string page(const Results& results, const Drawings& drawings, const Katex& katex) {
-  const std::string errata = errata_section(results);
-  const std::string falls = falls_section(results);
-  const std::string measurements = measurements_section(results, drawings);
-  const std::string title =
-      "Attest: " + counted(static_cast<std::int64_t>(results.claims.size()), "statement") + " judged";
-  std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + head(results, title, katex);
-  html +=
-      "<body>\n<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n"
-      "<header><h1>Attest</h1><p>A numerical referee for the theory of attention</p></header>\n";
-  html += navigation(errata, falls, measurements) + "<main>\n" + summary_section(results);
-  html += remark_without(katex);
-  html += verdict_section(results) + errata + falls + statements_section(results, drawings) + measurements +
-          glossary_section();
-  return html + foot(results, "results.json", katex);
+std::vector<Page> pages(const Results& results, const Drawings& drawings, const Katex& katex) {
+  std::vector<Page> all = {index_page(results, katex), errata_page(results, katex)};
+  for (const Paper& paper : results.papers) all.push_back(paper_page(results, paper, drawings, katex));
+  if (!results.measurements.empty()) {
+    const Frame frame{std::string(measurements_page_name),
+                      "on real input",
+                      "On real input",
+                      "The statements' quantities on attention over real data",
+                      navigation(results, ""),
+                      std::string(source)};
+    all.push_back({frame.file, framed(frame, measurements_section(results, drawings), results, katex)});
+  }
+  return all;
 }
 
 std::string measurements_page(const Results& results, const Drawings& drawings, const Katex& katex,
-                              const std::string& source) {
+                              const std::string& made_from) {
   const std::string title = results.measurements.empty() ? "" : results.measurements.front().title;
-  std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n" + head(results, "Attest: " + title, katex);
-  html += "<body>\n<header><h1>Attest</h1><p>A numerical referee for the theory of attention</p></header>\n<main>\n";
-  html += remark_without(katex);
-  for (const Measurement& measurement : results.measurements) html += measurement_article(measurement, drawings);
-  return html + foot(results, source, katex);
+  const Frame frame{std::string(index_page_name), title, "Attest", std::string(motto), "", made_from};
+  std::string content;
+  for (const Measurement& measurement : results.measurements) content += measurement_article(measurement, drawings);
+  return framed(frame, content, results, katex);
 }
 
 }  // namespace attest::reports::html

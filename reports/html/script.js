@@ -1,8 +1,9 @@
-// Formulas are set when they come near the window, so that a long page opens at once; all of them before printing.
+// Formulas, folding, filters and copying. Every page carries this file; each part works where its elements are.
 (() => {
   'use strict';
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+  // Formulas are set when they come near the window, so that a long page opens at once and stays small.
   function setFormula(element) {
     if (element.classList.contains('set')) return;
     const source = element.textContent;
@@ -23,78 +24,99 @@
         near.unobserve(entry.target);
         setFormula(entry.target);
       }
-    }, {rootMargin: '600px'});
+    }, {rootMargin: '800px'});
     formulas.forEach((formula) => near.observe(formula));
-    // The rest follows while the reader reads, so that nothing is left to set when a statement is unfolded.
-    const waiting = [...formulas];
-    const idle = window.requestIdleCallback || ((work) => setTimeout(() => work({timeRemaining: () => 8}), 30));
-    const setSome = (deadline) => {
-      while (waiting.length > 0 && deadline.timeRemaining() > 2) setFormula(waiting.shift());
-      if (waiting.length > 0) idle(setSome);
-    };
-    idle(setSome);
-    window.addEventListener('beforeprint', () => formulas.forEach(setFormula));
+    // What is folded is not printed, so its formulas can wait.
+    window.addEventListener('beforeprint', () => formulas.forEach((formula) => {
+      if (!formula.closest('details:not([open])') && !formula.closest('[hidden]')) setFormula(formula);
+    }));
   }
 
-  // Folding. A link to a statement unfolds it; printing unfolds all and folds again what was folded.
+  // Folding.
   const claims = all('details.claim');
   const fold = document.querySelector('.fold');
-  fold.hidden = false;
-  fold.addEventListener('click', (event) => {
-    const open = event.target.dataset.fold;
-    if (open) claims.forEach((claim) => { claim.open = open === 'open'; });
-  });
-
-  let folded = [];
-  window.addEventListener('beforeprint', () => {
-    folded = claims.filter((claim) => !claim.open);
-    folded.forEach((claim) => { claim.open = true; });
-  });
-  window.addEventListener('afterprint', () => folded.forEach((claim) => { claim.open = false; }));
-
-  // Filters, for the table and the statements alike.
-  const form = document.querySelector('.filters');
-  const rows = all('.verdicts tr[data-claim]');
-  const shown = form.querySelector('.shown');
-  form.hidden = false;
-
-  const textOf = (row) => (row.dataset.text + ' ' + row.textContent).toLowerCase();
-  const texts = new Map();
-
-  function matches(row, wanted) {
-    if (!texts.has(row)) texts.set(row, textOf(row));
-    return Object.entries(wanted).every(([property, value]) =>
-        property === 'text' ? value.toLowerCase().split(/\s+/).every((word) => texts.get(row).includes(word))
-                            : row.dataset[property] === value);
-  }
-
-  function filter() {
-    const wanted = {};
-    all('[data-filter]', form).forEach((field) => {
-      if (field.value) wanted[field.dataset.filter] = field.value;
+  if (fold) {
+    fold.hidden = false;
+    fold.addEventListener('click', (event) => {
+      const open = event.target.dataset.fold;
+      if (open) claims.forEach((claim) => { if (!claim.hidden) claim.open = open === 'open'; });
     });
-    let count = 0;
-    for (const row of rows) {
-      row.hidden = !matches(row, wanted);
-      count += row.hidden ? 0 : 1;
-      const claim = document.getElementById(row.dataset.claim);
-      if (claim) claim.hidden = row.hidden;
-    }
-    all('.verdicts tbody').forEach((body) => { body.hidden = !body.querySelector('tr[data-claim]:not([hidden])'); });
-    shown.textContent = `${count} of ${rows.length} statements`;
   }
 
-  form.addEventListener('input', filter);
-  form.addEventListener('reset', () => setTimeout(filter));
-  form.addEventListener('submit', (event) => event.preventDefault());
-  filter();
+  // Search: the same words as reports/text/search_words.hpp.
+  const canonical = (word) => (attestSynonyms.find((kind) => kind.includes(word)) || [word])[0];
+  const isLabelKind = (word) => attestSynonyms.slice(0, attestLabelKinds).some((kind) => kind[0] === word);
+  const hasDigit = (word) => /[0-9]/.test(word);
 
+  function termsOf(query) {
+    const words = (query.toLowerCase().match(/[a-z0-9\u0080-\uffff]+(\.[a-z0-9\u0080-\uffff]+)*/g) || []).map(canonical);
+    const terms = [];
+    for (let i = 0; i < words.length; ++i) {
+      const labelled = isLabelKind(words[i]) && i + 1 < words.length && hasDigit(words[i + 1]);
+      const text = labelled ? `${words[i]} ${words[++i]}` : words[i];
+      const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      terms.push(labelled || hasDigit(text) ? new RegExp(` ${escaped}(?![0-9])`) : new RegExp(escaped));
+    }
+    return terms;
+  }
+
+  // Filters act on everything that stands for a statement, and live in the page's address.
+  const form = document.querySelector('.filters');
+  const items = all('[data-item]').filter((item) => !form || !item.closest('#findings'));
+  if (form) {
+    const fields = all('[data-filter]', form);
+    const shown = form.querySelector('.shown');
+    form.hidden = false;
+    const given = new URLSearchParams(location.search);
+    for (const field of fields) {
+      const value = given.get(field.dataset.filter) || '';
+      field.value = value;
+      if (field.value !== value) field.value = '';
+    }
+
+    const filter = () => {
+      const wanted = fields.filter((field) => field.value);
+      const terms = wanted.filter((field) => field.dataset.filter === 'q').flatMap((field) => termsOf(field.value));
+      let count = 0;
+      for (const item of items) {
+        const fits = wanted.every((field) => field.dataset.filter === 'q' ||
+            item.dataset[field.dataset.filter] === field.value) && terms.every((term) => term.test(item.dataset.text));
+        item.hidden = !fits;
+        count += fits ? 1 : 0;
+      }
+      all('.group').forEach((group) => { group.hidden = !group.querySelector('[data-item]:not([hidden])'); });
+      shown.textContent = `${count} of ${items.length} statements`;
+      return wanted;
+    };
+
+    const remember = () => {
+      const parameters = new URLSearchParams();
+      for (const field of filter()) parameters.set(field.dataset.filter, field.value);
+      const query = parameters.toString();
+      try {
+        history.replaceState(null, '', (query ? '?' + query : location.pathname) + location.hash);
+      } catch (refused) { /* some browsers keep the address of a file as it is */ }
+    };
+
+    form.addEventListener('input', remember);
+    form.addEventListener('reset', () => setTimeout(remember));
+    form.addEventListener('submit', (event) => event.preventDefault());
+    filter();
+  }
+
+  // A link to a statement unfolds it; on the index its row leads on to the page where it stands in full.
   function goToTarget() {
-    const claim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!claim || !claim.matches('details.claim')) return;
-    claim.hidden = false;
-    claim.open = true;
-    claim.scrollIntoView();
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || !target.matches('[data-item]')) return;
+    target.hidden = false;
+    if (target.matches('tr')) {
+      location.replace(target.querySelector('a').href);
+      return;
+    }
+    const group = target.closest('.group');
+    if (group) group.hidden = false;
+    if (target.matches('details')) target.open = true;
+    target.scrollIntoView();
   }
   window.addEventListener('hashchange', goToTarget);
   goToTarget();

@@ -1,5 +1,6 @@
 #include "reports/pages/report.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "reports/figures/draw.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/page_names.hpp"
 #include "reports/pages/sequence_figure.hpp"
 
 namespace attest::reports {
@@ -41,12 +43,34 @@ std::vector<const Figure*> all_figures(Results& results) {
   return figures;
 }
 
-using MakePage = std::function<std::string(const Results&, const html::Drawings&, const html::Katex&)>;
+/// A path as one word of a shell.
+std::string shell_word(const std::string& path) {
+  const bool plain =
+      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:=@%") ==
+      std::string::npos;
+  if (plain && !path.empty()) return path;
+  std::string word = "'";
+  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
 
-/// Draws the figures, which have names of their own, and writes the page around them.
+using MakePages = std::function<std::vector<html::Page>(const Results&, const html::Drawings&, const html::Katex&)>;
+
+/// Pages of papers that an earlier run left and this one does not have would be taken for this run's.
+void remove_other_pages(const std::filesystem::path& directory, const std::vector<html::Page>& pages) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, none)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = name.starts_with("report-") && name.ends_with(".html");
+    const auto is_new = [&](const html::Page& page) { return page.file == name; };
+    if (ours && std::none_of(pages.begin(), pages.end(), is_new)) std::filesystem::remove(entry.path(), none);
+  }
+}
+
+/// Draws the figures, which have names of their own, and writes the pages around them.
 WrittenReport write_illustrated(Results& illustrated, const std::filesystem::path& directory, const ReportTools& tools,
-                                const MakePage& make_page) {
-  WrittenReport written{directory / "report.html", {}};
+                                const MakePages& make_pages) {
+  WrittenReport written;
   DrawnFigures drawn = draw_figures(all_figures(illustrated), directory / "figures", tools.gnuplot);
   written.remarks = std::move(drawn.remarks);
   html::Drawings drawings;
@@ -60,27 +84,48 @@ WrittenReport write_illustrated(Results& illustrated, const std::filesystem::pat
         "formulas are shown as TeX source: KaTeX was not found; install libjs-katex and "
         "fonts-katex, or name its directory in ATTEST_KATEX, and run 'attest report' again");
   }
-  write_file_atomically(written.page, make_page(illustrated, drawings, katex));
+  const std::vector<html::Page> pages = make_pages(illustrated, drawings, katex);
+  for (const html::Page& page : pages) write_file_atomically(directory / page.file, page.html);
+  remove_other_pages(directory, pages);
+  written.page = directory / pages.front().file;
   return written;
 }
 
 }  // namespace
 
+void locate_witnesses(Results& results, const std::filesystem::path& directory) {
+  for (Claim& claim : results.claims) {
+    if (!claim.witness || claim.witness->replay.empty()) continue;
+    std::string& command = claim.witness->replay;
+    const std::size_t space = command.rfind(' ');
+    const std::filesystem::path file =
+        directory / "witnesses" / std::filesystem::path(command.substr(space + 1)).filename();
+    std::error_code none;
+    if (std::filesystem::exists(file, none)) {
+      command = command.substr(0, space + 1) + shell_word(file.string());
+    } else {
+      command.clear();
+    }
+  }
+}
+
 WrittenReport write_report(const Results& results, const std::filesystem::path& directory, const ReportTools& tools) {
   Results illustrated = results;
   add_sequence_figures(illustrated);
   make_names_unique(illustrated);
-  return write_illustrated(illustrated, directory, tools, html::page);
+  locate_witnesses(illustrated, directory);
+  return write_illustrated(illustrated, directory, tools, html::pages);
 }
 
 WrittenReport write_measurements(const Results& results, const std::filesystem::path& directory,
                                  const std::string& source, const ReportTools& tools) {
   Results illustrated = results;
   make_names_unique(illustrated);
-  return write_illustrated(illustrated, directory, tools,
-                           [&](const Results& all, const html::Drawings& drawings, const html::Katex& katex) {
-                             return html::measurements_page(all, drawings, katex, source);
-                           });
+  return write_illustrated(
+      illustrated, directory, tools, [&](const Results& all, const html::Drawings& drawings, const html::Katex& katex) {
+        return std::vector<html::Page>{
+            {std::string(html::index_page_name), html::measurements_page(all, drawings, katex, source)}};
+      });
 }
 
 }  // namespace attest::reports

@@ -21,7 +21,13 @@ struct WrittenReport {
   std::vector<std::string> remarks;
 };
 
-/// Writes `directory`/report.html, one self-contained page, and `directory`/figures/NAME.{svg,pdf}.
+/// Makes the replay commands of `results` name the witness files below `directory` as they are reached from here; a
+/// command whose file is not there goes.
+void locate_witnesses(Results& results, const std::filesystem::path& directory);
+
+/// Writes `directory`/report.html, beside it report-errata.html, report-paper-PAPER.html for each paper and
+/// report-real-input.html, each self-contained, and `directory`/figures/NAME.{svg,pdf}. Replay commands name files that
+/// exist when this is called.
 /// Errors: IoError when the directory or a file in it cannot be written.
 WrittenReport write_report(const Results& results, const std::filesystem::path& directory,
                            const ReportTools& tools = {});

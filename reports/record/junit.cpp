@@ -89,11 +89,12 @@ std::string junit_xml(const Results& results) {
   for (const Claim& claim : results.claims) all.push_back(&claim);
   std::string xml =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" {}>\n", attributes(all));
-  for (const std::string& paper : papers_of(results)) {
+  for (const Paper& paper : results.papers) {
     std::vector<const Claim*> claims;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(claims), [&](const Claim* c) { return c->paper == paper; });
-    xml +=
-        fmt::format("  <testsuite name=\"{}\" {}>\n{}", escaped(paper), attributes(claims), properties(results.suite));
+    std::copy_if(all.begin(), all.end(), std::back_inserter(claims),
+                 [&](const Claim* c) { return c->paper == paper.key; });
+    xml += fmt::format("  <testsuite name=\"{}\" {}>\n{}", escaped(paper.key), attributes(claims),
+                       properties(results.suite));
     for (const Claim* claim : claims) append_case(xml, *claim);
     xml += "  </testsuite>\n";
   }

@@ -208,9 +208,30 @@ Claim read_claim(const JsonPlace& place) {
   }
   claim.finding = place.string_or_empty("finding");
   claim.domain = place.string_or_empty("domain");
+  if (const auto owes = place.find("owes")) {
+    for (const auto& [key, value] : owes->members()) claim.owes.push_back({readable_key(key), value.text()});
+  }
   if (const auto file = place.find("evidence_file")) claim.evidence_file = file->string();
   claim.seconds = place.at("seconds").number();
   return claim;
+}
+
+/// The papers of the claims: first those that the document lists, in its order, then what it does not list, by key.
+std::vector<Paper> read_papers(const JsonPlace& suite, const std::vector<Claim>& claims) {
+  std::vector<Paper> papers;
+  const auto there = [](const auto& list, const std::string& key, auto field) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& each) { return each.*field == key; });
+  };
+  if (const auto listed = suite.find("papers")) {
+    for (const JsonPlace& place : listed->elements()) {
+      const std::string key = place.at("key").string();
+      if (there(papers, key, &Paper::key)) place.at("key").reject(fmt::format("repeats the paper \"{}\"", key));
+      if (there(claims, key, &Claim::paper)) papers.push_back({key, place.at("title").string()});
+    }
+  }
+  for (const Claim& claim : claims)
+    if (!there(papers, claim.paper, &Paper::key)) papers.push_back({claim.paper, claim.paper});
+  return papers;
 }
 
 Suite read_suite(const JsonPlace& place) {
@@ -247,6 +268,7 @@ Results results_from_json(const nlohmann::ordered_json& document, std::string_vi
       place.at("id").reject(fmt::format("repeats the id \"{}\" of another claim", results.claims.back().id));
     }
   }
+  results.papers = read_papers(root.at("suite"), results.claims);
   if (const auto measurements = root.find("measurements")) {
     for (const JsonPlace& place : measurements->elements()) results.measurements.push_back(read_measurement(place));
   }
@@ -261,6 +283,12 @@ const Claim* find_claim(const Results& results, std::string_view id) {
   const auto found =
       std::find_if(results.claims.begin(), results.claims.end(), [&](const Claim& claim) { return claim.id == id; });
   return found == results.claims.end() ? nullptr : &*found;
+}
+
+const std::string& paper_title(const Results& results, const std::string& key) {
+  for (const Paper& paper : results.papers)
+    if (paper.key == key) return paper.title;
+  return key;
 }
 
 std::vector<const Claim*> amendments_of(const Results& results, const Claim& claim) {

@@ -94,8 +94,9 @@ struct Claim {
   std::vector<std::string> depends_on;
   Verdict verdict = Verdict::error;
   Verdict expected = Verdict::error;
-  std::string finding;  ///< of a printed statement that does not hold: "constant", "slip", ...; else empty
-  std::string domain;   ///< what was searched, with its sizes and ranges
+  std::string finding;          ///< of a printed statement that does not hold: "constant", "slip", ...; else empty
+  std::string domain;           ///< what was searched, with its sizes and ranges
+  std::vector<NamedText> owes;  ///< the rules of the engine that its check does not meet yet, with what breaks them
   std::optional<std::string> evidence_file;  ///< relative path
   Evidence evidence;
   std::optional<Witness> witness;
@@ -141,17 +142,24 @@ struct Suite {
   bool interrupted = false;        ///< the run ended early; the document holds what was finished
 };
 
+/// A paper whose statements were judged.
+struct Paper {
+  std::string key;  ///< as in `Claim::paper`
+  std::string title;
+};
+
 /// A whole results document.
 struct Results {
   Suite suite;
-  std::vector<Claim> claims;
-  std::vector<Measurement> measurements;
+  std::vector<Paper> papers = {};  ///< those of `claims`, in the order in which they are shown
+  std::vector<Claim> claims = {};
+  std::vector<Measurement> measurements = {};
 };
 
-/// The typed form of `document` ({schema, suite, claims, measurements?}); `source` is what errors call it.
-/// Errors: MalformedResults for a missing or ill-typed field, an unknown verdict, a repeated claim id, or a schema
-/// other than `results_schema`. `amends` and `depends_on` may name claims that are not in the document: a run may judge
-/// a few.
+/// The typed form of `document` ({schema, suite, claims, measurements?}; titles and order of papers in `suite.papers`);
+/// `source` is what errors call it. Errors: MalformedResults for a missing or ill-typed field, an unknown verdict, a
+/// repeated claim id, or a schema other than `results_schema`. `amends` and `depends_on` may name claims that are not
+/// in the document: a run may judge a few.
 Results results_from_json(const nlohmann::ordered_json& document, std::string_view source);
 
 /// Reads the results document in `file`.
@@ -160,6 +168,9 @@ Results load_results(const std::filesystem::path& file);
 
 /// The claim with that id, or nullptr.
 const Claim* find_claim(const Results& results, std::string_view id);
+
+/// The paper's title; its key where the document holds no title.
+const std::string& paper_title(const Results& results, const std::string& key);
 
 /// The claims that amend `claim`, in the document's order.
 std::vector<const Claim*> amendments_of(const Results& results, const Claim& claim);

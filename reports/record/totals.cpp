@@ -130,23 +130,4 @@ std::string headline(const Claim& claim) {
   return evidence_headline(claim.evidence);
 }
 
-std::vector<std::string> papers_of(const Results& results) {
-  std::vector<std::string> papers;
-  for (const Claim& claim : results.claims) {
-    if (std::find(papers.begin(), papers.end(), claim.paper) == papers.end()) papers.push_back(claim.paper);
-  }
-  return papers;
-}
-
-std::string paper_title(const std::string& paper) {
-  if (paper == "boosting") return "Revisiting Transformers with Insights from Image Filtering and Boosting";
-  if (paper == "primal-dual") return "A Primal-Dual Framework for Transformers and Neural Networks";
-  if (paper == "twicing") return "Transformer Meets Twicing: Harnessing Unattended Residual Information";
-  if (paper == "probdr") {
-    return "Transformers as Unrolled Inference in Probabilistic Laplacian Eigenmaps: An Interpretation and Potential "
-           "Improvements";
-  }
-  return paper;
-}
-
 }  // namespace attest::reports

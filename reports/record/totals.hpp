@@ -50,10 +50,4 @@ std::optional<CaughtError> smallest_caught(const Claim& claim);
 /// against its bound, the least slack and tightness, the parts, the domain, or the reason given.
 std::string headline(const Claim& claim);
 
-/// The papers' keys, in the document's order.
-std::vector<std::string> papers_of(const Results& results);
-
-/// The titles of the four papers by their keys; a key that is not known is its own title.
-std::string paper_title(const std::string& paper);
-
 }  // namespace attest::reports

@@ -26,6 +26,13 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
+bool is_bidirectional_mark(std::string_view character) {
+  if (character.size() != 3 || character[0] != '\xE2') return false;
+  const auto second = static_cast<unsigned char>(character[1]), third = static_cast<unsigned char>(character[2]);
+  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xAA && third <= 0xAE))) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size() + text.size() / 8);
@@ -48,7 +55,7 @@ std::string escaped(std::string_view text) {
         result += "&#39;";
         break;
       default:
-        result += length == 0 ? replacement : text.substr(0, length);
+        result += length == 0 || is_bidirectional_mark(text.substr(0, length)) ? replacement : text.substr(0, length);
     }
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }

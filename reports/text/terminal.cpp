@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "reports/text/markup.hpp"
+
 namespace attest::reports {
 namespace {
 
@@ -32,9 +34,8 @@ bool is_combining(std::string_view character) {
 }
 
 std::string on_one_line(std::string_view text) {
-  std::string line(text);
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+  std::string line = printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
   return line;
 }
 
@@ -56,6 +57,23 @@ Terminal terminal_of(int file_descriptor) {
   terminal.colour = is_terminal && (no_colour == nullptr || *no_colour == '\0') &&
                     (term == nullptr || std::string_view(term) != "dumb");
   return terminal;
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    const bool control = (byte < 0x20 && byte != '\n') || byte == 0x7F || is_bidirectional_mark(character);
+    if (control) {
+      result += ' ';
+    } else {
+      result += character;
+    }
+    text.remove_prefix(character.size());
+  }
+  return result;
 }
 
 std::size_t display_width(std::string_view text) {

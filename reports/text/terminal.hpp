@@ -21,6 +21,10 @@ Terminal terminal_of(int file_descriptor);
 /// How many columns UTF-8 `text` takes: one per character, none for a combining accent.
 std::size_t display_width(std::string_view text);
 
+/// `text` without what a terminal would obey: control characters other than the line break become spaces, and so do the
+/// marks that turn the direction of writing.
+std::string printable(std::string_view text);
+
 /// `text` on one line (line breaks become spaces), cut to `width` columns with an ellipsis where it is longer.
 std::string cut_to(std::string_view text, std::size_t width);
 

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>
@@ -11,30 +13,77 @@
 #include <unistd.h>
 
 #include "reports/explain/console_table.hpp"
+#include "simulations/commands/evidence_files.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/record_changes.hpp"
+#include "simulations/commands/record_of_run.hpp"
+#include "simulations/commands/statement_filter.hpp"
 #include "simulations/measure/untrained/measure.hpp"
-#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "theorems/engine/registry.hpp"
-#include "theorems/engine/runner/record.hpp"
 #include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/runner/trained_runs.hpp"
 #include "theorems/known_gaps.hpp"
+#include "theorems/language/papers/paper_file.hpp"
+#include "theorems/ledger/typed_claims.hpp"
 #include "theorems/trained_models.hpp"
 
 namespace attest::commands {
 namespace {
 
-engine::RunOptions run_options(const CheckOptions& options, Progress& progress) {
+language::PaperFile read_paper(const std::string& file, const std::vector<std::string>& known) {
+  try {
+    return language::read_paper_file(file, known);
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument(failure.what());
+  }
+}
+
+/// The suite with the claims of the files PAPER.attest among the patterns, which select them from then on.
+engine::Claims claims_of_files(engine::Selection& selection, std::vector<ledger::Paper>& papers) {
+  engine::Claims claims;
+  std::vector<std::string> patterns;
+  for (const std::string& pattern : selection.patterns) {
+    if (!pattern.ends_with(".attest")) {
+      patterns.push_back(pattern);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
+    const std::string paper = ledger::paper_of(pattern);
+    const language::PaperFile file = read_paper(pattern, known);
+    engine::append(claims, ledger::claims_of(file, paper));
+    papers.push_back(ledger::paper_of_file(file, paper));
+    patterns.push_back(paper + "/*");
+  }
+  if (claims.empty()) return claims;
+  for (const auto& claim : claims)
+    for (const auto& built_in : engine::all_claims())
+      if (built_in.statement.id == claim.statement.id)
+        throw std::invalid_argument(fmt::format(
+            "the id '{}' is taken by a built-in statement; rename the file, whose name is the first part of its ids",
+            claim.statement.id));
+  engine::append(claims, engine::all_claims());
+  try {
+    engine::validate(claims);
+  } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
+    throw std::invalid_argument(fault.what());
+  }
+  selection.patterns = patterns;
+  return claims;
+}
+
+engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool of_papers,
+                               Progress& progress) {
   engine::RunOptions run;
   run.seed = options.seed;
   run.budget = engine::parse_budget(options.budget);
   run.threads = options.threads;
-  run.near_misses = options.mutants || (options.whole_suite() && !options.no_mutants);
-  run.ledger_shares = engine::ledger_shares(engine::all_claims());
+  run.near_misses = options.mutants || ((options.whole_suite() || of_papers) && !options.no_mutants);
+  run.ledger_shares = engine::ledger_shares(claims);
   run.known_gaps = &engine::known_gaps();
   run.measure_search = true;
   run.interrupted = &interrupt_flag();
@@ -85,17 +134,30 @@ int check(const CheckOptions& options) {
   if (is_cuda(options.device))
     throw DeviceError(
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
-  const auto plan = engine::select(engine::all_claims(), options.selection);
   engine::parse_budget(options.budget);
+  if (!options.theorems.empty()) ledger::read_from(options.theorems);
+  engine::Selection selection = options.selection;
+  std::vector<ledger::Paper> papers;
+  const engine::Claims with_files = claims_of_files(selection, papers);
+  const engine::Claims& claims = with_files.empty() ? engine::all_claims() : with_files;
+  std::vector<std::string> ids;
+  for (const std::string& pattern : selection.patterns) {
+    for (std::string& id : ids_meant(pattern, claims)) ids.push_back(std::move(id));
+  }
+  selection.patterns = std::move(ids);
+  const auto plan = engine::select(claims, selection);
   std::vector<engine::TrainedRun> trainings;
   for (const std::string& file : options.trainings) trainings.push_back(engine::read_trained_run(file));
+  std::optional<StoredRecord> earlier;
+  if (!options.since.empty()) earlier = read_record(options.since);
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
     Progress progress;
-    engine::SuiteRun run = engine::run(plan, run_options(options, progress));
+    engine::SuiteRun run = engine::run(plan, run_options(options, claims, !with_files.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = engine::to_json(run, version);
+    document = record_of(run, papers);
+    write_evidence_files(run, document, options.paths.directory, interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
   const bool in_seconds = engine::parse_budget(options.budget).seconds > 0;
@@ -116,7 +178,11 @@ int check(const CheckOptions& options) {
   const reports::Results results = reports::results_from_json(document, "results.json");
   fmt::print("{}", reports::console_table(results, reports::terminal_of(STDOUT_FILENO)));
   fmt::print("report: {}\n", (options.paths.directory / "report.html").string());
-  return exit_code_of(results);
+  const int code = exit_code_of(results);
+  if (!earlier) return code;
+  const bool worse = print_changes(*earlier, {std::move(document), (options.paths.directory / "results.json").string()},
+                                   Records::of_the_later);
+  return code == exit_as_recorded && worse ? exit_unexpected : code;
 }
 
 }  // namespace attest::commands

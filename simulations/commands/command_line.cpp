@@ -9,25 +9,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/names/nearest.hpp"
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/bench.hpp"
 #include "simulations/commands/check.hpp"
-#include "simulations/commands/compare.hpp"
 #include "simulations/commands/data.hpp"
-#include "simulations/commands/explain.hpp"
+#include "simulations/commands/evidence_verbs.hpp"
 #include "simulations/commands/info.hpp"
 #include "simulations/commands/judge.hpp"
-#include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
-#include "simulations/commands/list_quantities.hpp"
 #include "simulations/commands/measure.hpp"
-#include "simulations/commands/replay.hpp"
-#include "simulations/commands/report.hpp"
+#include "simulations/commands/paper_text.hpp"
+#include "simulations/commands/record_verbs.hpp"
 #include "simulations/commands/serve.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
-#include "simulations/commands/verify.hpp"
+#include "simulations/commands/usage.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -41,19 +39,12 @@ struct CommandLine {
   CheckOptions check;
   ApplyOptions apply;
   SweepOptions sweep;
-  CompareOptions compare;
   JudgeOptions judge;
   TryOptions attempt;
   ServeOptions serve;
   BenchOptions bench;
-  VerifyOptions verify;
   bool json = false;
-  bool attention = false;
-  bool quantities = false;
-  std::string id;
-  std::filesystem::path out = "out";
-  std::string witness;
-  std::uint64_t fresh_seed = 0;
+  std::string paper, tex;
   simulations::MeasureOptions measure;
   std::string measure_budget = "standard";
   std::string json_file;
@@ -67,9 +58,10 @@ struct CommandLine {
 void add_check(CLI::App& verb, CommandLine& line) {
   CheckOptions& o = line.check;
   verb.add_option("statements", o.selection.patterns,
-                  "ids, globs over ids (quote them) or labels; all statements when none is given");
-  verb.add_option("--paper", o.selection.paper,
-                  "only this paper's statements: boosting, primal-dual, twicing or probdr");
+                  "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
+  verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--theorems", o.theorems,
+                  "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
       ->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams")->capture_default_str();
@@ -84,23 +76,13 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--mutants", o.mutants,
                 "also judge every planted near-miss (done without asking when the whole suite is judged)");
   verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");
+  verb.add_option("--since", o.since,
+                  "an earlier record, results.json or its directory: prints what changed, exit code 1 for the worse");
   verb.add_flag("--no-measure", o.no_measure, "leave out the quantities on real input");
   verb.footer(
       "Exit codes: 0 every verdict is the recorded one; 1 some verdict differs or a near-miss was not refuted; 2 wrong "
       "usage or bad input; 3 a file or device failed; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return check(line.check); }; });
-}
-
-void add_list(CLI::App& verb, CommandLine& line) {
-  verb.add_flag("--json", line.json, "machine-readable: one array of objects");
-  verb.add_flag("--attention", line.attention, "the attention mechanisms of attest apply instead of the statements");
-  verb.add_flag("--quantities", line.quantities, "what attest sweep can sweep instead of the statements");
-  verb.callback([&line] {
-    line.chosen = [&line] {
-      if (line.quantities) return list_quantities(line.json);
-      return line.attention ? list_attention(line.json) : list(line.json);
-    };
-  });
 }
 
 void add_apply(CLI::App& verb, CommandLine& line) {
@@ -193,13 +175,21 @@ void add_try(CLI::App& verb, CommandLine& line) {
   verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
 }
 
-void add_verify(CLI::App& verb, CommandLine& line) {
-  verb.add_option("path", line.verify.paths, "evidence files, or directories that hold some")->required();
+void add_new(CLI::App& verb, CommandLine& line) {
+  verb.add_option("paper", line.paper, "the text file that is to be made, PAPER.attest")->required();
+  verb.add_option("--from", line.tex, "the paper's TeX source, whose labelled theorems and equations are drafted")
+      ->required();
+  verb.footer("Exit codes: 0 the draft is written; 2 bad input; 3 a file failed.");
+  verb.callback([&line] { line.chosen = [&line] { return new_paper(line.paper, line.tex); }; });
+}
+
+void add_drift(CLI::App& verb, CommandLine& line) {
+  verb.add_option("source", line.tex, "the paper's TeX source")->required();
+  verb.add_option("paper", line.paper, "its text file, PAPER.attest")->required();
   verb.footer(
-      "Exit codes: 0 all verified; 1 some file is not; 2 some file is no evidence, or wrong usage; 4 none failed, but "
-      "some "
-      "file says what the checker does not know.");
-  verb.callback([&line] { line.chosen = [&line] { return verify(line.verify); }; });
+      "Exit codes: 0 every transcribed claim still has its text; 1 a label is gone or its text has changed; 2 bad "
+      "input.");
+  verb.callback([&line] { line.chosen = [&line] { return drift(line.tex, line.paper); }; });
 }
 
 void add_serve(CLI::App& verb, CommandLine& line) {
@@ -249,49 +239,6 @@ void add_sweep(CLI::App& verb, CommandLine& line) {
   verb.callback([&line] { line.chosen = [&line] { return sweep(line.sweep); }; });
 }
 
-void add_compare(CLI::App& verb, CommandLine& line) {
-  CompareOptions& o = line.compare;
-  verb.add_option("inputs", o.inputs,
-                  "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
-                  "directories")
-      ->expected(1, 2);
-  verb.add_option("--metric", o.metric, "the primary metric, where there are several");
-  verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
-  verb.add_option("--also", o.also,
-                  "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
-      ->allow_extra_args(false);
-  verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
-  verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
-      ->check(CLI::NonNegativeNumber);
-  verb.add_option("--range", o.range,
-                  "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
-  verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
-      ->check(CLI::Range(1e-9, 0.5))
-      ->capture_default_str();
-  verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
-  verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
-  verb.footer(
-      "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
-      "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong "
-      "usage "
-      "or "
-      "bad input; 3 a file failed.");
-  verb.callback([&line] { line.chosen = [&line] { return compare(line.compare); }; });
-}
-
-void add_explain(CLI::App& verb, CommandLine& line) {
-  verb.add_option("id", line.id, "the statement's id; attest list shows them all")->required();
-  verb.add_option("--out", line.out, "directory of the run whose evidence is shown")->capture_default_str();
-  verb.callback([&line] { line.chosen = [&line] { return explain(line.id, line.out); }; });
-}
-
-void add_replay(CLI::App& verb, CommandLine& line) {
-  verb.add_option("witness", line.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")
-      ->required();
-  verb.add_option("--seed", line.fresh_seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
-  verb.callback([&line] { line.chosen = [&line] { return replay(line.witness, line.fresh_seed); }; });
-}
-
 void add_measure(CLI::App& verb, CommandLine& line) {
   verb.add_option(
       "--data", line.measure.data,
@@ -334,13 +281,6 @@ void add_data(CLI::App& verb, CommandLine& line) {
       [&line] { line.chosen = [&line] { return describe_data_set(line.data_set, line.data_dir, line.json); }; });
 }
 
-void add_report(CLI::App& verb, CommandLine& line) {
-  verb.add_option("directory", line.out,
-                  "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
-      ->capture_default_str();
-  verb.callback([&line] { line.chosen = [&line] { return report(line.out); }; });
-}
-
 void add_info(CLI::App& verb, CommandLine& line) {
   verb.add_flag("--json", line.json, "machine-readable");
   verb.callback([&line] { line.chosen = [&line] { return info(line.json); }; });
@@ -366,13 +306,15 @@ void require_known_verb(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
   if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
-    throw std::invalid_argument(fmt::format("unknown verb '{}': use one of {}", argv[1], fmt::join(verbs, ", ")));
+    throw std::invalid_argument(fmt::format("unknown verb '{}': did you mean {}? There are {}", argv[1],
+                                            names::nearest(verbs, argv[1], 1).front(), fmt::join(verbs, ", ")));
 }
 
 int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
   return run_program(app, [&] {
     if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
-    app.parse(argc, argv);
+    refuse_what_is_no_number(app);
+    parse(app, argc, argv);
     return line.chosen();
   });
 }
@@ -387,22 +329,18 @@ int run_attest(int argc, char** argv) {
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);
   add_try(*app.add_subcommand("try", "judge one statement of your own"), line);
+  add_new(*app.add_subcommand("new", "draft the text file of a paper from its TeX source"), line);
+  add_drift(*app.add_subcommand("drift", "has the TeX source moved away from the text file?"), line);
   add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
   add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
-  add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),
-             line);
-  add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), line);
+  add_evidence_verbs(app, line.chosen);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);
   add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);
-  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
-              line);
-  add_explain(*app.add_subcommand("explain", "one statement in full"), line);
-  add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), line);
+  add_record_verbs(app, line.chosen);
   add_measure(*app.add_subcommand("measure", "the propositions' quantities on attention over real data"), line);
   add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds, downloads"), line);
   add_train(*app.add_subcommand("train", "train variants of a model and compare them"), line);
-  add_report(*app.add_subcommand("report", "rebuild the report from stored results"), line);
   add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
   return parse_and_run(app, line, argc, argv);
 }

@@ -12,7 +12,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
-#include "reports/files/json_place.hpp"
+#include "simulations/commands/plain_table.hpp"
 #include "simulations/commands/record_changes.hpp"
 #include "simulations/outcomes/comparison.hpp"
 #include "simulations/outcomes/losses_table.hpp"
@@ -148,19 +148,6 @@ ordered_json json_of(const Judged& one) {
   return json;
 }
 
-/// A table with columns as wide as they need be; the first row is the heading.
-void print_table(const std::vector<std::vector<std::string>>& rows) {
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, other[column].size());
-      line += column + 1 < row.size() ? fmt::format("{:<{}}  ", row[column], width) : row[column];
-    }
-    fmt::print("{}\n", line);
-  }
-}
-
 int compare_losses(const CompareOptions& options) {
   const fs::path& file = options.inputs.front();
   const std::string source = file.string(), content = reports::read_whole_file(file);
@@ -244,35 +231,6 @@ int write_example(const fs::path& file) {
   return exit_as_recorded;
 }
 
-fs::path record_in(const fs::path& place) { return fs::is_directory(place) ? place / "results.json" : place; }
-
-int compare_records(const CompareOptions& options) {
-  const fs::path before = record_in(options.inputs[0]), after = record_in(options.inputs[1]);
-  const auto old_document = reports::parse_json_file(before), new_document = reports::parse_json_file(after);
-  const std::vector<Change> found = changes(*old_document, before.string(), *new_document, after.string());
-  ordered_json list = ordered_json::array();
-  std::size_t worse = 0;
-  std::vector<std::vector<std::string>> rows = {{"statement", "what", "before", "after", ""}};
-  const auto shortened = [](const std::string& text) { return text.size() <= 60 ? text : text.substr(0, 57) + "..."; };
-  for (const Change& one : found) {
-    worse += one.worse ? 1 : 0;
-    rows.push_back({one.id, one.what, shortened(one.before), shortened(one.after), one.worse ? "worse" : ""});
-    list.push_back(
-        {{"id", one.id}, {"what", one.what}, {"before", one.before}, {"after", one.after}, {"worse", one.worse}});
-  }
-  if (found.empty())
-    fmt::print("nothing changed from {} to {}\n", before.string(), after.string());
-  else
-    print_table(rows);
-  if (!found.empty()) fmt::print("\n{} changes, {} of them for the worse\n", found.size(), worse);
-  write(options.json, {{"schema", "attest-changes-1"},
-                       {"before", before.string()},
-                       {"after", after.string()},
-                       {"worse", worse},
-                       {"changes", list}});
-  return worse > 0 ? exit_unexpected : exit_as_recorded;
-}
-
 }  // namespace
 
 int compare(const CompareOptions& options) {
@@ -281,7 +239,11 @@ int compare(const CompareOptions& options) {
     throw std::invalid_argument(
         "give a CSV file of paired results or two records of attest check; --example FILE writes "
         "a file to begin with");
-  if (options.inputs.size() == 2) return compare_records(options);
+  if (options.inputs.size() == 2) {
+    const bool worse =
+        print_changes(read_record(options.inputs[0]), read_record(options.inputs[1]), Records::all, options.json);
+    return worse ? exit_unexpected : exit_as_recorded;
+  }
   if (fs::is_directory(options.inputs.front()))
     throw std::invalid_argument(
         fmt::format("{} is a directory: give two records of attest check to compare, or one CSV file of paired results",

@@ -1,46 +1,98 @@
 #include "simulations/commands/explain.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "reports/explain/explanation.hpp"
-#include "simulations/terminal/build_facts.hpp"
+#include "reports/explain/tex_appendix.hpp"
+#include "reports/files/json_place.hpp"
+#include "reports/pages/report.hpp"
+#include "simulations/commands/record_of_run.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
-#include "theorems/engine/runner/runner.hpp"
-#include "theorems/known_gaps.hpp"
 
 namespace attest::commands {
 namespace {
 
-/// The stored results when they hold the statement, else the statement judged now at the quick budget.
-reports::Results results_for(const std::filesystem::path& out, const engine::Claim& claim) {
-  const std::filesystem::path stored = out / "results.json";
-  if (std::filesystem::exists(stored)) {
-    reports::Results results = reports::load_results(stored);
-    if (reports::find_claim(results, claim.statement.id) != nullptr) {
-      fmt::print("(evidence of the run stored in {})\n\n", stored.string());
-      return results;
+using nlohmann::ordered_json;
+
+/// The record of the run in `out`, or null.
+ordered_json stored_record(const std::filesystem::path& out) {
+  const std::filesystem::path file = out / "results.json";
+  if (!std::filesystem::exists(file)) return nullptr;
+  ordered_json document = *reports::parse_json_file(file);
+  reports::results_from_json(document, file.string());  // refuses what is not a record
+  return document;
+}
+
+/// Every statement of the suite: as the run recorded it where it did, else without results.
+struct Known {
+  ordered_json document;
+  std::vector<std::string> recorded;
+};
+
+Known everything_known(ordered_json stored) {
+  Known known{record_without_results(), {}};
+  if (stored.is_null()) return known;
+  known.document["suite"] = stored["suite"];
+  for (auto& claim : known.document["claims"]) {
+    for (auto& other : stored["claims"]) {
+      if (other["id"] != claim["id"]) continue;
+      claim = std::move(other);
+      known.recorded.push_back(claim["id"].get<std::string>());
+      break;
     }
   }
-  fmt::print("(no stored run holds this statement: judged now at the quick budget)\n\n");
-  engine::RunOptions run;
-  run.budget = engine::parse_budget("quick");
-  run.near_misses = true;
-  run.ledger_shares = engine::ledger_shares(engine::all_claims());
-  run.known_gaps = &engine::known_gaps();
-  return reports::results_from_json(engine::to_json(engine::run({&claim}, run), version), "this run");
+  return known;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& entry) {
+  return std::find(list.begin(), list.end(), entry) != list.end();
+}
+
+void print_json(const Known& known, const std::vector<const engine::Claim*>& claims) {
+  ordered_json list = ordered_json::array();
+  for (const engine::Claim* claim : claims) {
+    if (!contains(known.recorded, claim->statement.id)) {
+      list.push_back(engine::statement_to_json(*claim));
+      continue;
+    }
+    for (const auto& recorded : known.document["claims"])
+      if (recorded["id"] == claim->statement.id) list.push_back(recorded);
+  }
+  fmt::print("{}\n", list.dump(1));
 }
 
 }  // namespace
 
-int explain(const std::string& id, const std::filesystem::path& out) {
-  const engine::Claim& claim = engine::find_claim(id);
-  const reports::Results results = results_for(out, claim);
-  fmt::print("{}", reports::explanation(results, *reports::find_claim(results, claim.statement.id),
-                                        reports::terminal_of(STDOUT_FILENO)));
+int explain(const StatementFilter& filter, const std::filesystem::path& out, ExplainAs how) {
+  const std::vector<const engine::Claim*> claims = find_statements(filter);
+  if (claims.empty())
+    throw std::invalid_argument("no statement fits all of these; attest list takes the same options and shows them");
+  const Known known = everything_known(stored_record(out));
+  if (how == ExplainAs::json) {
+    print_json(known, claims);
+    return exit_as_recorded;
+  }
+  reports::Results results = reports::results_from_json(known.document, (out / "results.json").string());
+  reports::locate_witnesses(results, out);
+  const reports::Terminal terminal = reports::terminal_of(STDOUT_FILENO);
+  std::vector<const reports::Claim*> chosen;
+  for (const engine::Claim* claim : claims) chosen.push_back(find_claim(results, claim->statement.id));
+  if (how == ExplainAs::tex) {
+    fmt::print("{}", reports::tex_appendix(results, chosen));
+    return exit_as_recorded;
+  }
+  for (const reports::Claim* claim : chosen) {
+    const bool recorded = contains(known.recorded, claim->id);
+    if (claim != chosen.front()) fmt::print("\n{}\n\n", std::string(static_cast<std::size_t>(terminal.columns), '-'));
+    if (recorded) fmt::print("(evidence of the run stored in {})\n\n", (out / "results.json").string());
+    fmt::print("{}", recorded ? explanation(results, *claim, terminal) : static_explanation(results, *claim, terminal));
+  }
   return exit_as_recorded;
 }
 

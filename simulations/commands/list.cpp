@@ -1,36 +1,71 @@
 #include "simulations/commands/list.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include "reports/text/numbers.hpp"
+#include "reports/text/readable_tex.hpp"
+#include "reports/text/terminal.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
 
 namespace attest::commands {
 namespace {
 
-void print_json() {
+using Claims = std::vector<const engine::Claim*>;
+
+void print_json(const Claims& claims) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& claim : engine::all_claims()) list.push_back(engine::statement_to_json(claim));
+  for (const engine::Claim* claim : claims) list.push_back(engine::statement_to_json(*claim));
   fmt::print("{}\n", list.dump(1));
 }
 
-void print_table() {
-  for (const auto& claim : engine::all_claims()) {
-    const engine::Statement& s = claim.statement;
-    fmt::print("{:52} {:22} {}{}: {}\n", s.id, engine::name(s.kind), s.printed ? "" : "(ours) ", s.label, s.title);
+std::string verdict_of(const engine::Statement& s) {
+  const std::string verdict(name(s.expected));
+  return s.finding == engine::Finding::none ? verdict : verdict + " " + std::string(name(s.finding));
+}
+
+void print_table(const Claims& claims) {
+  const auto width = static_cast<std::size_t>(reports::terminal_of(STDOUT_FILENO).columns);
+  constexpr std::size_t widest_label = 26;
+  std::size_t ids = 2, labels = 5, verdicts = 9;
+  for (const engine::Claim* claim : claims) {
+    const engine::Statement& s = claim->statement;
+    ids = std::max(ids, s.id.size());
+    labels = std::max(labels, std::min(widest_label, reports::display_width(s.label)));
+    verdicts = std::max(verdicts, verdict_of(s).size());
   }
-  fmt::print("{} statements; attest explain ID shows one in full\n", engine::all_claims().size());
+  const auto print = [&](const std::string& id, const std::string& label, const std::string& verdict,
+                         const std::string& title) {
+    std::string line = fmt::format("{:<{}}", id, ids);
+    // What has no room is left out: the id is what the next command wants.
+    for (const auto& [text, columns] : {std::pair{label, labels}, {verdict, verdicts}, {title, width}}) {
+      const std::size_t used = reports::display_width(line);
+      if (used + 8 < width) line += "  " + reports::fit_to(text, std::min(columns, width - used - 2));
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  };
+  if (!claims.empty()) print("id", "label", "on record", "title");
+  for (const engine::Claim* claim : claims) {
+    const engine::Statement& s = claim->statement;
+    print(s.id, s.label, verdict_of(s), (s.printed ? "" : "(ours) ") + reports::readable_text(s.title));
+  }
+  fmt::print("{}; attest explain ID shows one in full\n",
+             reports::counted(static_cast<std::int64_t>(claims.size()), "statement"));
 }
 
 }  // namespace
 
-int list(bool json) {
+int list(const StatementFilter& filter, bool json) {
+  const Claims claims = find_statements(filter);
   if (json) {
-    print_json();
+    print_json(claims);
   } else {
-    print_table();
+    print_table(claims);
   }
   return exit_as_recorded;
 }

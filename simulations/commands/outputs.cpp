@@ -1,11 +1,14 @@
 #include "simulations/commands/outputs.hpp"
 
 #include <cstdio>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/files/json_place.hpp"
 #include "reports/pages/report.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
@@ -19,15 +22,22 @@ namespace fs = std::filesystem;
 
 constexpr const char* results_name = "results.json";
 
+/// The name of the file that the witness is replayed from; empty when the record names none.
+fs::path witness_file(const nlohmann::ordered_json& claim) {
+  const auto witness = claim.find("witness");
+  if (witness == claim.end() || !witness->is_object()) return {};
+  const auto replay = witness->find("replay");
+  if (replay == witness->end() || !replay->is_string()) return {};
+  const fs::path file = fs::path(replay->get<std::string>()).filename();
+  return file.extension() == ".json" ? file : fs::path();
+}
+
+/// Writes the witnesses that are not there yet: `write_evidence_files` has removed those of an earlier run.
 void write_witnesses(const nlohmann::ordered_json& document, const fs::path& directory) {
-  // Witnesses of an earlier run would be taken for this one's.
-  std::error_code ignored;
-  fs::remove_all(directory, ignored);
   for (const auto& claim : document.at("claims")) {
-    const auto& witness = claim.at("witness");
-    if (witness.is_null()) continue;
-    const fs::path file = fs::path(witness.at("replay").get<std::string>()).filename();
-    reports::write_file_atomically(directory / file, witness.dump(1) + "\n");
+    const fs::path file = witness_file(claim);
+    if (!file.empty() && !fs::exists(directory / file))
+      reports::write_file_atomically(directory / file, claim.at("witness").dump(1) + "\n");
   }
 }
 
@@ -44,8 +54,21 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths) 
 }  // namespace
 
 void prepare(const OutputPaths& paths) {
+  for (const auto& [option, file] : {std::pair{"--json", paths.json}, {"--junit", paths.junit}}) {
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path()))
+      throw std::invalid_argument(fmt::format("{} {}: there is no folder {}; make it or name another", option,
+                                              file.string(), file.parent_path().string()));
+  }
   const fs::path probe = paths.directory / ".attest-can-write";
-  reports::write_file_atomically(probe, "");
+  try {
+    reports::write_file_atomically(probe, "");
+  } catch (const reports::IoError& failure) {
+    // The reader asked for the directory, not for our probe.
+    std::string sentence = failure.what();
+    if (const auto at = sentence.find(probe.string()); at != std::string::npos)
+      sentence.replace(at, probe.string().size(), paths.directory.string());
+    throw reports::IoError(sentence);
+  }
   std::error_code ignored;
   fs::remove(probe, ignored);
 }
@@ -63,7 +86,10 @@ void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& pa
 }
 
 fs::path rebuild_outputs(const fs::path& directory) {
-  return write_views(reports::load_results(directory / results_name), {directory, {}, {}});
+  const auto document = reports::parse_json_file(directory / results_name);
+  const reports::Results results = reports::results_from_json(*document, (directory / results_name).string());
+  write_witnesses(*document, directory / "witnesses");
+  return write_views(results, {directory, {}, {}});
 }
 
 int exit_code_of(const reports::Results& results) {

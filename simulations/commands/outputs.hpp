@@ -18,7 +18,7 @@ struct OutputPaths {
 };
 
 /// Makes the directories and shows that they can be written to, so that a run of minutes does not end in nothing.
-/// Errors: reports::IoError.
+/// Errors: reports::IoError; std::invalid_argument when `json` or `junit` is in a folder that is not there.
 void prepare(const OutputPaths& paths);
 
 /// Writes what cannot be made again: results.json and the witnesses. `rebuild_outputs` makes the rest of them.
@@ -29,8 +29,8 @@ void write_record(const nlohmann::ordered_json& document, const OutputPaths& pat
 /// Errors: reports::IoError.
 void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths);
 
-/// Rebuilds report, JUnit and CSV in a directory that holds results.json. Returns the report's path.
-/// Errors: reports::IoError, reports::MalformedResults.
+/// Rebuilds report, JUnit, CSV and the witnesses that are missing in a directory that holds results.json. Returns the
+/// report's path. Errors: reports::IoError, reports::MalformedResults.
 std::filesystem::path rebuild_outputs(const std::filesystem::path& directory);
 
 /// The exit code that the record asks for: 130 interrupted, 1 when a verdict is not the recorded one, is `error`, or a

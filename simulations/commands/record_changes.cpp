@@ -2,13 +2,17 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/files/atomic_file.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/record/results.hpp"
+#include "reports/text/terminal.hpp"
+#include "simulations/commands/plain_table.hpp"
 
 namespace attest::commands {
 namespace {
@@ -130,6 +134,51 @@ std::vector<Change> changes(const nlohmann::ordered_json& before, std::string_vi
     if (find_claim(old_results, claim.id) == nullptr)
       all.push_back({claim.id, "added", "not in the record", std::string(name(claim.verdict))});
   return all;
+}
+
+StoredRecord read_record(const std::filesystem::path& place) {
+  const bool directory = std::filesystem::is_directory(place);
+  const std::filesystem::path file = directory ? place / "results.json" : place;
+  if (directory && !std::filesystem::exists(file))
+    throw std::invalid_argument(
+        fmt::format("{} holds no results.json: name the directory or record of an attest check", place.string()));
+  StoredRecord record{*reports::parse_json_file(file), file.string()};
+  reports::results_from_json(record.document, record.source);  // refuses what is not a record
+  return record;
+}
+
+bool print_changes(const StoredRecord& before, const StoredRecord& after, Records which,
+                   const std::filesystem::path& json) {
+  std::vector<Change> found = changes(before.document, before.source, after.document, after.source);
+  // A run of a few statements does not remove the others.
+  if (which == Records::of_the_later) std::erase_if(found, [](const Change& one) { return one.what == "removed"; });
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::size_t worse = 0;
+  constexpr std::size_t widest = 60;
+  std::vector<std::vector<std::string>> rows = {{"statement", "what", "before", "after", ""}};
+  for (const Change& one : found) {
+    worse += one.worse ? 1 : 0;
+    rows.push_back({one.id, one.what, reports::cut_to(one.before, widest), reports::cut_to(one.after, widest),
+                    one.worse ? "worse" : ""});
+    list.push_back(
+        {{"id", one.id}, {"what", one.what}, {"before", one.before}, {"after", one.after}, {"worse", one.worse}});
+  }
+  if (found.empty()) {
+    fmt::print("nothing changed from {} to {}\n", before.source, after.source);
+  } else {
+    fmt::print("from {} to {}\n", before.source, after.source);
+    print_table(rows);
+    fmt::print("\n{} changes, {} of them for the worse\n", found.size(), worse);
+  }
+  if (!json.empty()) {
+    const nlohmann::ordered_json document = {{"schema", "attest-changes-1"},
+                                             {"before", before.source},
+                                             {"after", after.source},
+                                             {"worse", worse},
+                                             {"changes", std::move(list)}};
+    reports::write_file_atomically(json, document.dump(1) + "\n");
+  }
+  return worse > 0;
 }
 
 }  // namespace attest::commands

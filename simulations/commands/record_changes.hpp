@@ -1,11 +1,12 @@
 // What changed between two records of judged statements.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace attest::commands {
 
@@ -27,5 +28,23 @@ struct Change {
 /// Errors: reports::MalformedResults, with the sources' names.
 std::vector<Change> changes(const nlohmann::ordered_json& before, std::string_view before_source,
                             const nlohmann::ordered_json& after, std::string_view after_source);
+
+/// A record and what errors call it.
+struct StoredRecord {
+  nlohmann::ordered_json document;
+  std::string source;
+};
+
+/// The record in `place`, a file or a directory that holds results.json.
+/// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for a directory without results.json.
+StoredRecord read_record(const std::filesystem::path& place);
+
+/// Which statements are compared: all, or only those that the later record has.
+enum class Records { all, of_the_later };
+
+/// Prints what changed as a table with the number of changes, and writes it to `json` unless that is empty. Returns
+/// true when a verdict changed for the worse. Errors: those of `changes`; reports::IoError.
+bool print_changes(const StoredRecord& before, const StoredRecord& after, Records which,
+                   const std::filesystem::path& json = {});
 
 }  // namespace attest::commands

@@ -1,23 +1,79 @@
 #include "simulations/commands/replay.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "reports/files/atomic_file.hpp"
+#include "simulations/commands/replay_evidence.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/witness_file.hpp"
 
 namespace attest::commands {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Refuses what cannot be a witness before its keys are looked at.
+void require_json(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file))
+    throw std::invalid_argument(fmt::format("{} is a directory: name a witness in it, such as {}", file.string(),
+                                            (file / "witnesses" / "ID.json").string()));
+  if (std::filesystem::exists(file) && !nlohmann::json::accept(reports::read_whole_file(file)))
+    throw std::invalid_argument(fmt::format(
+        "{} is not a witness: it is not JSON; name a file of a run's witnesses/ as it was written", file.string()));
+}
+
+struct Replayed {
+  engine::Witness witness;
+  engine::Replay result;
+  bool of_suite = true;  ///< else the statement stands in the file alone
+};
+
+bool in_suite(const std::string& id) {
+  const auto& claims = engine::all_claims();
+  return std::ranges::any_of(claims, [&](const engine::Claim& claim) { return claim.statement.id == id; });
+}
+
+std::string heading_of(const std::string& id) {
+  const engine::Claim& claim = engine::find_claim(id);
+  return fmt::format("  [{}] {}", claim.statement.label, claim.statement.title);
+}
+
+Replayed replay_witness(engine::Witness witness, std::uint64_t fresh_seed) {
+  engine::Replay result = engine::replay(witness, fresh_seed);
+  return {std::move(witness), std::move(result)};
+}
+
+/// A claim of the suite is evaluated as the suite states it, whatever the file says: the file gives inputs.
+Replayed replay_evidence(const ordered_json& document, const std::string& path, std::uint64_t fresh_seed) {
+  engine::Witness witness = witness_of_evidence(document, path);
+  if (in_suite(witness.claim)) return replay_witness(std::move(witness), fresh_seed);
+  engine::Replay result = check_of_evidence(document, path).replay(witness, engine::Context{});
+  return {std::move(witness), std::move(result), false};
+}
+
+}  // namespace
+
 int replay(const std::string& file, std::uint64_t fresh_seed) {
   // Reports print paths relative to the run's directory, so that they do not depend on it; by default that is out/.
   const std::string in_default_run = (std::filesystem::path("out") / file).string();
   const bool relative_to_run = !std::filesystem::exists(file) && std::filesystem::exists(in_default_run);
-  const engine::Witness witness = engine::read_witness(relative_to_run ? in_default_run : file);
-  const engine::Replay result = engine::replay(witness, fresh_seed);
-  const engine::Claim& claim = engine::find_claim(witness.claim);
-  fmt::print("{}  [{}] {}\n", witness.claim, claim.statement.label, claim.statement.title);
+  const std::string path = relative_to_run ? in_default_run : file;
+  require_json(path);
+  const ordered_json document = engine::read_witness_json(path);
+  const Replayed replayed = is_evidence(document)
+                                ? replay_evidence(document, path, fresh_seed)
+                                : replay_witness(engine::witness_from_json(document, path), fresh_seed);
+  const engine::Witness& witness = replayed.witness;
+  const engine::Replay& result = replayed.result;
+  fmt::print("{}{}\n", witness.claim, replayed.of_suite ? heading_of(witness.claim) : "");
   if (witness.variant != "printed") fmt::print("near-miss: {}\n", witness.variant);
   if (!witness.part.empty()) fmt::print("part: {}\n", witness.part);
   for (const auto& [name, values] : witness.inputs.entries()) {

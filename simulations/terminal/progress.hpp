@@ -1,4 +1,4 @@
-// Progress of long work on standard error: one moving line on a terminal, a line every few seconds otherwise.
+// Progress of long work on standard error: one moving line on a terminal, nothing where nobody watches.
 #pragma once
 
 #include <chrono>

@@ -36,11 +36,40 @@ echo '{"claim":"boosting/sec-a-variance","variant":"printed","kind":"determinist
 expect 2 'sizes up to' replay huge.json
 expect 2 'no-such-set' measure --data no-such-set
 expect 2 'no-such-set' data describe no-such-set
-expect 3 'results.json' report "$work"
+expect 2 'results.json' report "$work"
+expect 2 'such as out' report .
+echo 'Lorem ipsum' >text.txt
+expect 2 'not a directory' report text.txt
+expect 2 'is a directory' replay .
+expect 2 'text.txt is not a witness' replay text.txt
+expect 2 "'-1' is not a whole number" check --seed -1
+expect 2 "'-1' is not a whole number" replay text.txt --seed=-1
+expect 2 "'18446744073709551616x' is not" check --seed 18446744073709551616x
+expect 2 "'abc' is not a whole number" check --threads abc
+expect 2 'did you mean --help?' --hlep
+expect 2 'did you mean --help?' check --hlep
+expect 2 'did you mean --budget?' check --budgt quick
+expect 2 'did you mean check?' chekc
+expect 2 '--paper is given 2 times' check --paper boosting --paper twicing
+expect 2 '--budget needs a value' check --budget
+expect 2 'mechanism is missing' apply --input in.npz
+expect 2 'witness is missing' replay
+expect 2 "'Prop 31'" check 'Prop 31'
+expect 2 '--grep' check softmax
+expect 2 'use one of' list --finding eror
+expect 2 'use one of' explain --verdict wrong
+expect 2 'no statement fits all' explain --finding error --verdict certified
+expect 2 'one word too many' info everything
+expect 2 'no folder nowhere' check boosting/eq-2.3 --junit nowhere/junit.xml
+expect 2 'no folder nowhere' check boosting/eq-2.3 --json nowhere/results.json
+if [ -e nowhere ]; then echo 'a folder that was not there was made'; failures=$((failures + 1)); fi
+mkdir empty; expect 2 'empty holds no results.json' compare empty empty
+expect 2 'empty holds no results.json' check boosting/eq-2.3 --since empty
+expect 2 '--errata' report --errata empty
 mkdir stale; echo '{"schema": "attest-results-0"}' >stale/results.json
 expect 2 'attest-results-0' report stale
 first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | head -n 1)
-touch file; expect 3 'file' check "$first" --budget quick --out file/below
+touch file; expect 3 'file/below: ' check "$first" --budget quick --out file/below
 if [ -e file/below ]; then echo 'something was written below a file'; failures=$((failures + 1)); fi
 
 # Arrays: the file or the setting is named, and no output is begun.

@@ -10,7 +10,7 @@ source_dir=$1; build_dir=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
-ln -s "$source_dir/theorems" "$work/theorems"
+ln -s "$source_dir/theorems" "$work/theorems"; ln -s "$source_dir/tests" "$work/tests"
 mkdir "$work/simulations"
 for specs in sweeps experiments; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
 cd "$work"

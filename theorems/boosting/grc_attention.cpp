@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/mechanisms/attention_matrix.hpp"
@@ -137,51 +136,6 @@ Check growth_of_quotient(Asymptotics claim, double exponent) {
   return sequence(std::move(p));
 }
 
-/// |f(X) - f(X')| <= (sqrt N + weight R^2 (1 + sqrt N)) |X - X'| for N = 3 tokens of one feature, R the largest |x_i|.
-Check bounded_on_bounded_tokens(double weight) {
-  constexpr std::size_t tokens = 3;
-  // Pairs that are closer drown in the rounding of doubles, which the bound's slack does not cover there.
-  constexpr double closest = 1e-6;
-  InequalityProblem p;
-  p.lower.assign(2 * tokens, -6);
-  p.upper.assign(2 * tokens, 6);
-  p.decode = [](std::span<const double> x) {
-    return Inputs{{"X", {&x[0], &x[tokens]}}, {"X'", {&x[tokens], &x[0] + 2 * tokens}}};
-  };
-  p.sides = [=](const Inputs& in) -> Sides {
-    const auto image = attend(in["X"], 1, Similarity::dot_product);
-    const auto other = attend(in["X'"], 1, Similarity::dot_product);
-    double change = 0;
-    double distance = 0;
-    double radius = 0;
-    for (std::size_t i = 0; i < tokens; ++i) {
-      change = std::hypot(change, image[i] - other[i]);
-      distance = std::hypot(distance, in["X"][i] - in["X'"][i]);
-      radius = std::max({radius, std::abs(in["X"][i]), std::abs(in["X'"][i])});
-    }
-    if (!(distance >= closest)) return {std::nan(""), 0};
-    const double root = std::sqrt(static_cast<double>(tokens));
-    return {change, (root + weight * radius * radius * (1 + root)) * distance};
-  };
-  p.ball_sides = [=](const Inputs& in) -> BallSides {
-    const BallMatrix x = rigor::to_balls(in["X"], tokens, 1);
-    const BallMatrix other = rigor::to_balls(in["X'"], tokens, 1);
-    const BallMatrix change =
-        rigor::subtract(attend(x, Similarity::dot_product), attend(other, Similarity::dot_product));
-    const Ball radius = rigor::max(rigor::norm_inf(x.entries), rigor::norm_inf(other.entries));
-    const Ball root = rigor::sqrt(Ball(tokens));
-    return {rigor::frobenius_norm(change),
-            (root + weight * rigor::square(radius) * (1 + root)) * rigor::frobenius_norm(rigor::subtract(x, other))};
-  };
-  p.evaluations = 6000;
-  return inequality(std::move(p));
-}
-
-Check order_of_lipschitz_constant(double weight, double exponent) {
-  return composite({{"upper bound", Kind::universal_inequality, bounded_on_bounded_tokens(weight)},
-                    {"order", Kind::rate, growth_of_quotient(Asymptotics::same_order, exponent)}});
-}
-
 }  // namespace
 
 Claims grc_attention() {
@@ -201,23 +155,6 @@ Claims grc_attention() {
                     growth_of_quotient(Asymptotics::at_most, 0),
                     {},
                     {{"quotient at most of the order s^2", 1, growth_of_quotient(Asymptotics::at_most, 2)}}});
-
-  claims.push_back(
-      {{.id = "boosting/thm-4.1-attention-on-bounded-tokens",
-        .label = "Thm 4.1 (self-attention on bounded tokens)",
-        .title = "On tokens of norm at most R self-attention has a Lipschitz constant of the order R^2",
-        .kind = Kind::universal_inequality,
-        .tex =
-            R"(\|x_i\|, \|x'_i\| \le R:\quad \|f(X)-f(X')\| \le \bigl(\sqrt N + \tfrac{R^2}{\sqrt d}(1+\sqrt N)\bigr)\|X-X'\|,\qquad L(R) \asymp R^2)",
-        .assumptions = {"f is softmax self-attention with W_Q = W_K = W_V = I; N = 3 tokens of d = 1 feature here"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/thm-4.1-attention-is-lipschitz",
-        .note = "From df_i = sum_j p_ij dx_j + [Cov_i dx_i + sum_j p_ij (x_j - f_i)(x_i . dx_j)] / sqrt d, with "
-                "|Cov_i| <= R^2. The order is the one of the quotient at (0, s, -s)."},
-       order_of_lipschitz_constant(1, 2),
-       {{"order R^1.98", 0.01, order_of_lipschitz_constant(1, 1.98)},
-        {"bound without R^2", 1, order_of_lipschitz_constant(0, 2)}}});
 
   claims.push_back(
       {{.id = "boosting/thm-4.1-attention-robustness",

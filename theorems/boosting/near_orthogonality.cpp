@@ -1,14 +1,11 @@
 // Section 3.3: independent token and position vectors are close to orthogonal in high dimension.
 #include <cmath>
-#include <string>
 
 #include <fmt/format.h>
 
 #include "kernels/random/laws.hpp"
-#include "kernels/rigor/ball.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
-#include "theorems/engine/protocols/sequence.hpp"
 
 namespace attest::boosting {
 namespace {
@@ -16,7 +13,6 @@ namespace {
 using namespace engine;
 using random::Law;
 using random::Stream;
-using rigor::Ball;
 
 /// E|cos(u, v)| <= factor/sqrt(d) for independent u, v in R^d whose coordinates are independent with mean `mean` and a
 /// symmetric law of variance 1 about it.
@@ -49,21 +45,6 @@ Check cosine_bound(double factor, double mean) {
   return expectation(std::move(all));
 }
 
-/// E|cos(u, v)| = Gamma(d/2)/(sqrt(pi) Gamma((d + 1)/2)) for directions uniform on the sphere, against
-/// factor sqrt(2/(pi d)).
-Check sphere_limit(double factor) {
-  SequenceProblem p;
-  p.claim = Asymptotics::equivalent;
-  p.n = geometric_grid(16, 2, 7);
-  p.value = [](double d) {
-    const Ball half = Ball(d) / 2;
-    return rigor::exp(rigor::lgamma(half) - rigor::lgamma(half + Ball(0.5))) / rigor::sqrt(Ball::pi());
-  };
-  p.reference = [factor](double d) { return Ball(factor) * rigor::sqrt(2 / (Ball::pi() * Ball(d))); };
-  p.resolution = 1e-3;
-  return sequence(std::move(p));
-}
-
 }  // namespace
 
 Claims near_orthogonality() {
@@ -82,17 +63,6 @@ Claims near_orthogonality() {
             "keeps the cosine away from 0 for every d."},
        cosine_bound(1, 0),
        {{"constant 0.77", 0.23, cosine_bound(0.77, 0)}, {"mean 0 dropped: mean 1/2", 1, cosine_bound(1, 0.5)}}});
-  claims.push_back({{.id = "boosting/sec-3.3-cosine-limit",
-                     .label = "Sec 3.3 (near-orthogonality of tokens and positions)",
-                     .title = "The mean absolute cosine of random directions is sqrt(2/(pi d))",
-                     .kind = Kind::rate,
-                     .tex = R"(\mathbb{E}\,|\cos(u, v)| \sim \sqrt{\frac{2}{\pi d}})",
-                     .assumptions = {"u, v independent with directions uniform on the sphere of R^d"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/sec-3.3-near-orthogonality"},
-                    sphere_limit(1),
-                    {{"one percent more", 0.01, sphere_limit(1.01)}}});
   return claims;
 }
 

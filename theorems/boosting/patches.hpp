@@ -96,15 +96,6 @@ Matrix<Real> log_bilateral(const Matrix<Real>& p, const Matrix<Real>& q, const M
              Real(Real(-1) / h_y_squared));
 }
 
-/// log K_BF(p_i, p_j, y_i, y_j) + log K_BF(p_i, y_j, p_j, y_i) for all pairs: the right side of Eq 3.8 without its
-/// constant.
-template <class Real>
-Matrix<Real> log_bilateral_product(const Matrix<Real>& y, const Matrix<Real>& p, const Real& h_p_squared,
-                                   const Real& h_y_squared) {
-  return add(log_bilateral(p, p, y, y, h_p_squared, h_y_squared), log_bilateral(p, y, y, p, h_p_squared, h_y_squared),
-             Real(1));
-}
-
 /// log K_SA of Eq 3.3 for all pairs: (y_i + p_i) . (y_j + p_j) / sqrt(d).
 template <class Real>
 Matrix<Real> log_self_attention(const Matrix<Real>& y, const Matrix<Real>& p) {
@@ -116,27 +107,6 @@ Matrix<Real> log_self_attention(const Matrix<Real>& y, const Matrix<Real>& p) {
 template <class Real>
 Matrix<Real> weighted_average(const Matrix<Real>& log_kernel, const Matrix<Real>& data) {
   return multiply(softmax_rows(log_kernel), data);
-}
-
-/// z' K z for a kernel of positive weights, as what its terms of positive sign and what those of negative sign add up
-/// to.
-template <class Real>
-struct QuadraticForm {
-  Real gained, lost;
-};
-template <class Real>
-QuadraticForm<Real> quadratic_form(std::span<const double> z, const Matrix<Real>& kernel) {
-  QuadraticForm<Real> form{Real(0), Real(0)};
-  for (std::size_t i = 0; i < kernel.rows; ++i)
-    for (std::size_t j = 0; j < kernel.cols; ++j) {
-      const Real term = Real(z[i]) * Real(z[j]) * kernel(i, j);
-      if ((z[i] < 0) == (z[j] < 0)) {
-        form.gained += term;
-      } else {
-        form.lost -= term;
-      }
-    }
-  return form;
 }
 
 /// Points of the plane, r (cos t, sin t) for every angle t.

@@ -1,5 +1,4 @@
-// Theorem 3.1: is a layer of self-attention the weighted least squares estimate from the noisy patches?
-#include <array>
+// Theorem 3.1 under a causal mask: the weighted least squares estimate from the patches seen so far.
 #include <vector>
 
 #include "theorems/boosting/patches.hpp"
@@ -12,30 +11,6 @@ namespace attest::boosting {
 namespace {
 
 using namespace engine;
-
-constexpr std::array<double, 3> places{1, 2, 3};
-/// Logits up to 2 (2 + 1)^2 / sqrt 2 with 8 roundings each, averages of three values up to 3.
-constexpr double rounding = (13 * 8 + 8) * 0x1p-52;
-
-enum class Data { tokens, tokens_with_positions };
-
-/// The output of attention on x = e + p is the estimate from the data with the kernel K_SA, plus `extra` times the
-/// averaged positions. Three tokens in the plane.
-Check output_is_estimate(Data data, double extra = 0) {
-  return generic_identity(
-      {{"e", 6, -2, 2}},
-      [=](const Inputs& in, auto zero) {
-        using Real = decltype(zero);
-        const auto e = matrix<Real>(in, "e", 3, 2);
-        const auto p = sinusoidal_positions<Real>(places, 2);
-        const auto x = add(e, p, Real(1));
-        const auto output = mechanisms::softmax_attention(x, x, x);
-        const auto kernel = log_self_attention(e, p);
-        const auto estimate = weighted_average(kernel, data == Data::tokens ? e : x);
-        return Pair<Real>{output.entries, add(estimate, weighted_average(kernel, p), Real(extra)).entries};
-      },
-      {.corners = {{0, 0, 0, 0, 0, 0}}, .rounding_bound = rounding, .scale = 3});
-}
 
 /// Causal attention on x = e + p against Eq 3.2 with the kernel K_SA on the keys j <= i + `ahead` and 0 elsewhere, data
 /// with their positions; n tokens in the plane.
@@ -75,41 +50,6 @@ Check causal_estimates(std::size_t ahead, double positions) {
 Claims thm_3_1() {
   Claims claims;
   claims.push_back(
-      {{.id = "boosting/thm-3.1",
-        .label = "Thm 3.1",
-        .title = "One attention layer is the weighted least squares estimate from the noisy patches e_i",
-        .kind = Kind::identity,
-        .tex =
-            R"(\sum_j\mathrm{softmax}\Big(\frac{\mathbf x_i^\top\mathbf x_j}{\sqrt d}\Big)\mathbf x_j = \frac{\sum_j\mathbf e_jK_{SA}(i,j)}{\sum_jK_{SA}(i,j)},\quad \mathbf x_i = \mathbf e_i+\mathbf p_i)",
-        .assumptions = {"W_Q = W_K = W_V = I", "sinusoidal positions"},
-        .expected = Verdict::refuted,
-        .finding = Finding::error,
-        .note = "'Given noisy patches e_i as Eqn. 3.1', with W_V = I: the kernel is the right one, the data are not. "
-                "Attention averages x_j = e_j + p_j (Eqs 2.3 and 2.6), the estimate of Eqs 3.2 and A.4 averages the "
-                "patches e_j alone; the two differ by the averaged positions. Reading the patches as e_j + p_j would "
-                "put the positions twice into K_SA. Corollary 3.1 rests on it.",
-        .depends_on = {"boosting/reconstruction-is-wls", "boosting/eq-a.4", "boosting/eq-3.3",
-                       "boosting/eq-3.2-estimated-well"}},
-       output_is_estimate(Data::tokens),
-       {},
-       {{"the averaged positions added", 1, output_is_estimate(Data::tokens, 1)}}});
-  claims.push_back(
-      {{.id = "boosting/thm-3.1-patches-with-positions",
-        .label = "Thm 3.1 (the patches are e_j + p_j)",
-        .title = "One attention layer is the weighted least squares estimate from the patches with their positions",
-        .kind = Kind::identity,
-        .tex =
-            R"(\sum_j\mathrm{softmax}\Big(\frac{\mathbf x_i^\top\mathbf x_j}{\sqrt d}\Big)\mathbf x_j = \frac{\sum_j(\mathbf e_j+\mathbf p_j)K_{SA}(i,j)}{\sum_jK_{SA}(i,j)})",
-        .assumptions = {"W_Q = W_K = W_V = I"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/thm-3.1",
-        .note =
-            "The clean patches that are estimated then carry their positions too. Values without positions, W_V e_j, "
-            "would make the printed theorem true; Eq 2.3 has none."},
-       output_is_estimate(Data::tokens_with_positions),
-       {{"one percent of the positions twice", 0.01, output_is_estimate(Data::tokens_with_positions, 0.01)}}});
-  claims.push_back(
       {{.id = "boosting/thm-3.1-causal",
         .label = "Thm 3.1 (causal mask)",
         .title = "A causal layer is the weighted least squares estimate from the patches seen so far",
@@ -125,19 +65,6 @@ Claims thm_3_1() {
        causal_estimates(0, 1),
        {{"one key ahead", 1, causal_estimates(1, 1)},
         {"positions smaller by 0.1 percent in the data", 0.001, causal_estimates(0, 0.999)}}});
-  claims.push_back(
-      {{.id = "boosting/thm-3.1-difference",
-        .label = "Thm 3.1 (the difference)",
-        .title = "Attention is the estimate from the patches plus the averaged positions",
-        .kind = Kind::identity,
-        .tex =
-            R"(\mathbf u_i = \frac{\sum_j\mathbf e_jK_{SA}(i,j)}{\sum_jK_{SA}(i,j)} + \frac{\sum_j\mathbf p_jK_{SA}(i,j)}{\sum_jK_{SA}(i,j)})",
-        .assumptions = {"W_Q = W_K = W_V = I"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/thm-3.1"},
-       output_is_estimate(Data::tokens, 1),
-       {{"one percent less of the positions", 0.01, output_is_estimate(Data::tokens, 0.99)}}});
   return claims;
 }
 

@@ -22,6 +22,9 @@ struct Check {
   bool awaiting = false;  ///< it evaluates nothing (`awaits`), so that no near-miss could be refuted
   /// What is searched, with every size and range: made by the protocol from what it searches, never typed.
   std::function<std::string()> domain = {};
+  /// It judges small changes of its statement by itself (`Context::changes`), so that no near-miss needs planting.
+  bool judges_changes = false;
+  std::size_t shares = 1;  ///< of the error level, each `Context::alpha`: more where it judges random changes, too
 };
 
 /// A statement beside the judged one, put before the same check.

@@ -1,7 +1,9 @@
 // What a check brings home. Evidence holds measurements only; the verdict is made from them in `verdict_rule.hpp`.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,6 +131,39 @@ struct AwaitingEvidence {
   std::string reason;      ///< why no check here does
 };
 
+/// A statement that a check made from its own by a small change and judged by itself.
+struct JudgedChange {
+  std::string name;       ///< "constant 1/2 made 1 % smaller"
+  std::string statement;  ///< in normal form
+  double delta = 0;       ///< relative size; 1 where nothing has a size
+  bool near_hit = false;  ///< weaker than a claim that falls, and it stands; else it fell
+};
+
+/// A verdict's evidence as a file for checkers in other code, or why there is none.
+struct EvidenceDocument {
+  std::string text;          ///< JSON; empty for none
+  bool certificate = false;  ///< of a certified statement; else the witness of a refuted one
+  std::string why_not;       ///< one sentence; empty where there is a text
+};
+
+/// Statement protocol: a statement of the language, judged whole by the referee (theorems/referee).
+struct StatementEvidence {
+  Judgement judgement;                     ///< the referee's
+  std::string question;                    ///< "universal", "existential", ...
+  std::string method;                      ///< "exact algebra", "adversarial search", ...
+  std::string domain;                      ///< what was searched
+  std::int64_t evaluations = 0;            ///< points in double precision
+  std::optional<double> least_slack;       ///< relative, of a statement that stands
+  Inputs slack_at;                         ///< where
+  std::vector<JudgedChange> changes = {};  ///< near-misses that fell; for a refuted statement the repair that stands
+  std::size_t changes_left_standing = 0;   ///< near-misses that did not fall: the bound is loose there
+  std::vector<std::string> remarks = {};
+  std::vector<std::pair<std::string, double>> constants = {};  ///< of `best C`: what was found
+  std::optional<Witness> witness;
+  /// Empty where the verdict is not exact.
+  std::function<EvidenceDocument(const std::atomic<bool>* interrupted)> document = {};
+};
+
 struct Evidence;
 
 /// A statement with several parts is true when all are.
@@ -143,7 +178,7 @@ struct CompositeEvidence {
 
 struct Evidence {
   std::variant<std::monostate, IdentityEvidence, InequalityEvidence, CertificationEvidence, ExistenceEvidence,
-               ExpectationEvidence, SequenceEvidence, CompositeEvidence, AwaitingEvidence>
+               ExpectationEvidence, SequenceEvidence, CompositeEvidence, AwaitingEvidence, StatementEvidence>
       body;
   std::vector<Figure> figures = {};
   std::vector<std::pair<std::string, double>> measured = {};  ///< further numbers for the reader, not judged

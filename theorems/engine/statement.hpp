@@ -36,6 +36,7 @@ struct Statement {
   std::string tex;                           ///< the statement in TeX, without dollar signs around the whole
   std::vector<std::string> assumptions;      ///< stated and silent ones, one sentence each
   Verdict expected = Verdict::supported;     ///< recorded after derivation and after the check agreed
+  bool expected_to_stand = false;            ///< nothing was recorded: any verdict that speaks for it is as expected
   Finding finding = Finding::none;           ///< of a printed statement that does not hold
   bool printed = true;                       ///< the paper's own wording; false for ours
   std::string amends = {};                   ///< id of the statement this one corrects or sharpens, empty for none

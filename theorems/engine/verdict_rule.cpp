@@ -237,12 +237,22 @@ Judgement judge_body(const AwaitingEvidence& e) {
   return {Verdict::undecided, fmt::format("nothing was evaluated here: {}", e.reason), e.comparison};
 }
 
+/// The referee's own rule made the verdict; here stands what no verdict may lack.
+Judgement judge_body(const StatementEvidence& e) {
+  const Verdict verdict = e.judgement.verdict;
+  if (verdict == Verdict::supported && e.evaluations <= 0) return error("no point was evaluated");
+  if (verdict == Verdict::certified && e.method.empty()) return error("a certificate without a method");
+  if (verdict == Verdict::refuted && e.question == "universal" && !e.witness) return error("refuted without a witness");
+  return e.judgement;
+}
+
 /// Protocols that can establish or refute a kind of claim. Definitions, implications, figures and cost models take
 /// whichever protocol fits what the text uses them for.
 bool admits(Kind kind, const Evidence& evidence) {
   const auto holds = [&](auto... tags) { return (std::holds_alternative<decltype(tags)>(evidence.body) || ...); };
   const bool general = holds(CertificationEvidence{}, CompositeEvidence{});
-  if (holds(AwaitingEvidence{})) return true;  // it can establish nothing, whatever the kind
+  if (holds(AwaitingEvidence{})) return true;   // it can establish nothing, whatever the kind
+  if (holds(StatementEvidence{})) return true;  // the referee reads off the statement what it asks
   switch (kind) {
     case Kind::identity:
       return general || holds(IdentityEvidence{}) || holds(ExpectationEvidence{});

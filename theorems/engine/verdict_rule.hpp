@@ -18,6 +18,7 @@ namespace attest::engine {
 /// bound + resolution; undecided otherwise.
 /// Sequence: supported when the extrapolated interval lies within the resolution of the claim; refuted when it excludes
 /// the claim and a bound that holds beyond the grid confirms it in ball arithmetic; undecided otherwise.
+/// Statement: as the referee of the language judged it; error when a verdict lacks points, a method or a witness.
 /// Composite: the worst part decides. Awaiting: undecided.
 /// In all of them zero admissible points are vacuous, and zero evaluations, NaN, or a protocol that this kind of claim
 /// does not admit are errors: nothing passes by accident.

@@ -105,16 +105,16 @@ Witness witness_from_json(const nlohmann::ordered_json& json, const std::string&
   return witness;
 }
 
-Witness read_witness(const std::string& path) {
+nlohmann::ordered_json read_witness_json(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::invalid_argument(fmt::format("{}: the witness file cannot be read; check the path", path));
-  nlohmann::ordered_json json;
   try {
-    json = nlohmann::ordered_json::parse(file);
+    return nlohmann::ordered_json::parse(file);
   } catch (const nlohmann::ordered_json::exception& failure) {
     corrupt(path, fmt::format("this is not JSON ({})", failure.what()));
   }
-  return witness_from_json(json, path);
 }
+
+Witness read_witness(const std::string& path) { return witness_from_json(read_witness_json(path), path); }
 
 }  // namespace attest::engine

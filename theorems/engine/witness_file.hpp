@@ -17,6 +17,9 @@ nlohmann::ordered_json witness_to_json(const Witness& witness);
 /// Errors: std::invalid_argument with one sentence naming the key, its value and the fix; `source` names the file.
 Witness witness_from_json(const nlohmann::ordered_json& json, const std::string& source);
 
+/// The JSON of a witness or evidence file. Errors: std::invalid_argument where it cannot be read or is not JSON.
+nlohmann::ordered_json read_witness_json(const std::string& path);
+
 /// Reads a witness file. Errors: as above, also when the file cannot be read or is not JSON.
 Witness read_witness(const std::string& path);
 

@@ -1,5 +1,6 @@
 #include "theorems/evidence/evidence_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "theorems/language/read.hpp"
 #include "theorems/referee/box_proof.hpp"
 #include "theorems/referee/confirm.hpp"
+#include "theorems/referee/question.hpp"
 
 namespace attest::evidence {
 namespace {
@@ -57,7 +59,8 @@ bool add_sides(const Program& program, const std::vector<double>& raw, json& doc
 std::string add_point(const Statement& statement, const referee::Point& point, bool holds, json& document) {
   // The search balances a - b >= 0 into a >= b; a stranger reads the statement as written.
   const Program program = language::compile(statement, point.choices);
-  if (!program.expectations().empty()) return "expectations are not written as evidence";
+  if (!program.expectations().empty())
+    return "the checker evaluates no expectations; attest repeat draws them again with other random numbers";
   const referee::Confirmation found = referee::confirm(program, point.raw);
   if (!(holds ? found.holds() : found.violates())) return "the point is not confirmed for the statement as written";
   document["choices"] = choices_json(point.choices);
@@ -78,11 +81,13 @@ std::string end_text(const Statement& statement, const Choices& choices, const l
   return Rational::from_double(end).to_string();
 }
 
-std::string add_boxes(const Statement& statement, const engine::Context& context, json& document) {
+/// Boxes that cover each case of `statement`, on which `shown` holds: the statement itself, or its denial.
+std::string add_boxes(const Statement& statement, const Statement& shown, const engine::Context& context,
+                      json& document) {
   std::int64_t left = most_evidence_boxes;
   for (json& each : document["cases"]) {
     const Choices choices = each["choices"].get<Choices>();
-    const Program program = language::compile(statement, choices);
+    const Program program = language::compile(shown, choices);
     json boxes = json::array();
     if (program.dimension() > 0) {
       referee::BoxProof proof =
@@ -110,12 +115,13 @@ std::string add_boxes(const Statement& statement, const engine::Context& context
 }
 
 /// The cases: numbers while boxes are found, exact texts in the file.
-std::string add_cases(const Statement& statement, bool boxes, const engine::Context& context, json& document) {
+std::string add_cases(const Statement& statement, const Statement* shown_by_boxes, const engine::Context& context,
+                      json& document) {
   const auto all = all_choices(statement, 100000);
   if (!all) return "there are more than 100 000 cases, or a range without an end";
   document["cases"] = json::array();
   for (const Choices& choices : *all) document["cases"].push_back({{"choices", choices}});
-  const std::string why_not = boxes ? add_boxes(statement, context, document) : "";
+  const std::string why_not = shown_by_boxes ? add_boxes(statement, *shown_by_boxes, context, document) : "";
   for (json& each : document["cases"]) each["choices"] = choices_json(each["choices"].get<Choices>());
   return why_not;
 }
@@ -130,11 +136,67 @@ json begin(const Statement& statement, const referee::Outcome& outcome, const He
     if (!joined.empty()) assumptions.push_back(joined);
   }
   for (const language::Expr& condition : statement.conditions) assumptions.push_back(language::normal_form(condition));
-  return {{"schema", "attest-evidence-1"},  {"id", heading.id},
-          {"paper", heading.paper},         {"label", heading.label},
-          {"title", heading.title},         {"statement", text},
-          {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
-          {"domain", outcome.domain},       {"assumptions", assumptions}};
+  json document = {{"schema", "attest-evidence-1"},  {"id", heading.id},
+                   {"paper", heading.paper},         {"label", heading.label},
+                   {"title", heading.title},         {"statement", text},
+                   {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
+                   {"domain", outcome.domain},       {"assumptions", assumptions}};
+  if (!heading.part.empty()) document["part"] = heading.part;
+  return document;
+}
+
+/// `forall x: not claim` for `exists x: claim`.
+Statement denial_of(const Statement& statement) {
+  Statement denied = referee::as_universal(statement, language::Quantifier::exists);
+  denied.claim = referee::make(language::Op::negation, {denied.claim});
+  return denied;
+}
+
+/// `best C in S: forall ...` as `forall C in SET, ...`.
+Statement with_constant_in(const Statement& statement, language::Set set) {
+  Statement narrowed = referee::as_universal(statement, language::Quantifier::best);
+  for (std::size_t b = 0; b < statement.binders.size(); ++b)
+    if (statement.binders[b].quantifier == language::Quantifier::best) narrowed.binders[b].set = std::move(set);
+  return narrowed;
+}
+
+/// No constant up to (from) the one that a point demands is enough, shown at that point for all of them at once; for a
+/// certified constant also the boxes that show that it is.
+std::string add_constant(const Statement& statement, const referee::Outcome& outcome, const Heading& heading,
+                         const engine::Context& context, json& document) {
+  const referee::BestConstant& best = *outcome.best;
+  const language::Binder& binder = *referee::binder_of(statement, language::Quantifier::best);
+  const bool refuted = outcome.verdict == Verdict::refuted;
+  if (!best.witness || binder.set.kind != language::SetKind::interval || binder.names.size() != 1)
+    return "the constant's set is not an interval, or no point was kept";
+  language::Set demanded = binder.set;
+  const Rational found = Rational::from_double(best.found);
+  if (!refuted) demanded.args[best.smallest ? 1 : 0] = referee::make_number(found);
+  const Statement below = with_constant_in(statement, demanded);
+  json not_enough = begin(below, outcome, heading);
+  not_enough["kind"] = "witness";
+  not_enough["method"] = "point";
+  not_enough["every"] = best.name;
+  referee::Point point = *best.witness;
+  const Program program = language::compile(below, point.choices);
+  for (const language::RawInput& input : program.inputs())
+    if (input.name == best.name)
+      point.raw[input.offset] = std::clamp(point.raw[input.offset], input.lower[0], input.upper[0]);
+  if (std::string why_not = add_point(below, point, false, not_enough); !why_not.empty()) return why_not;
+  not_enough["digest"] = digest_of(not_enough);
+  document["not_enough"] = std::move(not_enough);
+  if (refuted) return "";
+  language::Set alone;
+  alone.kind = language::SetKind::finite;
+  alone.args = {referee::make_number(Rational::from_double(best.not_refuted))};
+  const Statement holds = with_constant_in(statement, alone);
+  json enough = begin(holds, outcome, heading);
+  enough["kind"] = "certificate";
+  enough["method"] = "boxes";
+  if (std::string why_not = add_cases(holds, &holds, context, enough); !why_not.empty()) return why_not;
+  enough["digest"] = digest_of(enough);
+  document["enough"] = std::move(enough);
+  return "";
 }
 
 }  // namespace
@@ -166,14 +228,26 @@ Evidence evidence_for(const Statement& statement, const referee::Outcome& outcom
     why_not = add_point(statement, *outcome.witness, true, document);
   } else if (certified && outcome.question == "universal" && outcome.method == "enumeration") {
     take("certificate", "enumeration");
-    why_not = add_cases(statement, false, context, document);
+    why_not = add_cases(statement, nullptr, context, document);
   } else if (certified && outcome.question == "universal" && outcome.method == "branch and bound") {
     take("certificate", "boxes");
-    why_not = add_cases(statement, true, context, document);
+    why_not = add_cases(statement, &statement, context, document);
   } else if (certified && outcome.question == "universal" && outcome.method == "exact algebra") {
     take("certificate", "algebra");
+  } else if (refuted && outcome.question == "existential" && outcome.method == "enumeration") {
+    take("witness", "enumeration");
+    why_not = add_cases(statement, nullptr, context, document);
+  } else if (refuted && outcome.question == "existential" && outcome.method == "branch and bound") {
+    take("witness", "boxes");
+    const Statement denied = denial_of(statement);
+    why_not = add_cases(statement, &denied, context, document);
+  } else if ((refuted || certified) && outcome.question == "best constant" && outcome.best) {
+    take(refuted ? "witness" : "certificate", "constant");
+    why_not = add_constant(statement, outcome, heading, context, document);
+  } else if (outcome.question == "limit" || outcome.question == "order") {
+    why_not = "a limit is judged by extrapolation along a grid, which bounds nothing beyond it";
   } else {
-    why_not = refuted || certified ? "an answer of this kind has no evidence file yet"
+    why_not = refuted || certified ? "an answer of this kind has no evidence file"
                                    : "the verdict is not exact, so there is nothing to check again";
   }
   if (!why_not.empty()) return {std::nullopt, why_not};

@@ -16,6 +16,7 @@ namespace attest::evidence {
 struct Heading {
   std::string id;  ///< "paper/name" or "try/0123456789ab": letters, digits, '_', '-', '.'
   std::string paper = "", label = "", title = "";
+  std::string part = "";  ///< of a claim with several, whose id ends with the part's number: ".2"
 };
 
 /// "try/" and the first 12 hexadecimal digits of the SHA-256 of the statement in normal form.

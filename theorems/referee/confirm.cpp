@@ -59,6 +59,11 @@ Deciding deciding(const BallEvaluator& balls, const Formula& formula) {
     }
     return worst;
   }
+  if (formula.kind == Formula::Kind::negation) {
+    Deciding denied = deciding(balls, formula.parts.front());
+    denied.margin = -denied.margin;
+    return denied;
+  }
   Deciding chosen;
   const bool greatest = formula.kind == Formula::Kind::disjunction || formula.kind == Formula::Kind::implication;
   for (std::size_t k = formula.kind == Formula::Kind::implication ? 1 : 0; k < formula.parts.size(); ++k) {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "kernels/random/stream.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/protocols.hpp"
@@ -14,7 +16,18 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-Outcome judge_once(const language::Statement& statement, const engine::Context& context, bool near_misses) {
+bool settled(const Outcome& outcome) {
+  return outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted;
+}
+
+/// What the witness of a best constant refutes: it demands `found` in balls.
+std::string best_changed(const BestConstant& best) {
+  return fmt::format("{} = {} made 0.1 % {}", best.name, best.found, best.smallest ? "smaller" : "larger");
+}
+
+}  // namespace
+
+Outcome judge(const language::Statement& statement, const engine::Context& context, bool near_misses) {
   Outcome outcome;
   outcome.reading = language::normal_form(statement);
   outcome.tex = language::tex(statement);
@@ -33,20 +46,17 @@ Outcome judge_once(const language::Statement& statement, const engine::Context& 
       break;
     case Question::best_constant:
       judge_best(statement, context, outcome);
+      if (near_misses && outcome.best && outcome.best->witness && outcome.stands())
+        outcome.near_misses.push_back({best_changed(*outcome.best), "", 1e-3, true});
       break;
     case Question::limit:
     case Question::order:
       judge_limit(statement, context, outcome);
+      if (near_misses && outcome.stands()) judge_limit_variations(statement, context, outcome);
       break;
   }
   return outcome;
 }
-
-bool settled(const Outcome& outcome) {
-  return outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted;
-}
-
-}  // namespace
 
 Outcome judge(const language::Statement& statement, const JudgeOptions& options) {
   const Clock::time_point start = Clock::now();
@@ -57,11 +67,11 @@ Outcome judge(const language::Statement& statement, const JudgeOptions& options)
   context.alpha = options.alpha;
   context.effort = options.budget.effort;
   context.interrupted = options.interrupted;
-  Outcome outcome = judge_once(statement, context, options.near_misses);
+  Outcome outcome = judge(statement, context, options.near_misses);
   // A budget in seconds: rounds at doubled efforts while the next is expected to fit.
   while (options.budget.seconds > 0 && !settled(outcome) && 3 * seconds_since(start) < options.budget.seconds) {
     context.effort *= 2;
-    outcome = judge_once(statement, context, options.near_misses);
+    outcome = judge(statement, context, options.near_misses);
   }
   outcome.seconds = seconds_since(start);
   return outcome;

@@ -26,6 +26,9 @@ struct JudgeOptions {
 /// Errors: language::Problem where the statement cannot be meant at the sizes tried; engine::Interrupted.
 Outcome judge(const language::Statement& statement, const JudgeOptions& options);
 
+/// The same under a context that another made: its seed, stream, effort, threads and error level.
+Outcome judge(const language::Statement& statement, const engine::Context& context, bool near_misses);
+
 /// Reads, then judges.
 Outcome judge(std::string_view text, const JudgeOptions& options);
 

@@ -73,6 +73,22 @@ bool refuted(const Variation& variation, const std::vector<Trial>& trials, const
 
 }  // namespace
 
+void judge_limit_variations(const language::Statement& statement, const engine::Context& context, Outcome& outcome) {
+  for (const Variation& each : variations(statement)) {
+    if (each.change != Change::constant && each.change != Change::exponent) continue;
+    context.poll();
+    Outcome changed;
+    try {
+      judge_limit(each.statement, context, changed);
+    } catch (const language::Problem&) {
+      continue;  // with another exponent the formula means nothing where it is evaluated: no near-miss
+    }
+    outcome.evaluations += changed.evaluations;
+    outcome.near_misses.push_back(
+        {each.name, language::normal_form(each.statement), each.delta, changed.verdict == engine::Verdict::refuted});
+  }
+}
+
 void judge_variations(const language::Statement& statement, const engine::Context& context,
                       const std::vector<Trial>& trials, Outcome& outcome) {
   const std::vector<Variation> all = variations(statement);

@@ -39,6 +39,9 @@ void judge_limit(const language::Statement& statement, const engine::Context& co
 void judge_variations(const language::Statement& statement, const engine::Context& context,
                       const std::vector<Trial>& trials, Outcome& outcome);
 
+/// The same for a limit or an order: its constants and exponents, each judged as a limit.
+void judge_limit_variations(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+
 /// The smallest factor of the right side that is not refuted, for an inequality that is.
 void find_repair(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
 

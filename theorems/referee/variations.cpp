@@ -75,10 +75,37 @@ void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)
         e->args[i], exponent, [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, spots);
 }
 
+bool is_relation(Op op) {
+  return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::equal;
+}
+
+/// Where the claim holds no constant that could be changed: the right side of each relation as a whole.
+void vary_sides(const Statement& statement, const Expr& e, const std::function<Expr(const Expr&)>& around,
+                std::vector<Variation>& out) {
+  if (e->op == Op::conjunction) {
+    for (std::size_t i = 0; i < e->args.size(); ++i)
+      vary_sides(
+          statement, e->args[i], [&](const Expr& inner) { return around(with_argument(e, i, inner)); }, out);
+    return;
+  }
+  if (!is_relation(e->op) || e->args[1]->op == Op::number) return;
+  for (const auto& [per_mille, words] : {std::pair{1, "0.1 %"}, {10, "1 %"}, {100, "10 %"}}) {
+    for (const int sign : {-1, 1}) {
+      const Rational factor = Rational(1) + Rational(sign * per_mille, 1000);
+      const Expr side = make(Op::multiply, {make_number(factor), e->args[1]});
+      out.push_back({Change::constant, fmt::format("the right side {} {}", words, sign < 0 ? "smaller" : "larger"),
+                     per_mille / 1000.0, with_claim(statement, around(with_argument(e, 1, side)))});
+    }
+  }
+}
+
 void vary_numbers(const Statement& statement, std::vector<Variation>& out) {
   std::vector<Spot> spots;
   collect(
       statement.claim, false, [](const Expr& e) { return e; }, spots);
+  if (spots.empty())
+    vary_sides(
+        statement, statement.claim, [](const Expr& e) { return e; }, out);
   if (spots.size() > 8) spots.resize(8);
   for (const Spot& spot : spots) {
     for (const auto& [per_mille, words] : {std::pair{1, "0.1 %"}, {10, "1 %"}, {100, "10 %"}}) {

@@ -18,10 +18,10 @@ struct Variation {
   language::Statement statement;
 };
 
-/// Each constant and exponent of the claim by 0.1 % and 1 % both ways (10 % where `coarse`), each relation turned, each
-/// condition dropped, each set widened (an interval to its line, a simplex to weights without the sum, a ball, sphere,
-/// psd or symmetric matrices to all). Numbers in indices, ranges, extents and whole exponents' places are left alone.
-/// Statements equal to the original are not among them.
+/// Each constant and exponent of the claim by 0.1 %, 1 % and 10 % both ways; where it has none, the right side of each
+/// of its relations so, each relation turned, each condition dropped, each set widened (an interval to its line, a
+/// simplex to weights without the sum, a ball, sphere, psd or symmetric matrices to all). Numbers in indices, ranges,
+/// extents and whole exponents' places are left alone. Statements equal to the original are not among them.
 std::vector<Variation> variations(const language::Statement& statement);
 
 /// The claim with its one constant factor of the side at issue scaled: lhs <= C rhs for a fresh variable. Used for the

@@ -1,20 +1,14 @@
 #include "reports/html/elements/elements.hpp"
 
-#include <cctype>
+#include <algorithm>
 
 #include <fmt/format.h>
 
+#include "reports/html/page_names.hpp"
 #include "reports/text/markup.hpp"
+#include "reports/text/search_words.hpp"
 
 namespace attest::reports::html {
-
-std::string anchor(std::string_view id) {
-  std::string result(id);
-  for (char& c : result) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '/' && c != '-' && c != '_' && c != '.') c = '-';
-  }
-  return result;
-}
 
 std::string badge(Verdict verdict) {
   return fmt::format(R"(<span class="badge {0}"><span aria-hidden="true">{1}</span>{0}</span>)", name(verdict),
@@ -29,12 +23,44 @@ std::string badge(const Claim& claim) {
 std::string claim_link(const Results& results, std::string_view id) {
   const Claim* claim = find_claim(results, id);
   if (claim == nullptr) return "<code>" + escaped(id) + "</code>";
-  return fmt::format("<a href=\"#{}\">{}</a>", anchor(id), prose(claim->label));
+  return fmt::format("<a href=\"{}\">{}</a>", address(results, *claim), prose(claim->label));
+}
+
+std::string remark(const Results& results, std::string_view text) {
+  constexpr std::string_view id_characters = "abcdefghijklmnopqrstuvwxyz0123456789.-/";
+  const std::string html = sentence(text);
+  std::string linked;
+  bool inside_tag = false;
+  for (std::size_t at = 0; at < html.size();) {
+    const std::size_t end = std::min(html.find_first_not_of(id_characters, at), html.size());
+    std::string_view word = std::string_view(html).substr(at, end - at);
+    while (word.ends_with('.')) word.remove_suffix(1);
+    const bool named = !inside_tag && word.find('/') != std::string_view::npos && find_claim(results, word) != nullptr;
+    if (named) {
+      linked += claim_link(results, word);
+      at += word.size();
+    } else if (end > at) {
+      linked += html.substr(at, end - at);
+      at = end;
+    } else {
+      inside_tag = html[at] == '<' || (inside_tag && html[at] != '>');
+      linked += html[at++];
+    }
+  }
+  return linked;
 }
 
 std::string full_title(const Claim& claim) {
   return fmt::format(R"(<span class="label">{}</span> <span class="title">{}</span>)", prose(claim.label),
                      prose(claim.title));
+}
+
+std::string item_attributes(const Claim& claim) {
+  return fmt::format(
+      R"(data-item data-claim="{}" data-verdict="{}" data-finding="{}" data-paper="{}" data-kind="{}" data-origin="{}" )"
+      R"(data-text="{}")",
+      anchor(claim.id), name(claim.verdict), escaped(claim.finding), escaped(claim.paper), escaped(claim.kind),
+      claim.printed ? "printed" : "ours", escaped(searchable(claim.label + " " + claim.title + " " + claim.id)));
 }
 
 std::string replay_command(const std::string& command) {

@@ -9,9 +9,6 @@
 
 namespace attest::reports::html {
 
-/// A claim's place in the page: its id with anything unusual in a fragment replaced by '-'.
-std::string anchor(std::string_view id);
-
 /// The verdict as a small label: symbol and name, in the verdict's colour.
 std::string badge(Verdict verdict);
 
@@ -21,8 +18,14 @@ std::string badge(const Claim& claim);
 /// A link to a claim of this document by its label; the bare id in code when it is not in the document.
 std::string claim_link(const Results& results, std::string_view id);
 
+/// A remark as a sentence in which the ids of this document's claims are links by their labels.
+std::string remark(const Results& results, std::string_view text);
+
 /// A claim's label and title.
 std::string full_title(const Claim& claim);
+
+/// The attributes by which script.js finds and filters an element that stands for a claim.
+std::string item_attributes(const Claim& claim);
 
 /// The command that evaluates a witness again; script.js adds a button that copies it. Empty for no command.
 std::string replay_command(const std::string& command);

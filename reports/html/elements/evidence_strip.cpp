@@ -10,6 +10,7 @@
 #include "reports/html/elements/track.hpp"
 #include "reports/record/totals.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/terminal.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -31,13 +32,30 @@ class Extent {
     if (evidence.bound) include(*evidence.bound);
   }
   bool empty() const { return !(least_ <= largest_); }
-  Track track() const {
-    const double width = largest_ - least_;
-    const double margin = width > 0 ? 0.06 * width : std::max(std::abs(least_), 1.0) * 0.1;
-    return {least_ - margin, largest_ + margin};
+  Track track() const { return {least_ - margin(), largest_ + margin()}; }
+
+  /// Round numbers in the range, at most six, and their marks on an axis at height `y`.
+  std::string axis(const Track& track, int y) const {
+    const double least = least_ - margin(), largest = largest_ + margin();
+    const double decade = std::pow(10.0, std::floor(std::log10((largest - least) / 2)));
+    double step = decade;
+    for (const double multiple : {1.0, 2.0, 5.0, 10.0}) {
+      step = multiple * decade;
+      if ((largest - least) / step <= 5) break;
+    }
+    std::string marks = fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
+    for (double place = std::ceil(least / step); place * step <= largest; ++place)
+      marks += vertical_line(track, place * step, y, y + 5, "axis") +
+               text(track, place * step, y + 18, readable_number(place * step), "tick");
+    return marks;
   }
 
  private:
+  double margin() const {
+    const double width = largest_ - least_;
+    return width > 0 ? 0.06 * width : std::max(std::abs(least_), 1.0) * 0.1;
+  }
+
   double least_ = HUGE_VAL;
   double largest_ = -HUGE_VAL;
 };
@@ -47,12 +65,13 @@ std::string interval_words(const Interval& interval) {
 }
 
 /// Interval and estimate at height `y`; an infinite end runs to the edge of the drawing.
-std::string interval_mark(const Track& track, const Interval& interval, const std::optional<double>& estimate, int y) {
+std::string interval_mark(const Track& track, const Interval& interval, const std::optional<double>& estimate, int y,
+                          int size = 4) {
   std::string marks = horizontal_line(track, interval.lower, interval.upper, y, "bar");
   for (const double end : {interval.lower, interval.upper}) {
-    if (std::isfinite(end)) marks += vertical_line(track, end, y - 4, y + 4, "bar-end");
+    if (std::isfinite(end)) marks += vertical_line(track, end, y - size, y + size, "bar-end");
   }
-  if (estimate) marks += dot(track, *estimate, y, 4, "mark");
+  if (estimate) marks += dot(track, *estimate, y, size, "mark");
   return marks;
 }
 
@@ -113,23 +132,31 @@ std::string forest_strip(const std::vector<Part>& parts) {
   if (relative) extent.include(0.0);
   for (const Part* row : rows) extent.include(relative ? relative_to_bound(row->evidence) : row->evidence);
   const Track track = extent.track();
-  constexpr int row_height = 36;
-  const int height = row_height * static_cast<int>(rows.size()) + 18;
+  // Many rows are named by the table below them alone: here their shape is what counts.
+  constexpr std::size_t most_named = 12;
+  constexpr std::size_t name_columns = 50;
+  const bool named = rows.size() <= most_named;
+  const int row_height = named ? 36 : 9;
+  const int bottom = row_height * static_cast<int>(rows.size()) + 26;
+  const int height = bottom + 22;
   std::string content;
   if (relative) {
-    content += vertical_line(track, 1.0, 16, height, "bound") + text(track, 1.0, 11, "claimed bound", "bound");
+    content += vertical_line(track, 1.0, 16, bottom, "bound") + text(track, 1.0, 11, "claimed bound", "bound");
   }
   int top = 18;
   for (const Part* row : rows) {
     const Evidence shown = relative ? relative_to_bound(row->evidence) : row->evidence;
-    const int y = top + 26;
-    content += fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
-    content += text(track, -HUGE_VAL, top + 14, row->name, "row");
-    if (!relative) content += vertical_line(track, *shown.bound, y - 8, y + 8, "bound");
+    const int y = top + (named ? 26 : 6);
+    if (named) {
+      content += fmt::format(R"(<line class="axis" x1="0" x2="100%" y1="{0}" y2="{0}"/>)", y);
+      content += text(track, -HUGE_VAL, top + 14, cut_to(row->name, name_columns), "row");
+    }
+    if (!relative) content += vertical_line(track, *shown.bound, y - (named ? 8 : 4), y + (named ? 8 : 4), "bound");
     content += resolution_band(track, shown, y);
-    content += interval_mark(track, *shown.interval, shown.estimate, y);
+    content += interval_mark(track, *shown.interval, shown.estimate, y, named ? 4 : 2);
     top += row_height;
   }
+  content += extent.axis(track, bottom);
   return strip(height, relative ? "Intervals of the parts, relative to the claimed bound" : "Intervals of the parts",
                content);
 }

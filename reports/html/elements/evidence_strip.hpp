@@ -12,7 +12,8 @@ namespace attest::reports::html {
 std::string interval_strip(const Evidence& evidence);
 
 /// The parts that have both interval and bound, one below the other: as ratios to their bounds when all bounds are
-/// positive, on one axis of values otherwise. Empty for fewer than two such parts.
+/// positive, on one axis of values otherwise; an axis with numbers stands below. More than twelve are not named. Empty
+/// for fewer than two such parts.
 std::string forest_strip(const std::vector<Part>& parts);
 
 /// How much of the bound was attained: a bar from 0 to the tightness with a line at 1. Empty when it does not apply.

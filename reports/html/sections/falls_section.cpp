@@ -4,10 +4,9 @@
 
 #include "reports/html/elements/elements.hpp"
 #include "reports/html/elements/fall_graph.hpp"
+#include "reports/html/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/record/dependencies.hpp"
-#include "reports/record/totals.hpp"
-#include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
 
 namespace attest::reports::html {
@@ -23,13 +22,13 @@ std::string own_ground(const Dependent& dependent) {
 }
 
 /// The statements reached through `parent`, as a list with their own below them.
-std::string tree(const std::vector<Dependent>& dependents, const Claim* parent) {
+std::string tree(const Results& results, const std::vector<Dependent>& dependents, const Claim* parent) {
   std::string items;
   for (const Dependent& dependent : dependents) {
     if (dependent.through != parent) continue;
     const Claim& claim = *dependent.claim;
-    items += fmt::format("<li>{} <a href=\"#{}\">{}</a>{}{}</li>\n", badge(claim.verdict), anchor(claim.id),
-                         full_title(claim), own_ground(dependent), tree(dependents, &claim));
+    items += fmt::format("<li>{} <a href=\"{}\">{}</a>{}{}</li>\n", badge(claim.verdict), address(results, claim),
+                         full_title(claim), own_ground(dependent), tree(results, dependents, &claim));
   }
   return items.empty() ? "" : "<ul class=\"falls\">\n" + items + "</ul>\n";
 }
@@ -79,32 +78,28 @@ PaperFalls falls_of(const Results& results, const std::string& paper) {
       continue;
     }
     ++falls.grounds;
-    falls.trees += fmt::format("<article class=\"fall\"><h5>{} <a href=\"#{}\">{}</a></h5>\n{}{}</article>\n",
-                               badge(root->verdict), anchor(root->id), full_title(*root), counts(dependents),
-                               tree(dependents, root));
+    falls.trees +=
+        fmt::format("<article class=\"fall\"><h3>{} <a href=\"{}\">{}</a></h3>\n{}{}</article>\n", badge(root->verdict),
+                    address(results, *root), full_title(*root), counts(dependents), tree(results, dependents, root));
   }
   return falls;
 }
 
 }  // namespace
 
-std::string falls_section(const Results& results) {
-  std::string html;
-  for (const std::string& paper : papers_of(results)) {
-    const PaperFalls falls = falls_of(results, paper);
-    if (falls.grounds == 0) continue;
-    html += fmt::format("<h3 id=\"falls-{}\"><cite>{}</cite></h3>\n<p>Of {}, {} {}.</p>\n", anchor(paper),
-                        escaped(paper_title(paper)), counted(falls.refuted, "refuted printed statement"), falls.grounds,
-                        falls.grounds == 1 ? "carries others" : "carry others");
-    html += drawings(results, paper) + falls.trees;
-    if (!falls.alone.empty()) html += "<p class=\"note\">Nothing printed rests on: " + falls.alone + ".</p>\n";
-  }
-  if (html.empty()) return {};
-  return "<section id=\"falls\" aria-labelledby=\"falls-title\">\n<h2 id=\"falls-title\">What falls with what</h2>\n"
-         "<p class=\"intro\">How far the papers' later statements depend on each refuted one: those that rest on it "
-         "directly or through others. Each of them was judged by itself as well, and that verdict stands beside it: "
-         "what its own check speaks for stands nevertheless, on other grounds than the paper's.</p>\n" +
-         html + "</section>\n";
+std::string falls_section(const Results& results, const std::string& paper) {
+  const PaperFalls falls = falls_of(results, paper);
+  if (falls.grounds == 0) return {};
+  std::string html = fmt::format(
+      "<section id=\"falls\" aria-labelledby=\"falls-title\">\n<h2 id=\"falls-title\">What falls with what</h2>\n"
+      "<p class=\"intro\">How far the paper's later statements depend on each refuted one: those that rest on it "
+      "directly or through others. Each of them was judged by itself as well, and that verdict stands beside it: "
+      "what its own check speaks for stands nevertheless, on other grounds than the paper's. Of {}, {} {}.</p>\n",
+      counted(falls.refuted, "refuted printed statement"), falls.grounds,
+      falls.grounds == 1 ? "carries others" : "carry others");
+  html += drawings(results, paper) + falls.trees;
+  if (!falls.alone.empty()) html += "<p class=\"note\">Nothing printed rests on: " + falls.alone + ".</p>\n";
+  return html + "</section>\n";
 }
 
 }  // namespace attest::reports::html

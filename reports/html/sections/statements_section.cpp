@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
+#include "reports/html/elements/filters.hpp"
+#include "reports/html/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
-#include "reports/record/totals.hpp"
 #include "reports/text/markup.hpp"
 
 namespace attest::reports::html {
@@ -27,16 +28,26 @@ std::string list(const std::vector<std::string>& items) {
 std::string paragraph(const std::string& text) { return text.empty() ? "" : "<p>" + sentence(text) + "</p>"; }
 
 std::string provenance(const Results& results, const Claim& claim) {
-  std::string html = claim.printed ? "as printed" : "our amendment";
-  if (claim.amends) html += " of " + claim_link(results, *claim.amends);
-  std::string separator = ", amended by ";
-  for (const Claim* amendment : amendments_of(results, claim)) {
-    html +=
-        fmt::format("{}<a href=\"#{}\"><code>{}</code></a>", separator, anchor(amendment->id), escaped(amendment->id));
-    separator = ", ";
-  }
-  return fmt::format("<p class=\"provenance\">{}, {} · <code>{}</code></p>\n", escaped(claim.kind), html,
-                     escaped(claim.id));
+  std::string html = claim.printed ? "as printed" : "ours";
+  if (claim.amends) html = "our amendment of " + claim_link(results, *claim.amends);
+  return fmt::format("<p class=\"provenance\">{}, {} · <a href=\"{}\"><code>{}</code></a></p>\n", escaped(claim.kind),
+                     html, permanent_address(claim), escaped(claim.id));
+}
+
+/// What corrects or sharpens the statement, as formulas.
+std::string amendments(const Results& results, const Claim& claim) {
+  std::string html;
+  for (const Claim* amendment : amendments_of(results, claim))
+    html += fmt::format("<div class=\"said\"><p class=\"side-head\"><a href=\"{}\">{}</a></p>{}</div>\n<p>{}</p>\n",
+                        address(results, *amendment), badge(amendment->verdict), display_formula(amendment->statement),
+                        sentence(amendment->title));
+  return html;
+}
+
+std::string owed(const Claim& claim) {
+  std::vector<std::string> items;
+  for (const NamedText& each : claim.owes) items.push_back(fmt::format("{}: {}", escaped(each.name), prose(each.text)));
+  return list(items);
 }
 
 /// The reason; of many parts that agree it is enough to say so, the table of parts has each one's own.
@@ -69,12 +80,13 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   for (const std::string& assumption : claim.assumptions) assumptions.push_back(sentence(assumption));
   for (const std::string& id : claim.depends_on) dependencies.push_back(claim_link(results, id));
   std::string html =
-      fmt::format("<details class=\"claim {}\" id=\"{}\"><summary><h5>{}{}</h5></summary>\n<div class=\"body\">\n",
-                  name(claim.verdict), anchor(claim.id), badge(claim), " " + full_title(claim));
+      fmt::format("<details class=\"claim {}\" id=\"{}\" {}><summary><h4>{}{}</h4></summary>\n<div class=\"body\">\n",
+                  name(claim.verdict), anchor(claim.id), item_attributes(claim), badge(claim),
+                  " " + full_title(claim) + (claim.printed ? "" : " <span class=\"tag\">ours</span>"));
   html += display_formula(claim.statement) + provenance(results, claim) + "<dl class=\"blocks\">\n";
   html += block("Assumes", list(assumptions));
   html += block("Domain", paragraph(claim.domain));
-  html += block("Note", paragraph(claim.note));
+  html += block("Note", claim.note.empty() ? "" : "<p>" + remark(results, claim.note) + "</p>");
   html += block("Protocol", paragraph(claim.protocol));
   html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
   html += block("What would change it", paragraph(claim.evidence.would_change));
@@ -83,7 +95,9 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("Figures", figures(claim, drawings));
   html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
   html += block("Near-hits", claim.near_hits.empty() ? "" : near_hit_block(claim));
+  html += block("Amended", amendments(results, claim));
   html += block("Depends on", list(dependencies));
+  html += block("Its check owes", owed(claim));
   return html + "</dl>\n</div></details>\n";
 }
 
@@ -105,26 +119,28 @@ std::string family_heading(const std::string& family) {
 
 }  // namespace
 
-std::string statements_section(const Results& results, const Drawings& drawings) {
+std::string statements_section(const Results& results, const Drawings& drawings, const std::string& paper) {
+  std::vector<const Claim*> claims;
+  for (const Claim& claim : results.claims)
+    if (claim.paper == paper) claims.push_back(&claim);
   std::string html =
       "<section id=\"statements\" aria-labelledby=\"statements-title\">\n"
-      "<h2 id=\"statements-title\">Statements</h2>\n"
+      "<h2 id=\"statements-title\">Statements</h2>\n" +
+      filters(claims) +
       "<p class=\"fold\" hidden><button type=\"button\" data-fold=\"open\">Unfold all</button> "
-      "<button type=\"button\" data-fold=\"close\">Fold all</button></p>\n";
-  std::string paper, family;
-  for (const Claim& claim : results.claims) {
-    if (claim.paper != paper) {
-      html += fmt::format("<h3><cite>{}</cite></h3>\n", escaped(paper_title(claim.paper)));
-      paper = claim.paper;
-      family.clear();
+      "<button type=\"button\" data-fold=\"close\">Fold all</button> <span class=\"hint\">Printed is what is "
+      "unfolded.</span></p>\n";
+  const std::string* family = nullptr;
+  for (const Claim* claim : claims) {
+    if (family == nullptr || claim->family != *family) {
+      html += family == nullptr ? "" : "</div>\n";
+      html += "<div class=\"group\">\n";
+      if (!claim->family.empty()) html += fmt::format("<h3>{}</h3>\n", escaped(family_heading(claim->family)));
+      family = &claim->family;
     }
-    if (claim.family != family) {
-      html += fmt::format("<h4>{}</h4>\n", escaped(family_heading(claim.family)));
-      family = claim.family;
-    }
-    html += claim_section(results, claim, drawings);
+    html += claim_section(results, *claim, drawings);
   }
-  return html + "</section>\n";
+  return html + (family == nullptr ? "" : "</div>\n") + "</section>\n";
 }
 
 }  // namespace attest::reports::html

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
+#include "reports/html/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
+#include "reports/record/dependencies.hpp"
 #include "reports/record/totals.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
@@ -12,21 +15,21 @@
 namespace attest::reports::html {
 namespace {
 
-bool stands(const Claim& claim) { return claim.verdict == Verdict::certified || claim.verdict == Verdict::supported; }
-
 std::int64_t size(const std::vector<const Claim*>& claims) { return static_cast<std::int64_t>(claims.size()); }
 
-/// "Of 62 printed statements, 40 stand and 18 are refuted; 15 of these have an amendment that stands."
+/// "Of 62 statements as printed, 40 stand and 18 are refuted; 15 of these have an amendment that stands."
 std::string opening(const Results& results) {
   int printed = 0, standing = 0, refuted = 0, amended = 0;
   for (const Claim& claim : results.claims) {
     if (!claim.printed) continue;
     ++printed;
-    standing += stands(claim) ? 1 : 0;
+    standing += stands_by_itself(claim) ? 1 : 0;
     if (claim.verdict != Verdict::refuted) continue;
     ++refuted;
     const auto amendments = amendments_of(results, claim);
-    amended += std::any_of(amendments.begin(), amendments.end(), [](const Claim* a) { return stands(*a); }) ? 1 : 0;
+    const bool stands =
+        std::any_of(amendments.begin(), amendments.end(), [](const Claim* a) { return stands_by_itself(*a); });
+    amended += stands ? 1 : 0;
   }
   std::string text = fmt::format("Of {} as printed, <strong>{}</strong> {} and <strong>{}</strong> {} refuted",
                                  counted(printed, "statement"), standing, standing == 1 ? "stands" : "stand", refuted,
@@ -38,58 +41,67 @@ std::string opening(const Results& results) {
   return text + ".";
 }
 
-/// One square a statement, so that the whole run is seen at once. The table below says the same in words.
-std::string map_of_claims(const Results& results) {
-  std::string html = "<div class=\"map\" aria-hidden=\"true\">\n";
-  for (const std::string& paper : papers_of(results)) {
-    html += fmt::format(R"(<p class="map-paper"><cite>{}</cite></p><p class="squares">)", escaped(paper_title(paper)));
-    for (const Claim& claim : results.claims) {
-      if (claim.paper != paper) continue;
-      html += fmt::format(R"(<a tabindex="-1" class="square {}{}" href="#{}" title="{}: {}">{}</a>)",
-                          name(claim.verdict), claim.verdict == claim.expected ? "" : " unexpected", anchor(claim.id),
-                          escaped(claim.label), name(claim.verdict), symbol(claim.verdict));
-    }
-    html += "</p>\n";
-  }
-  return html + "</div>\n";
-}
-
-std::string counts(const Totals& sum) {
-  std::string html = "<ul class=\"counts\">";
+/// Counts by verdict, printed statements and ours apart, so that no two numbers of the page seem to disagree.
+std::string counts(const Results& results) {
+  std::string head, printed, ours;
+  int all_printed = 0, all_ours = 0;
   for (const Verdict verdict : all_verdicts) {
-    if (sum.count(verdict) == 0) continue;
-    html += fmt::format("<li>{} <span class=\"count\">{}</span></li>", badge(verdict), sum.count(verdict));
+    std::array<int, 2> count{};
+    for (const Claim& claim : results.claims) count[claim.printed ? 0 : 1] += claim.verdict == verdict ? 1 : 0;
+    if (count[0] + count[1] == 0) continue;
+    all_printed += count[0];
+    all_ours += count[1];
+    const auto cell = [&](int number, std::string_view origin) {
+      return number == 0 ? std::string("<td>–</td>")
+                         : fmt::format("<td><a href=\"?verdict={}&amp;origin={}#statements\">{}</a></td>",
+                                       name(verdict), origin, number);
+    };
+    head += "<th scope=\"col\">" + badge(verdict) + "</th>";
+    printed += cell(count[0], "printed");
+    ours += cell(count[1], "ours");
   }
-  return html + "</ul>\n";
+  if (head.empty()) return {};
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Verdicts in numbers\"><table "
+      "class=\"counts\"><thead><tr><td></td>{}<th scope=\"col\">all</th></tr></thead><tbody>\n"
+      "<tr><th scope=\"row\">as printed</th>{}<td>{}</td></tr>\n<tr><th scope=\"row\">ours</th>{}<td>{}</td></tr>\n"
+      "</tbody></table></div>\n",
+      head, printed, all_printed, ours, all_ours);
 }
 
-std::string warnings(const Suite& suite, const Totals& sum) {
+std::string list_of(const Results& results, const std::vector<const Claim*>& claims, bool verdicts) {
+  std::string html = "<ul>";
+  for (const Claim* claim : claims) {
+    html += "<li>" + claim_link(results, claim->id);
+    if (verdicts) html += fmt::format(": {}, expected {}", badge(claim->verdict), badge(claim->expected));
+    html += "</li>";
+  }
+  return html + "</ul>";
+}
+
+std::string warnings(const Results& results, const Totals& sum) {
   std::string html;
-  if (suite.interrupted) {
+  if (results.suite.interrupted)
     html += "<div class=\"warning\"><p>The run was interrupted: only what was finished is here.</p></div>\n";
-  }
-  if (!sum.unexpected.empty()) {
+  if (!sum.unexpected.empty())
     html +=
-        fmt::format("<div class=\"warning\"><p>{} from the record:</p><ul>",
-                    counted(size(sum.unexpected), "verdict") + (sum.unexpected.size() == 1 ? " differs" : " differ"));
-    for (const Claim* claim : sum.unexpected) {
-      html += fmt::format("<li><a href=\"#{}\">{}</a>: {}, expected {}</li>", anchor(claim->id), prose(claim->label),
-                          badge(claim->verdict), badge(claim->expected));
-    }
-    html += "</ul></div>\n";
-  }
-  if (!sum.missed.empty()) {
-    html += "<div class=\"warning\"><p>Near-misses that were not refuted, so that the check is too weak:</p><ul>";
-    for (const Claim* claim : sum.missed) {
-      html += fmt::format("<li><a href=\"#{}\">{}</a></li>", anchor(claim->id), prose(claim->label));
-    }
-    html += "</ul></div>\n";
-  }
-  if (html.empty()) {
-    html = "<p class=\"on-record\">Every verdict is the one on record";
-    html += sum.near_misses > 0 ? ", and no near-miss got through.</p>\n" : ".</p>\n";
-  }
-  return html;
+        fmt::format("<div class=\"warning\"><p>{} from the record:</p>{}</div>\n",
+                    counted(size(sum.unexpected), "verdict") + (sum.unexpected.size() == 1 ? " differs" : " differ"),
+                    list_of(results, sum.unexpected, true));
+  if (!sum.missed.empty())
+    html += fmt::format(
+        "<div class=\"warning\"><p>Near-misses that were not refuted, so that the check is too weak:</p>{}</div>\n",
+        list_of(results, sum.missed, false));
+  if (!sum.overshot.empty())
+    html += fmt::format("<div class=\"warning\"><p>Near-hits that do not stand:</p>{}</div>\n",
+                        list_of(results, sum.overshot, false));
+  if (!html.empty()) return html;
+  html = "<p class=\"on-record\">Every verdict is the one on record";
+  return html + (sum.near_misses > 0 ? ", and no near-miss got through.</p>\n" : ".</p>\n");
+}
+
+std::int64_t owing(const Results& results) {
+  return std::count_if(results.claims.begin(), results.claims.end(), [](const Claim& c) { return !c.owes.empty(); });
 }
 
 /// "2025-01-01T12:00:00Z" as "2025-01-01 12:00 UTC"; anything else as it is.
@@ -98,8 +110,18 @@ std::string readable_time(const std::string& started) {
   return started.substr(0, 10) + " " + started.substr(11, 5) + " UTC";
 }
 
-std::string run_data(const Results& results, const Totals& sum) {
-  std::string html = "<dl class=\"run\">\n";
+}  // namespace
+
+std::string summary_section(const Results& results) {
+  return "<section id=\"summary\" aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n<p "
+         "class=\"lead\">" +
+         opening(results) + "</p>\n" + counts(results) + warnings(results, totals(results)) + "</section>\n";
+}
+
+std::string run_section(const Results& results) {
+  const Totals sum = totals(results);
+  std::string html =
+      "<section id=\"run\" aria-labelledby=\"run-title\">\n<h2 id=\"run-title\">This run</h2>\n<dl class=\"run\">\n";
   const auto row = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
   };
@@ -113,11 +135,13 @@ std::string run_data(const Results& results, const Totals& sum) {
                                    out_of(sum.near_misses_refuted, sum.near_misses)));
   }
   if (sum.smallest_caught) {
-    row("Smallest error caught",
-        fmt::format("{} in <a href=\"#{}\">{}</a>", number(sum.smallest_caught->delta),
-                    anchor(sum.smallest_caught->claim->id), prose(sum.smallest_caught->claim->label)));
+    row("Smallest error caught", fmt::format("{} in {}", number(sum.smallest_caught->delta),
+                                             claim_link(results, sum.smallest_caught->claim->id)));
   }
   if (!suite.near_misses_judged) row("Near-misses", "planted, but not judged in this run");
+  if (const std::int64_t count = owing(results); count > 0)
+    row("Checks that owe", fmt::format("{} do not meet every rule of the engine yet; each says which",
+                                       out_of(count, static_cast<std::int64_t>(results.claims.size()))));
   row("Seed", "<code>" + escaped(suite.seed) + "</code>");
   row("Budget", escaped(suite.budget) +
                     (suite.effort && *suite.effort != 1 ? " (" + number(*suite.effort) + " times the quick one)" : ""));
@@ -126,17 +150,7 @@ std::string run_data(const Results& results, const Totals& sum) {
                  (suite.threads ? " on " + escaped(counted(static_cast<std::int64_t>(*suite.threads), "thread")) : "") +
                  (suite.device.empty() ? "" : " (" + escaped(suite.device) + ")"));
   row("Version", escaped(suite.version));
-  return html + "</dl>\n";
-}
-
-}  // namespace
-
-std::string summary_section(const Results& results) {
-  const Totals sum = totals(results);
-  return "<section id=\"summary\" aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n<p "
-         "class=\"lead\">" +
-         opening(results) + "</p>\n" + counts(sum) + map_of_claims(results) + warnings(results.suite, sum) +
-         run_data(results, sum) + "</section>\n";
+  return html + "</dl>\n</section>\n";
 }
 
 }  // namespace attest::reports::html

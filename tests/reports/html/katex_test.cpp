@@ -27,6 +27,15 @@ TEST(Katex, embeds_the_fonts_that_are_there_and_names_no_file) {
                                  HasSubstr(".katex{color:red}"), Not(HasSubstr("url(fonts/"))));
 }
 
+TEST(Katex, leaves_out_the_alphabets_that_no_formula_asks_for) {
+  const Katex katex{"render",
+                    "@font-face{font-family:KaTeX_Main;src:url(data:x)}@font-face{font-family:KaTeX_Fraktur;"
+                    "src:url(data:y)}.katex{color:red}"};
+  EXPECT_EQ(katex.style_for("a + b"), "@font-face{font-family:KaTeX_Main;src:url(data:x)}.katex{color:red}");
+  EXPECT_EQ(katex.style_for("\\mathfrak{g}"), katex.style);
+  EXPECT_EQ(Katex{}.style_for("a"), "");
+}
+
 TEST(Katex, is_not_available_when_a_part_is_missing) {
   const test_support::ScratchFolder folder;
   folder.write("katex/katex.min.js", "render");

@@ -45,6 +45,24 @@ TEST(Results, holds_every_field_of_the_document) {
   EXPECT_EQ(results.measurements[0].tables[0].rows[1][0], "0.5");
 }
 
+TEST(Results, lists_the_papers_of_its_claims_with_their_titles_and_in_its_order) {
+  const Results results = example();
+  std::vector<std::string> keys;
+  for (const Paper& paper : results.papers) keys.push_back(paper.key);
+  EXPECT_THAT(keys, ElementsAre("twicing", "boosting", "primal-dual"));
+  EXPECT_THAT(paper_title(results, "twicing"), HasSubstr("Harnessing"));
+  EXPECT_EQ(paper_title(results, "primal-dual"), "primal-dual") << "the document has no title for it";
+  EXPECT_THAT(complaint([](json& d) { d["suite"]["papers"][1]["key"] = "twicing"; }), HasSubstr("repeats the paper"));
+}
+
+TEST(Results, says_what_a_check_owes) {
+  const Results results = example();
+  const Claim& claim = *find_claim(results, "boosting/softmax-perturbation");
+  ASSERT_EQ(claim.owes.size(), 1U);
+  EXPECT_EQ(claim.owes[0].name, "parts without near miss");
+  EXPECT_EQ(claim.owes[0].text, "(upper bound, N = 64)");
+}
+
 TEST(Results, keeps_evidence_it_has_no_field_for_as_named_text) {
   const Results results = example();
   const Claim& claim = *find_claim(results, "boosting/snr-strict-gain-amended");

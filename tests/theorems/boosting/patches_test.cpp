@@ -50,21 +50,6 @@ TEST(Patches, the_bilateral_kernel_separates_positions_and_patches) {
   EXPECT_TRUE(k(0, 0).contains(0.0));
 }
 
-// The cross factor adds |p_i - y_j|^2 / h_p^2 = |0 - 2|^2 / 9 and |p_j - y_i|^2 / h_y^2 = |3 - 1|^2 / 2.
-TEST(Patches, the_product_of_kernels_compares_tokens_with_positions_too) {
-  const auto p = rows(2, 1, {0, 3});
-  const auto y = rows(2, 1, {1, 2});
-  const auto k = log_bilateral_product(y, p, Ball(9), Ball(2));
-  EXPECT_TRUE(overlaps(k(0, 1), Ball(-1.5) - Ball(4) / 9 - 2));
-}
-
-TEST(Patches, a_quadratic_form_is_what_it_gains_less_what_it_loses) {
-  const std::vector<double> z{1, -2};
-  const auto form = quadratic_form(z, rows(2, 2, {5, 3, 3, 2}));
-  EXPECT_EQ(form.gained.mid(), 13);
-  EXPECT_EQ(form.lost.mid(), 12);
-}
-
 TEST(Patches, the_self_attention_kernel_compares_sums_over_root_d) {
   const auto y = rows(2, 4, {1, 0, 0, 0, 0, 1, 0, 0});
   const auto p = rows(2, 4, {1, 1, 0, 0, 0, 2, 0, 1});

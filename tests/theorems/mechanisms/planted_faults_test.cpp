@@ -70,8 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"conv1d", "wq", "primal-dual/def-3-def-4"}, Fault{"conv2d", "wq", "primal-dual/def-3-def-4"},
                     Fault{"linear", "v", "primal-dual/linear-attention"},
                     Fault{"sparse", "q", "primal-dual/eq-16-subset-normaliser"},
-                    Fault{"graph-diffusion", "q", "probdr/negative-laplacian"},
-                    Fault{"graph-diffusion", "q", "probdr/residual-attention-is-diffusion"}),
+                    Fault{"graph-diffusion", "q", "probdr/negative-laplacian"}),
     [](const auto& test) {
       std::string name = std::string(test.param.mechanism) + "_in_" + test.param.statement;
       for (char& c : name)

@@ -101,12 +101,20 @@ Check composite(std::vector<Part> parts) {
     if (protocols.insert(part.check.protocol).second)
       protocol += fmt::format("{}{}", protocols.size() > 1 ? "; " : "", part.check.protocol);
   }
+  bool judges_changes = true;
+  std::size_t shares = 1;
+  for (const auto& part : parts) {
+    judges_changes = judges_changes && part.check.judges_changes;
+    shares = std::max(shares, part.check.shares);
+  }
   const auto shared = std::make_shared<const std::vector<Part>>(std::move(parts));
   return {.protocol = protocol,
           .run = [shared](const Context& context) { return run_composite(*shared, context); },
           .replay = [shared](const Witness& witness,
                              const Context& context) { return replay_part(*shared, witness, context); },
-          .domain = [shared] { return domain_of_parts(*shared); }};
+          .domain = [shared] { return domain_of_parts(*shared); },
+          .judges_changes = judges_changes,
+          .shares = shares};
 }
 
 }  // namespace attest::engine

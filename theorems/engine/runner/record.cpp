@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "theorems/engine/witness_file.hpp"
@@ -185,6 +186,32 @@ json body_json(const CompositeEvidence& e) {
   return {{"protocol", "composite"}, {"samples", samples}, {"parts", std::move(parts)}};
 }
 
+/// The near-miss of least delta that fell; nullptr where none did.
+const JudgedChange* smallest_change(const StatementEvidence& e) {
+  const JudgedChange* least = nullptr;
+  for (const auto& change : e.changes)
+    if (!change.near_hit && (least == nullptr || change.delta < least->delta)) least = &change;
+  return least;
+}
+
+json body_json(const StatementEvidence& e) {
+  json out = {{"protocol", "statement"}, {"question", e.question}, {"method", e.method}, {"samples", e.evaluations}};
+  if (e.least_slack) {
+    out["statistic"] = "least relative slack";
+    out["estimate"] = number(*e.least_slack);
+    out["bound"] = 0.0;
+    out["least_slack"] = number(*e.least_slack);
+    out["tightness"] = number(attained_share(*e.least_slack));
+    out["slack_at"] = inputs_json(e.slack_at);
+  }
+  for (const auto& [what, value] : e.constants) out["constants"].push_back({{"name", what}, {"value", number(value)}});
+  if (const JudgedChange* least = smallest_change(e))
+    out["smallest_change_caught"] = {{"name", least->name}, {"statement", least->statement}, {"delta", least->delta}};
+  if (e.changes_left_standing > 0) out["changes_left_standing"] = e.changes_left_standing;
+  if (!e.remarks.empty()) out["remarks"] = e.remarks;
+  return out;
+}
+
 json body_json(const AwaitingEvidence& e) { return {{"protocol", "awaiting"}, {"comparison", e.comparison}}; }
 
 json neighbours_json(const std::vector<NeighbourResult>& results, bool near_misses) {
@@ -214,8 +241,22 @@ json breaks_json(const RuleBreaks& breaks) {
   return out;
 }
 
+/// What the statements inside say that they searched; empty where there is none.
+std::string searched(const Evidence& evidence) {
+  std::string text;
+  for (const StatementPart& part : statement_parts(evidence)) {
+    if (part.evidence->domain.empty()) continue;
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ", part.path.empty() ? "" : part.path + ": ",
+                        part.evidence->domain);
+  }
+  return text;
+}
+
 json claim_json(const ClaimResult& result, bool near_misses) {
   json out = statement_to_json(*result.claim);
+  if (const std::string domain = searched(result.evidence); !domain.empty()) out["domain"] = domain;
+  if (result.claim->statement.expected_to_stand && result.as_expected())
+    out["expected"] = std::string(name(result.judgement.verdict));
   out["verdict"] = std::string(name(result.judgement.verdict));
   json evidence = evidence_to_json(result.evidence);
   evidence["reason"] = result.judgement.reason;

@@ -35,12 +35,36 @@ std::vector<Leaf> leaves_of(const Evidence& evidence, const Judgement& judgement
 
 bool speaks_against(const Leaf& leaf) {
   if (leaf.judgement.verdict == Verdict::refuted) return true;
+  // A limit whose trend is against it is undecided; the referee's own judgement says which way it points.
+  const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
+  if (statement != nullptr) return statement->judgement.verdict == Verdict::refuted;
   const auto* sequence = std::get_if<SequenceEvidence>(&leaf.evidence->body);
   return leaf.judgement.verdict == Verdict::undecided && sequence != nullptr && against_trend(*sequence);
 }
 
 /// What to call a leaf in a list: a claim without parts is meant as a whole.
 std::string called(const Leaf& leaf) { return leaf.path.empty() ? "the check" : leaf.path; }
+
+/// Whether the check changed its statement by itself and saw one of the changes fall.
+bool shows_own_power(const Leaf& leaf) {
+  const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
+  return statement != nullptr && std::any_of(statement->changes.begin(), statement->changes.end(),
+                                             [](const JudgedChange& change) { return !change.near_hit; });
+}
+
+/// A certain point is all that an existence needs: there is nothing that a near-miss would show.
+bool established_by_a_point(const Leaf& leaf) {
+  const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body);
+  return statement != nullptr && statement->question == "existential" && leaf.judgement.verdict == Verdict::certified;
+}
+
+bool has_own_near_hit(const Evidence& evidence) {
+  const auto parts = statement_parts(evidence);
+  return std::any_of(parts.begin(), parts.end(), [](const StatementPart& part) {
+    return std::any_of(part.evidence->changes.begin(), part.evidence->changes.end(),
+                       [](const JudgedChange& change) { return change.near_hit; });
+  });
+}
 
 const SelfTest* self_test(const Evidence& evidence) {
   if (const auto* identity = std::get_if<IdentityEvidence>(&evidence.body)) return &identity->self_test;
@@ -86,6 +110,14 @@ std::vector<std::string> contradicted_parts(const Evidence& evidence, const Judg
   return parts;
 }
 
+std::vector<StatementPart> statement_parts(const Evidence& evidence) {
+  std::vector<StatementPart> parts;
+  for (const Leaf& leaf : leaves_of(evidence, {}))
+    if (const auto* statement = std::get_if<StatementEvidence>(&leaf.evidence->body))
+      parts.push_back({leaf.path, statement});
+  return parts;
+}
+
 bool RuleBreaks::none() const {
   return parts_without_near_miss.empty() && idle_near_misses.empty() && !no_near_hit && against_itself.empty() &&
          blind_searches.empty();
@@ -107,17 +139,20 @@ RuleBreaks breaks_of_evidence(const Evidence& evidence, const Judgement& judgeme
 RuleBreaks breaks_of_claim(const Claim& claim, const Evidence& evidence, const Judgement& judgement,
                            const std::vector<JudgedNeighbour>& near_misses) {
   RuleBreaks breaks = breaks_of_evidence(evidence, judgement);
-  breaks.no_near_hit = judgement.verdict == Verdict::refuted && claim.near_hits.empty();
+  breaks.no_near_hit = judgement.verdict == Verdict::refuted && claim.near_hits.empty() && !has_own_near_hit(evidence);
   for (const JudgedNeighbour& miss : near_misses)
     if (contradicted(*miss.evidence, miss.judgement) && idle(evidence, judgement, miss))
       breaks.idle_near_misses.push_back(miss.neighbour->name);
-  if (!std::holds_alternative<CompositeEvidence>(evidence.body)) return breaks;
+  const bool of_parts = std::holds_alternative<CompositeEvidence>(evidence.body);
+  if (!of_parts && !std::holds_alternative<StatementEvidence>(evidence.body)) return breaks;
   for (const Leaf& leaf : leaves_of(evidence, judgement)) {
     // A part that falls, or that nothing evaluates, needs no near-miss to show that it can fall.
     if (speaks_against(leaf) || std::holds_alternative<AwaitingEvidence>(leaf.evidence->body)) continue;
+    const bool stands = leaf.judgement.verdict == Verdict::certified || leaf.judgement.verdict == Verdict::supported;
+    if (shows_own_power(leaf) || established_by_a_point(leaf) || (!of_parts && !stands)) continue;
     const bool shown = std::any_of(near_misses.begin(), near_misses.end(),
                                    [&](const JudgedNeighbour& miss) { return shows_power(miss, leaf.path); });
-    if (!shown) breaks.parts_without_near_miss.push_back(leaf.path);
+    if (!shown) breaks.parts_without_near_miss.push_back(called(leaf));
   }
   return breaks;
 }

@@ -25,6 +25,13 @@ bool contradicted(const Evidence& evidence, const Judgement& judgement);
 /// The parts (as "part / inner part") that the check spoke against.
 std::vector<std::string> contradicted_parts(const Evidence& evidence, const Judgement& judgement);
 
+/// The statement bodies inside, with the names of the parts that lead there ("" for a claim without parts).
+struct StatementPart {
+  std::string path;
+  const StatementEvidence* evidence;
+};
+std::vector<StatementPart> statement_parts(const Evidence& evidence);
+
 /// The rules that a judged claim breaks, each with the names of the parts or near-misses concerned.
 struct RuleBreaks {
   std::vector<std::string> parts_without_near_miss;

@@ -106,6 +106,20 @@ NeighbourResult result_of(const JudgedNeighbour& judged) {
   return result;
 }
 
+/// The changed statements that the check judged by itself.
+void add_changes(ClaimResult& result) {
+  for (const StatementPart& part : statement_parts(result.evidence)) {
+    for (const JudgedChange& change : part.evidence->changes) {
+      NeighbourResult neighbour{part.path.empty() ? change.name : part.path + ": " + change.name,
+                                change.delta,
+                                {change.near_hit ? Verdict::supported : Verdict::refuted, change.statement, ""}};
+      if (!part.path.empty()) neighbour.parts = {part.path};
+      neighbour.caught = !change.near_hit;
+      (change.near_hit ? result.near_hits : result.near_misses).push_back(std::move(neighbour));
+    }
+  }
+}
+
 /// The claim's result, with the rules that it breaks. Near-misses speak for the check only when all were judged.
 ClaimResult result_of(const Claim& claim, const Collected& found, const RunOptions& options) {
   ClaimResult result;
@@ -121,6 +135,7 @@ ClaimResult result_of(const Claim& claim, const Collected& found, const RunOptio
   result.judgement = found.own->judgement;
   for (const auto& miss : found.near_misses) result.near_misses.push_back(result_of(miss));
   for (const auto& hit : found.near_hits) result.near_hits.push_back(result_of(hit));
+  add_changes(result);
   result.breaks = options.near_misses && found.complete
                       ? breaks_of_claim(claim, result.evidence, result.judgement, found.near_misses)
                       : breaks_of_evidence(result.evidence, result.judgement);
@@ -162,6 +177,7 @@ bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options,
     Context context = make_context(claim, variant, options.seed, run.effort, alpha);
     context.threads = inner;
     context.interrupted = &stop.flag();
+    context.changes = options.near_misses && job.neighbour == nullptr;
     if (job.neighbour != nullptr) context.only_part = job.neighbour->part;
     done[index] = perform(claim, job, context);
     if (options.progress && done[index].finished) {
@@ -200,7 +216,9 @@ bool stands(const NeighbourResult& result) {
 }  // namespace
 
 bool ClaimResult::as_expected() const {
-  return judgement.verdict == claim->statement.expected && judgement.verdict != Verdict::error &&
+  const bool speaks_for_it = judgement.verdict == Verdict::certified || judgement.verdict == Verdict::supported;
+  return (claim->statement.expected_to_stand ? speaks_for_it : judgement.verdict == claim->statement.expected) &&
+         judgement.verdict != Verdict::error &&
          std::all_of(near_misses.begin(), near_misses.end(), [](const NeighbourResult& miss) { return miss.caught; }) &&
          std::all_of(near_hits.begin(), near_hits.end(), stands);
 }
@@ -223,8 +241,9 @@ SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options) {
   if (plan.empty()) throw std::invalid_argument("the plan holds no statement");
   std::size_t checks = 0, with_neighbours = 0;
   for (const Claim* claim : plan) {
-    with_neighbours += 1 + claim->near_misses.size() + claim->near_hits.size();
-    checks += options.near_misses ? 1 + claim->near_misses.size() + claim->near_hits.size() : 1;
+    const std::size_t neighbours = claim->near_misses.size() + claim->near_hits.size();
+    with_neighbours += claim->check.shares + neighbours;
+    checks += options.near_misses ? claim->check.shares + neighbours : 1;
   }
   const AlphaLedger ledger(options.false_alarm_bound, std::max(options.ledger_shares, with_neighbours));
   SuiteRun run;

@@ -20,9 +20,13 @@ namespace attest::language {
 namespace {
 
 constexpr std::array head_keys = {"paper", "authors", "link", "licence", "note"};
-constexpr std::array claim_keys = {"label",  "title",      "says", "assumes", "expected",   "finding",
-                                   "amends", "depends_on", "note", "printed", "transcribed"};
-constexpr std::array repeatable = {"assumes", "note"};
+constexpr std::array claim_keys = {"label",      "title",   "kind",     "says",       "near_miss",
+                                   "near_hit",   "assumes", "expected", "finding",    "amends",
+                                   "depends_on", "note",    "printed",  "transcribed"};
+constexpr std::array repeatable = {"assumes", "note", "says", "near_miss", "near_hit"};
+constexpr std::array kinds = {
+    "identity",  "universal inequality", "asymptotic rate", "limit",  "expectation bound", "optimality condition",
+    "existence", "definition",           "implication",     "figure", "cost model"};
 constexpr std::array expectations = {"certified", "supported", "refuted", "undecided"};
 constexpr std::array findings = {"error", "constant", "assumption", "slip", "imprecise", "unsupported"};
 
@@ -33,13 +37,19 @@ bool contains(const std::array<const char*, N>& all, std::string_view word) {
 
 class Reader {
  public:
-  Reader(const std::string& file, std::span<const std::string> known_elsewhere)
-      : file_(file), known_elsewhere_(known_elsewhere.begin(), known_elsewhere.end()) {}
+  Reader(const std::string& file, const KnownIds& known_elsewhere)
+      : file_(file), checks_references_(known_elsewhere.has_value()) {
+    if (known_elsewhere) known_elsewhere_.insert(known_elsewhere->begin(), known_elsewhere->end());
+  }
+
+  PaperFile read_head(const std::vector<PaperEntry>& entries) {
+    begin(entries);
+    for (const PaperEntry& entry : entries) head(entry);
+    return std::move(paper_);
+  }
 
   PaperFile read(const std::vector<PaperEntry>& entries) {
-    if (entries.front().key != "paper")
-      fail(entries.front().place,
-           fmt::format("the file begins with '{}'; begin with a line such as paper \"Title\"", entries.front().key));
+    begin(entries);
     for (const PaperEntry& entry : entries) {
       if (entry.key == "claim")
         begin_claim(entry);
@@ -51,11 +61,18 @@ class Reader {
     end_claim();
     if (paper_.claims.empty())
       fail(entries.back().place, "the file holds no claim; add a block that begins with: claim ID");
-    check_references();
+    if (checks_references_) check_references();
+    check_circles();
     return std::move(paper_);
   }
 
  private:
+  void begin(const std::vector<PaperEntry>& entries) const {
+    if (entries.front().key != "paper")
+      fail(entries.front().place,
+           fmt::format("the file begins with '{}'; begin with a line such as paper \"Title\"", entries.front().key));
+  }
+
   [[noreturn]] void fail(Place place, const std::string& sentence) const { throw PaperProblem(file_, place, sentence); }
 
   /// Each key once in a block, but for those that may repeat.
@@ -105,11 +122,10 @@ class Reader {
     indentation_ = 0;
     PaperClaim claim{.id = entry.value, .place = entry.value.empty() ? entry.place : entry.value_place};
     if (claim.id.empty()) fail(claim.place, "the claim has no id; write, for example, claim softmax-lipschitz");
-    const std::size_t odd =
-        claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/");
+    const std::size_t odd = claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-/");
     if (odd != std::string::npos)
       fail(in_file(entry, {1, static_cast<int>(odd) + 1}),
-           "an id is letters, digits and . _ - / without spaces; change this character");
+           "an id is lower-case letters, digits and . - / without spaces; change this character");
     if (const auto [earlier, is_new] = places_.emplace(claim.id, claim.place); !is_new)
       fail(claim.place,
            fmt::format("the id '{}' is taken by the claim at line {}; choose another", claim.id, earlier->second.line));
@@ -122,6 +138,45 @@ class Reader {
     if (claim.says.empty())
       fail(claim.place,
            fmt::format("the claim '{}' says nothing; add a line such as says forall x in R: x^2 >= 0", claim.id));
+    check_names(claim, claim.says, "says", claim.says.size() > 1);
+    check_names(claim, claim.near_misses, "near_miss", true);
+    check_names(claim, claim.near_hits, "near_hit", true);
+  }
+
+  void check_names(const PaperClaim& claim, const std::vector<PaperStatement>& statements, const char* key,
+                   bool needed) const {
+    std::set<std::string> names;
+    for (const PaperStatement& each : statements) {
+      if (needed && each.name.empty())
+        fail(claim.place, fmt::format("a '{0}' of the claim '{1}' has no name; write it in brackets: {0} [name] ...",
+                                      key, claim.id));
+      if (!names.insert(each.name).second)
+        fail(claim.place,
+             fmt::format("two '{}' of the claim '{}' have the name '{}'; change one", key, claim.id, each.name));
+    }
+  }
+
+  /// [NAME] STATEMENT, or the statement alone.
+  PaperStatement statement(const PaperEntry& entry) const {
+    PaperStatement read;
+    std::string text = entry.value;
+    if (text.front() == '[') {
+      const std::size_t end = text.find(']');
+      if (end == std::string::npos)
+        fail(entry.value_place, "the name is not closed; write it between [ and ], then the statement");
+      read.name = as_prose(text.substr(1, end - 1));
+      if (read.name.empty()) fail(entry.value_place, "the brackets hold no name; write one, or remove them");
+      // Blanks in its place keep line and column of what follows.
+      for (std::size_t i = 0; i <= end; ++i)
+        if (text[i] != '\n') text[i] = ' ';
+    }
+    read.text = text;
+    try {
+      read.statement = read_statement(text);
+    } catch (const Problem& problem) {
+      fail(in_file(entry, problem.place()), problem.sentence());
+    }
+    return read;
   }
 
   void block(const PaperEntry& entry) {
@@ -136,12 +191,13 @@ class Reader {
                                     indentation_, entry.indentation));
     const std::string value = as_prose(entry.value);
     if (entry.key == "says") {
-      claim.says = entry.value;
-      try {
-        claim.statement = read_statement(entry.value);
-      } catch (const Problem& problem) {
-        fail(in_file(entry, problem.place()), problem.sentence());
-      }
+      claim.says.push_back(statement(entry));
+    } else if (entry.key == "near_miss") {
+      claim.near_misses.push_back(statement(entry));
+    } else if (entry.key == "near_hit") {
+      claim.near_hits.push_back(statement(entry));
+    } else if (entry.key == "kind") {
+      claim.kind = one_of(entry, value, kinds);
     } else if (entry.key == "label") {
       claim.label = value;
     } else if (entry.key == "title") {
@@ -225,7 +281,6 @@ class Reader {
                                                       : fmt::format("; did you mean '{}'?",
                                                                     names::nearest(known, reference.id, 1).front())));
     }
-    check_circles();
   }
 
   /// A claim is settled once all that it rests on are; what is left rests on a circle.
@@ -270,6 +325,7 @@ class Reader {
   }
 
   const std::string& file_;
+  bool checks_references_;
   std::set<std::string> known_elsewhere_;
   PaperFile paper_;
   std::map<std::string, Place> places_;  ///< of ids
@@ -284,11 +340,15 @@ PaperProblem::PaperProblem(const std::string& file, Place place, const std::stri
     : std::runtime_error(fmt::format("{}, line {}, column {}: {}", file, place.line, place.column, sentence)),
       place_(place) {}
 
-PaperFile read_paper(std::string_view text, const std::string& file, std::span<const std::string> known_elsewhere) {
+PaperFile read_paper(std::string_view text, const std::string& file, const KnownIds& known_elsewhere) {
   return Reader(file, known_elsewhere).read(paper_entries(text, file));
 }
 
-PaperFile read_paper_file(const std::filesystem::path& file, std::span<const std::string> known_elsewhere) {
+PaperFile read_head(std::string_view text, const std::string& file) {
+  return Reader(file, std::nullopt).read_head(paper_entries(text, file));
+}
+
+PaperFile read_paper_file(const std::filesystem::path& file, const KnownIds& known_elsewhere) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     throw std::runtime_error(

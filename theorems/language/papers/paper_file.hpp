@@ -12,10 +12,18 @@
 //            norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y)
 //     expected supported
 //
+// A claim of several parts says each of them under a name, and may name changed statements that must fall or stand:
+//
+//     says [upper bound] ...
+//     says [lower bound] ...
+//     near_miss [upper bound: 0.49 for 1/2] ...        (a name that begins with a part's belongs to that part)
+//     near_hit [with the factor 2] ...
+//
 // One key a line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain text.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -37,22 +45,31 @@ class PaperProblem : public std::runtime_error {
   Place place_;
 };
 
+/// A statement under its name.
+struct PaperStatement {
+  std::string name = {};  ///< what stands in brackets before it, or empty
+  std::string text = {};  ///< as written, with its line breaks
+  Statement statement = {};
+};
+
 /// One block.
 struct PaperClaim {
-  std::string id = {};                        ///< letters, digits and . _ - /
-  std::string label = {};                     ///< as in the paper: "Theorem 3.1"
-  std::string title = {};                     ///< a few words
-  std::string says = {};                      ///< the statement as written, with its line breaks
-  Statement statement = {};                   ///< `says`, read
-  std::vector<std::string> assumptions = {};  ///< `assumes`, in prose, one each
-  std::string expected = {};                  ///< certified, supported, refuted or undecided; empty where not given
-  std::string finding = {};                   ///< error, constant, assumption, slip, imprecise or unsupported, or empty
-  std::string amends = {};                    ///< id of the claim that this one corrects or sharpens, or empty
-  std::vector<std::string> depends_on = {};   ///< ids of the claims whose fall would bring this one down
-  std::string note = {};                      ///< paragraphs, one per line
-  std::string transcribed = {};               ///< digest of the text in the paper that `says` was taken from, or empty
-  bool printed = true;                        ///< the paper's own wording; `printed no` for the file's author's
-  Place place = {};                           ///< of the id
+  std::string id = {};                    ///< lower-case letters, digits and . - /
+  std::string label = {};                 ///< as in the paper: "Theorem 3.1"
+  std::string title = {};                 ///< a few words
+  std::string kind = {};                  ///< a word of `engine::name(Kind)`, or empty: what the statement's form says
+  std::vector<PaperStatement> says = {};  ///< at least one; several have distinct names, each a part
+  std::vector<PaperStatement> near_misses = {};  ///< false by a little
+  std::vector<PaperStatement> near_hits = {};    ///< of a claim that falls: weaker by a little, and true
+  std::vector<std::string> assumptions = {};     ///< `assumes`, in prose, one each
+  std::string expected = {};                     ///< certified, supported, refuted or undecided; empty where not given
+  std::string finding = {};                  ///< error, constant, assumption, slip, imprecise or unsupported, or empty
+  std::string amends = {};                   ///< id of the claim that this one corrects or sharpens, or empty
+  std::vector<std::string> depends_on = {};  ///< ids of the claims whose fall would bring this one down
+  std::string note = {};                     ///< paragraphs, one per line
+  std::string transcribed = {};  ///< "LABEL sha256:DIGEST" of the paper's text that `says` was taken from, or empty
+  bool printed = true;           ///< the paper's own wording; `printed no` for the file's author's
+  Place place = {};              ///< of the id
 };
 
 struct PaperFile {
@@ -65,12 +82,19 @@ struct PaperFile {
 };
 
 /// Reads `text`; `file` is its name in messages. `known_elsewhere` are ids outside the file that `amends` and
-/// `depends_on` may name. Errors: `PaperProblem` for text that is empty or not UTF-8, an unknown or repeated key, a
-/// value that is none, a statement that cannot be read, a missing `says` or title, two claims with one id, an id that
-/// nobody bears, and a circle of `depends_on`.
-PaperFile read_paper(std::string_view text, const std::string& file, std::span<const std::string> known_elsewhere = {});
+/// `depends_on` may name; nullopt where another check knows the ids. Errors: `PaperProblem` for text that is empty or
+/// not UTF-8, an unknown or repeated key, a value that is none, a statement that cannot be read or has no name where it
+/// needs one, a missing `says` or title, two claims with one id, an id that nobody bears, and a circle of `depends_on`.
+using KnownIds = std::optional<std::span<const std::string>>;
+PaperFile read_paper(std::string_view text, const std::string& file,
+                     const KnownIds& known_elsewhere = std::span<const std::string>{});
 
-/// The same from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or read.
-PaperFile read_paper_file(const std::filesystem::path& file, std::span<const std::string> known_elsewhere = {});
+/// The head alone: a file without claims. Errors: as `read_paper`, and for a file that holds a claim.
+PaperFile read_head(std::string_view text, const std::string& file);
+
+/// The same as `read_paper` from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or
+/// read.
+PaperFile read_paper_file(const std::filesystem::path& file,
+                          const KnownIds& known_elsewhere = std::span<const std::string>{});
 
 }  // namespace attest::language

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/files/base64.hpp"
+#include "tests/reports/example.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -15,9 +16,11 @@ TEST(Prose, sets_formulas_between_dollars_and_escapes_the_rest) {
 
 TEST(Sentence, is_prose_made_a_sentence) { EXPECT_EQ(sentence("agree to 1e-9"), "Agree to 10<sup>−9</sup>."); }
 
-TEST(Anchor, is_a_fragment_without_escapes) {
-  EXPECT_EQ(anchor("boosting/eq-3.4"), "boosting/eq-3.4");
-  EXPECT_EQ(anchor("a b\"<>&"), "a-b----");
+TEST(Remark, links_the_statements_that_it_names_and_nothing_else) {
+  const Results results = example();
+  EXPECT_EQ(remark(results, "see boosting/softmax-perturbation. And boosting/none"),
+            "See <a href=\"report-paper-boosting.html#boosting/softmax-perturbation\">Thm 3.2 / Eq 3.12 (upper "
+            "bound)</a>. And boosting/none.");
 }
 
 TEST(Base64, agrees_with_the_test_vectors_of_rfc_4648) {

@@ -66,14 +66,14 @@ TEST(Paper, IsAHeadAndClaims) {
   EXPECT_EQ(first.id, "softmax-lipschitz");
   EXPECT_EQ(first.label, "Theorem 3.1");
   EXPECT_EQ(first.title, "Softmax halves distances");
-  EXPECT_EQ(normal_form(first.statement),
+  EXPECT_EQ(normal_form(first.says.at(0).statement),
             "forall n in 2..64, x, y in R^n: norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y)");
   EXPECT_THAT(first.assumptions, ElementsAre("finite logits", "one head, and no mask"));
   EXPECT_EQ(first.expected, "supported");
   EXPECT_TRUE(first.printed);
   EXPECT_THAT(first.depends_on, IsEmpty());
   const PaperClaim& second = file.claims[1];
-  EXPECT_EQ(normal_form(second.statement), "forall x in R: x^2 >= 0");
+  EXPECT_EQ(normal_form(second.says.at(0).statement), "forall x in R: x^2 >= 0");
   EXPECT_EQ(second.finding, "constant");
   EXPECT_EQ(second.amends, "softmax-lipschitz");
   EXPECT_THAT(second.depends_on, ElementsAre("softmax-lipschitz", "third"));
@@ -90,7 +90,7 @@ TEST(Paper, LineEndsOfEveryKindAndAByteOrderMarkAreRead) {
 
 TEST(Paper, PlacesOfNodesStandInTheStatement) {
   const PaperFile file = read_paper(paper, "p.attest");
-  EXPECT_EQ(file.claims[0].statement.claim->place.line, 4);
+  EXPECT_EQ(file.claims[0].says.at(0).statement.claim->place.line, 4);
   EXPECT_EQ(file.claims[1].place.line, 19);
 }
 
@@ -131,7 +131,7 @@ TEST(PaperProblems, NameFileLineAndColumn) {
               HasSubstr("line 9, column 2: the keys of a claim are indented alike"));
   EXPECT_THAT(said_with("    says 1 + 1 = 2", "    note nothing"),
               HasSubstr("line 32, column 7: the claim 'third' says nothing"));
-  EXPECT_THAT(said_with("claim third", "claim th rd"), HasSubstr("line 32, column 9: an id is letters"));
+  EXPECT_THAT(said_with("claim third", "claim th rd"), HasSubstr("line 32, column 9: an id is lower-case letters"));
   EXPECT_THAT(said_with("claim third", "claim"), HasSubstr("line 32, column 1: the claim has no id"));
 }
 

@@ -1,0 +1,20 @@
+// The record of the suite: results.json with the papers' titles, of a run or without one.
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "theorems/engine/runner/runner.hpp"
+#include "theorems/ledger/papers.hpp"
+
+namespace attest::commands {
+
+/// engine::to_json of the run by this version of the program, with `suite.papers`: [{key, title, authors, link}, ...],
+/// those of the suite, then `further` ones, in the order in which reports show them.
+nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further = {});
+
+/// A record of every statement without results: the verdict is the recorded one, the evidence is empty.
+nlohmann::ordered_json record_without_results();
+
+}  // namespace attest::commands

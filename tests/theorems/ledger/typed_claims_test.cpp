@@ -1,0 +1,100 @@
+// Claims written as text, through the engine: verdicts, near-misses, near-hits, witnesses that replay, evidence files.
+#include "theorems/ledger/typed_claims.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "theorems/engine/registry.hpp"
+#include "theorems/engine/runner/rules.hpp"
+#include "theorems/engine/runner/runner.hpp"
+
+namespace attest::ledger {
+namespace {
+
+using engine::Verdict;
+using testing::HasSubstr;
+
+engine::Claims claims_in(const std::string& blocks) {
+  return claims_of(language::read_paper("paper \"A note\"\n" + blocks, "note.attest"), "note");
+}
+
+engine::ClaimResult judged(const engine::Claim& claim) {
+  engine::RunOptions options;
+  options.near_misses = true;
+  options.threads = 1;
+  return engine::run({&claim}, options).results.at(0);
+}
+
+TEST(TypedClaim, StandsWithTheSmallestChangesThatFell) {
+  const auto claims = claims_in(
+      "claim lipschitz\n  says forall n in 2..8, x, y in R^n: norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y)\n");
+  ASSERT_EQ(claims.size(), 1U);
+  EXPECT_EQ(claims[0].statement.id, "note/lipschitz");
+  EXPECT_EQ(claims[0].statement.kind, engine::Kind::universal_inequality);
+  engine::validate(claims);
+  const engine::ClaimResult result = judged(claims[0]);
+  EXPECT_EQ(result.judgement.verdict, Verdict::supported) << result.judgement.reason;
+  EXPECT_TRUE(result.as_expected());
+  ASSERT_FALSE(result.near_misses.empty());
+  double least = 1;
+  for (const auto& miss : result.near_misses) least = std::min(least, miss.delta);
+  EXPECT_LE(least, 0.01);
+}
+
+TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
+  const auto claims = claims_in(
+      "claim wrong\n  says forall n in 2..8, x, y in R^n: norm(softmax(x) - softmax(y)) <= 0.4*norm(x - y)\n"
+      "  expected refuted\n  finding constant\n");
+  const engine::ClaimResult result = judged(claims[0]);
+  ASSERT_EQ(result.judgement.verdict, Verdict::refuted) << result.judgement.reason;
+  EXPECT_EQ(result.near_hits.size(), 1U);
+  EXPECT_TRUE(result.breaks.none());
+  const auto witness = engine::witness_of(result.evidence);
+  ASSERT_TRUE(witness.has_value());
+  EXPECT_TRUE(claims[0].check.replay(*witness, engine::Context{}).confirmed);
+  engine::Witness moved = *witness;
+  moved.inputs = {};
+  for (const auto& [name, numbers] : witness->inputs.entries())
+    moved.inputs.add(name, name == "n" ? numbers : std::vector<double>(numbers.size(), 1.0));
+  EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
+}
+
+TEST(TypedClaim, OfSeveralPartsIsCertifiedWhenEachIs) {
+  const auto claims = claims_in(
+      "claim parts\n  says [expansion] forall x, y in R: (x + y)^2 = x^2 + 2*x*y + y^2\n"
+      "  says [difference] forall x, y in R: (x + y)*(x - y) = x^2 - y^2\n  expected certified\n");
+  const engine::ClaimResult result = judged(claims[0]);
+  EXPECT_EQ(result.judgement.verdict, Verdict::certified) << result.judgement.reason;
+  EXPECT_TRUE(result.as_expected());
+  const auto parts = engine::statement_parts(result.evidence);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[1].path, "difference");
+  const auto document = nlohmann::json::parse(parts[1].evidence->document(nullptr).text);
+  EXPECT_EQ(document.at("id"), "note/parts.2");
+  EXPECT_EQ(document.at("part"), "difference");
+}
+
+TEST(TypedClaim, WithoutARecordedVerdictIsExpectedToStand) {
+  const auto claims = claims_in("claim fine\n  says 1 + 1 = 2\nclaim wrong\n  says 1 + 1 = 3\n");
+  EXPECT_TRUE(judged(claims[0]).as_expected());
+  EXPECT_FALSE(judged(claims[1]).as_expected());
+}
+
+TEST(TypedClaim, OfAPartIsMeantByANearMissThatBeginsWithItsName) {
+  const auto claims =
+      claims_in("claim parts\n  says [a] forall x in R: x^2 >= 0\n  says [b] 1 < 2\n  near_miss [b: turned] 1 > 2\n");
+  ASSERT_EQ(claims[0].near_misses.size(), 1U);
+  EXPECT_EQ(claims[0].near_misses[0].part, "b");
+}
+
+TEST(PaperOfAFile, IsItsNameInLowerCase) {
+  EXPECT_EQ(paper_of("some/My_Paper 2.attest"), "my-paper-2");
+  EXPECT_THROW(paper_of("some/__.attest"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attest::ledger

@@ -1,0 +1,224 @@
+#include "theorems/ledger/typed_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "theorems/language/read.hpp"
+#include "theorems/referee/confirm.hpp"
+#include "theorems/referee/judge.hpp"
+#include "theorems/referee/question.hpp"
+#include "theorems/referee/trials.hpp"
+#include "theorems/referee/variations.hpp"
+
+namespace attest::ledger {
+namespace {
+
+using engine::Inputs;
+using engine::Verdict;
+using language::Statement;
+using referee::Outcome;
+
+/// A witness stores finite numbers: the order inf of a norm stands as the largest of them.
+constexpr double stands_for_infinity = std::numeric_limits<double>::max();
+
+double restored(double number) {
+  return std::abs(number) == stands_for_infinity ? std::copysign(std::numeric_limits<double>::infinity(), number)
+                                                 : number;
+}
+
+std::string raw_name(const std::string& name) { return "raw " + name; }
+
+Inputs inputs_of(const Statement& statement, const referee::Point& point) {
+  Inputs inputs;
+  for (const auto& [name, value] : point.choices) inputs.add(name, {stored_choice(value)});
+  const language::Program program = language::compile(referee::balanced(statement), point.choices);
+  for (const language::RawInput& input : program.inputs()) {
+    const auto begin = point.raw.begin() + static_cast<std::ptrdiff_t>(input.offset);
+    const std::vector<double> raw(begin, begin + static_cast<std::ptrdiff_t>(input.raw.size()));
+    const auto value = std::ranges::find(point.values, input.name, &referee::NamedValue::name);
+    if (value != point.values.end() && value->entries != raw) {
+      inputs.add(input.name, value->entries);
+      inputs.add(raw_name(input.name), raw);
+    } else {
+      inputs.add(input.name, raw);
+    }
+  }
+  return inputs;
+}
+
+/// Along a grid "->" compares for equality, "= O" for at most.
+engine::Relation relation_of(const referee::Point& point) {
+  if (point.relation == "->") return engine::Relation::equal;
+  if (point.relation == "= O") return engine::Relation::less_equal;
+  return engine::relation_from_symbol(point.relation);
+}
+
+engine::Witness witness_of(const Statement& statement, const Outcome& outcome, const engine::Context& context) {
+  const referee::Point& point = *outcome.witness;
+  engine::Witness witness;
+  witness.inputs = inputs_of(statement, point);
+  witness.relation = relation_of(point);
+  witness.lhs = point.lhs;
+  witness.rhs = point.rhs;
+  witness.margin = fmt::format("{:.3g} of the larger side", point.relative_margin);
+  witness.precision_bits = static_cast<int>(point.precision_bits);
+  if (outcome.method == "confidence sequence") {
+    witness.kind = engine::WitnessKind::stochastic;
+    witness.seed = context.seed;
+    witness.effort = context.effort;
+    witness.alpha = context.alpha;
+  }
+  return witness;
+}
+
+/// Changed statements that fell, and for a refuted statement the repair that stands.
+void add_changes(const Outcome& outcome, engine::StatementEvidence& evidence) {
+  for (const referee::NearMiss& miss : outcome.near_misses) {
+    if (miss.refuted)
+      evidence.changes.push_back({miss.name, miss.statement, miss.delta, false});
+    else
+      ++evidence.changes_left_standing;
+  }
+  for (const referee::Assumption& assumption : outcome.assumptions)
+    if (assumption.needed) evidence.changes.push_back({"without '" + assumption.text + "'", "", 1, false});
+  if (outcome.repair && !outcome.repair->statement.empty())
+    evidence.changes.push_back({outcome.repair->sentence, outcome.repair->statement, 1, true});
+}
+
+engine::EvidenceDocument document_of(const Statement& statement, const Outcome& outcome,
+                                     const evidence::Heading& heading, engine::Context context) {
+  const evidence::Evidence made = evidence::evidence_for(statement, outcome, heading, context);
+  engine::EvidenceDocument document;
+  document.certificate = outcome.verdict == Verdict::certified;
+  document.why_not = made.why_not;
+  if (made.document) document.text = made.document->dump(1, ' ', true) + "\n";
+  return document;
+}
+
+engine::Evidence run(const std::shared_ptr<const Statement>& statement, const evidence::Heading& heading,
+                     engine::Context context) {
+  context.effort *= share_of_effort;
+  const auto outcome = std::make_shared<const Outcome>(referee::judge(*statement, context, context.changes));
+  engine::StatementEvidence evidence;
+  evidence.judgement = {outcome->verdict, fmt::format("{}: {}", outcome->method, outcome->reason),
+                        outcome->would_change};
+  if (outcome->method.empty()) evidence.judgement.reason = outcome->reason;
+  evidence.question = outcome->question;
+  evidence.method = outcome->method;
+  evidence.domain = outcome->domain;
+  evidence.evaluations = outcome->evaluations;
+  evidence.remarks = outcome->remarks;
+  if (outcome->tightest) {
+    evidence.least_slack = outcome->tightest->relative_margin;
+    evidence.slack_at = inputs_of(*statement, *outcome->tightest);
+  }
+  if (outcome->best) {
+    evidence.constants = {{outcome->best->name + " demanded at a point", outcome->best->found},
+                          {outcome->best->name + " not refuted", outcome->best->not_refuted}};
+  } else if (outcome->witness) {
+    evidence.witness = witness_of(*statement, *outcome, context);
+  }
+  add_changes(*outcome, evidence);
+  if (outcome->verdict == Verdict::certified || outcome->verdict == Verdict::refuted)
+    evidence.document = [statement, outcome, heading, context](const std::atomic<bool>* interrupted) {
+      engine::Context own = context;
+      own.interrupted = interrupted;
+      return document_of(*statement, *outcome, heading, own);
+    };
+  engine::Evidence whole;
+  whole.body = std::move(evidence);
+  return whole;
+}
+
+language::Choices choices_in(const Statement& statement, const Inputs& inputs) {
+  language::Choices choices;
+  for (const std::string& name : language::chosen_names(statement)) choices[name] = restored(inputs.scalar(name));
+  return choices;
+}
+
+std::vector<double> raw_numbers(const language::Program& program, const Inputs& inputs) {
+  std::vector<double> raw(program.dimension(), 0.0);
+  for (const language::RawInput& input : program.inputs()) {
+    const auto numbers = inputs[inputs.has(raw_name(input.name)) ? raw_name(input.name) : input.name];
+    if (numbers.size() != static_cast<std::size_t>(input.raw.size()))
+      throw std::invalid_argument(fmt::format("the witness holds {} numbers for '{}', which takes {} there",
+                                              numbers.size(), input.name, input.raw.size()));
+    std::ranges::copy(numbers, raw.begin() + static_cast<std::ptrdiff_t>(input.offset));
+  }
+  return raw;
+}
+
+/// At exactly the stored numbers, in balls; a witness of an existence establishes it, any other contradicts.
+engine::Replay replay(const Statement& statement, const engine::Witness& witness, const engine::Context& context) {
+  const Statement balanced = referee::balanced(statement);
+  referee::Sizes sizes;
+  sizes.tried = {choices_in(balanced, witness.inputs)};
+  const auto trials = referee::make_trials(balanced, sizes, context);
+  const referee::Trial& trial = trials.front();
+  const std::vector<double> raw = raw_numbers(*trial.program, witness.inputs);
+  const auto expected = trial.expectations->enclosures(context.effort);
+  const referee::Confirmation found = referee::confirm(*trial.program, raw, expected);
+  const referee::Point point = referee::point_at(*trial.program, sizes.tried.front(), raw, expected);
+  const bool existence = referee::question_of(statement) == referee::Question::existential;
+  engine::Replay replay;
+  replay.lhs = point.lhs;
+  replay.rhs = point.rhs;
+  replay.margin = fmt::format("{:.3g} of the larger side", point.relative_margin);
+  replay.relation = relation_of(point);
+  replay.assumptions_hold = found.admissible;
+  replay.confirmed = existence ? found.holds() : found.violates();
+  replay.precision_bits = static_cast<int>(found.bits);
+  replay.how = "the statement, read again, in ball arithmetic at the stored numbers";
+  return replay;
+}
+
+/// Every relation in it is an equality.
+bool equalities_only(const language::Expr& claim) {
+  if (claim->op == language::Op::equal) return true;
+  if (claim->op == language::Op::comprehension && claim->name == "all") return equalities_only(claim->args[2]);
+  if (claim->op != language::Op::conjunction) return false;
+  return std::ranges::all_of(claim->args, equalities_only);
+}
+
+}  // namespace
+
+double stored_choice(double choice) { return std::isinf(choice) ? std::copysign(stands_for_infinity, choice) : choice; }
+
+engine::Check typed_check(Statement statement, evidence::Heading heading) {
+  const auto shared = std::make_shared<const Statement>(std::move(statement));
+  // Where the changed statements are judged by draws, each of them may err.
+  const bool random = referee::binder_of(*shared, language::Quantifier::random) != nullptr;
+  const std::size_t changes = random ? referee::variations(*shared).size() : 0;
+  return {.protocol =
+              "a statement of the language, judged by its referee: algebra, adversarial search led by "
+              "gradients, ball arithmetic, branch and bound, quadrature or confidence sequences, as it asks for",
+          .run = [shared, heading](const engine::Context& context) { return run(shared, heading, context); },
+          .replay = [shared](const engine::Witness& witness,
+                             const engine::Context& context) { return replay(*shared, witness, context); },
+          .domain = [shared] { return "the sets that the statement names: " + language::normal_form(*shared); },
+          .judges_changes = true,
+          .shares = 1 + changes};
+}
+
+engine::Kind kind_of(const Statement& statement) {
+  switch (referee::question_of(statement)) {
+    case referee::Question::limit:
+      return engine::Kind::limit;
+    case referee::Question::order:
+      return engine::Kind::rate;
+    case referee::Question::existential:
+      return engine::Kind::existence;
+    default:
+      break;
+  }
+  if (referee::binder_of(statement, language::Quantifier::random) != nullptr) return engine::Kind::expectation_bound;
+  return equalities_only(statement.claim) ? engine::Kind::identity : engine::Kind::universal_inequality;
+}
+
+}  // namespace attest::ledger

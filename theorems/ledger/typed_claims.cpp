@@ -1,0 +1,200 @@
+#include "theorems/ledger/typed_claims.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "theorems/engine/protocols/composite.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/ledger/texts.hpp"
+#include "theorems/ledger/typed_check.hpp"
+
+namespace attest::ledger {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Kind;
+using language::PaperClaim;
+using language::PaperStatement;
+
+std::optional<fs::path>& directory() {
+  static std::optional<fs::path> chosen;
+  return chosen;
+}
+
+std::string full_id(const std::string& id, const std::string& paper) {
+  return id.find('/') == std::string::npos ? paper + "/" + id : id;
+}
+
+Kind kind_from_name(const std::string& word) {
+  for (const Kind kind :
+       {Kind::identity, Kind::universal_inequality, Kind::rate, Kind::limit, Kind::expectation_bound, Kind::optimality,
+        Kind::existence, Kind::definition, Kind::implication, Kind::figure, Kind::cost_model})
+    if (engine::name(kind) == word) return kind;
+  throw std::invalid_argument("unknown kind of claim: " + word);
+}
+
+engine::Finding finding_from_name(const std::string& word) {
+  using engine::Finding;
+  for (const Finding finding : {Finding::error, Finding::constant, Finding::assumption, Finding::slip,
+                                Finding::imprecise, Finding::unsupported})
+    if (engine::name(finding) == word) return finding;
+  return Finding::none;
+}
+
+/// Parts under their names, each an aligned line of the whole.
+std::string tex_of(const std::vector<PaperStatement>& statements) {
+  if (statements.size() == 1) return language::tex(statements.front().statement);
+  std::string tex = "\\begin{aligned}";
+  for (const PaperStatement& each : statements)
+    tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &statements.front() ? "" : " \\\\ ", each.name,
+                       language::tex(each.statement));
+  return tex + "\\end{aligned}";
+}
+
+engine::Statement statement_of(const PaperClaim& claim, const std::string& paper) {
+  engine::Statement statement;
+  statement.id = full_id(claim.id, paper);
+  statement.label = claim.label.empty() ? claim.id : claim.label;
+  statement.title = claim.title.empty() ? language::normal_form(claim.says.front().statement) : claim.title;
+  statement.kind = claim.kind.empty() ? kind_of(claim.says.front().statement) : kind_from_name(claim.kind);
+  statement.tex = tex_of(claim.says);
+  statement.assumptions = claim.assumptions;
+  statement.expected_to_stand = claim.expected.empty();
+  if (!claim.expected.empty()) statement.expected = engine::verdict_from_name(claim.expected);
+  statement.finding = finding_from_name(claim.finding);
+  statement.printed = claim.printed;
+  if (!claim.amends.empty()) statement.amends = full_id(claim.amends, paper);
+  statement.note = claim.note;
+  for (const std::string& id : claim.depends_on) statement.depends_on.push_back(full_id(id, paper));
+  return statement;
+}
+
+/// The heading of a part's evidence: its place among the parts makes the id distinct.
+evidence::Heading heading_of(const engine::Statement& statement, const PaperStatement& part, std::size_t number) {
+  return {.id = number == 0 ? statement.id : fmt::format("{}.{}", statement.id, number),
+          .paper = statement.paper(),
+          .label = statement.label,
+          .title = statement.title,
+          .part = part.name};
+}
+
+engine::Check check_of(const PaperClaim& claim, const engine::Statement& statement) {
+  if (claim.says.size() == 1)
+    return typed_check(claim.says.front().statement, heading_of(statement, claim.says.front(), 0));
+  std::vector<engine::Part> parts;
+  for (const PaperStatement& each : claim.says)
+    parts.push_back({each.name, kind_of(each.statement),
+                     typed_check(each.statement, heading_of(statement, each, parts.size() + 1))});
+  return engine::composite(std::move(parts));
+}
+
+/// The part whose name begins the neighbour's, as in "upper bound: 0.49 for 1/2"; empty where none does.
+std::string part_of(const std::string& name, const std::vector<PaperStatement>& parts) {
+  for (const PaperStatement& part : parts)
+    if (!part.name.empty() && name.starts_with(part.name + ": ")) return part.name;
+  return {};
+}
+
+std::vector<engine::Neighbour> neighbours_of(const std::vector<PaperStatement>& statements,
+                                             const std::vector<PaperStatement>& parts) {
+  std::vector<engine::Neighbour> neighbours;
+  for (const PaperStatement& each : statements)
+    neighbours.push_back({each.name, 1, typed_check(each.statement, evidence::typed_heading(each.statement)),
+                          part_of(each.name, parts)});
+  return neighbours;
+}
+
+/// The text of that name: from disk where a directory was chosen and holds it.
+std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view folder, std::string_view stem) {
+  const std::string paper = paper_of(fs::path(folder));
+  const std::string name = fmt::format("{}/{}.attest", folder, stem);
+  if (directory()) {
+    const fs::path file = *directory() / name;
+    if (fs::exists(file))
+      return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper)};
+  }
+  for (const Text& text : embedded_texts())
+    if (text.folder == folder && text.stem == stem)
+      return std::pair{name, claims_of(language::read_paper(text.text, "theorems/" + name, std::nullopt), paper)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+engine::Claims claims_of(const language::PaperFile& file, const std::string& paper) {
+  engine::Claims claims;
+  for (const PaperClaim& each : file.claims) {
+    engine::Claim claim;
+    claim.statement = statement_of(each, paper);
+    claim.check = check_of(each, claim.statement);
+    claim.near_misses = neighbours_of(each.near_misses, each.says);
+    claim.near_hits = neighbours_of(each.near_hits, each.says);
+    claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+std::string paper_of(const fs::path& file) {
+  std::string paper;
+  for (const char c : file.stem().string()) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) != 0 && letter < 128)
+      paper += static_cast<char>(std::tolower(letter));
+    else if (!paper.empty() && paper.back() != '-')
+      paper += '-';
+  }
+  while (!paper.empty() && paper.back() == '-') paper.pop_back();
+  if (paper.empty())
+    throw std::invalid_argument(
+        fmt::format("{}: the file's name gives the paper its id; name it with letters or digits", file.string()));
+  return paper;
+}
+
+engine::Claims claims_of_text(std::string_view folder, std::string_view stem) {
+  auto read = read_text(folder, stem);
+  return read ? std::move(read->second) : engine::Claims{};
+}
+
+void read_from(const fs::path& chosen) {
+  if (!fs::is_directory(chosen))
+    throw std::invalid_argument(fmt::format(
+        "--theorems {0}: '{0}' is not a directory; name the one that holds the papers' folders", chosen.string()));
+  const auto is_text = [](const fs::directory_entry& entry) { return entry.path().extension() == ".attest"; };
+  if (std::none_of(fs::recursive_directory_iterator(chosen), fs::recursive_directory_iterator(), is_text))
+    throw std::invalid_argument(fmt::format(
+        "--theorems {}: no file FOLDER/NAME.attest is there; name the directory that holds the papers' folders",
+        chosen.string()));
+  directory() = chosen;
+}
+
+engine::Claims claims_of_further_texts(const std::vector<std::pair<std::string, std::string>>& known) {
+  engine::Claims claims;
+  if (!directory()) return claims;
+  std::set<std::pair<std::string, std::string>> further;
+  for (const auto& entry : fs::recursive_directory_iterator(*directory())) {
+    if (entry.path().extension() != ".attest" || entry.path().stem() == "paper") continue;
+    further.emplace(entry.path().parent_path().filename().string(), entry.path().stem().string());
+  }
+  for (const auto& name : known) further.erase(name);
+  for (const auto& [folder, stem] : further) engine::append(claims, claims_of_text(folder, stem));
+  return claims;
+}
+
+void keep_last(engine::Claims& claims) {
+  if (!directory()) return;
+  std::map<std::string, std::size_t> last;
+  for (std::size_t i = 0; i < claims.size(); ++i) last[claims[i].statement.id] = i;
+  engine::Claims kept;
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (last.at(claims[i].statement.id) == i) kept.push_back(std::move(claims[i]));
+  claims = std::move(kept);
+}
+
+}  // namespace attest::ledger
