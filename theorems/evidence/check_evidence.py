@@ -23,7 +23,7 @@ def need(ok, reason, kind=Fails):
 
 # ---- A statement's text ----------------------------------------------------------------------------------------------------
 TOKEN = re.compile(r'\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|[A-Za-z]\w*|"[^"\\\n]*"'
-                   r"|\.\.|\.\*|\./|\.\^|<=|>=|[-+*/^'()\[\]{},:;<>=])", re.ASCII)
+                   r"|\.\.|\.\*|\./|\.\^|<=|>=|[-+*/^'()\[\]{},:;<>=~])", re.ASCII)
 EXACT = re.compile(r"-?(inf|\d+(/\d*[1-9]\d*)?|\d*\.?\d+([eE][-+]?\d{1,4})?)", re.ASCII)
 RELATIONS, OVER = ("<=", "<", ">=", ">", "="), ("sum", "prod", "max", "min", "mean")
 def number(text):
@@ -47,7 +47,7 @@ def set_of(tokens):  # Kind, arguments, extents, whether the lower and the upper
     base, *power = split(tokens, "^")
     kind = {"R": "R", "(": "interval", "[": "interval", "{": "finite"}.get(base[0])
     inner = list_of(base[1:-1] if kind else base[2:-1])
-    fits = {"R": len(base) == 1, "interval": len(inner) == 2, "finite": True, None: not power and base[1:2] == ["("]}
+    fits = {"R": len(base) == 1, "interval": len(inner) == 2, "finite": True, None: base[1:2] == ["("]}
     need(len(power) < 2 and fits[kind], "this set", Unsupported)
     return (kind or base[0], inner, [e for p in power for e in list_of(p[1:-1] if p[0] == "(" else p)], base[0] == "(", base[-1] == ")")
 def define(tokens, into):  # NAME = .. or F(x, y) = ..
@@ -59,14 +59,14 @@ def statement_of(text):
     *blocks, last = split(tokens_of(text), ":")
     read = {"binders": [], "let": {}, "where": [], "recursions": {}}
     for word, *block in blocks:
-        need(word in ("forall", "exists", "let"), f"a statement with '{word}'", Unsupported)
+        need(word in ("forall", "exists", "let", "random"), f"a statement with '{word}'", Unsupported)
         names = []
         for piece in split(block, ","):
             if word == "let": define(piece, read["let"])
             else: names.append(piece[0])
             if word != "let" and piece[1:]:
                 kind, *more = split(piece[2:], "where")
-                need(piece[1] == "in" and len(more) < 2, "this quantifier", Unsupported)
+                need(piece[1] == ("~" if word == "random" else "in") and len(more) < 2, "this quantifier", Unsupported)
                 read["binders"].append((word, names, set_of(kind)))
                 read["where"], names = read["where"] + more, []
         need(not names, "a name without its set", Malformed)
@@ -386,7 +386,7 @@ OPERATIONS = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b
 # ---- Evidence files --------------------------------------------------------------------------------------------------------
 PLAIN = ("R", "interval", "finite")
 def members(read, choices):  # The variables of whole and finite sets, or the others.
-    return [(n, k) for _, names, k in read["binders"] for n in names if choices == (k[0] == "whole" or (k[0] == "finite" and not k[2]))]
+    return [(n, k) for word, names, k in read["binders"] for n in names if word != "random" and choices == (k[0] == "whole" or (k[0] == "finite" and not k[2]))]
 def shaped(x, shape):
     step = len(x) // (shape or [1])[0]
     return [shaped(x[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])] if shape else x[0]
