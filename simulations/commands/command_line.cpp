@@ -60,6 +60,10 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("statements", o.selection.patterns,
                   "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
   verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--plugin", o.plugins,
+                  "a library of checks of your own (see CONTRIBUTING.md); may be repeated; judged alone unless "
+                  "statements are named")
+      ->allow_extra_args(false);
   verb.add_option("--theorems", o.theorems,
                   "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")

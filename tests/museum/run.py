@@ -24,6 +24,7 @@ from typing import NamedTuple
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
 PYTHON = "/usr/bin/python3"
+TABLES = ("bugs.tsv", "held_out.tsv", "later.tsv")
 GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 
 
@@ -59,7 +60,7 @@ class Judged(NamedTuple):
 
 def table():
     rows = []
-    for name in ("bugs.tsv", "held_out.tsv"):
+    for name in TABLES:
         with open(HERE / name, newline="") as file:
             rows += [{**row, "table": name} for row in csv.DictReader(file, delimiter="\t")]
     return rows
@@ -179,10 +180,10 @@ def record(program, target, environment, folder):
 
 
 def sample(targets):
-    """Of those in the tables every fifteenth, and all others that need not wait for a time limit or a process for each call."""
+    """Of those in the tables every twentieth, and all others that need not wait for a time limit or a process for each call."""
     listed = [target for target in targets if target.table.endswith(".tsv") and target.wanted != "does not return in time"]
     slow = ("does not return in time", "crashes")
-    return listed[::15] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
+    return listed[::20] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
 
 
 def judge_bugs(program, targets, options, jobs):
@@ -200,8 +201,8 @@ def judge_bugs(program, targets, options, jobs):
               f"{sum(j.named for j in of_table)} named rightly")
     longest = max((j.seconds for j in judged), default=0)
     print(f"longest {longest:.1f} s")
-    # Those held out measure how far naming reaches beyond what the judge was made with; the goal is set for the others.
-    counted = [j for j in judged if j.target.table != "held_out.tsv"]
+    # The others measure how far naming reaches beyond what the judge was made with.
+    counted = [j for j in judged if j.target.table not in TABLES[1:]]
     return (sum(j.named for j in counted) < GOAL * len(counted)) + (longest > LONGEST)
 
 
@@ -222,10 +223,10 @@ def judge_right(program, targets, options, jobs, seeds, minutes):
         total, alarms_in_all = total + len(own), alarms_in_all + len(alarms)
         if own:
             print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
-                  + ("" if alarms else f", rate below {3 / len(own):.2g}") + "".join(f"\n    {alarm}" for alarm in alarms))
+                  + (f", rate below {3 / len(own):.2g}" if len(own) > 30 and not alarms else "") + "".join(f"\n    {alarm}" for alarm in alarms))
     # Rule of three: without an alarm in n independent runs the rate is below 3 / n with 95 percent confidence.
     print(f"right implementations: {alarms_in_all} alarms in {total} runs"
-          + ("" if alarms_in_all or not total else f", rate below {3 / total:.2g} (95 percent, all together)"))
+          + ("" if alarms_in_all or total < 30 else f", rate below {3 / total:.2g} (95 percent, all together)"))
     return alarmed
 
 
@@ -237,8 +238,10 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--minutes", type=float, default=600, help="start no run of a right implementation after that")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("options", nargs="*", metavar="JUDGE_OPTION")
-    given = parser.parse_args()
+    own = sys.argv[1:]
+    end = own.index("--") if "--" in own else len(own)
+    given = parser.parse_args(own[:end])
+    given.options = own[end + 1:]
     given.program = str(pathlib.Path(given.program).resolve())
     with tempfile.TemporaryDirectory() as folder:
         return judged_as(given, built(pathlib.Path(folder)))
