@@ -34,6 +34,25 @@ int status_of(std::vector<std::string> words, bool quiet) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+std::vector<std::string> python_command(const std::string& python,
+                                        const std::vector<std::pair<std::string, std::string>>& modules,
+                                        const std::string& program) {
+  // Each text is an argument of its own: names and texts of the modules, then the program, which sees what follows.
+  const std::string start = fmt::format(
+      "import sys, types; texts = sys.argv[1:{0}]\n"
+      "for name, text in zip(texts[:-1:2], texts[1::2]):\n"
+      "    sys.modules[name] = types.ModuleType(name); exec(text, sys.modules[name].__dict__)\n"
+      "sys.argv[1:{0}] = []; exec(texts[-1])",
+      2 * modules.size() + 2);
+  std::vector<std::string> words = {python, "-c", start};
+  for (const auto& [name, text] : modules) {
+    words.push_back(name);
+    words.push_back(text);
+  }
+  words.push_back(program);
+  return words;
+}
+
 std::string python_with(const std::string& modules, const std::string& packages) {
   for (const char* python : {"python3", "/usr/bin/python3"})
     if (status_of({python, "-c", "import " + modules}, true) == 0) return python;

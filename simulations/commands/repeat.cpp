@@ -97,13 +97,10 @@ int repeat(const RepeatOptions& options) {
   try {
     const int code = write_files(options, folder.path(), files);
     if (files.empty()) return code;
-    // The repeater imports the checker, which stands here as text.
-    constexpr const char* start =
-        "import sys, types; checker, repeater = sys.argv[1:3]; module = types.ModuleType('check_evidence'); "
-        "exec(checker, module.__dict__); sys.modules['check_evidence'] = module; "
-        "sys.argv[1:3] = []; exec(repeater)";
-    std::vector<std::string> command = {python_with("mpmath, numpy", "python3-mpmath and python3-numpy"), "-c", start,
-                                        std::string(evidence_checker()), std::string(evidence_repeater())};
+    std::vector<std::string> command = python_command(
+        python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
+        {{"check_numbers", std::string(evidence_numbers())}, {"check_evidence", std::string(evidence_checker())}},
+        std::string(evidence_repeater()));
     command.insert(command.end(), files.begin(), files.end());
     std::fflush(stdout);
     const int status = status_of(std::move(command), false);

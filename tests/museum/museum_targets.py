@@ -6,7 +6,7 @@ import types
 import numpy as np
 
 import mechanisms
-from bugs import conduct, gradients, held_out, numbers, rows, shapes, visibility
+from bugs import conduct, gradients, held_out, later, numbers, rows, shapes, visibility
 from bugs import mechanisms as of_mechanisms
 
 
@@ -26,7 +26,7 @@ def _in_type_of_queries(function):
 
 
 BUGS = {}
-for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out):
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out, later):
     for _name, _thing in vars(_module).items():
         if getattr(_thing, "__module__", None) == _module.__name__ and isinstance(_thing, (type, types.FunctionType)):
             BUGS[_name] = _thing().__call__ if isinstance(_thing, type) else _in_type_of_queries(_thing)

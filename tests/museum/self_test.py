@@ -1,5 +1,5 @@
 """The museum without the judge: right implementations agree with a reference by loops and with finite differences, and
-every bug differs from the right implementation on the case that bugs.tsv says it shows on.
+every bug differs from the right implementation on the case that its table says it shows on.
 
 Usage: self_test.py [NAME ...]; exit code 1 where something does not hold.
 """
@@ -31,7 +31,7 @@ CLEARLY = 3  # a bug shows where it is this many times further off than rounding
 
 def table():
     rows = []
-    for name in ("bugs.tsv", "held_out.tsv"):
+    for name in run.TABLES:
         with open(HERE / name, newline="") as file:
             rows += [{**row, "table": name} for row in csv.DictReader(file, delimiter="\t")]
     return rows

@@ -73,6 +73,8 @@ TEST(Suite, plants_errors_no_larger_than_a_tenth_for_some_near_miss_of_most_stat
   for (const auto& claim : all_claims()) {
     double smallest = claim.check.judges_changes ? 0.001 : 2;
     for (const auto& miss : claim.near_misses) smallest = std::min(smallest, miss.delta);
+    // A statement of the language is changed by its referee: every number, and the right side, by a thousandth first.
+    if (claim.check.judges_changes) smallest = 0.001;
     fine += smallest <= 0.1 ? 1 : 0;
   }
   EXPECT_GT(2 * fine, all_claims().size());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Repeats expectations and probabilities of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
 
-Needs NumPy, and check_evidence.py beside it, whose reading of formulas it shares; the draws and the arithmetic are NumPy's.
+Needs NumPy, and check_evidence.py with check_numbers.py beside it, whose reading of formulas it shares; the draws and the arithmetic are NumPy's.
 A line for each expectation: whether the stored interval and the one found here overlap. Exit code: 0 all overlap, 1 one
 does not, 2 a file is not stochastic evidence, 4 one says what is not known here.
 """
@@ -10,6 +10,7 @@ import json, math, secrets, sys
 import numpy
 
 import check_evidence as base
+import check_numbers
 
 SCHEMA, SAMPLES = "attest-stochastic-1", 1 << 17
 FUNCTIONS = {"root": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos, "abs": numpy.abs,
@@ -114,9 +115,9 @@ def main(paths):
     if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
     codes = {0}
     base.FUNCTIONS.update({"max": extreme(numpy.maximum), "min": extreme(numpy.minimum)})
-    base.FUNCTIONS["opnorm"] = base.opnorm = opnorm
+    base.FUNCTIONS["opnorm"] = check_numbers.opnorm = opnorm
     numpy.seterr(all="ignore")  # what is not finite is refused
-    base.largest = lambda xs: extreme(numpy.maximum)(list(xs))
+    check_numbers.largest = lambda xs: extreme(numpy.maximum)(list(xs))
     for path in paths:
         try:
             for written, stored, found, overlap in repeat(path):
