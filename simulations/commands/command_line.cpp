@@ -22,6 +22,7 @@
 #include "simulations/commands/paper_text.hpp"
 #include "simulations/commands/record_verbs.hpp"
 #include "simulations/commands/serve.hpp"
+#include "simulations/commands/shell_support.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
@@ -346,6 +347,7 @@ int run_attest(int argc, char** argv) {
   add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds, downloads"), line);
   add_train(*app.add_subcommand("train", "train variants of a model and compare them"), line);
   add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
+  add_shell_verbs(app, line.chosen);
   return parse_and_run(app, line, argc, argv);
 }
 

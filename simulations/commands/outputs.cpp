@@ -10,6 +10,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/pages/report.hpp"
+#include "reports/record/badge.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
 #include "reports/record/totals.hpp"
@@ -47,6 +48,7 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths) 
   reports::write_file_atomically(paths.directory / "junit.xml", junit);
   if (!paths.junit.empty()) reports::write_file_atomically(paths.junit, junit);
   reports::write_file_atomically(paths.directory / "claims.csv", reports::claims_csv(results));
+  reports::write_file_atomically(paths.directory / "badge.svg", reports::badge_svg(results));
   const reports::WrittenReport report = reports::write_report(results, paths.directory);
   for (const auto& remark : report.remarks) fmt::print(stderr, "attest: {}\n", remark);
   return report.page;
