@@ -14,6 +14,7 @@
 #include "simulations/commands/bench.hpp"
 #include "simulations/commands/check.hpp"
 #include "simulations/commands/data.hpp"
+#include "simulations/commands/evidence_verbs.hpp"
 #include "simulations/commands/info.hpp"
 #include "simulations/commands/judge.hpp"
 #include "simulations/commands/list_attention.hpp"
@@ -26,7 +27,6 @@
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
 #include "simulations/commands/usage.hpp"
-#include "simulations/commands/verify.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -44,7 +44,6 @@ struct CommandLine {
   TryOptions attempt;
   ServeOptions serve;
   BenchOptions bench;
-  VerifyOptions verify;
   bool json = false;
   std::string paper, tex;
   simulations::MeasureOptions measure;
@@ -62,6 +61,10 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("statements", o.selection.patterns,
                   "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
   verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--plugin", o.plugins,
+                  "a library of checks of your own (see CONTRIBUTING.md); may be repeated; judged alone unless "
+                  "statements are named")
+      ->allow_extra_args(false);
   verb.add_option("--theorems", o.theorems,
                   "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
@@ -175,15 +178,6 @@ void add_try(CLI::App& verb, CommandLine& line) {
       "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
       "undecided or vacuous; 130 interrupted.");
   verb.callback([&line] { line.chosen = [&line] { return try_statement(line.attempt); }; });
-}
-
-void add_verify(CLI::App& verb, CommandLine& line) {
-  verb.add_option("path", line.verify.paths, "evidence files, or directories that hold some")->required();
-  verb.footer(
-      "Exit codes: 0 all verified; 1 some file is not; 2 some file is no evidence, or wrong usage; 4 none failed, but "
-      "some "
-      "file says what the checker does not know.");
-  verb.callback([&line] { line.chosen = [&line] { return verify(line.verify); }; });
 }
 
 void add_new(CLI::App& verb, CommandLine& line) {
@@ -344,8 +338,7 @@ int run_attest(int argc, char** argv) {
   add_drift(*app.add_subcommand("drift", "has the TeX source moved away from the text file?"), line);
   add_serve(*app.add_subcommand("serve", "judge statements as JSON lines"), line);
   add_bench(*app.add_subcommand("bench", "the judge of statements, on statements whose truth is known"), line);
-  add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),
-             line);
+  add_evidence_verbs(app, line.chosen);
   add_apply(*app.add_subcommand("apply", "evaluate an attention mechanism, and its gradients, on your arrays"), line);
   add_judge(*app.add_subcommand("judge", "is your attention implementation right?"), line);
   add_sweep(*app.add_subcommand("sweep", "a quantity over a grid or design of its parameters"), line);

@@ -14,6 +14,7 @@
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
 #include "reports/record/totals.hpp"
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -76,7 +77,9 @@ void prepare(const OutputPaths& paths) {
 }
 
 void write_record(const nlohmann::ordered_json& document, const OutputPaths& paths) {
-  const std::string text = document.dump(1) + "\n";
+  nlohmann::ordered_json sealed = document;
+  sealed["suite"]["digest"] = record_digest(document);
+  const std::string text = sealed.dump(1) + "\n";
   reports::write_file_atomically(paths.directory / results_name, text);
   if (!paths.json.empty()) reports::write_file_atomically(paths.json, text);
   write_witnesses(document, paths.directory / "witnesses");

@@ -248,7 +248,7 @@ class Attention:
         return contract(transpose(x.weights * x.keep), x.dout, transpose(x.seen))
 
     def sum_groups(self, x, gradient):
-        return gradient.reshape(x.batch, x.kv_heads, -1, *gradient.shape[2:]).sum(axis=2)
+        return gradient.reshape(x.batch, x.kv_heads, x.heads // x.kv_heads, *gradient.shape[2:]).sum(axis=2)
 
     # ---- what is returned ----
 

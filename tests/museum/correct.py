@@ -63,8 +63,9 @@ def eager_torch(q, k, v, *, causal=False, alignment="top_left", scale=None, mask
             logits = logits + added
     if mask is not None:
         seen = seen & (mask if mask.dtype == torch.bool else mask != -torch.inf)
+    # A row that sees nothing is filled before the softmax: after it, NaN would be gone from out but not from the gradients.
     empty = ~seen.any(dim=-1, keepdim=True)
-    weights = logits.masked_fill(~seen & ~empty, -torch.inf).softmax(dim=-1).masked_fill(~seen, 0)
+    weights = logits.masked_fill(~seen, -torch.inf).masked_fill(empty, 0).softmax(dim=-1).masked_fill(~seen, 0)
     return weights @ v
 
 

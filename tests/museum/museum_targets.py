@@ -6,24 +6,27 @@ import types
 import numpy as np
 
 import mechanisms
-from bugs import conduct, gradients, held_out, numbers, rows, shapes, visibility
+from bugs import conduct, gradients, held_out, later, numbers, rows, shapes, visibility
 from bugs import mechanisms as of_mechanisms
 
 
 
 def _in_type_of_queries(function):
-    """The definitions compute in float64; what is returned is of the type that came in."""
+    """The definitions compute in the type that they are given: float32 for float16. What is returned is of the type that came in."""
+    def widened(a):
+        return a.astype(np.float32) if isinstance(a, np.ndarray) and a.dtype == np.float16 else a
+
     @functools.wraps(function)
     def call(q, k, v, **options):
-        results = function(q, k, v, **options)
+        results = function(widened(q), widened(k), widened(v), **{name: widened(a) for name, a in options.items()})
         if isinstance(results, dict):
             return {name: np.asarray(a).astype(q.dtype) for name, a in results.items()}
-        return np.asarray(results).astype(q.dtype)
+        return None if results is None else np.asarray(results).astype(q.dtype)
     return call
 
 
 BUGS = {}
-for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out):
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out, later):
     for _name, _thing in vars(_module).items():
         if getattr(_thing, "__module__", None) == _module.__name__ and isinstance(_thing, (type, types.FunctionType)):
             BUGS[_name] = _thing().__call__ if isinstance(_thing, type) else _in_type_of_queries(_thing)

@@ -1,6 +1,6 @@
 """`attest judge` over the museum: every bug must be found and named by its class, right implementations must pass.
 
-Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--jobs J] [-- JUDGE_OPTIONS]
+Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--minutes M] [--jobs J] [-- JUDGE_OPTIONS]
 
 Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
@@ -24,9 +24,12 @@ from typing import NamedTuple
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
 PYTHON = "/usr/bin/python3"
+TABLES = ("bugs.tsv", "held_out.tsv", "later.tsv")
 GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 
 
+MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
+              "attention-bn", "kernel-regression", "neutreno")
 QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_onednn", "recorded_right_softmax")
 
 
@@ -57,7 +60,7 @@ class Judged(NamedTuple):
 
 def table():
     rows = []
-    for name in ("bugs.tsv", "held_out.tsv"):
+    for name in TABLES:
         with open(HERE / name, newline="") as file:
             rows += [{**row, "table": name} for row in csv.DictReader(file, delimiter="\t")]
     return rows
@@ -131,8 +134,9 @@ def right(libraries):
     yield Target("textbook", "python:correct:textbook", known=LEAKS, more=of_python)
     for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
         yield Target(name, f"python:correct:{name}", more=of_python)
-    for name in ("twicing", "graph-diffusion", "alibi", "linear", "sparse"):
-        yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=of_python)
+    for name in MECHANISMS:
+        more = ("--set", "landmarks=2") if name == "nystromformer" else ()
+        yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=(*of_python, *more))
     if has_torch():
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
                                   ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
@@ -176,10 +180,10 @@ def record(program, target, environment, folder):
 
 
 def sample(targets):
-    """Of those in the tables every fifteenth, and all others that need not wait for a time limit or a process for each call."""
+    """Of those in the tables every twentieth, and all others that need not wait for a time limit or a process for each call."""
     listed = [target for target in targets if target.table.endswith(".tsv") and target.wanted != "does not return in time"]
     slow = ("does not return in time", "crashes")
-    return listed[::15] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
+    return listed[::20] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
 
 
 def judge_bugs(program, targets, options, jobs):
@@ -197,23 +201,32 @@ def judge_bugs(program, targets, options, jobs):
               f"{sum(j.named for j in of_table)} named rightly")
     longest = max((j.seconds for j in judged), default=0)
     print(f"longest {longest:.1f} s")
-    # Those held out measure how far naming reaches beyond what the judge was made with; the goal is set for the others.
-    counted = [j for j in judged if j.target.table != "held_out.tsv"]
+    # The others measure how far naming reaches beyond what the judge was made with.
+    counted = [j for j in judged if j.target.table not in TABLES[1:]]
     return (sum(j.named for j in counted) < GOAL * len(counted)) + (longest > LONGEST)
 
 
-def judge_right(program, targets, options, jobs, seeds):
-    """How many raised an alarm."""
-    runs = [(target, seed) for target in targets for seed in range(1, seeds + 1)]
+def judge_right(program, targets, options, jobs, seeds, minutes):
+    """How many raised an alarm. After so many minutes no further run is started."""
+    began = time.monotonic()
+    def run(target, seed):
+        late = time.monotonic() - began > 60 * minutes
+        return None if late else judge(program, target, ["--seed", str(seed), *options])
+    runs = [(target, seed) for seed in range(1, seeds + 1) for target in targets]
     with ThreadPoolExecutor(jobs) as pool:
-        judged = list(pool.map(lambda run: judge(program, run[0], ["--seed", str(run[1]), *options]), runs))
-    alarmed = 0
+        judged = list(pool.map(lambda one: run(*one), runs))
+    alarmed, total, alarms_in_all = 0, 0, 0
     for target in targets:
-        own = [(run[1], j) for run, j in zip(runs, judged) if run[0] is target]
+        own = [(one[1], j) for one, j in zip(runs, judged) if one[0] is target and j is not None]
         alarms = [f"seed {seed}: {', '.join(j.alarms)}" for seed, j in own if j.alarms]
         alarmed += bool(alarms)
-        print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
-              + "".join(f"\n    {alarm}" for alarm in alarms))
+        total, alarms_in_all = total + len(own), alarms_in_all + len(alarms)
+        if own:
+            print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
+                  + (f", rate below {3 / len(own):.2g}" if len(own) > 30 and not alarms else "") + "".join(f"\n    {alarm}" for alarm in alarms))
+    # Rule of three: without an alarm in n independent runs the rate is below 3 / n with 95 percent confidence.
+    print(f"right implementations: {alarms_in_all} alarms in {total} runs"
+          + ("" if alarms_in_all or total < 30 else f", rate below {3 / total:.2g} (95 percent, all together)"))
     return alarmed
 
 
@@ -223,9 +236,12 @@ def main():
     parser.add_argument("--only", nargs="+", default=["*"], metavar="PATTERN")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--minutes", type=float, default=600, help="start no run of a right implementation after that")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("options", nargs="*", metavar="JUDGE_OPTION")
-    given = parser.parse_args()
+    own = sys.argv[1:]
+    end = own.index("--") if "--" in own else len(own)
+    given = parser.parse_args(own[:end])
+    given.options = own[end + 1:]
     given.program = str(pathlib.Path(given.program).resolve())
     with tempfile.TemporaryDirectory() as folder:
         return judged_as(given, built(pathlib.Path(folder)))
@@ -242,7 +258,7 @@ def judged_as(given, libraries):
         wanted, given.seeds = sample(wanted), 1
         passing = [target for target in passing if target.name in QUICK_RIGHT]
     missed = judge_bugs(given.program, wanted, given.options, given.jobs) if wanted else 0
-    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds) if passing else 0
+    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds, given.minutes) if passing else 0
     return 1 if missed or alarmed else 0
 
 

@@ -1,11 +1,12 @@
 """The museum without the judge: right implementations agree with a reference by loops and with finite differences, and
-every bug differs from the right implementation on the case that bugs.tsv says it shows on.
+every bug differs from the right implementation on the case that its table says it shows on.
 
 Usage: self_test.py [NAME ...]; exit code 1 where something does not hold.
 """
 import csv
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,6 +16,7 @@ import cases
 import correct
 import museum_targets
 import right_by_loops
+import run
 from museum_targets import BUGS, RIGHT
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -29,7 +31,7 @@ CLEARLY = 3  # a bug shows where it is this many times further off than rounding
 
 def table():
     rows = []
-    for name in ("bugs.tsv", "held_out.tsv"):
+    for name in run.TABLES:
         with open(HERE / name, newline="") as file:
             rows += [{**row, "table": name} for row in csv.DictReader(file, delimiter="\t")]
     return rows
@@ -221,9 +223,27 @@ def all_bugs(names):
     return len(rows)
 
 
+def lists_in_step():
+    """What is listed in one place and defined in another."""
+    sources = (HERE.parents[1] / "simulations/judge").rglob("*.cpp")
+    said = "\n".join(path.read_text() for path in sources)
+    wanted = {row["class"] for row in table()} | {name for _, name in run.LIBRARY_BUGS} | {name for _, name in run.BY_FILES}
+    for name in sorted(wanted - {""}):
+        # Some are put together from an output's name.
+        hold(f"the judge can say '{name}'", f'"{name}"' in said or f'"{name.rpartition(" ")[0]} "' in said)
+    macros = set(re.findall(r"MUSEUM_([A-Z_]+)", (HERE / "libraries/attention.c").read_text()))
+    hold("run.py and libraries/attention.c name the same bugs", macros == {name for name, _ in run.LIBRARY_BUGS})
+    targets = {target.name for target in run.right({"correct": "", "onednn": ""})}
+    hold("right implementations of the quick sample exist", set(run.QUICK_RIGHT) <= targets)
+    hold("every mechanism is judged right once", set(run.MECHANISMS) | {"softmax"} == set(RIGHT))
+    for name, _ in run.BY_FILES:
+        hold(f"by_files.py finds {name}", hasattr(museum_targets, name))
+
+
 def main():
     names = sys.argv[1:]
     if not names:
+        lists_in_step()
         by_loops()
         by_poison()
         by_quotients()

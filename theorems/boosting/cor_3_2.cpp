@@ -14,9 +14,7 @@
 #include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/certification.hpp"
-#include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
-#include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 
 namespace attest::boosting {
@@ -82,56 +80,6 @@ Check output_bound(double factor, double power) {
   return expectation(std::move(all));
 }
 
-/// |V|_F/sqrt(d) <= |V|_op <= |V|_F for V of n rows and d = 2 columns, the first from below or the second; the operator
-/// norm from the trace and the determinant of V'V.
-Check norms_compared(std::size_t n, bool from_below, double factor) {
-  InequalityProblem p;
-  p.relation = from_below ? Relation::greater_equal : Relation::less_equal;
-  p.lower.assign(2 * n, -1);
-  p.upper.assign(2 * n, 1);
-  std::vector<double> orthogonal(2 * n, 1), parallel(2 * n, 1);
-  for (std::size_t i = 0; i < n; i += 2) orthogonal[2 * i + 1] = -1;
-  p.corners = {orthogonal, parallel};
-  p.decode = [](std::span<const double> x) { return Inputs{{"V", {x.begin(), x.end()}}}; };
-  const auto operator_norm = [](const auto& a, const auto& b, const auto& c) {
-    using rigor::sqrt;
-    using std::sqrt;
-    // sqrt((a - b)^2 + 4 c^2) is |V|_op^2 less the other squared singular value.
-    return sqrt((a + b + sqrt((a - b) * (a - b) + 4 * c * c)) / 2);
-  };
-  p.sides = [=](const Inputs& in) -> Sides {
-    double a = 0, b = 0, c = 0;
-    const auto v = in["V"];
-    for (std::size_t i = 0; i < n; ++i) {
-      a += v[2 * i] * v[2 * i];
-      b += v[2 * i + 1] * v[2 * i + 1];
-      c += v[2 * i] * v[2 * i + 1];
-    }
-    if (!(a + b > 0)) return {std::nan(""), 0};
-    const double frobenius = std::sqrt(a + b);
-    return {operator_norm(a, b, c), factor * frobenius / (from_below ? std::sqrt(2.0) : 1)};
-  };
-  p.ball_sides = [=](const Inputs& in) -> BallSides {
-    const BallMatrix v = rigor::to_balls(in["V"], n, 2);
-    const BallMatrix gram = rigor::multiply(rigor::transpose(v), v);
-    return {operator_norm(gram(0, 0), gram(1, 1), gram(0, 1)),
-            Ball(factor) * rigor::frobenius_norm(v) / (from_below ? rigor::sqrt(Ball(2)) : Ball(1))};
-  };
-  p.evaluations = 1500;
-  return inequality(std::move(p));
-}
-
-Check order_at_fixed_width(double below, double above) {
-  std::vector<Part> parts;
-  for (const std::size_t n : {2U, 16U}) {
-    parts.push_back(
-        {fmt::format("at least |V|_F/sqrt 2, N = {}", n), Kind::universal_inequality, norms_compared(n, true, below)});
-    parts.push_back(
-        {fmt::format("at most |V|_F, N = {}", n), Kind::universal_inequality, norms_compared(n, false, above)});
-  }
-  return composite(std::move(parts));
-}
-
 /// |V|_F^2 = factor d |V|_op^2 for the Sylvester-Hadamard matrices of order N = d = 2, ..., 64: the rows of V'V, which
 /// is diagonal, add up to |V|_op^2.
 Check orthogonal_columns(double factor) {
@@ -182,20 +130,6 @@ Check gaussian_operator_norm(double lower, double upper) {
   return expectation(std::move(all));
 }
 
-/// E|V|_F / (factor sqrt(dN)) -> 1 for N(0, 1) entries, d = 64: |V|_F is the norm of a vector of dN entries.
-Check gaussian_frobenius_norm(double factor) {
-  SequenceProblem p;
-  p.claim = Asymptotics::equivalent;
-  p.n = geometric_grid(16, 4, 8);
-  p.value = [](double n) {
-    const Ball half = Ball(64 * n) / 2;
-    return rigor::sqrt(Ball(2)) * rigor::exp(rigor::lgamma(half + Ball(0.5)) - rigor::lgamma(half));
-  };
-  p.reference = [factor](double n) { return Ball(factor) * rigor::sqrt(Ball(64 * n)); };
-  p.resolution = 1e-3;
-  return sequence(std::move(p));
-}
-
 /// E|(softmax(eta) - softmax(0)) v|, v = (1, -1, 1, ...), Rademacher noise, against factor N^power.
 Check alternating_values(Asymptotics claim, const Ball& factor, double power) {
   SequenceProblem p;
@@ -208,50 +142,6 @@ Check alternating_values(Asymptotics claim, const Ball& factor, double power) {
     p.beyond =
         Beyond{"two averages of values +-1 are at most 2 apart, at every N", [power](double) { return Ball(power); }};
   return sequence(std::move(p));
-}
-
-/// |(softmax(x) - softmax(y)) V| <= factor max_ij |v_i - v_j| for 16 tokens in R^2.
-Check within_diameter(double factor) {
-  constexpr std::size_t n = 16, d = 2;
-  InequalityProblem p;
-  p.lower.assign(2 * n + n * d, -30);
-  p.upper.assign(2 * n + n * d, 30);
-  std::vector<double> opposite(2 * n + n * d, 0.0);
-  std::fill(opposite.begin(), opposite.begin() + 2 * n, -30.0);
-  opposite[0] = opposite[n + 1] = 30;
-  opposite[2 * n] = 1;
-  opposite[2 * n + d] = -1;
-  p.corners = {opposite};
-  p.decode = [](std::span<const double> v) {
-    const auto at = [&](std::size_t i) { return v.begin() + static_cast<std::ptrdiff_t>(i); };
-    return Inputs{{"x", {at(0), at(n)}}, {"y", {at(n), at(2 * n)}}, {"V", {at(2 * n), v.end()}}};
-  };
-  p.sides = [factor](const Inputs& in) -> Sides {
-    std::vector<double> p_x(n), p_y(n);
-    attention::softmax(in["x"], p_x);
-    attention::softmax(in["y"], p_y);
-    const auto v = in["V"];
-    double moved[d] = {}, diameter = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < d; ++k) moved[k] += (p_x[i] - p_y[i]) * v[i * d + k];
-      for (std::size_t j = 0; j < i; ++j)
-        diameter = std::max(diameter, std::hypot(v[i * d] - v[j * d], v[i * d + 1] - v[j * d + 1]));
-    }
-    if (!(diameter > 0)) return {NAN, NAN};
-    return {std::hypot(moved[0], moved[1]), factor * diameter};
-  };
-  p.ball_sides = [factor](const Inputs& in) -> BallSides {
-    const BallMatrix v = rigor::to_balls(in["V"], n, d);
-    const BallVector difference =
-        rigor::subtract(rigor::softmax(rigor::to_balls(in["x"])), rigor::softmax(rigor::to_balls(in["y"])));
-    Ball diameter = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        diameter = rigor::max(diameter, rigor::norm2(rigor::subtract(v.row(i), v.row(j))));
-    return {rigor::norm2(rigor::multiply(rigor::transpose(v), difference)), Ball(factor) * diameter};
-  };
-  p.evaluations = 2000;
-  return inequality(std::move(p));
 }
 
 }  // namespace
@@ -272,22 +162,6 @@ Claims cor_3_2() {
         .depends_on = {"boosting/thm-3.2"}},
        output_bound(1, 0.5),
        {{"constant lowered to 0.69", 0.31, output_bound(0.69, 0.5)}}});
-  claims.push_back(
-      {{.id = "boosting/cor-3.2-operator-norm",
-        .label = "Cor 3.2 (|V|_op asymp sqrt(dN), bound asymp sigma L N sqrt d)",
-        .title = "At a fixed width d the operator norm of the values is of the order of sqrt(dN)",
-        .kind = Kind::universal_inequality,
-        .tex =
-            R"(\frac{1}{\sqrt d}\|V\|_F \le \|V\|_{\mathrm{op}} \le \|V\|_F,\quad\text{so } \|V\|_{\mathrm{op}} \asymp \sqrt{dN} \text{ where } \|V\|_F = \sqrt{dN})",
-        .assumptions = {"read with Definition 2.2 in n = N: d is fixed and the constants may depend on it",
-                        "values of mean square 1, |V|_F = sqrt(dN); judged for d = 2 and N = 2, 16"},
-        .expected = Verdict::supported,
-        .note = "The constants are 1/sqrt d and 1, both attained; d itself is not in the order: "
-                "boosting/cor-3.2-operator-norm-uniform.",
-        .depends_on = {"boosting/cor-3.2-technique", "boosting/def-2.2"}},
-       order_at_fixed_width(1, 1),
-       {{"at least 1.001 |V|_F/sqrt d", 0.001, order_at_fixed_width(1.001, 1)},
-        {"at most 0.999 |V|_F", 0.001, order_at_fixed_width(1, 0.999)}}});
   claims.push_back(
       {{.id = "boosting/cor-3.2-operator-norm-uniform",
         .label = "Cor 3.2 (|V|_op asymp sqrt(dN), uniformly in d)",
@@ -319,23 +193,6 @@ Claims cor_3_2() {
                     {{"upper bound lowered by five percent", 0.05, gaussian_operator_norm(0.93, 0.95)},
                      {"lower bound 0.98", 0.05, gaussian_operator_norm(0.98, 1)}}});
   claims.push_back(
-      {{.id = "boosting/cor-3.2-technique",
-        .label = "Cor 3.2 ('can be proved using the technique in the proof of Thm 3.2')",
-        .title = "The Frobenius norm of independent entries is close to sqrt(dN)",
-        .kind = Kind::rate,
-        .tex = R"(\mathbb{E}\|V\|_F \sim \sqrt{dN})",
-        .assumptions =
-            {"'|V| asymp sqrt(dN)' is read as the norm that the technique bounds, that of all entries as one "
-             "vector",
-             "V has independent N(0, 1) entries; d = 64, N = 16 to 262144"},
-        .expected = Verdict::supported,
-        .note = "For the operator norm, of which the corollary speaks, the technique does not suffice: "
-                "boosting/cor-3.2-operator-norm-uniform.",
-        .depends_on = {"boosting/sec-a-sandwich"}},
-       gaussian_frobenius_norm(1),
-       {{"one percent more", 0.01, gaussian_frobenius_norm(1.01)},
-        {"0.2 percent more", 0.002, gaussian_frobenius_norm(1.002)}}});
-  claims.push_back(
       {{.id = "boosting/cor-3.2-instability",
         .label = "Cor 3.2 (instability reading) and Contribution 3",
         .title = "The growth of the bound with N shows that the output grows unstable with N",
@@ -354,19 +211,6 @@ Claims cor_3_2() {
        alternating_values(Asymptotics::same_order, Ball(1), 1),
        {{"does not decay: order N^0", 1, alternating_values(Asymptotics::same_order, Ball(1), 0)}},
        {{"of the order of N^(-1/2)", 1.5, alternating_values(Asymptotics::same_order, Ball(1), -0.5)}}});
-  claims.push_back(
-      {{.id = "boosting/cor-3.2-diameter",
-        .label = "Cor 3.2 (instability reading) and Contribution 3",
-        .title = "The output never moves farther than the values are apart",
-        .kind = Kind::universal_inequality,
-        .tex = R"(\|\mathrm{softmax}(x)V - \mathrm{softmax}(y)V\| \le \max_{i,j} \|v_i - v_j\|)",
-        .assumptions = {"x, y in R^N, rows v_i of V in R^d; judged at N = 16, d = 2"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/cor-3.2-instability",
-        .note = "Both outputs lie in the convex hull of the rows of V. Independent of N, of the noise and of its law."},
-       within_diameter(1),
-       {{"one percent less", 0.01, within_diameter(0.99)}, {"one part in 10^4 less", 1e-4, within_diameter(0.9999)}}});
   const Ball limit = rigor::tanh(Ball(1)) * rigor::sqrt(2 / Ball::pi());
   claims.push_back(
       {{.id = "boosting/cor-3.2-decay",

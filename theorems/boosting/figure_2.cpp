@@ -12,7 +12,6 @@
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/engine/claim.hpp"
-#include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
@@ -166,26 +165,6 @@ Check persists(double power) {
   return sequence(std::move(p));
 }
 
-/// least <= L_loc sqrt(N) <= 1 at softmax of (1.5 log N, 0, ..., 0), by the Jacobian itself, N = 100 and 10^4 and three
-/// places between.
-Check at_a_leader(double least) {
-  EnumerationProblem p;
-  p.domain = "N = 100, 316, 1000, 3162 and 10^4, from below and from above";
-  p.cases = 10;
-  p.relation = Relation::less_equal;
-  p.case_inputs = [](std::int64_t k) {
-    return Inputs{{"N", {std::round(std::pow(10, 2 + 0.5 * static_cast<double>(k / 2)))}}, {"above", {1.0 * (k % 2)}}};
-  };
-  p.ball_sides = [least](const Inputs& in) -> BallSides {
-    const Ball n = in.scalar("N");
-    // The eigenvector (1, -1/(N-1), ...) of diag(p) - p p' with p = (m, (1 - m)/(N - 1), ...).
-    const Ball m = 1 / (1 + (n - 1) * rigor::pow(n, Ball(-1.5)));
-    const Ball constant = m * ((1 - m) + (1 - m) / (n - 1)) * rigor::sqrt(n);
-    return in.scalar("above") == 1 ? BallSides{constant, Ball(1)} : BallSides{Ball(least), constant};
-  };
-  return enumerate(std::move(p));
-}
-
 /// E|softmax(c + eta) - softmax(c)| >= bound for standard normal noise and one logit that leads by log(N - 1), N = 100
 /// and 10^4.
 Check stays_above(double bound) {
@@ -216,22 +195,6 @@ Check does_not_vanish(double power, double bound) {
 
 Claims figure_2() {
   Claims claims;
-  claims.push_back(
-      {{.id = "boosting/fig-2-left",
-        .label = "Fig 2 left",
-        .title = "On sets of logits in which one dominates the least Lipschitz constant follows a/sqrt N",
-        .kind = Kind::figure,
-        .tex = R"(L_S(N)\,\sqrt N = 1 + o(1),\quad S = \{x : x_1 \ge x_j + \tfrac32\log N\})",
-        .assumptions = {"the caption does not say on which logits the constant was estimated: judged on a set of those "
-                        "that Remark 3.5 names, at one of its points, N = 100 to 10^4: a leader and equal others"},
-        .expected = Verdict::certified,
-        .note = "A fit is a measurement, which no formula refutes; shown is that its form occurs, with 0.80 <= L sqrt "
-                "N <= 1 "
-                "over the range of the figure and the rate in boosting/remark-3.5-dominating. At random "
-                "logits the form does not occur: boosting/fig-2-left-normal-logits.",
-        .depends_on = {"boosting/remark-3.5-dominating"}},
-       at_a_leader(0.8),
-       {{"at least 0.84", 0.05, at_a_leader(0.84)}}});
   claims.push_back({{.id = "boosting/fig-2-left-normal-logits",
                      .label = "Fig 2 left (normal logits)",
                      .title = "At normal logits 16 times the length leaves less than a quarter of the local constant",

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "theorems/boosting/lipschitz_recurrence.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 
@@ -16,11 +15,11 @@ namespace {
 using namespace engine;
 using rigor::Ball;
 
-constexpr LipschitzRecurrence recurrence;
-
 /// K_n^GRC for n layers of constant L, by Eq A.11; at t = 0 it is K_n^RC.
 Ball boosted_bound(double L, const Ball& t, double n) {
-  return recurrence.step_by_step(std::vector(static_cast<std::size_t>(n), L), t);
+  Ball bound = Ball(L) + 1;
+  for (int l = 1; l < static_cast<int>(n); ++l) bound = (Ball(L) + (1 - t)) * bound + t;
+  return bound;
 }
 
 /// A place of the parameter space, and a sequence in n there.
@@ -91,24 +90,6 @@ Check order_of_ratio(const std::vector<Place>& places, double factor, double til
       [](const Place& at) { return 1 / (Ball(at.L) + 1); });
 }
 
-/// (K_n^GRC / K_n^RC)^(1/n) -> factor max(L + 1 - t, 1) / (L + 1).
-Check factor_per_layer(double factor) {
-  const AtPlace root = [](const Place& at, double n) { return rigor::pow(ratio_at(at, n), 1 / Ball(n)); };
-  const AtPlace limit = [=](const Place& at, double) {
-    return factor * rigor::max(Ball(at.L) + 1 - at.t, 1) / (Ball(at.L) + 1);
-  };
-  return composite(at_places(everywhere, Asymptotics::limit, "n-th root", root, limit));
-}
-
-/// K_n^GRC / (L + 1 - t)^n -> factor L / (L - t).
-Check limit_constant(double factor) {
-  const AtPlace quotient = [](const Place& at, double n) {
-    return bound_at(at, n) / rigor::pow(Ball(at.L) + 1 - at.t, static_cast<int>(n));
-  };
-  const AtPlace constant = [=](const Place& at, double) { return factor * Ball(at.L) / (Ball(at.L) - at.t); };
-  return composite(at_places(with_small_t, Asymptotics::limit, "quotient", quotient, constant));
-}
-
 }  // namespace
 
 Claims grc_rate() {
@@ -132,20 +113,6 @@ Claims grc_rate() {
         {"for t = L, where a = 1", 1, order_of_bound({{0.5, 0.5}}, 1)}},
        {{"for t < L", 1, order_of_bound(with_small_t, 1)}}});
 
-  claims.push_back({{.id = "boosting/sec-a.1-limit-constant",
-                     .label = "Sec A.1 (limit of K_GRC / (L+1-t)^n)",
-                     .title = "For t < L the boosted bound is L/(L - t) times the power",
-                     .kind = Kind::limit,
-                     .tex = R"(\lim_{n\to\infty} \frac{K_n^{GRC}}{(L+1-t)^n} = \frac{L}{L-t})",
-                     .assumptions = {"every layer has the Lipschitz constant L", "0 <= t < L, t <= 1"},
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/sec-a.1-grc-rate",
-                     .note = "The constant is unbounded as t approaches L: the order holds for each (L, t), not "
-                             "uniformly."},
-                    limit_constant(1),
-                    {{"constant raised by half a percent", 0.005, limit_constant(1.005)}}});
-
   claims.push_back(
       {{.id = "boosting/thm-4.1-ratio",
         .label = "Thm 4.1 / Eq 4.6",
@@ -168,20 +135,6 @@ Claims grc_rate() {
         {"for t = L with a base larger by 2 percent", 0.02, order_of_ratio({{0.5, 0.5}, {1, 1}}, 1, 1.02)}},
        {{"for t < L", 1, order_of_ratio(with_small_t, 1)}}});
 
-  claims.push_back(
-      {{.id = "boosting/thm-4.1-factor-per-layer",
-        .label = "Thm 4.1 / Eq 4.6 (every L and t)",
-        .title = "What boosting gains per layer, for every L and t",
-        .kind = Kind::limit,
-        .tex = R"(\lim_{n\to\infty}\left(\frac{K_n^{GRC}}{K_n^{RC}}\right)^{1/n} = \frac{\max(L+1-t,\,1)}{L+1})",
-        .assumptions = {"every layer has the Lipschitz constant L > 0", "t in [0, 1]"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/thm-4.1-ratio",
-        .note = "K_n^GRC = 1 + L (1 + a + ... + a^(n-1)) lies between max(a, 1)^n and (1 + nL) max(a, 1)^n. The gain "
-                "saturates: t beyond L lowers the bound by a constant factor only."},
-       factor_per_layer(1),
-       {{"factor raised by one percent", 0.01, factor_per_layer(1.01)}}});
   return claims;
 }
 

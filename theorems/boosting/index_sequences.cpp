@@ -1,16 +1,9 @@
-// The proof of Proposition 4.1: sequences of indices without bounded subsequence, and the limit of Eq 4.2.
+// The proof of Proposition 4.1: sequences of indices without bounded subsequence.
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
-
-#include <fmt/format.h>
 
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/certification.hpp"
-#include "theorems/engine/protocols/composite.hpp"
-#include "theorems/engine/protocols/inequality.hpp"
-#include "theorems/engine/protocols/sequence.hpp"
 
 namespace attest::boosting {
 
@@ -60,46 +53,6 @@ Check few_small_indices(Multiplicity multiplicity, int dropped) {
   return enumerate(std::move(problem));
 }
 
-// s_l / |u_0| = alpha^l + alpha^{i_l} with i_l = floor(l^p), claimed to tend to `limit`.
-Part formula_vanishes(double alpha, double p, double limit = 0) {
-  SequenceProblem problem;
-  problem.claim = Asymptotics::limit;
-  problem.n = geometric_grid(16, 4, 8);
-  problem.inputs = Inputs{{"alpha", {alpha}}, {"p", {p}}};
-  problem.value = [=](double l) {
-    return pow(Ball(alpha), Ball(l)) + pow(Ball(alpha), Ball(std::floor(std::pow(l, p))));
-  };
-  problem.reference = [limit](double) { return Ball(limit); };
-  const std::string name = fmt::format("alpha = {}, i_l = {}", alpha, p == 1 ? "l" : "floor(sqrt(l))");
-  return {name, Kind::limit, sequence(std::move(problem))};
-}
-
-// alpha^l + alpha^i <= constant / (1 + factor i (1 - alpha)) for l >= i.
-Check formula_rate(double constant, double factor) {
-  InequalityProblem problem;
-  problem.lower = {0, 0, 0};
-  problem.upper = {1, 50, 50};
-  problem.corners = {{0.5, 0, 0}, {0.9999, 1, 0}, {0.999, 1, 0}};
-  problem.decode = [](std::span<const double> x) {
-    return Inputs{{"alpha", {x[0]}}, {"i", {x[1]}}, {"l", {x[1] + x[2]}}};
-  };
-  problem.sides = [=](const Inputs& in) {
-    const double alpha = in.scalar("alpha");
-    const double i = in.scalar("i");
-    if (!(alpha > 0 && alpha < 1 && in.scalar("l") >= i)) return Sides{std::nan(""), 0};
-    return Sides{std::pow(alpha, in.scalar("l")) + std::pow(alpha, i), constant / (1 + factor * i * (1 - alpha))};
-  };
-  problem.ball_sides = [=](const Inputs& in) {
-    const Ball alpha = in.scalar("alpha");
-    const Ball i = in.scalar("i");
-    const Ball l = in.scalar("l");
-    return BallSides{pow(alpha, l) + pow(alpha, i), Ball(constant) / (1 + Ball(factor) * i * (1 - alpha)),
-                     alpha.is_positive() && certainly_less(alpha, Ball(1)) && certainly_less_equal(i, l)};
-  };
-  problem.evaluations = 4000;
-  return inequality(std::move(problem));
-}
-
 }  // namespace
 
 Claims index_sequences() {
@@ -121,38 +74,6 @@ Claims index_sequences() {
        few_small_indices(Multiplicity::largest, 0),
        {{"some value is taken no more than c times", 1, few_small_indices(Multiplicity::smallest, 0)},
         {"c M in place of c (M + 1)", 1, few_small_indices(Multiplicity::largest, 1)}}},
-      {{.id = "boosting/salient-formula-vanishes",
-        .label = "Eq 4.2",
-        .title = "The formula of Eq 4.1 tends to 0",
-        .kind = Kind::limit,
-        .tex = R"(i_\ell \to \infty \;\Rightarrow\; \alpha^{i_\ell}(\alpha^{\ell-i_\ell}+1)\|\mathbf u_0\| \to 0)",
-        .assumptions = {"alpha < 1, as Remark 3.3 takes it; judged at 0.5, 0.9 and 0.99",
-                        "i_l = l or floor(sqrt(l)), up to l = 262144"},
-        .expected = Verdict::supported,
-        .note = "The proof supposes 'the assumptions described in Remark 3.2', which allow alpha = 1, where the "
-                "formula is 2 |u_0| for ever. A statement on the formula alone, which does not give the amount of "
-                "signal: boosting/salient-information.",
-        .depends_on = {"boosting/salient-information-factorisation", "boosting/unbounded-subsequences",
-                       "boosting/signal-vanishes-without-residual"}},
-       composite({formula_vanishes(0.5, 1), formula_vanishes(0.9, 0.5), formula_vanishes(0.99, 1)}),
-       {{"alpha = 1, which Remark 3.2 allows", 0.01, composite({formula_vanishes(1, 1)})},
-        {"alpha = 1 with indices growing like the square root", 0.01, composite({formula_vanishes(1, 0.5)})},
-        {"limit 0.02", 0.02,
-         composite(
-             {formula_vanishes(0.5, 1, 0.02), formula_vanishes(0.9, 0.5, 0.02), formula_vanishes(0.99, 1, 0.02)})}}},
-      {{.id = "boosting/salient-formula-rate",
-        .label = "Eq 4.2 (how fast)",
-        .title = "The formula vanishes at least like 1 / i_l",
-        .kind = Kind::limit,
-        .tex =
-            R"(\alpha^\ell + \alpha^{i_\ell} \le \frac{2}{1 + i_\ell(1-\alpha)} \quad (0 < \alpha < 1,\ \ell \ge i_\ell))",
-        .assumptions = {"0 < alpha < 1, l >= i_l >= 0."},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/salient-formula-vanishes"},
-       formula_rate(2, 1),
-       {{"1.999 in place of 2", 0.0005, formula_rate(1.999, 1)},
-        {"i_l multiplied by 1.01", 0.01, formula_rate(2, 1.01)}}},
   };
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "theorems/boosting/noise_moments.hpp"
+#include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/boosting/three_point_noise.hpp"
 #include "theorems/engine/claim.hpp"
 #include "theorems/engine/protocols/composite.hpp"
@@ -18,8 +18,8 @@ using namespace engine;
 using random::Law;
 using rigor::Ball;
 
-/// Pr(|xi - 1| <= eps) >= 1 - (slope (kappa - 1) + constant)/(N eps^2).
-Check chebyshev(double slope, double constant) {
+/// Pr(|xi - 1| <= eps) >= 1 - slope (kappa - 1)/(N eps^2).
+Check chebyshev(double slope) {
   InequalityProblem p;
   p.relation = Relation::less_equal;
   p.lower = {1, 0.02, 0.01};
@@ -31,7 +31,7 @@ Check chebyshev(double slope, double constant) {
     return in;
   };
   p.sides = [=](const Inputs& in) -> Sides {
-    const double eps = in.scalar("eps"), variance = slope * (1 / in.scalar("p") - 1) + constant;
+    const double eps = in.scalar("eps"), variance = slope * (1 / in.scalar("p") - 1);
     return {1 - variance / (in.scalar("N") * eps * eps),
             fast_mean(in, [eps](double xi) { return std::abs(xi - 1) <= eps ? 1.0 : 0.0; })};
   };
@@ -43,7 +43,7 @@ Check chebyshev(double slope, double constant) {
       decided = decided && (room.is_nonnegative() || room.is_negative());
       return Ball(room.is_nonnegative() ? 1 : 0);
     });
-    const Ball variance = Ball(slope) * (1 / Ball(in.scalar("p")) - 1) + constant;
+    const Ball variance = Ball(slope) * (1 / Ball(in.scalar("p")) - 1);
     return {1 - variance / (Ball(in.scalar("N")) * eps * eps), probability,
             decided && admissible(in) && eps.is_positive()};
   };
@@ -51,8 +51,8 @@ Check chebyshev(double slope, double constant) {
   return inequality(std::move(p));
 }
 
-/// |E|eta| - sqrt N| <= (slope (kappa - 1) + constant)/(2 sqrt N); `granted`: where E sqrt(xi) >= 1 - 1/(2 N).
-Check norm_statement(double slope, double constant, bool granted = false) {
+/// |E|eta| - sqrt N| <= slope (kappa - 1)/(2 sqrt N).
+Check norm_statement(double slope) {
   InequalityProblem p;
   p.relation = Relation::less_equal;
   p.lower = {1, 0.02};
@@ -62,17 +62,13 @@ Check norm_statement(double slope, double constant, bool granted = false) {
   p.sides = [=](const Inputs& in) -> Sides {
     // With E xi = 1 the gap 1 - E sqrt(xi) is E (sqrt(xi) - 1)^2 / 2, which cancels nothing.
     const double root = std::sqrt(in.scalar("N"));
-    const auto half_square = [](double xi) { return (std::sqrt(xi) - 1) * (std::sqrt(xi) - 1) / 2; };
-    // A little inside, so that ball arithmetic is certain of it.
-    if (granted && !(fast_mean(in, half_square) <= (1 - 1e-9) / (2 * in.scalar("N")))) return {std::nan(""), 0};
     return {root / 2 * fast_mean(in, [](double xi) { return (std::sqrt(xi) - 1) * (std::sqrt(xi) - 1); }),
-            (slope * (1 - in.scalar("p")) / in.scalar("p") + constant) / (2 * root)};
+            slope * (1 - in.scalar("p")) / in.scalar("p") / (2 * root)};
   };
   p.ball_sides = [=](const Inputs& in) -> BallSides {
     const Ball root = rigor::sqrt(Ball(in.scalar("N")));
     const Ball mean = exact_mean(in, [](const Ball& xi) { return rigor::sqrt(rigor::max(xi, Ball(0))); });
-    return {rigor::abs(root * mean - root), (Ball(slope) * (1 / Ball(in.scalar("p")) - 1) + constant) / (2 * root),
-            admissible(in) && (!granted || rigor::certainly_less_equal(1 - 1 / (2 * Ball(in.scalar("N"))), mean))};
+    return {rigor::abs(root * mean - root), Ball(slope) * (1 / Ball(in.scalar("p")) - 1) / (2 * root), admissible(in)};
   };
   p.evaluations = 4000;
   return inequality(std::move(p));
@@ -106,18 +102,18 @@ Check six_laws_simulated(double greatest, double samples, const std::function<do
 }
 
 /// Pr(|xi - 1| <= 3/2) under the six laws; 3/2 because smaller eps leave the bound below 0 for most of them.
-Check chebyshev_simulated(double slope, double constant) {
+Check chebyshev_simulated(double slope) {
   constexpr double eps = 1.5;
   return six_laws_simulated(
       1, 20000, [](double xi) { return std::abs(xi - 1) <= eps ? 1.0 : 0.0; },
-      [=](double kappa, double n) { return 1 - (slope * (kappa - 1) + constant) / (n * eps * eps); });
+      [=](double kappa, double n) { return 1 - slope * (kappa - 1) / (n * eps * eps); });
 }
 
-/// E sqrt(xi) >= 1 - (slope (kappa - 1) + constant)/(2N) under the six laws; clipping at 8 only lowers the mean.
-Check norm_simulated(double slope, double constant) {
+/// E sqrt(xi) >= 1 - slope (kappa - 1)/(2N) under the six laws; clipping at 8 only lowers the mean.
+Check norm_simulated(double slope) {
   return six_laws_simulated(
       8, 20000, [](double xi) { return std::min(8.0, std::sqrt(xi)); },
-      [=](double kappa, double n) { return 1 - (slope * (kappa - 1) + constant) / (2 * n); });
+      [=](double kappa, double n) { return 1 - slope * (kappa - 1) / (2 * n); });
 }
 
 /// Searched over the three-point laws and simulated for the six.
@@ -130,82 +126,37 @@ Check everywhere(Check searched, Check simulated) {
 
 Claims noise_concentration() {
   Claims claims;
-  claims.push_back({{.id = "boosting/eq-a.7",
-                     .label = "Eq A.7",
-                     .title = "Chebyshev's inequality with variance 1/N",
-                     .kind = Kind::universal_inequality,
-                     .tex = R"(\Pr(|\xi - 1| \le \varepsilon) \ge 1 - \frac{1}{N \varepsilon^2})",
-                     .assumptions = unit_noise(),
-                     .expected = Verdict::refuted,
-                     .finding = Finding::constant,
-                     .note = "Chebyshev's inequality with the variance of the preceding line; right with (kappa - "
-                             "1)/(N eps^2), so as printed for noise of kurtosis up to 2.",
-                     .depends_on = {"boosting/sec-a-variance", "boosting/eq-a.6"}},
-                    chebyshev(0, 1),
-                    {},
-                    {{"the variance (kappa - 1)/N", 1, chebyshev(1, 0)}}});
-  claims.push_back({{.id = "boosting/eq-a.7-kurtosis",
-                     .label = "Eq A.7",
-                     .title = "Chebyshev's inequality with the variance that the noise has",
-                     .kind = Kind::universal_inequality,
-                     .tex = R"(\Pr(|\xi - 1| \le \varepsilon) \ge 1 - \frac{\kappa - 1}{N \varepsilon^2})",
-                     .assumptions = unit_noise(),
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/eq-a.7",
-                     .note = "Attained in the limit at N = 1, kappa = 2, eps -> 1."},
-                    everywhere(chebyshev(1, 0), chebyshev_simulated(1, 0)),
-                    {{"(kappa - 1) lowered by one percent", 0.01,
-                      everywhere(chebyshev(0.99, 0), chebyshev_simulated(1, 0)), "three-point laws"},
-                     {"a hundredth of (kappa - 1)", 0.99, everywhere(chebyshev(1, 0), chebyshev_simulated(0.01, 0)),
-                      "the six laws"}}});
   claims.push_back(
-      {{.id = "boosting/sec-a-sandwich",
-        .label = "Sec A (sandwich => |E|eta|-sqrt N| <= 1/(2 sqrt N))",
-        .title = "The bounds on E sqrt(xi) give the bound on the mean norm",
-        .kind = Kind::implication,
-        .tex =
-            R"(1-\frac{1}{2N} \le \mathbb{E}\sqrt\xi \le 1 \ \Rightarrow\ \left|\mathbb{E}\|\eta\| - \sqrt{N}\right| \le \frac{1}{2\sqrt{N}})",
+      {{.id = "boosting/eq-a.7-kurtosis",
+        .label = "Eq A.7",
+        .title = "Chebyshev's inequality with the variance that the noise has",
+        .kind = Kind::universal_inequality,
+        .tex = R"(\Pr(|\xi - 1| \le \varepsilon) \ge 1 - \frac{\kappa - 1}{N \varepsilon^2})",
         .assumptions = unit_noise(),
         .expected = Verdict::supported,
-        .note = "The step, which multiplies by sqrt N. That its premise fails for noise of larger kurtosis, and its "
-                "conclusion with it, is boosting/sec-a-norm-statement.",
-        .depends_on = {"boosting/eq-a.6"}},
-       norm_statement(0, 1, true),
-       {{"room smaller by 0.1 percent", 0.001, norm_statement(0, 0.999, true)}}});
+        .printed = false,
+        .amends = "boosting/eq-a.7",
+        .note = "Attained in the limit at N = 1, kappa = 2, eps -> 1."},
+       everywhere(chebyshev(1), chebyshev_simulated(1)),
+       {{"(kappa - 1) lowered by one percent", 0.01, everywhere(chebyshev(0.99), chebyshev_simulated(1)),
+         "three-point laws"},
+        {"a hundredth of (kappa - 1)", 0.99, everywhere(chebyshev(1), chebyshev_simulated(0.01)), "the six laws"}}});
   claims.push_back(
-      {{.id = "boosting/sec-a-norm-statement",
-        .label = "Sec A (|E|eta|-sqrt N| <= 1/(2 sqrt N))",
-        .title = "The mean norm of the noise is within 1/(2 sqrt N) of sqrt N",
+      {{.id = "boosting/sec-a-sandwich-kurtosis",
+        .label = "Sec A (sandwich => |E|eta|-sqrt N| <= 1/(2 sqrt N))",
+        .title = "The mean norm of the noise is within (kurtosis - 1)/(2 sqrt N) of sqrt N",
         .kind = Kind::implication,
-        .tex = R"(\left|\mathbb{E}\|\eta\| - \sqrt{N}\right| \le \frac{1}{2\sqrt{N}})",
+        .tex = R"(\left|\mathbb{E}\|\eta\| - \sqrt{N}\right| \le \frac{\kappa - 1}{2\sqrt{N}})",
         .assumptions = unit_noise(),
-        .expected = Verdict::refuted,
-        .finding = Finding::constant,
-        .note =
-            "The conclusion of the chain, printed for any noise of mean 0 and variance 1. It inherits the variance "
-            "1/N; with (kappa - 1)/(2 sqrt N) it is right (boosting/sec-a-sandwich-kurtosis), and for large N the gap "
-            "is (kappa - 1)/(8 sqrt N) (boosting/sec-a-norm-gap), so that the printed bound holds for Gaussian noise.",
-        .depends_on = {"boosting/sec-a-variance", "boosting/eq-a.8", "boosting/sec-a-sandwich"}},
-       norm_statement(0, 1),
-       {},
-       {{"(kappa - 1)/(2 sqrt N)", 1, norm_statement(1, 0)}}});
-  claims.push_back({{.id = "boosting/sec-a-sandwich-kurtosis",
-                     .label = "Sec A (sandwich => |E|eta|-sqrt N| <= 1/(2 sqrt N))",
-                     .title = "The mean norm of the noise is within (kurtosis - 1)/(2 sqrt N) of sqrt N",
-                     .kind = Kind::implication,
-                     .tex = R"(\left|\mathbb{E}\|\eta\| - \sqrt{N}\right| \le \frac{\kappa - 1}{2\sqrt{N}})",
-                     .assumptions = unit_noise(),
-                     .expected = Verdict::supported,
-                     .printed = false,
-                     .amends = "boosting/sec-a-norm-statement",
-                     .note = "Attained in the limit at N = 1, kappa -> 1; for large N the gap is a quarter of it: "
-                             "boosting/sec-a-norm-gap."},
-                    everywhere(norm_statement(1, 0), norm_simulated(1, 0)),
-                    {{"(kappa - 1) lowered by one percent", 0.01,
-                      everywhere(norm_statement(0.99, 0), norm_simulated(1, 0)), "three-point laws"},
-                     {"a twentieth of (kappa - 1)", 0.95, everywhere(norm_statement(1, 0), norm_simulated(0.05, 0)),
-                      "the six laws"}}});
+        .expected = Verdict::supported,
+        .printed = false,
+        .amends = "boosting/sec-a-norm-statement",
+        .note = "Attained in the limit at N = 1, kappa -> 1; for large N the gap is a quarter of it: "
+                "boosting/sec-a-norm-gap."},
+       everywhere(norm_statement(1), norm_simulated(1)),
+       {{"(kappa - 1) lowered by one percent", 0.01, everywhere(norm_statement(0.99), norm_simulated(1)),
+         "three-point laws"},
+        {"a twentieth of (kappa - 1)", 0.95, everywhere(norm_statement(1), norm_simulated(0.05)), "the six laws"}}});
   return claims;
 }
 

@@ -6,12 +6,16 @@
 #include <utility>
 
 #include "kernels/softmax/softmax.hpp"
-#include "theorems/boosting/noise_moments.hpp"
 
 namespace attest::boosting {
 
 using random::Law;
 using random::Stream;
+
+std::vector<Law> six_laws() {
+  return {Law::gaussian(), Law::rademacher(), Law::uniform(),
+          Law::laplace(),  Law::student_t(5), Law::sparse_three_point(0.1)};
+}
 
 Noise independent_noise(const Law& law) {
   return {random::name(law), [law](Stream& stream, std::span<double> out) { random::fill(law, stream, out); }};

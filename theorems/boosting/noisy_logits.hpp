@@ -20,6 +20,9 @@ struct Noise {
 /// Independent coordinates of one law.
 Noise independent_noise(const random::Law& law);
 
+/// Gaussian, Rademacher, uniform, Laplace, Student t_5 and sparse three-point (p = 0.1), all of mean 0 and variance 1.
+std::vector<random::Law> six_laws();
+
 /// Independent coordinates of each of `six_laws`.
 std::vector<Noise> six_noises();
 

@@ -7,10 +7,8 @@
 #include "theorems/boosting/exact_perturbation.hpp"
 #include "theorems/boosting/noisy_logits.hpp"
 #include "theorems/engine/claim.hpp"
-#include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/expectation.hpp"
-#include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 
 namespace attest::boosting {
@@ -105,45 +103,6 @@ Check flat_logits_against_bound(double power) {
     p.beyond = Beyond{"the norm is at most e^2/sqrt N at every N, for each of the N changes is at most e^2/N",
                       [power](double) { return Ball(power) + Ball(0.5); }};
   return sequence(std::move(p));
-}
-
-/// |softmax(x) - softmax(y)| <= limit in R^n: what makes the expectation O(1) for fixed sigma.
-Check bounded(double limit) {
-  std::vector<Part> parts;
-  for (const std::size_t n : {2U, 3U, 8U}) {
-    InequalityProblem p;
-    p.lower.assign(2 * n, -60);
-    p.upper.assign(2 * n, 60);
-    std::vector<double> far(2 * n, -60.0);
-    far[0] = far[n + 1] = 60;
-    p.corners = {far};
-    p.decode = [n](std::span<const double> v) {
-      const auto half = v.begin() + static_cast<std::ptrdiff_t>(n);
-      return Inputs{{"x", {v.begin(), half}}, {"y", {half, v.end()}}};
-    };
-    p.sides = [limit](const Inputs& in) -> Sides {
-      const auto weights = [](std::span<const double> x) {
-        double largest = x[0], total = 0;
-        for (const double v : x) largest = std::max(largest, v);
-        std::vector<double> w;
-        for (const double v : x) total += w.emplace_back(std::exp(v - largest));
-        for (double& v : w) v /= total;
-        return w;
-      };
-      const auto p_x = weights(in["x"]), p_y = weights(in["y"]);
-      double squares = 0;
-      for (std::size_t i = 0; i < p_x.size(); ++i) squares += (p_x[i] - p_y[i]) * (p_x[i] - p_y[i]);
-      return {std::sqrt(squares), limit};
-    };
-    p.ball_sides = [limit](const Inputs& in) -> BallSides {
-      const auto x = rigor::to_balls(in["x"]), y = rigor::to_balls(in["y"]);
-      const Ball moved = rigor::norm2(rigor::subtract(rigor::softmax(x), rigor::softmax(y)));
-      return {moved, limit > 1.414 ? rigor::sqrt(Ball(2)) : Ball(limit)};
-    };
-    p.evaluations = 3000;
-    parts.push_back({fmt::format("N = {}", n), Kind::universal_inequality, inequality(std::move(p))});
-  }
-  return composite(std::move(parts));
 }
 
 /// E|softmax(eta) - softmax(0)| against sigma^power, along N with sigma = N^(-1/4): independent three-point noise of
@@ -256,19 +215,6 @@ Claims thm_3_2() {
        order_sigma(0.40, 0.435),
        {{"at least 0.43 sigma", 0.075, order_sigma(0.43, 0.435)},
         {"at most 0.405 sigma", 0.069, order_sigma(0.40, 0.405)}}});
-  claims.push_back(
-      {{.id = "boosting/eq-3.14-fixed-sigma",
-        .label = "Eq 3.14 (as a statement in N, sigma fixed)",
-        .title = "For fixed sigma the mean perturbation stays bounded as N grows",
-        .kind = Kind::rate,
-        .tex = R"(\mathbb{E}\|\mathrm{softmax}(c + \eta) - \mathrm{softmax}(c)\| \lesssim \sigma \quad (N \to \infty))",
-        .assumptions = {"sigma > 0 fixed: the constant of Definition 2.1 may depend on it"},
-        .expected = Verdict::supported,
-        .note = "True, and empty: the norm never exceeds sqrt 2 = (sqrt 2/sigma) sigma, for any c and any noise. That "
-                "bound is what is searched; it needs no Lipschitz constant.",
-        .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13", "boosting/def-2.1"}},
-       bounded(std::sqrt(2.0)),
-       {{"sqrt 2 lowered to 1.41", 0.003, bounded(1.41)}, {"at most 1", 0.29, bounded(1)}}});
   claims.push_back(
       {{.id = "boosting/eq-3.14-uniform",
         .label = "Eq 3.14 (constant uniform in sigma, c, N)",

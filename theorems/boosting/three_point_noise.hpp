@@ -57,8 +57,6 @@ double fast_mean(const engine::Inputs& in, F f) {
 
 /// Largest N searched.
 inline constexpr double most_coordinates = 24;
-// lgamma, log and exp of terms below 200, summed over 25 values: each contributes at most 200 ulp.
-inline constexpr double sum_rounding = 25 * 200 * 0x1p-52;
 
 /// The inputs N and p of a search point.
 inline engine::Inputs decode_law(std::span<const double> x) { return {{"N", {std::floor(x[0])}}, {"p", {x[1]}}}; }

@@ -181,6 +181,7 @@ engine::Replay replay(const Statement& statement, const engine::Witness& witness
 /// Every relation in it is an equality.
 bool equalities_only(const language::Expr& claim) {
   if (claim->op == language::Op::equal) return true;
+  if (claim->op == language::Op::comprehension && claim->name == "all") return equalities_only(claim->args[2]);
   if (claim->op != language::Op::conjunction) return false;
   return std::ranges::all_of(claim->args, equalities_only);
 }

@@ -1,14 +1,10 @@
-// Softmax attention on a set of keys: its kernel for doubles and for balls by one formula, its weights and outputs by
-// the library in double precision.
+// The exponential kernel on a set of keys, for doubles and for balls by one formula.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <span>
-#include <type_traits>
 #include <vector>
-
-#include "theorems/mechanisms/library.hpp"
 
 namespace attest::primal_dual {
 
@@ -63,46 +59,6 @@ class Keys {
       }
     }
     return entries;
-  }
-  /// Psi(x)' Psi(k_j) for all j.
-  std::vector<Real> kernel_row(std::span<const Real> x) const {
-    const std::vector<Real> h = normalisers();
-    const Real h_x = normaliser(x);
-    std::vector<Real> entries;
-    for (std::size_t j = 0; j < size(); ++j) entries.push_back(similarity(x, j) / h_x / h[j]);
-    return entries;
-  }
-  /// softmax_j(x' k_j / sqrt(D)) for all j, Eq 2.
-  std::vector<Real> softmax(std::span<const Real> x) const {
-    if constexpr (std::is_same_v<Real, double>) {
-      return mechanisms::weights("softmax", {mechanisms::rows("q", x, dimension_), as_keys()}, size());
-    } else {
-      const Real h_x = normaliser(x);
-      std::vector<Real> weights;
-      for (std::size_t j = 0; j < size(); ++j) weights.push_back(similarity(x, j) / h_x);
-      return weights;
-    }
-  }
-  /// sum_j softmax_j(x' k_j / sqrt(D)) v_j for values v_j given row by row, Eqs 2 and 15.
-  std::vector<Real> attend_rows(std::span<const Real> x, std::span<const Real> v) const {
-    const std::size_t columns = v.size() / size();
-    if constexpr (std::is_same_v<Real, double>) {
-      return mechanisms::output("softmax",
-                                {mechanisms::rows("q", x, dimension_), as_keys(), mechanisms::rows("v", v, columns)});
-    } else {
-      const std::vector<Real> weights = softmax(x);
-      std::vector<Real> out(columns, Real(0));
-      for (std::size_t j = 0; j < size(); ++j) {
-        for (std::size_t d = 0; d < columns; ++d) out[d] += weights[j] * v[j * columns + d];
-      }
-      return out;
-    }
-  }
-  /// The same for scalar values v.
-  Real attend(std::span<const Real> x, std::span<const Real> v) const { return attend_rows(x, v).front(); }
-  /// The keys as an input of the library's mechanisms.
-  mechanisms::Input as_keys() const requires std::is_same_v<Real, double> {
-    return mechanisms::rows("k", rows_, dimension_);
   }
 
  private:

@@ -8,7 +8,6 @@ namespace attest::primal_dual {
 
 using rigor::Ball;
 using rigor::BallMatrix;
-using rigor::BallVector;
 
 namespace {
 
@@ -28,6 +27,13 @@ bool is_clear(const Regression& data, const svr::Solution& solution) {
     }
   }
   return true;
+}
+
+// The kernel matrix of these keys, enclosed.
+BallMatrix exact_gram(const Keys<Ball>& keys) {
+  BallMatrix gram(keys.size(), keys.size());
+  gram.entries = keys.gram();
+  return gram;
 }
 
 }  // namespace
@@ -52,12 +58,6 @@ std::optional<svr::Solution> solve(const Regression& data) {
   return solution;
 }
 
-BallVector ExactRegression::values() const {
-  BallVector v;
-  for (std::size_t j = 0; j < h.size(); ++j) v.push_back(optimum.beta[j] / h[j]);
-  return v;
-}
-
 Ball ExactRegression::weight_norm_squared() const {
   return rigor::dot(rigor::multiply(problem.gram, optimum.beta), optimum.beta);
 }
@@ -71,19 +71,6 @@ Ball ExactRegression::slack() const {
   return sum;
 }
 
-bool ExactRegression::has_free_sample() const {
-  for (const svr::Place place : places) {
-    if (place == svr::Place::positive || place == svr::Place::negative) return true;
-  }
-  return false;
-}
-
-BallMatrix exact_gram(const Keys<Ball>& keys) {
-  BallMatrix gram(keys.size(), keys.size());
-  gram.entries = keys.gram();
-  return gram;
-}
-
 std::optional<ExactRegression> solve_exactly(const Regression& data) {
   const auto rounded = solve(data);
   if (!rounded) return std::nullopt;
@@ -91,8 +78,7 @@ std::optional<ExactRegression> solve_exactly(const Regression& data) {
   ExactRegression exact{
       {exact_gram(keys), rigor::to_balls(data.targets), Ball(data.epsilon), Ball(data.box), data.with_bias},
       {},
-      svr::places(*rounded, data.box),
-      keys.normalisers()};
+      svr::places(*rounded, data.box)};
   auto optimum = svr::enclose_optimum(exact.problem, exact.places, rounded->bias);
   if (!optimum) return std::nullopt;
   exact.optimum = std::move(*optimum);

@@ -38,23 +38,12 @@ struct ExactRegression {
   svr::BallProblem problem;
   svr::Optimum optimum;
   std::vector<svr::Place> places;
-  std::vector<rigor::Ball> h;  ///< h(k_1), ..., h(k_N)
 
-  /// The optimal value of Eq 5, read off its primal and off its dual.
-  rigor::Ball primal() const { return svr::primal_objective(problem, optimum.beta, optimum.bias); }
-  rigor::Ball dual() const { return svr::dual_objective(problem, optimum.beta); }
-  /// v_j = (alpha_j - alpha~_j) / h(k_j), above Eq 10.
-  rigor::BallVector values() const;
   /// |w|^2 = beta' K beta.
   rigor::Ball weight_norm_squared() const;
   /// sum_j (xi_j + xi~_j): the part of the residuals beyond the tube, at the samples in the box's bounds.
   rigor::Ball slack() const;
-  /// True when some sample is strictly between 0 and its bound, so that b is unique.
-  bool has_free_sample() const;
 };
-
-/// The kernel matrix of these keys, enclosed.
-rigor::BallMatrix exact_gram(const Keys<rigor::Ball>& keys);
 
 /// Solves and proves. Empty when the balls cannot prove the solver's active set (a degenerate optimum, or no solution).
 std::optional<ExactRegression> solve_exactly(const Regression& data);

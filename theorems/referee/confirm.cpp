@@ -4,6 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "theorems/language/instruction.hpp"
+
 namespace attest::referee {
 namespace {
 
@@ -58,6 +62,11 @@ Deciding deciding(const BallEvaluator& balls, const Formula& formula) {
       if (worst.relation == nullptr || margin < worst.margin) worst = {&formula, i, j, margin};
     }
     return worst;
+  }
+  if (formula.kind == Formula::Kind::negation) {
+    Deciding denied = deciding(balls, formula.parts.front());
+    denied.margin = -denied.margin;
+    return denied;
   }
   Deciding chosen;
   const bool greatest = formula.kind == Formula::Kind::disjunction || formula.kind == Formula::Kind::implication;
@@ -121,6 +130,37 @@ bool within_sets(const Program& program, std::span<const double> raw) {
     }
   }
   return true;
+}
+
+std::optional<std::string> library_fault(const Program& program, std::span<const double> raw) {
+  std::vector<std::size_t> calls;
+  for (std::size_t r = 0; r < program.instructions.size(); ++r) {
+    const language::Instruction& i = program.instructions[r];
+    if (i.code == language::Code::attention && i.attention->has_formula && i.in_balls) calls.push_back(r);
+  }
+  if (calls.empty() || !within_sets(program, raw)) return std::nullopt;
+  language::Evaluator doubles(program);
+  doubles.run(raw);
+  // In the precision of a double the radii say what rounding makes of the definition; the library may order its
+  // operations otherwise, and promises 1e-12 of the largest entry.
+  const rigor::PrecisionScope precision(53);
+  BallEvaluator balls(program);
+  balls.run(exact_balls(raw));
+  constexpr double other_order = 64, promised = 1e-12;
+  for (const std::size_t r : calls) {
+    const auto got = doubles.value(r);
+    const auto meant = balls.value(r);
+    double largest = 0;
+    for (const Ball& entry : meant) largest = std::max(largest, std::abs(entry.mid()));
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!meant[k].is_finite() || !std::isfinite(got[k])) continue;
+      const double allowed = other_order * (meant[k].radius() + promised * largest);
+      if (std::abs(got[k] - meant[k].mid()) <= allowed) continue;
+      return fmt::format("the library's '{}' gives {:.10g} where its definition gives {:.10g}",
+                         program.instructions[r].attention->mechanism, got[k], meant[k].mid());
+    }
+  }
+  return std::nullopt;
 }
 
 Confirmation confirm(const Program& program, std::span<const double> raw, const EnclosedExpectations& expected) {

@@ -159,19 +159,6 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
 }
 
-/// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
-bool open_violation(const std::vector<Trial>& trials) {
-  for (const Trial& trial : trials) {
-    if (trial.expectations->means() != Means::none) continue;
-    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
-      if (!(candidate.slack < -1e-9)) break;
-      const Confirmation found = confirm(*trial.program, candidate.point);
-      if (found.claim == Truth::fails && !found.admissible) return true;
-    }
-  }
-  return false;
-}
-
 void refute(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
             const std::vector<Violation>& violations, const engine::Context& context, Outcome& outcome) {
   const Violation clear = clearest(trials, violations);
@@ -266,6 +253,13 @@ void judge_universal(const language::Statement& original, const engine::Context&
     return;
   }
   refuse_undefined(trials, outcome);
+  if (const auto fault = fault_of_library(trials)) {
+    outcome.verdict = Verdict::error;
+    outcome.method = "the library against its definitions";
+    outcome.reason = *fault;
+    outcome.would_change = "a mechanism that computes what it is defined to be";
+    return;
+  }
   const bool random =
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());

@@ -78,6 +78,29 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
   return violations;
 }
 
+std::optional<std::string> fault_of_library(const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    std::size_t looked_at = 0;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (++looked_at > 2) break;
+      if (auto fault = library_fault(*trial.program, candidate.point)) return fault;
+    }
+  }
+  return std::nullopt;
+}
+
+bool open_violation(const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    if (trial.expectations->means() != Means::none) continue;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (!(candidate.slack < -1e-9)) break;
+      const Confirmation found = confirm(*trial.program, candidate.point);
+      if (found.claim == language::Truth::fails && !found.admissible) return true;
+    }
+  }
+  return false;
+}
+
 Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations) {
   const double best = violations.front().margin;
   const Violation* chosen = &violations.front();

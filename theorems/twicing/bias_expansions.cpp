@@ -1,5 +1,4 @@
-// Appendix A.2, "Implications for the bias": the two displayed expansions, under which designs they hold, and at the
-// edge.
+// Appendix A.2, "Implications for the bias": the two displayed expansions, and under which designs they hold.
 #include <cmath>
 #include <string>
 
@@ -108,36 +107,6 @@ Check order_four_for_two_derivatives() {
   return sequence(std::move(p));
 }
 
-/// m(t) = e^-t under a uniform design on [0, infinity), Gaussian kernel, x = 0. With s^2 = 1 for K and 2 for K*K,
-/// 2 int_0^inf phi_s(u) e^(-hu) du = e^(s^2 h^2/2) erfc(s h/sqrt 2), and the weights on the half line sum to 1/2.
-Ball edge_bias(Form form, double n) {
-  const Ball h = 1 / Ball(n);
-  const auto half_line = [&](const Ball& variance) {
-    const Ball argument = h * rigor::sqrt(variance / 2);
-    return rigor::exp(rigor::square(argument)) * (1 - rigor::erf(argument));
-  };
-  return (form == Form::plain ? half_line(1) : 2 * half_line(1) - half_line(2)) - 1;
-}
-
-Check edge(Form form, double factor) {
-  SequenceProblem p;
-  p.claim = Asymptotics::equivalent;
-  p.n = geometric_grid(8, 2, 9);
-  p.value = [form](double n) { return edge_bias(form, n); };
-  p.reference = [form, factor](double n) {
-    const Ball constant =
-        form == Form::plain ? rigor::sqrt(2 / Ball::pi()) : 2 * (rigor::sqrt(Ball(2)) - 1) / rigor::sqrt(Ball::pi());
-    return -factor * constant / n;
-  };
-  p.resolution = 0.002;
-  return sequence(std::move(p));
-}
-
-Check edges(double factor) {
-  return composite(
-      {{"K", Kind::rate, edge(Form::plain, factor)}, {"2K - K*K", Kind::rate, edge(Form::twiced, factor)}});
-}
-
 }  // namespace
 
 Claims bias_expansions() {
@@ -202,20 +171,6 @@ Claims bias_expansions() {
                      {"design terms halved", 0.5, all_expansions(4, Leading::one_slope)},
                      {"order 4.04 instead of 4", 0.01, expansions(4, Leading::with_design, 1, 4.04, false)},
                      {"m with two derivatives", 1, order_four_for_two_derivatives()}}});
-  claims.push_back(
-      {{.id = "twicing/bias-at-the-edge",
-        .label = "A.2 (bias at the edge of the design)",
-        .title = "At the edge of the design both kernels have a bias of first order in h",
-        .kind = Kind::rate,
-        .tex = R"(\mathrm{Bias}_K\sim\sqrt{\tfrac2\pi}\,h\,m'(0),\qquad)"
-               R"(\mathrm{Bias}_{\hat K}\sim\tfrac{2(\sqrt2-1)}{\sqrt\pi}\,h\,m'(0))",
-        .assumptions = {"K is the Gaussian kernel", "uniform design on [0, infinity), x = 0", "m'(0) is not 0"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "twicing/a2-bias-h4",
-        .note = "Twicing lowers the bias at the edge by the factor 2 - sqrt 2 only; it does not raise its order."},
-       edges(1),
-       {{"constants one percent larger", 0.01, edges(1.01)}}});
   return claims;
 }
 

@@ -49,29 +49,6 @@ Check orders(double standard, double twicing, double square) {
                      order_in_tokens([](double n) { return flops(attention::attend_cost, n, true); }, square)}});
 }
 
-/// Eq 19 needs fewer multiply-adds, 2 N^2 D, than (2A - A^2) V by squaring, N^3 + N^2 D, exactly when N > ratio D: the
-/// signs of the two differences for N = D - 1, D, D + 1.
-Check cheaper_from(double ratio) {
-  constexpr std::int64_t widths = 200;
-  EnumerationProblem p;
-  p.domain = "D = 1, ..., 200 and N = D - 1, D, D + 1";
-  p.cases = 3 * widths;
-  p.relation = Relation::equal;
-  p.case_inputs = [](std::int64_t i) {
-    const auto d = static_cast<double>(i / 3 + 1);
-    return Inputs{{"D", {d}}, {"N", {d + static_cast<double>(i % 3) - 1}}};
-  };
-  p.ball_sides = [ratio](const Inputs& in) {
-    const double n = in.scalar("N");
-    const double d = in.scalar("D");
-    const auto sign = [](double x) { return Ball((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0)); };
-    // Whole numbers below 2^53: exact. N = 0 costs nothing either way.
-    const double saved = n * n * n + n * n * d - 2 * n * n * d;
-    return BallSides{sign(saved), n == 0 ? Ball(0) : sign(n - ratio * d)};
-  };
-  return enumerate(std::move(p));
-}
-
 /// Thousand millions of multiply-adds of DeiT-tiny with twicing in its last `twiced` layers.
 Ball billions(double twiced) {
   const attention::Architecture tiny = attention::deit_tiny();
@@ -172,20 +149,6 @@ Claims cost_of_twicing() {
        {{"exponent 2.02 for standard attention", 0.01, orders(2.02, 2, 3)},
         {"exponent 2.02 for Eq 19", 0.01, orders(2, 2.02, 3)},
         {"exponent 2.97 for squaring", 0.01, orders(2, 2, 2.97)}}});
-  claims.push_back(
-      {{.id = "twicing/remark-3-threshold",
-        .label = "Remark 3 (from what length on)",
-        .title = "Eq 19 is cheaper than squaring exactly when there are more tokens than dimensions",
-        .kind = Kind::cost_model,
-        .tex = R"(2N^2D<N^3+N^2D\iff N>D)",
-        .assumptions = {"multiply-adds of dense products, with A at hand"},
-        .expected = Verdict::certified,
-        .printed = false,
-        .amends = "twicing/remark-3",
-        .note = "D is the width of a head: short sequences, N < D, are better served by squaring. Attention "
-                "itself, 2 N^2 D with its logits, rises by half."},
-       cheaper_from(1),
-       {{"from 1.01 D on", 0.01, cheaper_from(1.01)}}});
   claims.push_back(
       {{.id = "twicing/table-5-gflops",
         .label = "Table 5 (GFLOPs 1.25 -> 1.33 -> 1.27)",

@@ -1,4 +1,4 @@
-// Bias and variance together: what twicing does to the mean squared error, at the same bandwidth and at the best one.
+// Bias and variance together: what twicing does to the mean squared error at the best bandwidth.
 #include <cmath>
 #include <limits>
 
@@ -77,47 +77,10 @@ Check least_errors(double factor, double exponent_factor) {
                     {"2K - K*K", Kind::rate, least_error(Form::twiced, factor, exponent_factor)}});
 }
 
-/// MSE_K^(h)/MSE_K(h) -> factor (4/5) R(K^)/R(K) at h^5 = R(K)/(4 b^2 n), the bandwidth that is best for K: there the
-/// squared bias is a fifth of the error of K, and twicing removes it and multiplies the rest.
-Check unchanged_bandwidth(double factor) {
-  SequenceProblem p;
-  p.claim = Asymptotics::limit;
-  p.n = geometric_grid(1e4, 100, 8);
-  p.value = [](double n) {
-    const Ball h = rigor::pow(roughness(Form::plain) / n, Ball::from_rational(1, 5));
-    return mean_squared_error(Form::twiced, n, h) / mean_squared_error(Form::plain, n, h);
-  };
-  p.reference = [factor](double) {
-    return factor * Ball::from_rational(4, 5) * roughness(Form::twiced) / roughness(Form::plain);
-  };
-  p.resolution = 0.004;
-  return sequence(std::move(p));
-}
-
 }  // namespace
 
 Claims mean_squared_error() {
   Claims claims;
-  claims.push_back(
-      {{.id = "twicing/mse-unchanged-bandwidth",
-        .label = "Prop 2 (mean squared error at an unchanged bandwidth)",
-        .title =
-            "On the line, at the bandwidth that is best for K, twicing raises the mean squared error by 15.3 percent",
-        .kind = Kind::limit,
-        .tex =
-            R"(\frac{\mathrm{MSE}_{\hat K}(h_n)}{\mathrm{MSE}_K(h_n)}\to\frac45\Bigl(4-\frac8{\sqrt6}+\frac1{\sqrt2}\Bigr))"
-            R"(\approx1.1529,\qquad h_n=\mathrm{argmin}\,\mathrm{AMSE}_K)",
-        .assumptions = {"K is the Gaussian kernel", "uniform design of n points per unit length, n -> infinity",
-                        "m(t) = cos t at x = 0, noise of variance 1"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "twicing/prop-2",
-        .note =
-            "Lower bias alone does not make the estimate better. One dimension: from eleven on the comparison turns "
-            "round, see the statement on every dimension."},
-       illustrated(unchanged_bandwidth(1), mean_squared_error_figures),
-       {{"limit one percent larger", 0.01, unchanged_bandwidth(1.01)},
-        {"no loss: limit one", 0.13, unchanged_bandwidth(1 / 1.1529)}}});
   claims.push_back(
       {{.id = "twicing/mse-best-bandwidth",
         .label = "Prop 2 (mean squared error at the best bandwidth)",
@@ -130,7 +93,7 @@ Claims mean_squared_error() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "twicing/mse-unchanged-bandwidth"},
-       least_errors(1, 1),
+       illustrated(least_errors(1, 1), mean_squared_error_figures),
        {{"constants one percent larger", 0.01, least_errors(1.01, 1)},
         {"exponents one percent larger", 0.01, least_errors(1, 1.01)}}});
   return claims;

@@ -1,7 +1,5 @@
 // Appendix A.5, Eqs 30 and 31: sums over the integer grid in place of the integrals of K*K*v.
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "kernels/rigor/ball_vector.hpp"
@@ -93,52 +91,6 @@ Check sums_replace_integrals(double line, double edge) {
                     {"at the edge of a half line", Kind::limit, sums_at_the_edge(edge)}});
 }
 
-/// (A^2)_ij = (K*K)(i - j) (1 + 2 sum_m (-1)^(m (i+j)) e^(-factor pi^2 h^2 m^2)) for A_ij = K(i - j), all integers.
-Check aliasing(double factor, bool alternating) {
-  IdentityProblem p;
-  p.lower = {0.3, 0};
-  p.upper = {1.5, 4};
-  p.corners = {{0.3, 1}, {0.5, 2}};
-  p.decode = [](std::span<const double> x) {
-    return Inputs{{"bandwidth", {x[0]}}, {"difference", {std::round(x[1])}}};
-  };
-  p.rounding_bound = 1e-13;      // exponents of size 100, at most 60 terms of one sign
-  constexpr int harmonics = 20;  // e^(-pi^2 0.09 400) is below e^-350
-  p.sides = [=](const Inputs& in) -> IdentitySides {
-    const double h = in.scalar("bandwidth");
-    const int d = static_cast<int>(in.scalar("difference"));
-    const auto k = [&](double t, double width) {
-      return std::exp(-t * t / (2 * width * width)) / (width * std::sqrt(2 * std::numbers::pi));
-    };
-    double squared = 0;
-    for (int l = -40; l <= 44; ++l) squared += k(l, h) * k(l - d, h);
-    double theta = 1;
-    for (int m = 1; m <= harmonics; ++m) {
-      const double sign = alternating && m % 2 == 1 && d % 2 == 1 ? -1 : 1;
-      theta += 2 * sign * std::exp(-factor * std::numbers::pi * std::numbers::pi * h * h * m * m);
-    }
-    // For odd d and small h the theta series cancels: its largest term is the scale.
-    return {{squared}, {k(d, h * std::numbers::sqrt2) * theta}, k(d, h * std::numbers::sqrt2)};
-  };
-  p.ball_sides = [=](const Inputs& in) -> IdentityBallSides {
-    const Ball h = in.scalar("bandwidth");
-    const int d = static_cast<int>(in.scalar("difference"));
-    const auto k = [](const Ball& t, const Ball& width) {
-      return rigor::exp(-rigor::square(t / width) / 2) / (width * rigor::sqrt(2 * Ball::pi()));
-    };
-    Ball squared = truncation();
-    for (int l = -40; l <= 44; ++l) squared += k(l, h) * k(l - d, h);
-    Ball theta = 1 + truncation();
-    for (int m = 1; m <= harmonics; ++m) {
-      const int sign = alternating && m % 2 == 1 && d % 2 == 1 ? -1 : 1;
-      theta += 2 * sign * rigor::exp(-factor * rigor::square(Ball::pi() * h * m));
-    }
-    return {{squared}, {k(d, h * rigor::sqrt(Ball(2))) * theta}};
-  };
-  p.evaluations = 500;
-  return identity(std::move(p));
-}
-
 /// sum_j sum_l K(i - l) K(l - j + shift) v_j = ((A^2) v)_i for A_ij = K(i - j), four tokens; or A normalised by rows.
 Check double_sum_is_square(int shift, bool normalised) {
   constexpr std::size_t n = 4;
@@ -218,19 +170,6 @@ Claims self_convolution_sums() {
        sums_replace_integrals(1, 1),
        {{"limit one percent larger on the line", 0.01, sums_replace_integrals(1.01, 1)},
         {"limit one percent larger at the edge", 0.01, sums_replace_integrals(1, 1.01)}}});
-  claims.push_back(
-      {{.id = "twicing/eq-30-aliasing",
-        .label = "Eq 30 (its error on the whole grid)",
-        .title = "The grid sums equal the convolution times a theta function of the bandwidth",
-        .kind = Kind::identity,
-        .tex = R"(\sum_{l\in\mathbb Z}K(i-l)K(l-j)=(K*K)(i-j)\Bigl(1+2\sum_{m\ge1}(-1)^{m(i+j)}e^{-\pi^2h^2m^2}\Bigr))",
-        .assumptions = {"K is the Gaussian kernel of bandwidth h", "i and j are integers, l runs over all of them"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "twicing/eq-30",
-        .note = "Poisson summation: the relative error 2 exp(-pi^2 h^2) is below 1e-4 from h = 1 on."},
-       aliasing(1, true),
-       {{"exponent one percent larger", 0.01, aliasing(1.01, true)}, {"sign not alternating", 1, aliasing(1, false)}}});
   claims.push_back(
       {{.id = "twicing/eq-31",
         .label = "Eq 31",

@@ -1,5 +1,4 @@
 // Proposition 2: "the kernel K^(u) yields a Nadaraya-Watson estimator with a smaller bias than that using K(u)".
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -89,70 +88,10 @@ Check ratio_at_inflection() {
   return sequence(std::move(p));
 }
 
-/// Mean square over a period of the bias of m(t) = sum_j a_j cos(j w t + p_j), K^ against K:
-/// rms(K^) <= factor max_j |1 - phi(j w h)| rms(K), which is below rms(K) when 0 < phi.
-Check smaller_mean_square(const Kernel& kernel, bool with_maximum, double factor) {
-  constexpr int waves = 3;
-  InequalityProblem p;
-  p.lower = {0.1, 0, 0, 0, -3, -3, -3};
-  p.upper = {6, 1, 1, 1, 3, 3, 3};
-  p.corners = {{1, 1, 0, 0, 0, 0, 0}, {3, 1, 0, 0, 0, 0, 0}, {1.5, 0, 0, 1, 0, 0, 0}};
-  p.decode = [](std::span<const double> x) {
-    return Inputs{{"bandwidth", {x[0]}}, {"amplitudes", {x[1], x[2], x[3]}}, {"phases", {x[4], x[5], x[6]}}};
-  };
-  p.sides = [=, &kernel](const Inputs& in) -> Sides {
-    // The bias itself on a grid of 8 points a period, which integrates squares of three waves exactly.
-    double plain = 0;
-    double twiced = 0;
-    double largest = 0;
-    for (int i = 0; i < 8; ++i) {
-      double first = 0;
-      double second = 0;
-      for (int j = 1; j <= waves; ++j) {
-        const double loss = 1 - kernel.characteristic(j * in.scalar("bandwidth"));
-        const auto wave = static_cast<std::size_t>(j - 1);
-        const double term = in["amplitudes"][wave] * std::cos(j * i * M_PI / 4 + in["phases"][wave]);
-        first += loss * term;
-        second += loss * loss * term;
-        if (in["amplitudes"][wave] != 0) largest = std::max(largest, std::abs(loss));
-      }
-      plain += first * first;
-      twiced += second * second;
-    }
-    if (!(plain > 0)) return {NAN, NAN};
-    return {std::sqrt(twiced), factor * (with_maximum ? largest : 1) * std::sqrt(plain)};
-  };
-  p.ball_sides = [=, &kernel](const Inputs& in) -> BallSides {
-    Ball plain = 0;
-    Ball twiced = 0;
-    Ball largest = 0;
-    for (int j = 1; j <= waves; ++j) {
-      const double amplitude = in["amplitudes"][static_cast<std::size_t>(j - 1)];
-      if (amplitude == 0) continue;
-      const Ball loss = 1 - kernel.characteristic(j * Ball(in.scalar("bandwidth")));
-      const Ball energy = rigor::square(loss * amplitude);
-      plain += energy;
-      twiced += energy * rigor::square(loss);
-      largest = rigor::max(largest, rigor::abs(loss));
-    }
-    return {rigor::sqrt(twiced), factor * (with_maximum ? largest : Ball(1)) * rigor::sqrt(plain),
-            plain.is_positive() && in.scalar("bandwidth") > 0};
-  };
-  p.evaluations = 2000;
-  return inequality(std::move(p));
-}
-
-/// `smaller` multiplies the second bound of each kernel, 1 in the statement.
-Check positive_definite(double factor, double smaller = 1) {
-  std::vector<Part> parts;
-  for (const char* name : {"gaussian", "laplace", "logistic", "triangular", "student", "cauchy"}) {
-    const Kernel& kernel = find_kernel(name);
-    parts.push_back(
-        {std::string(name) + ", sharp factor", Kind::universal_inequality, smaller_mean_square(kernel, true, factor)});
-    parts.push_back(
-        {std::string(name) + ", smaller", Kind::universal_inequality, smaller_mean_square(kernel, false, smaller)});
-  }
-  return composite(std::move(parts));
+std::vector<Figure> kernel_and_bias_figures() {
+  std::vector<Figure> figures = kernel_figures();
+  for (Figure& figure : smaller_bias_figures()) figures.push_back(std::move(figure));
+  return figures;
 }
 
 }  // namespace
@@ -179,7 +118,7 @@ Claims smaller_bias() {
             "uniform one, has the larger bias with K^ at a single frequency.",
         .depends_on = {"twicing/prop-2-kernel-properties", "twicing/eq-23", "twicing/a2-bias-h2",
                        "twicing/a2-bias-h4"}},
-       illustrated(smaller_bias_everywhere(1), smaller_bias_figures),
+       illustrated(smaller_bias_everywhere(1), kernel_and_bias_figures),
        {},
        {{"Gaussian kernel, overtone of the same sign", 1, smaller_bias(find_kernel("gaussian"), 1, 0)}}});
   claims.push_back(
@@ -197,24 +136,6 @@ Claims smaller_bias() {
        vanishing_ratio(1),
        {{"constant one percent larger", 0.01, vanishing_ratio(1.01)},
         {"a point where the leading term of K vanishes", 1, ratio_at_inflection()}}});
-  claims.push_back(
-      {{.id = "twicing/prop-2-positive-definite",
-        .label = "Prop 2 (positive definite kernels, in mean square)",
-        .title = "Under a uniform design a positive definite kernel's mean-square bias is smaller at every bandwidth",
-        .kind = Kind::universal_inequality,
-        .tex = R"(\|\mathrm{Bias}_{\hat K}\|_2 \le \max_{\omega\in\mathrm{supp}\,\tilde m}(1-\tilde K(h\omega))\;)"
-               R"(\|\mathrm{Bias}_K\|_2,\qquad 0<\tilde K\le 1)",
-        .assumptions = {"the characteristic function of K is positive", "uniform design on the line", "m is periodic"},
-        .expected = Verdict::supported,
-        .printed = false,
-        .amends = "twicing/prop-2",
-        .note = "Equality for a single frequency. Judged on three waves and six kernels."},
-       positive_definite(1),
-       {{"factor 0.1 percent smaller", 0.001, positive_definite(0.999)},
-        {"five percent smaller at every bandwidth", 0.05, positive_definite(1, 0.95)},
-        {"positive definiteness dropped (uniform kernel)", 1, smaller_mean_square(find_kernel("uniform"), false, 1)},
-        {"positive definiteness dropped (Epanechnikov kernel)", 1,
-         smaller_mean_square(find_kernel("epanechnikov"), false, 1)}}});
   return claims;
 }
 

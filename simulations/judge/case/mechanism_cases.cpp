@@ -18,7 +18,6 @@ void add_mechanism(CaseList& list) {
                              {1, 2, 2, 20, 20, 8, 8}, {2, 1, 1, 17, 17, 3, 3}, {1, 1, 1, 37, 37, 5, 5},
                              {3, 2, 2, 6, 6, 6, 2},   {1, 1, 1, 12, 12, 4, 4}, {1, 2, 2, 5, 11, 4, 4}};
   for (const ElementType type : list.request().types) {
-    if (type == ElementType::float16 || type == ElementType::bfloat16) continue;
     for (const Extents& e : extents)
       for (int with = 0; with < 8; ++with) {
         CaseSpec s = list.base(e);

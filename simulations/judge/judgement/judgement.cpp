@@ -73,19 +73,10 @@ class Judging {
   }
 
  private:
-  /// bfloat16 where it cannot be handed over; 16-bit types of mechanisms whose bounds are made for wide ones.
+  /// bfloat16 where it cannot be handed over.
   void leave_out_types(CatalogueRequest& wanted) {
-    std::erase_if(wanted.types, [&](ElementType type) {
-      const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
-      if (type == ElementType::bfloat16 && !settings_.conventions.signature.bfloat16)
-        judgement_.skipped.emplace_back("bfloat16: arrays of it cannot be handed over without --torch or ml_dtypes");
-      else if (wanted.mechanism != "softmax" && narrow)
-        judgement_.skipped.push_back(
-            fmt::format("{}: of {} float64 and float32 are judged", simulations::name(type), wanted.mechanism));
-      else
-        return false;
-      return true;
-    });
+    if (!settings_.conventions.signature.bfloat16 && std::erase(wanted.types, ElementType::bfloat16) > 0)
+      judgement_.skipped.emplace_back("bfloat16: arrays of it cannot be handed over without --torch or ml_dtypes");
     if (wanted.types.empty()) throw std::invalid_argument("none of the element types asked for can be judged here");
   }
 

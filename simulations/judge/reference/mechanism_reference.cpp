@@ -16,26 +16,70 @@ using attention::Tensor;
 
 using Results = std::map<std::string, Tensor<double>>;
 
-Results evaluated(const attention::Mechanism& mechanism, const Call<double>& call, const CaseSpec& spec) {
+/// `weights`: R, whose gradients are asked for with spec.gradient.
+Results evaluated(const attention::Mechanism& mechanism, const Call<double>& call, const CaseSpec& spec,
+                  const Tensor<double>& weights) {
   const attention::Evaluation<double> evaluation = attention::evaluate(mechanism, call);
   Results results;
   results["out"] = evaluation.out;
   if (!spec.gradient) return results;
-  for (auto& [name, gradient] : evaluation.backward(weights_of(spec, evaluation.out.shape())))
-    results["d" + name] = std::move(gradient);
+  for (auto& [name, gradient] : evaluation.backward(weights)) results["d" + name] = std::move(gradient);
   return results;
 }
 
-/// D_v max|dout| max|v| max(1, |q|, |k|).
-double size_of_terms(const CaseSpec& spec, const Call<double>& call) {
-  const auto largest = [](const Tensor<double>& tensor) {
-    double most = 0;
-    for (const double value : tensor.values()) most = std::max(most, std::abs(value));
-    return most;
+double largest_entry(const Tensor<double>& tensor) {
+  double most = 0;
+  for (const double value : tensor.values()) most = std::max(most, std::abs(value));
+  return most;
+}
+
+/// D_v max|dout| max|v| max(1, |q|, |k|): the terms whose differences the gradients of weights are.
+double size_of_terms(const CaseSpec& spec, const Call<double>& call, const Tensor<double>& dout) {
+  return static_cast<double>(spec.value_width) * largest_entry(dout) * largest_entry(call.inputs.at("v")) *
+         std::max({1.0, largest_entry(call.inputs.at("q")), largest_entry(call.inputs.at("k"))});
+}
+
+/// max(1, |x|) over all arrays, multiplied: what a number lost to underflow is multiplied with.
+double size_of_factors(const Call<double>& call) {
+  double product = 1;
+  for (const auto& [name, tensor] : call.inputs) product *= std::max(1.0, largest_entry(tensor));
+  return product;
+}
+
+/// The relative perturbations of one array, by the model of the header.
+std::vector<double> relative_changes(const Tensor<double>& tensor, const Precision& size, random::Stream& stream) {
+  const auto sign = [&] { return stream.uniform() < 0.5 ? 1.0 : -1.0; };
+  const auto entries = static_cast<std::size_t>(tensor.size());
+  std::vector<double> changes(entries);
+  for (double& change : changes) change = std::sqrt(10) * size.sums * sign() + 2 * size.between * sign();
+  if (tensor.shape().size() != 4 || entries == 0) return changes;
+  const auto tokens = static_cast<std::size_t>(tensor.extent(2)), features = static_cast<std::size_t>(tensor.extent(3));
+  const auto walk = [&](std::size_t start, std::size_t count, std::size_t stride) {
+    const bool from_end = stream.uniform() < 0.5;
+    double sum = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      sum += size.sums * sign();
+      changes[start + (from_end ? count - 1 - n : n) * stride] += sum;
+    }
   };
-  const Tensor<double> dout = weights_of(spec, {spec.batch, spec.heads, spec.queries, spec.value_width});
-  return static_cast<double>(spec.value_width) * largest(dout) * largest(call.inputs.at("v")) *
-         std::max({1.0, largest(call.inputs.at("q")), largest(call.inputs.at("k"))});
+  for (std::size_t row = 0; row < entries; row += features) {
+    walk(row, features, 1);
+    const double of_row = 2 * size.between * sign();
+    for (std::size_t d = 0; d < features; ++d) changes[row + d] += of_row;
+  }
+  for (std::size_t start = 0; start < entries; start += tokens * features)
+    for (std::size_t d = 0; d < features; ++d) walk(start + d, tokens, features);
+  return changes;
+}
+
+/// Each entry at least the root mean square over its last axis: few draws give a small one by luck.
+void pool_rows(std::vector<double>& sigmas, std::size_t row) {
+  for (std::size_t start = 0; start + row <= sigmas.size(); start += row) {
+    double all = 0;
+    for (std::size_t n = start; n < start + row; ++n) all = std::hypot(all, sigmas[n]);
+    for (std::size_t n = start; n < start + row; ++n)
+      sigmas[n] = std::max(sigmas[n], all / std::sqrt(static_cast<double>(row)));
+  }
 }
 
 /// "true", "2.5" or text as JSON.
@@ -56,6 +100,7 @@ Call<double> call_of(const CaseSpec& spec) {
   attention::Letters letters = attention::example_letters();
   letters["B"] = spec.batch;
   letters["H"] = spec.heads;
+  letters["H_kv"] = spec.kv_heads;
   letters["N"] = letters["N_q"] = spec.queries;
   letters["N_k"] = spec.keys;
   letters["D"] = spec.width;
@@ -99,33 +144,47 @@ Tensor<double> weights_of(const CaseSpec& spec, const attention::Shape& out) {
 std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Precision& precision) {
   const attention::Mechanism& mechanism = attention::find_mechanism(spec.mechanism);
   const Call<double> call = call_of(spec);
-  const Results plain = evaluated(mechanism, call, spec);
+  Tensor<double> dout;
+  if (spec.gradient) dout = weights_of(spec, {spec.batch, spec.heads, spec.queries, spec.value_width});
+  const Results plain = evaluated(mechanism, call, spec, dout);
   std::map<std::string, Judged> expected;
   for (const auto& [name, tensor] : plain) {
     expected[name].values.assign(tensor.values().begin(), tensor.values().end());
     expected[name].bounds.assign(expected[name].values.size(), 0.0);
   }
-  constexpr double size = 0x1p-26;
+  // Smaller perturbations would drown in the evaluation's own rounding: measured at this size, and scaled.
+  const double enlarged = std::max(1.0, 0x1p-30 / precision.sums);
+  Precision measured = precision;
+  measured.sums *= enlarged, measured.between *= enlarged;
   constexpr int draws = 8;
   for (int draw = 0; draw < draws; ++draw) {
     Call<double> moved = call;
-    random::Stream stream(spec.seed, random::claim_key("condition"), static_cast<std::uint64_t>(draw));
-    for (auto& [name, tensor] : moved.inputs)
-      for (double& entry : tensor.values()) entry *= 1 + size * (stream.uniform() < 0.5 ? -1 : 1);
-    for (const auto& [name, tensor] : evaluated(mechanism, moved, spec))
+    Tensor<double> moved_dout = dout;
+    const auto move = [&](const std::string& name, Tensor<double>& tensor) {
+      random::Stream stream(spec.seed, random::claim_key("condition " + name), static_cast<std::uint64_t>(draw));
+      const std::vector<double> changes = relative_changes(tensor, measured, stream);
+      for (std::size_t n = 0; n < changes.size(); ++n) tensor.values()[n] *= 1 + changes[n];
+    };
+    for (auto& [name, tensor] : moved.inputs) move(name, tensor);
+    if (spec.gradient) move("dout", moved_dout);
+    for (const auto& [name, tensor] : evaluated(mechanism, moved, spec, moved_dout))
       for (std::size_t n = 0; n < expected[name].values.size(); ++n)
-        expected[name].bounds[n] =
-            std::max(expected[name].bounds[n], std::abs(tensor.values()[n] - expected[name].values[n]) / size);
+        expected[name].bounds[n] = std::hypot(
+            expected[name].bounds[n], (tensor.values()[n] - expected[name].values[n]) / (enlarged * std::sqrt(draws)));
   }
-  const double terms = 16 * static_cast<double>(spec.keys + spec.width);
+  const double roundings = static_cast<double>(spec.keys + std::max(spec.width, spec.value_width)) + 10;
+  const double of_terms = (std::sqrt(roundings) * precision.sums + 2 * precision.between) *
+                          (spec.gradient ? size_of_terms(spec, call, dout) : 0);
+  const double of_step = 2 * precision.sums + precision.between;
+  const double underflow =
+      static_cast<double>(std::max(spec.queries, spec.keys)) * precision.tiny * size_of_factors(call);
   for (auto& [name, judged] : expected) {
-    double largest = 0;
-    for (const double value : judged.values) largest = std::max(largest, std::abs(value));
-    // Gradients of weights are differences of terms of this size, which may cancel whatever the condition.
-    if (name != "out" && name != "dv") largest += size_of_terms(spec, call);
+    pool_rows(judged.bounds, static_cast<std::size_t>(plain.at(name).shape().back()));
+    const double of_values = of_step * largest_entry(name == "out" ? call.inputs.at("v") : dout);
+    const double more = name == "out" || name == "dv" ? of_values : of_terms;
     for (std::size_t n = 0; n < judged.values.size(); ++n)
-      judged.bounds[n] = (terms * precision.sums + 4 * precision.between) * (judged.bounds[n] + largest) +
-                         precision.stored * std::abs(judged.values[n]) + precision.tiny_stored;
+      judged.bounds[n] = 6 * (judged.bounds[n] + more) + precision.stored * std::abs(judged.values[n]) + underflow +
+                         precision.tiny_stored;
   }
   return expected;
 }

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int child_socket = 3;
+constexpr int child_socket = 3, child_memory = 4;
 constexpr double start_seconds = 60;  // importing a framework takes long on a cold disk
 constexpr std::size_t longest_header = std::size_t{1} << 26;
 
@@ -64,6 +64,7 @@ void ChildProcess::start() {
       fcntl(child_socket, F_SETFD, 0);
     else
       dup2(pair[1], child_socket);
+    dup2(block_.descriptor(), child_memory);
     execvp(arguments[0], arguments.data());
     dprintf(2, "%s: %s\n", arguments[0], std::strerror(errno));
     _exit(127);
@@ -87,6 +88,7 @@ void ChildProcess::start() {
   signature_.any = greeting.value("any", false);
   signature_.bfloat16 = greeting.value("bfloat16", true);
   signature_.differentiates = greeting.value("differentiates", false);
+  shares_memory_ = greeting.value("shares_memory", false);
 }
 
 void ChildProcess::stop() {
@@ -110,6 +112,16 @@ void ChildProcess::send(const std::string& bytes) const {
     if (count <= 0) throw Gone{};
     done += static_cast<std::size_t>(count);
   }
+}
+
+void ChildProcess::put(const Request& request) {
+  if (!shares_memory_) return send(message_of(request));
+  std::size_t offset = 0;
+  for (const auto& [name, array] : request.arrays) {
+    block_.write(offset, array.bytes);
+    offset += array.bytes.size();
+  }
+  send(message_beside(request));
 }
 
 std::string ChildProcess::receive(std::size_t count, double seconds) {
@@ -175,9 +187,10 @@ Answer ChildProcess::call(const Request& request) {
     start();
   }
   try {
-    send(message_of(request));
+    put(request);
     const nlohmann::json header = receive_header(limit_);
-    return answer_from(header, receive(payload_bytes(header), limit_));
+    const std::size_t count = payload_bytes(header);
+    return shares_memory_ ? answer_from(header, block_.read(count)) : answer_from(header, receive(count, limit_));
   } catch (const Gone&) {
     return ended();
   } catch (const Late&) {

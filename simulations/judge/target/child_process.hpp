@@ -1,4 +1,5 @@
-// A process of its own that answers requests over a socket, so that its crashes and hangs are findings and not ours.
+// A process of its own that answers requests over a socket and shared memory, so that its crashes and hangs are
+// findings and not ours.
 #pragma once
 
 #include <string>
@@ -6,12 +7,15 @@
 
 #include <sys/types.h>
 
+#include "simulations/judge/target/shared_block.hpp"
 #include "simulations/judge/target/target.hpp"
 
 namespace attest::judge {
 
-/// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer a request. What it prints
-/// is kept aside; its last line explains a crash. It ends when the socket closes, and is killed at a time limit.
+/// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer a request. If it greets
+/// with "shares_memory", the arrays of requests and answers are not sent after their headers but lie in file descriptor
+/// 4, from its start on. What it prints is kept aside; its last line explains a crash. It ends when the socket closes,
+/// and is killed at a time limit.
 class ChildProcess : public Target {
  public:
   /// Starts it and reads the greeting. `label` names the target in messages. Errors: std::invalid_argument in one
@@ -27,6 +31,7 @@ class ChildProcess : public Target {
   void start();
   void stop();
   void send(const std::string& bytes) const;
+  void put(const Request& request);
   std::string receive(std::size_t count, double seconds);
   nlohmann::json receive_header(double seconds);
   std::string last_words() const;
@@ -36,6 +41,8 @@ class ChildProcess : public Target {
   std::string label_;
   double limit_;
   Signature signature_;
+  SharedBlock block_;
+  bool shares_memory_ = false;
   pid_t process_ = -1;
   int socket_ = -1;
   int printed_ = -1;

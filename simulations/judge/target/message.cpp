@@ -21,7 +21,8 @@ ElementType type_named(const std::string& text) {
   throw std::invalid_argument("an array of the type '" + text + "'");
 }
 
-std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays) {
+/// The header, with its length before it.
+std::string framed_header(nlohmann::json header, const simulations::NamedArrays& arrays) {
   header["arrays"] = nlohmann::json::array();
   for (const auto& [name, array] : arrays)
     header["arrays"].push_back({{"name", name},
@@ -32,7 +33,11 @@ std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays
   const std::uint64_t length = text.size();
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
-  bytes += text;
+  return bytes + text;
+}
+
+std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays) {
+  std::string bytes = framed_header(std::move(header), arrays);
   for (const auto& [name, array] : arrays) bytes += array.bytes;
   return bytes;
 }
@@ -66,6 +71,10 @@ auto guarded(const Body& body) {
 
 std::string message_of(const Request& request) {
   return framed({{"options", request.options}, {"strided", request.strided}}, request.arrays);
+}
+
+std::string message_beside(const Request& request) {
+  return framed_header({{"options", request.options}, {"strided", request.strided}}, request.arrays);
 }
 
 std::string message_of(const Answer& answer) {

@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import mmap
 import os
 import socket
 import struct
@@ -11,12 +12,41 @@ import sys
 import traceback
 
 
-def send(stream, header, payload=()):
+def send(stream, header):
     text = json.dumps(header).encode()
     stream.write(struct.pack("<Q", len(text)) + text)
-    for part in payload:
-        stream.write(part)
     stream.flush()
+
+
+class SharedMemory:
+    """What both sides read arrays from and write them to, from its start on."""
+
+    descriptor = 4
+
+    def __init__(self):
+        os.set_inheritable(self.descriptor, False)
+        self.bytes = b""
+
+    def of_size(self, count):
+        there = os.fstat(self.descriptor).st_size
+        if there < count:
+            os.ftruncate(self.descriptor, count)
+        if len(self.bytes) < count:
+            self.bytes = mmap.mmap(self.descriptor, max(there, count))
+        return self.bytes
+
+    def read(self, lengths):
+        """Views of that many bytes each, one after the other."""
+        view, start = memoryview(self.of_size(sum(lengths))), 0
+        for length in lengths:
+            yield view[start:start + length]
+            start += length
+
+    def write(self, parts):
+        to, start = self.of_size(sum(map(len, parts))), 0
+        for part in parts:
+            to[start:start + len(part)] = part
+            start += len(part)
 
 
 def read_exactly(stream, count):
@@ -69,6 +99,7 @@ def greeting(function, bfloat16, torch):
                 header["required"].append(parameter.name)
     if parameters and positional < 3:
         header["error"] = "the function takes %d positional arguments; it is called as f(q, k, v, **options)" % positional
+    header["shares_memory"] = True
     header["differentiates"] = torch and "dout" not in header["parameters"]
     return header
 
@@ -182,6 +213,7 @@ def main():
     link = socket.socket(fileno=3)
     incoming, outgoing = link.makefile("rb"), link.makefile("wb")
     os.set_inheritable(3, False)
+    memory = SharedMemory()
     torch = None
     try:
         import numpy
@@ -204,8 +236,9 @@ def main():
         if len(prefix) < 8:
             os._exit(0)
         header = json.loads(read_exactly(incoming, struct.unpack("<Q", prefix)[0]))
-        arrays = {entry["name"]: kit.given(read_exactly(incoming, entry["bytes"]), entry["dtype"], entry["shape"])
-                  for entry in header["arrays"]}
+        parts = memory.read([entry["bytes"] for entry in header["arrays"]])
+        arrays = {entry["name"]: kit.given(part, entry["dtype"], entry["shape"])
+                  for entry, part in zip(header["arrays"], parts)}
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in header["options"].items()}
         if header.get("strided"):
             arrays = {name: kit.strided(value) if value.ndim == 4 and name != "mask" else value
@@ -230,7 +263,8 @@ def main():
             reply["changed"] = [name for name, value in inputs.items() if not kit.same(value, before[name])]
         except (Exception, SystemExit) as error:
             reply, payload = {"status": "raised", "message": one_line(error), "arrays": []}, []
-        send(outgoing, reply, payload)
+        memory.write(payload)
+        send(outgoing, reply)
 
 
 main()

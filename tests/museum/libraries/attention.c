@@ -1,4 +1,4 @@
-/* Softmax attention as a C library, by plain loops: right as it stands, and wrong in one way with -DMUSEUM_<BUG>.
+/* Softmax attention as a C library, by plain loops: right as it stands, and wrong in one way with -DMUSEUM_ and its name.
  * float64 and float32 arrays of any strides, grouped heads, causal (both alignments), windows, scale, boolean and additive
  * masks, lse and gradients. Everything is computed in double. */
 #include <math.h>

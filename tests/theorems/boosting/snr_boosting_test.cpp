@@ -35,15 +35,18 @@ TEST(SnrBoosting, confirms_the_counterexample_to_the_snr_gain_found_by_hand) {
   const Claim& c = claim("residual-raises-snr");
   Witness witness;
   witness.relation = Relation::greater;
-  witness.inputs = {{"u", {10, 0}}, {"u_hat", {3, 4}}, {"eta", {10, 0}}, {"eta_hat", {4, 0}}, {"beta", {0.5}}};
+  witness.inputs = {{"n", {2}},       {"u", {10, 0}},      {"u_hat", {3, 4}},
+                    {"eta", {10, 0}}, {"eta_hat", {4, 0}}, {"beta", {0.5}}};
   EXPECT_TRUE(c.check.replay(witness, context_of(c)).confirmed);
   // The same signal with less noise left: 13.6 > 12.5, a gain.
-  witness.inputs = {{"u", {10, 0}}, {"u_hat", {3, 4}}, {"eta", {10, 0}}, {"eta_hat", {2.5, 0}}, {"beta", {0.5}}};
+  witness.inputs = {{"n", {2}},       {"u", {10, 0}},        {"u_hat", {3, 4}},
+                    {"eta", {10, 0}}, {"eta_hat", {2.5, 0}}, {"beta", {0.5}}};
   const Replay gain = c.check.replay(witness, context_of(c));
   EXPECT_TRUE(gain.assumptions_hold);
   EXPECT_FALSE(gain.confirmed);
   // Outside the hypothesis nothing counts: gamma = 0.6 is above beta.
-  witness.inputs = {{"u", {10, 0}}, {"u_hat", {3, 4}}, {"eta", {10, 0}}, {"eta_hat", {6, 0}}, {"beta", {0.5}}};
+  witness.inputs = {{"n", {2}},       {"u", {10, 0}},      {"u_hat", {3, 4}},
+                    {"eta", {10, 0}}, {"eta_hat", {6, 0}}, {"beta", {0.5}}};
   EXPECT_FALSE(c.check.replay(witness, context_of(c)).confirmed);
 }
 

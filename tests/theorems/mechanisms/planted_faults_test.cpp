@@ -17,7 +17,7 @@ std::optional<attention::Mechanism> faulty;
 
 }  // namespace
 
-// Linked in the place of theorems/mechanisms/judged.cpp.
+// Linked in the place of theorems/language/mechanisms/judged.cpp.
 const attention::Mechanism& judged(std::string_view name) {
   return faulty && faulty->name == name ? *faulty : attention::find_mechanism(name);
 }
