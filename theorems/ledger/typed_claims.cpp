@@ -49,12 +49,36 @@ engine::Finding finding_from_name(const std::string& word) {
   return Finding::none;
 }
 
+/// A part's name as text: what follows ^, a word or a bracket, is raised.
+std::string in_text(std::string_view name) {
+  std::string tex;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (std::string_view("_#%&${}").find(c) != std::string_view::npos) {
+      tex += std::string("\\") + c;
+    } else if (c == '^') {
+      const std::string_view rest = name.substr(i + 1);
+      const auto is_word = [](char d) { return std::isalnum(static_cast<unsigned char>(d)) != 0; };
+      std::size_t length = 0;
+      if (rest.starts_with('('))
+        length = std::min(rest.size(), rest.find(')')) + (rest.find(')') == std::string_view::npos ? 0 : 1);
+      else
+        while (length < rest.size() && is_word(rest[length])) ++length;
+      tex += fmt::format("}}^{{\\text{{{}}}}}\\text{{", in_text(rest.substr(0, length)));
+      i += length;
+    } else {
+      tex += c;
+    }
+  }
+  return tex;
+}
+
 /// Parts under their names, each an aligned line of the whole.
 std::string tex_of(const std::vector<PaperStatement>& statements) {
   if (statements.size() == 1) return language::tex(statements.front().statement);
   std::string tex = "\\begin{aligned}";
   for (const PaperStatement& each : statements)
-    tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &statements.front() ? "" : " \\\\ ", each.name,
+    tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &statements.front() ? "" : " \\\\ ", in_text(each.name),
                        language::tex(each.statement));
   return tex + "\\end{aligned}";
 }

@@ -63,6 +63,14 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
 }
 
+TEST(TypedClaim, NamesItsPartsInItsFormulaAsTextThatTexTakes) {
+  const auto claims = claims_in(
+      "claim names\n  says [2A - A^2 of x_1] forall x in R: x^2 >= 0\n"
+      "  says [10^(-6) & more, 50 %] forall x in R: x^2 >= -1\n");
+  EXPECT_THAT(claims[0].statement.tex, HasSubstr(R"(\text{2A - A}^{\text{2}}\text{ of x\_1: })"));
+  EXPECT_THAT(claims[0].statement.tex, HasSubstr(R"(\text{10}^{\text{(-6)}}\text{ \& more, 50 \%: })"));
+}
+
 TEST(TypedClaim, OfSeveralPartsIsCertifiedWhenEachIs) {
   const auto claims = claims_in(
       "claim parts\n  says [expansion] forall x, y in R: (x + y)^2 = x^2 + 2*x*y + y^2\n"
