@@ -2,10 +2,8 @@
 #include <cmath>
 #include <string>
 
-#include "kernels/regression/population.hpp"
 #include "kernels/rigor/ball.hpp"
 #include "theorems/engine/protocols/composite.hpp"
-#include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/twicing/bias_figures.hpp"
 #include "theorems/twicing/bias_setting.hpp"
@@ -17,7 +15,6 @@ namespace {
 using namespace engine;
 using regression::find_kernel;
 using regression::Form;
-using regression::Kernel;
 using regression::TrigonometricSum;
 using rigor::Ball;
 
