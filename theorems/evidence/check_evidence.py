@@ -77,7 +77,7 @@ def statement_of(text):
     tokens, called = tokens_of(text), {*FUNCTIONS, *PRELUDE}  # a variable may have the name of a function that is not called
     called -= {name for name in called & {*names, *read["let"]} if ["(" for a, b in zip(tokens, tokens[1:]) if (a, b) == (name, "(")] == []}
     taken = [*names, *read["let"], *read["recursions"], *called, "pi", "inf", "true", "false"]
-    clear = len(set(taken)) == len(taken) and not any(set(taken) & set(ps) - set(names) for ps, _ in read["let"].values())
+    clear = len(set(taken)) == len(taken) and not any(set(taken) & set(ps) - {*names, *read["let"]} for ps, _ in read["let"].values())
     need(clear and len(tail) < 2 and all(name[0].isalpha() for name in names), "a name with two meanings", Unsupported)
     return read
 

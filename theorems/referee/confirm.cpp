@@ -93,6 +93,11 @@ std::string decimal(const Ball& ball) {
   return text;
 }
 
+/// A mechanism that both doubles and balls know.
+bool is_defined_call(const language::Instruction& i) {
+  return i.code == language::Code::attention && i.attention->has_formula && i.in_balls && i.in_doubles;
+}
+
 }  // namespace
 
 double ball_margin(const BallEvaluator& balls, const Formula& formula) {
@@ -132,13 +137,10 @@ bool within_sets(const Program& program, std::span<const double> raw) {
   return true;
 }
 
+bool calls_library(const Program& program) { return std::ranges::any_of(program.instructions, is_defined_call); }
+
 std::optional<std::string> library_fault(const Program& program, std::span<const double> raw) {
-  std::vector<std::size_t> calls;
-  for (std::size_t r = 0; r < program.instructions.size(); ++r) {
-    const language::Instruction& i = program.instructions[r];
-    if (i.code == language::Code::attention && i.attention->has_formula && i.in_balls) calls.push_back(r);
-  }
-  if (calls.empty() || !within_sets(program, raw)) return std::nullopt;
+  if (!within_sets(program, raw)) return std::nullopt;
   language::Evaluator doubles(program);
   doubles.run(raw);
   // In the precision of a double the radii say what rounding makes of the definition; the library may order its
@@ -147,7 +149,8 @@ std::optional<std::string> library_fault(const Program& program, std::span<const
   BallEvaluator balls(program);
   balls.run(exact_balls(raw));
   constexpr double other_order = 64, promised = 1e-12;
-  for (const std::size_t r : calls) {
+  for (std::size_t r = 0; r < program.instructions.size(); ++r) {
+    if (!is_defined_call(program.instructions[r])) continue;
     const auto got = doubles.value(r);
     const auto meant = balls.value(r);
     double largest = 0;

@@ -237,6 +237,13 @@ void judge_universal(const language::Statement& original, const engine::Context&
                                                          : 36,
                                    flops / 400);
   std::vector<Trial> trials = make_trials(statement, sizes, context);
+  if (const auto fault = fault_of_library(trials, context)) {
+    outcome.verdict = Verdict::error;
+    outcome.method = "the library against its definitions";
+    outcome.reason = *fault;
+    outcome.would_change = "a mechanism that computes what it is defined to be";
+    return;
+  }
   // A short look first: most false statements fall at once.
   search_all(trials, context, flops / 8, 3000);
   outcome.evaluations += evaluations_of(trials);
@@ -253,13 +260,6 @@ void judge_universal(const language::Statement& original, const engine::Context&
     return;
   }
   refuse_undefined(trials, outcome);
-  if (const auto fault = fault_of_library(trials)) {
-    outcome.verdict = Verdict::error;
-    outcome.method = "the library against its definitions";
-    outcome.reason = *fault;
-    outcome.would_change = "a mechanism that computes what it is defined to be";
-    return;
-  }
   const bool random =
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());

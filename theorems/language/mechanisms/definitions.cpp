@@ -51,13 +51,13 @@ const std::vector<MechanismDefinition>& table() {
                  {"r", "floor((i - 1/2)/grid_2)"},
                  {"c", "i - grid_2*r"},
                  {"d", "outer(ones(rows(q)), r) - outer(r, ones(rows(q)))"},
-                 {"e", "outer(ones(rows(q)), c) - outer(c, ones(rows(q)))"},
+                 {"f", "outer(ones(rows(q)), c) - outer(c, ones(rows(q)))"},
                  {"a",
                   "sum(s in 1..rows(wq): sum(t in 1..cols(wq): wq[s, t]*(max(1 - abs(d - (s - 1 - "
-                  "floor((rows(wq) - 1)/2))), 0) .* max(1 - abs(e - (t - 1 - floor((cols(wq) - 1)/2))), 0))))"},
+                  "floor((rows(wq) - 1)/2))), 0) .* max(1 - abs(f - (t - 1 - floor((cols(wq) - 1)/2))), 0))))"},
                  {"b",
                   "sum(s in 1..rows(wk): sum(t in 1..cols(wk): wk[s, t]*(max(1 - abs(d - (s - 1 - "
-                  "floor((rows(wk) - 1)/2))), 0) .* max(1 - abs(e - (t - 1 - floor((cols(wk) - 1)/2))), 0))))"},
+                  "floor((rows(wk) - 1)/2))), 0) .* max(1 - abs(f - (t - 1 - floor((cols(wk) - 1)/2))), 0))))"},
                  {"out", "softmax((a*q)*(b*k)'/sqrt(cols(q)))*v"}}},
       // Katharopoulos et al. 2020.
       {.mechanism = "linear",
