@@ -91,8 +91,7 @@ INSTANTIATE_TEST_SUITE_P(EveryKind, TrainedResidual,
 
 TEST(TrainedResidualRule, ThatWereAnotherRuleWouldBeSeen) {
   // Boosting with t and 1 - t exchanged, as a planted fault.
-  const auto options = torch::TensorOptions().dtype(torch::kDouble);
-  torch::manual_seed(7);
+  at::manual_seed(7);
   const std::vector<at::Tensor> states = {at::randn({2, 3, 4}, at::kDouble), at::randn({2, 3, 4}, at::kDouble)};
   const at::Tensor output = at::randn({2, 3, 4}, at::kDouble);
   const ResidualSpec exchanged{.kind = ResidualSpec::Kind::boosting, .t = 0.7};
