@@ -29,7 +29,7 @@ mkdir consumer
 cat >consumer/CMakeLists.txt <<'EOF'
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
-find_package(Attest 0.1 REQUIRED)
+find_package(Attest 0.1.0 REQUIRED)
 add_executable(consumer main.cpp)
 target_link_libraries(consumer PRIVATE Attest::kernels)
 EOF

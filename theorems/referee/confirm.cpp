@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/exact.hpp"
 #include "theorems/language/instruction.hpp"
 
 namespace attest::referee {
@@ -166,6 +167,15 @@ std::optional<std::string> library_fault(const Program& program, std::span<const
   return std::nullopt;
 }
 
+namespace {
+
+bool is_strict_relation(const Formula& formula) {
+  return formula.kind == Formula::Kind::relation &&
+         (formula.relation == language::Relation::less || formula.relation == language::Relation::greater);
+}
+
+}  // namespace
+
 Confirmation confirm(const Program& program, std::span<const double> raw, const EnclosedExpectations& expected) {
   Confirmation result;
   if (!within_sets(program, raw)) return result;
@@ -182,6 +192,10 @@ Confirmation confirm(const Program& program, std::span<const double> raw, const 
     if (result.admissible && result.claim != language::Truth::open) return result;
     if (expected) return result;
   }
+  // Sides that balls cannot keep apart may be equal: 0.19 > 0.19 has no exact doubles.
+  if (result.admissible && is_strict_relation(program.claim()) &&
+      language::decide_by_algebra(program, program.claim()).answer == language::Algebra::fails)
+    result.claim = language::Truth::fails;
   return result;
 }
 

@@ -99,7 +99,12 @@ Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& c
                     [&](const auto& c) { return language::decide(balls, c) == Truth::fails; }))
       continue;
     result.some_admissible = true;
-    result.all_hold &= language::decide(balls, trial.program->claim()) == Truth::holds;
+    const Truth truth = language::decide(balls, trial.program->claim());
+    // Sides that are equal where they may be, as in 0.19 >= 0.19, which no balls show.
+    result.all_hold &=
+        truth == Truth::holds ||
+        (truth == Truth::open && trial.expectations->means() == Means::none &&
+         language::decide_by_algebra(*trial.program, trial.program->claim()).answer == language::Algebra::holds);
   }
   return result;
 }
@@ -276,7 +281,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (all.all_hold) {
       outcome.verdict = Verdict::certified;
       outcome.method = "enumeration";
-      outcome.reason = "every case was evaluated in ball arithmetic and holds";
+      outcome.reason = "every case was evaluated in ball arithmetic, or exactly where both sides are equal, and holds";
       outcome.would_change = "nothing on this domain";
     }
   }

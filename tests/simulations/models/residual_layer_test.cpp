@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include "kernels/residual/residual.hpp"
+#include "simulations/models/torch.hpp"
 
 namespace attest::training {
 namespace {
@@ -51,30 +51,35 @@ class TrainedResidual : public testing::TestWithParam<std::tuple<ResidualSpec::K
 TEST_P(TrainedResidual, IsTheLibrarysInValueAndGradient) {
   const auto [kind, t, learned, source] = GetParam();
   const ResidualSpec spec{.kind = kind, .t = t, .learned = learned, .source = source};
-  torch::manual_seed(7);
-  const auto options = torch::TensorOptions().dtype(torch::kDouble).requires_grad(true);
+  at::manual_seed(7);
+  const auto drawn = [](at::IntArrayRef shape) { return at::randn(shape, at::kDouble).requires_grad_(true); };
   std::vector<at::Tensor> states;
   std::vector<attention::Tensor<double>> library_states, library_gradients;
   for (std::int64_t l = 0; l < depth; ++l) {
-    states.push_back(torch::randn({2, 3, 4}, options));
+    states.push_back(drawn({2, 3, 4}));
     library_states.push_back(to_library(states.back()));
     library_gradients.emplace_back(attention::Shape{2, 3, 4});
   }
-  const at::Tensor output = torch::randn({2, 3, 4}, options), dnext = torch::randn({2, 3, 4}, torch::kDouble);
-  const at::Tensor weight = torch::full({1}, t, options);
+  const at::Tensor output = drawn({2, 3, 4}), dnext = at::randn({2, 3, 4}, at::kDouble);
+  const at::Tensor weight = at::full({1}, t, at::kDouble).requires_grad_(true);
   const at::Tensor next = add_residual(spec, weight, output, states);
-  (next * dnext).sum().backward();
+  std::vector<at::Tensor> inputs = states;
+  inputs.push_back(output);
+  inputs.push_back(weight);
+  const auto gradients = torch::autograd::grad({(next * dnext).sum()}, inputs, {}, false, false, true);
 
   const attention::ResidualRule rule = rule_of(spec);
   EXPECT_LE(distance(attention::residual(rule, depth - 1, to_library(output), library_states), next), value_rounding);
   const double dt = attention::residual_backward(rule, depth - 1, library_states, to_library(dnext), library_gradients);
   for (std::int64_t l = 0; l < depth; ++l) {
-    const at::Tensor gradient = states[l].grad().defined() ? states[l].grad() : torch::zeros_like(states[l]);
-    EXPECT_LE(distance(library_gradients[l], gradient), value_rounding) << "of Y_" << l;
+    const at::Tensor gradient = gradients[static_cast<std::size_t>(l)].defined()
+                                    ? gradients[static_cast<std::size_t>(l)]
+                                    : at::zeros_like(states.front());
+    EXPECT_LE(distance(library_gradients[static_cast<std::size_t>(l)], gradient), value_rounding) << "of Y_" << l;
   }
-  EXPECT_LE(distance(to_library(dnext), output.grad()), value_rounding);
+  EXPECT_LE(distance(to_library(dnext), gradients[depth]), value_rounding);
   if (learned && kind != ResidualSpec::Kind::standard) {
-    EXPECT_NEAR(dt, weight.grad().item<double>(), sum_rounding);
+    EXPECT_NEAR(dt, gradients[depth + 1].item<double>(), sum_rounding);
   }
 }
 
@@ -84,12 +89,11 @@ INSTANTIATE_TEST_SUITE_P(EveryKind, TrainedResidual,
                                           testing::Values(-0.5, 0.0, 0.3, 1.0, 1.7), testing::Bool(),
                                           testing::Values(0, 2, 3)));
 
-TEST(TrainedResidual, ThatWereAnotherRuleWouldBeSeen) {
+TEST(TrainedResidualRule, ThatWereAnotherRuleWouldBeSeen) {
   // Boosting with t and 1 - t exchanged, as a planted fault.
-  const auto options = torch::TensorOptions().dtype(torch::kDouble);
-  torch::manual_seed(7);
-  const std::vector<at::Tensor> states = {torch::randn({2, 3, 4}, options), torch::randn({2, 3, 4}, options)};
-  const at::Tensor output = torch::randn({2, 3, 4}, options);
+  at::manual_seed(7);
+  const std::vector<at::Tensor> states = {at::randn({2, 3, 4}, at::kDouble), at::randn({2, 3, 4}, at::kDouble)};
+  const at::Tensor output = at::randn({2, 3, 4}, at::kDouble);
   const ResidualSpec exchanged{.kind = ResidualSpec::Kind::boosting, .t = 0.7};
   const at::Tensor next = add_residual(exchanged, {}, output, states);
   const std::vector<attention::Tensor<double>> library = {to_library(states[0]), to_library(states[1])};
