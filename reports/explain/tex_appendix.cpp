@@ -13,13 +13,6 @@
 namespace attest::reports {
 namespace {
 
-std::string display(std::string_view formula) {
-  if (!is_harmless_formula(formula)) return "\\begin{quote}\\texttt{" + tex_escaped(formula) + "}\\end{quote}\n";
-  std::string line(formula);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return "\\[ " + line + " \\]\n";
-}
-
 /// A number of the record for mathematics mode: 1.5e-07 as a power of ten.
 std::string tex_number(const std::string& text) {
   const std::size_t exponent = text.find('e');
@@ -54,7 +47,7 @@ std::string counterexample(const Witness& witness) {
 std::string paragraph(const Claim& claim) {
   std::string tex = fmt::format(
       "\\paragraph{{{}: {}}} \\emph{{{}{}}}\n{}", tex_prose(claim.label), tex_prose(as_sentence(claim.title)),
-      name(claim.verdict), claim.finding.empty() ? "" : ", " + tex_escaped(claim.finding), display(claim.statement));
+      name(claim.verdict), claim.finding.empty() ? "" : ", " + tex_escaped(claim.finding), tex_display(claim.statement));
   if (!claim.assumptions.empty()) tex += "where";
   std::string separator = " ";
   for (const std::string& assumption : claim.assumptions) {

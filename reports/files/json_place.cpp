@@ -8,6 +8,7 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/terminal.hpp"
 
 namespace attest::reports {
 namespace {
@@ -134,6 +135,17 @@ bool JsonPlace::is_array() const { return value_->is_array(); }
 
 std::shared_ptr<const nlohmann::ordered_json> parse_json_file(const std::filesystem::path& file) {
   const std::string content = read_whole_file(file);
+  // The error that follows says nothing of the place when a number is beyond double precision.
+  const auto out_of_range = [&](const nlohmann::ordered_json::exception& error) {
+    const std::string_view what = error.what();
+    const std::size_t quote = what.find('\'');
+    const std::size_t end = what.find('\'', quote + 1);
+    const bool named = quote != std::string_view::npos && end != std::string_view::npos;
+    return MalformedResults(
+        fmt::format("{}: holds {}, which is beyond double precision; run 'attest check' again to "
+                    "rewrite it",
+                    file.string(), named ? cut_to(what.substr(quote + 1, end - quote - 1), 40) : "a number"));
+  };
   try {
     return std::make_shared<const nlohmann::ordered_json>(nlohmann::ordered_json::parse(content));
   } catch (const nlohmann::ordered_json::parse_error& error) {
@@ -143,6 +155,8 @@ std::shared_ptr<const nlohmann::ordered_json> parse_json_file(const std::filesys
         fmt::format("{}: not valid JSON at line {} (byte {} of {}); run 'attest check' again to "
                     "rewrite it",
                     file.string(), line, error.byte, content.size()));
+  } catch (const nlohmann::ordered_json::out_of_range& error) {
+    throw out_of_range(error);
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/page_frame.hpp"
-#include "reports/html/page_names.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "reports/figures/run_program.hpp"
 #include "reports/files/atomic_file.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 
 namespace attest::reports {
 namespace {

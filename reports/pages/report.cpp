@@ -8,8 +8,8 @@
 
 #include "reports/figures/draw.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/page_names.hpp"
 #include "reports/pages/sequence_figure.hpp"
 
 namespace attest::reports {

@@ -174,6 +174,11 @@ std::string tex_inline(std::string_view formula) {
   return "\\(" + on_one_line(formula) + "\\)";
 }
 
+std::string tex_display(std::string_view formula) {
+  if (!is_harmless_formula(formula)) return "\\begin{quote}\\texttt{" + tex_escaped(formula) + "}\\end{quote}\n";
+  return "\\[ " + on_one_line(formula) + " \\]\n";
+}
+
 std::string tex_prose(std::string_view text) {
   std::string result;
   while (true) {

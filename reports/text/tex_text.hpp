@@ -18,6 +18,9 @@ bool is_harmless_formula(std::string_view tex);
 /// A formula inside a line, \(...\), on one line of source; where it is not harmless its source as text.
 std::string tex_inline(std::string_view formula);
 
+/// The same on lines of its own, \[...\].
+std::string tex_display(std::string_view formula);
+
 /// Prose with formulas between dollars: these by `tex_inline`, the rest by `tex_escaped`.
 std::string tex_prose(std::string_view text);
 

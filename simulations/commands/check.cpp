@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "reports/explain/console_table.hpp"
+#include "simulations/commands/brought_claims.hpp"
 #include "simulations/commands/evidence_files.hpp"
 #include "simulations/commands/outputs.hpp"
 #include "simulations/commands/record_changes.hpp"
@@ -27,62 +28,19 @@
 #include "theorems/engine/runner/runner.hpp"
 #include "theorems/engine/runner/trained_runs.hpp"
 #include "theorems/known_gaps.hpp"
-#include "theorems/language/papers/paper_file.hpp"
 #include "theorems/ledger/typed_claims.hpp"
 #include "theorems/trained_models.hpp"
 
 namespace attest::commands {
 namespace {
 
-language::PaperFile read_paper(const std::string& file, const std::vector<std::string>& known) {
-  try {
-    return language::read_paper_file(file, known);
-  } catch (const std::runtime_error& failure) {
-    throw std::invalid_argument(failure.what());
-  }
-}
-
-/// The suite with the claims of the files PAPER.attest among the patterns, which select them from then on.
-engine::Claims claims_of_files(engine::Selection& selection, std::vector<ledger::Paper>& papers) {
-  engine::Claims claims;
-  std::vector<std::string> patterns;
-  for (const std::string& pattern : selection.patterns) {
-    if (!pattern.ends_with(".attest")) {
-      patterns.push_back(pattern);
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
-    const std::string paper = ledger::paper_of(pattern);
-    const language::PaperFile file = read_paper(pattern, known);
-    engine::append(claims, ledger::claims_of(file, paper));
-    papers.push_back(ledger::paper_of_file(file, paper));
-    patterns.push_back(paper + "/*");
-  }
-  if (claims.empty()) return claims;
-  for (const auto& claim : claims)
-    for (const auto& built_in : engine::all_claims())
-      if (built_in.statement.id == claim.statement.id)
-        throw std::invalid_argument(fmt::format(
-            "the id '{}' is taken by a built-in statement; rename the file, whose name is the first part of its ids",
-            claim.statement.id));
-  engine::append(claims, engine::all_claims());
-  try {
-    engine::validate(claims);
-  } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
-    throw std::invalid_argument(fault.what());
-  }
-  selection.patterns = patterns;
-  return claims;
-}
-
-engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool of_papers,
+engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool brought,
                                Progress& progress) {
   engine::RunOptions run;
   run.seed = options.seed;
   run.budget = engine::parse_budget(options.budget);
   run.threads = options.threads;
-  run.near_misses = options.mutants || ((options.whole_suite() || of_papers) && !options.no_mutants);
+  run.near_misses = options.mutants || ((options.whole_suite() || brought) && !options.no_mutants);
   run.ledger_shares = engine::ledger_shares(claims);
   run.known_gaps = &engine::known_gaps();
   run.measure_search = true;
@@ -137,9 +95,8 @@ int check(const CheckOptions& options) {
   engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
   engine::Selection selection = options.selection;
-  std::vector<ledger::Paper> papers;
-  const engine::Claims with_files = claims_of_files(selection, papers);
-  const engine::Claims& claims = with_files.empty() ? engine::all_claims() : with_files;
+  const BroughtClaims brought = bring_claims(selection, options.plugins);
+  const engine::Claims& claims = brought.suite.empty() ? engine::all_claims() : brought.suite;
   std::vector<std::string> ids;
   for (const std::string& pattern : selection.patterns) {
     for (std::string& id : ids_meant(pattern, claims)) ids.push_back(std::move(id));
@@ -154,9 +111,9 @@ int check(const CheckOptions& options) {
   nlohmann::ordered_json document;
   {
     Progress progress;
-    engine::SuiteRun run = engine::run(plan, run_options(options, claims, !with_files.empty(), progress));
+    engine::SuiteRun run = engine::run(plan, run_options(options, claims, !brought.suite.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = record_of(run, papers);
+    document = record_of(run, brought.papers);
     write_evidence_files(run, document, options.paths.directory, interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.

@@ -14,6 +14,8 @@ namespace attest::commands {
 struct CheckOptions {
   /// A pattern that names a file PAPER.attest brings its claims in and selects them.
   engine::Selection selection;
+  std::vector<std::string>
+      plugins;           ///< libraries of checks (theorems/engine/plugin.hpp), selected where nothing else is
   std::string theorems;  ///< where the ledger's texts are read from; empty for those of the build
   std::string budget = "standard";
   std::uint64_t seed = 1;

@@ -22,6 +22,7 @@
 #include "simulations/commands/paper_text.hpp"
 #include "simulations/commands/record_verbs.hpp"
 #include "simulations/commands/serve.hpp"
+#include "simulations/commands/shell_support.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/try.hpp"
@@ -60,6 +61,10 @@ void add_check(CLI::App& verb, CommandLine& line) {
   verb.add_option("statements", o.selection.patterns,
                   "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
   verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--plugin", o.plugins,
+                  "a library of checks of your own (see CONTRIBUTING.md); may be repeated; judged alone unless "
+                  "statements are named")
+      ->allow_extra_args(false);
   verb.add_option("--theorems", o.theorems,
                   "directory whose files FOLDER/NAME.attest replace the statements built in as text");
   verb.add_option("--budget", o.budget, "quick, standard, deep or a number of seconds such as 90s")
@@ -342,6 +347,7 @@ int run_attest(int argc, char** argv) {
   add_data(*app.add_subcommand("data", "data sets: what is there, what a file holds, downloads"), line);
   add_train(*app.add_subcommand("train", "train variants of a model and compare them"), line);
   add_info(*app.add_subcommand("info", "version, compiler, components, devices"), line);
+  add_shell_verbs(app, line.chosen);
   return parse_and_run(app, line, argc, argv);
 }
 

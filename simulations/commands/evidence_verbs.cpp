@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "simulations/commands/export.hpp"
+#include "simulations/commands/repeat.hpp"
 #include "simulations/commands/verify.hpp"
 
 namespace attest::commands {
@@ -37,11 +38,30 @@ void add_export(CLI::App& verb, std::function<int()>& chosen) {
   verb.callback([o, &chosen] { chosen = [o] { return export_theorems(*o); }; });
 }
 
+void add_repeat(CLI::App& verb, std::function<int()>& chosen) {
+  const auto o = std::make_shared<RepeatOptions>();
+  verb.add_option("statement", o->statements,
+                  "ids of claims, files with statements or stochastic evidence, or statements in quotes")
+      ->required();
+  verb.add_option("--out", o->directory, "directory in which the stochastic evidence is kept");
+  verb.add_option("--budget", o->budget, "quick, standard, deep or a number of seconds such as 90s")
+      ->capture_default_str();
+  verb.add_option("--seed", o->seed, "seed of our random streams; NumPy draws its own")->capture_default_str();
+  verb.add_option("--threads", o->threads, "threads, 0 for one per core; never changes a result")
+      ->capture_default_str();
+  verb.footer(
+      "Exit codes: 0 all intervals overlap; 1 some do not; 2 wrong usage or bad input; 4 nothing to repeat, or a law "
+      "or "
+      "function that the repeater does not know; 130 interrupted.");
+  verb.callback([o, &chosen] { chosen = [o] { return repeat(*o); }; });
+}
+
 }  // namespace
 
 void add_evidence_verbs(CLI::App& app, std::function<int()>& chosen) {
   add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),
              chosen);
+  add_repeat(*app.add_subcommand("repeat", "draw expectations again by NumPy, with other random numbers"), chosen);
   add_export(*app.add_subcommand("export", "exact verdicts as theorems for Coq or Lean"), chosen);
 }
 

@@ -10,9 +10,11 @@
 #include "reports/files/atomic_file.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/pages/report.hpp"
+#include "reports/record/badge.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
 #include "reports/record/totals.hpp"
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -46,6 +48,7 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths) 
   reports::write_file_atomically(paths.directory / "junit.xml", junit);
   if (!paths.junit.empty()) reports::write_file_atomically(paths.junit, junit);
   reports::write_file_atomically(paths.directory / "claims.csv", reports::claims_csv(results));
+  reports::write_file_atomically(paths.directory / "badge.svg", reports::badge_svg(results));
   const reports::WrittenReport report = reports::write_report(results, paths.directory);
   for (const auto& remark : report.remarks) fmt::print(stderr, "attest: {}\n", remark);
   return report.page;
@@ -74,7 +77,9 @@ void prepare(const OutputPaths& paths) {
 }
 
 void write_record(const nlohmann::ordered_json& document, const OutputPaths& paths) {
-  const std::string text = document.dump(1) + "\n";
+  nlohmann::ordered_json sealed = document;
+  sealed["suite"]["digest"] = record_digest(document);
+  const std::string text = sealed.dump(1) + "\n";
   reports::write_file_atomically(paths.directory / results_name, text);
   if (!paths.json.empty()) reports::write_file_atomically(paths.json, text);
   write_witnesses(document, paths.directory / "witnesses");

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
@@ -23,6 +24,7 @@ nlohmann::ordered_json titles(const std::vector<ledger::Paper>& further) {
 nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further) {
   nlohmann::ordered_json document = engine::to_json(run, version);
   document["suite"]["papers"] = titles(further);
+  add_provenance(document);
   return document;
 }
 

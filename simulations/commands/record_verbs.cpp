@@ -89,7 +89,7 @@ void add_replay(CLI::App& verb, Chosen& chosen) {
 
 struct ReportOptions {
   std::filesystem::path directory = "out";
-  bool errata = false;
+  bool errata = false, bibtex = false;
 };
 
 void add_report(CLI::App& verb, Chosen& chosen) {
@@ -98,7 +98,10 @@ void add_report(CLI::App& verb, Chosen& chosen) {
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
   verb.add_flag("--errata", o->errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
-  verb.callback([o, &chosen] { chosen = [o] { return report(o->directory, o->errata); }; });
+  verb.add_flag("--bibtex", o->bibtex, "print an entry that cites the record of a check, and nothing else");
+  verb.callback([o, &chosen] {
+    chosen = [o] { return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata); };
+  });
 }
 
 void add_compare(CLI::App& verb, Chosen& chosen) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -59,6 +60,19 @@ Replayed replay_evidence(const ordered_json& document, const std::string& path, 
   return {std::move(witness), std::move(result), false};
 }
 
+/// A file may ask for sizes that no statement is evaluated at: that is bad input, not a failure of the machine.
+Replayed replayed_within_bounds(const ordered_json& document, const std::string& path, std::uint64_t fresh_seed) {
+  try {
+    return is_evidence(document) ? replay_evidence(document, path, fresh_seed)
+                                 : replay_witness(engine::witness_from_json(document, path), fresh_seed);
+  } catch (const std::bad_alloc&) {
+    throw std::invalid_argument(fmt::format(
+        "{}: its inputs ask for more memory than there is; take the file from the run that wrote it unchanged", path));
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument(fmt::format("{}: {}", path, failure.what()));
+  }
+}
+
 }  // namespace
 
 int replay(const std::string& file, std::uint64_t fresh_seed) {
@@ -68,9 +82,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   const std::string path = relative_to_run ? in_default_run : file;
   require_json(path);
   const ordered_json document = engine::read_witness_json(path);
-  const Replayed replayed = is_evidence(document)
-                                ? replay_evidence(document, path, fresh_seed)
-                                : replay_witness(engine::witness_from_json(document, path), fresh_seed);
+  const Replayed replayed = replayed_within_bounds(document, path, fresh_seed);
   const engine::Witness& witness = replayed.witness;
   const engine::Replay& result = replayed.result;
   fmt::print("{}{}\n", witness.claim, replayed.of_suite ? heading_of(witness.claim) : "");

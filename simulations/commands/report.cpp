@@ -3,11 +3,14 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "reports/files/json_place.hpp"
 #include "reports/pages/errata_pdf.hpp"
 #include "reports/pages/sweep_report.hpp"
 #include "reports/pages/training_report.hpp"
 #include "simulations/commands/outputs.hpp"
+#include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -44,6 +47,12 @@ int report(const std::filesystem::path& directory, bool errata) {
   } else {
     fmt::print("errata: {}\n", pdf.file.string());
   }
+  return exit_as_recorded;
+}
+
+int report_bibtex(const std::filesystem::path& directory) {
+  const auto document = reports::parse_json_file(directory / "results.json");
+  fmt::print("{}", bibtex(*document));
   return exit_as_recorded;
 }
 

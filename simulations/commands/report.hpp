@@ -12,4 +12,8 @@ namespace attest::commands {
 /// a run that is not finished.
 int report(const std::filesystem::path& directory, bool errata);
 
+/// Prints `directory`/results.json as a BibTeX entry. Errors: reports::IoError, reports::MalformedResults;
+/// std::invalid_argument for a record that does not say where it comes from.
+int report_bibtex(const std::filesystem::path& directory);
+
 }  // namespace attest::commands

@@ -2,53 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/python.hpp"
 
 namespace attest::commands {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Exit status of the program with these arguments; -1 where it cannot be started. `quiet` keeps what it prints away.
-int status_of(std::vector<std::string> words, bool quiet) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (quiet) {
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  }
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error == E2BIG)
-    throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller directory");
-  if (error != 0) return -1;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-std::string python_with_mpmath() {
-  for (const char* python : {"python3", "/usr/bin/python3"})
-    if (status_of({python, "-c", "import mpmath"}, true) == 0) return python;
-  throw std::invalid_argument("evidence is checked by python3 with mpmath, and none was found; install python3-mpmath");
-}
 
 bool of_evidence(const fs::path& file) {
   constexpr std::array folders = {"witnesses", "certificates", "evidence"};
@@ -99,7 +65,9 @@ int verify(const VerifyOptions& options) {
   if (found.files.empty())
     throw std::invalid_argument(
         fmt::format("no evidence files in {}; attest try STATEMENT --evidence FILE writes one", options.paths.front()));
-  std::vector<std::string> command = {python_with_mpmath(), "-c", std::string(evidence_checker())};
+  std::vector<std::string> command =
+      python_command(python_with("mpmath", "python3-mpmath"), {{"check_numbers", std::string(evidence_numbers())}},
+                     std::string(evidence_checker()));
   command.insert(command.end(), found.files.begin(), found.files.end());
   std::fflush(stdout);
   return status_of(std::move(command), false);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/journal/checksum.hpp"
 
 namespace attest::training {
 namespace {
@@ -23,6 +24,21 @@ void bind_run(sweeps::Statement& statement, const std::string& variant, std::uin
   statement.bind(2, static_cast<std::int64_t>(seed));
 }
 
+/// Of one number of a run. Results stand at no step: -1.
+std::int64_t checksum_of(const std::string& variant, std::int64_t seed, std::int64_t step, const std::string& metric,
+                         double value) {
+  return sweeps::Checksum().add(variant).add(seed).add(step).add(metric).add(value).value();
+}
+
+constexpr std::int64_t no_step = -1;
+
+[[noreturn]] void damaged(const std::string& variant, std::int64_t seed, const std::string& metric) {
+  throw std::invalid_argument(fmt::format(
+      "run.db is damaged: the {} of the variant {}, seed {}, is not the number that was stored; take a copy from "
+      "before, or train again with another --out",
+      metric, variant, seed));
+}
+
 }  // namespace
 
 RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& canonical, bool resume)
@@ -33,9 +49,9 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
         "BEGIN;"
         "CREATE TABLE experiment (spec TEXT NOT NULL);"
         "CREATE TABLE metrics (variant TEXT, seed INTEGER, step INTEGER, metric TEXT, value REAL,"
-        " PRIMARY KEY (variant, seed, step, metric)) WITHOUT ROWID;"
+        " sum INTEGER NOT NULL, PRIMARY KEY (variant, seed, step, metric)) WITHOUT ROWID;"
         "CREATE TABLE results (variant TEXT, seed INTEGER, metric TEXT, value REAL,"
-        " PRIMARY KEY (variant, seed, metric)) WITHOUT ROWID;");
+        " sum INTEGER NOT NULL, PRIMARY KEY (variant, seed, metric)) WITHOUT ROWID;");
     sweeps::Statement insert = database_.prepare("INSERT INTO experiment VALUES (?1)");
     insert.bind(1, canonical);
     insert.step();
@@ -44,6 +60,8 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
   }
   if (database_.number("SELECT count(*) FROM sqlite_master WHERE name IN ('experiment', 'metrics', 'results')") < 3)
     throw std::invalid_argument(fmt::format("{} is the database of something else: choose another --out", file));
+  if (database_.number("SELECT count(*) FROM pragma_table_info('results') WHERE name = 'sum'") == 0)
+    throw std::invalid_argument(fmt::format("{} was written by another version of attest: choose another --out", file));
   sweeps::Statement select = database_.prepare("SELECT spec FROM experiment");
   const bool same = select.step() && select.text(0) == canonical;
   select.reset();
@@ -58,22 +76,29 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
 
 Results RunRecord::results(const std::string& variant, std::uint64_t seed) {
   const std::scoped_lock lock(mutex_);
-  sweeps::Statement select = database_.prepare("SELECT metric, value FROM results WHERE variant = ?1 AND seed = ?2");
+  sweeps::Statement select =
+      database_.prepare("SELECT metric, value, sum FROM results WHERE variant = ?1 AND seed = ?2");
   bind_run(select, variant, seed);
   Results results;
-  while (select.step()) results.emplace(select.text(0), select.real(1));
+  const auto signed_seed = static_cast<std::int64_t>(seed);
+  while (select.step()) {
+    if (checksum_of(variant, signed_seed, no_step, select.text(0), select.real(1)) != select.integer(2))
+      damaged(variant, signed_seed, select.text(0));
+    results.emplace(select.text(0), select.real(1));
+  }
   return results;
 }
 
 void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements) {
   const std::scoped_lock lock(mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5)");
+  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   for (const Measurement& one : measurements) {
     bind_run(insert, variant, seed);
     insert.bind(3, one.step);
     insert.bind(4, one.metric);
     insert.bind(5, one.value);
+    insert.bind(6, checksum_of(variant, static_cast<std::int64_t>(seed), one.step, one.metric, one.value));
     insert.step();
   }
   database_.execute("COMMIT");
@@ -89,24 +114,28 @@ void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std
 
 std::vector<RunMeasurement> RunRecord::measurements() {
   const std::scoped_lock lock(mutex_);
-  sweeps::Statement select =
-      database_.prepare("SELECT variant, seed, step, metric, value FROM metrics ORDER BY variant, seed, step, metric");
+  sweeps::Statement select = database_.prepare(
+      "SELECT variant, seed, step, metric, value, sum FROM metrics ORDER BY variant, seed, step, metric");
   std::vector<RunMeasurement> all;
-  while (select.step())
-    all.push_back({select.text(0),
-                   static_cast<std::uint64_t>(select.integer(1)),
-                   {select.integer(2), select.text(3), select.real(4)}});
+  while (select.step()) {
+    const std::string variant = select.text(0), metric = select.text(3);
+    if (checksum_of(variant, select.integer(1), select.integer(2), metric, select.real(4)) != select.integer(5))
+      damaged(variant, select.integer(1), metric);
+    all.push_back(
+        {variant, static_cast<std::uint64_t>(select.integer(1)), {select.integer(2), metric, select.real(4)}});
+  }
   return all;
 }
 
 void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Results& results) {
   const std::scoped_lock lock(mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4)");
+  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
   for (const auto& [metric, value] : results) {
     bind_run(insert, variant, seed);
     insert.bind(3, metric);
     insert.bind(4, value);
+    insert.bind(5, checksum_of(variant, static_cast<std::int64_t>(seed), no_step, metric, value));
     insert.step();
   }
   database_.execute("COMMIT");
@@ -115,23 +144,25 @@ void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Res
 void RunRecord::take_from(RunRecord& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value FROM metrics");
-  sweeps::Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5)");
+  sweeps::Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics");
+  sweeps::Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   while (metrics.step()) {
     metric.bind(1, metrics.text(0));
     metric.bind(2, metrics.integer(1));
     metric.bind(3, metrics.integer(2));
     metric.bind(4, metrics.text(3));
     metric.bind(5, metrics.real(4));
+    metric.bind(6, metrics.integer(5));  // what is damaged there stays so, and is found when it is read
     metric.step();
   }
-  sweeps::Statement results = other.database_.prepare("SELECT variant, seed, metric, value FROM results");
-  sweeps::Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4)");
+  sweeps::Statement results = other.database_.prepare("SELECT variant, seed, metric, value, sum FROM results");
+  sweeps::Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
   while (results.step()) {
     result.bind(1, results.text(0));
     result.bind(2, results.integer(1));
     result.bind(3, results.text(2));
     result.bind(4, results.real(3));
+    result.bind(5, results.integer(4));
     result.step();
   }
   database_.execute("COMMIT");

@@ -5,6 +5,7 @@
 
 #include "simulations/models/attention_operations.hpp"
 #include "simulations/models/operands.hpp"
+#include "simulations/models/residual_layer.hpp"
 
 namespace attest::training {
 
@@ -145,24 +146,6 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, co
   return extra;
 }
 
-Tensor Transformer::after_residual(const Evaluation& run, const Layer& layer, std::size_t number,
-                                   const Tensor& f) const {
-  const Tensor& here = run.states[number];
-  switch (layer.residual.kind) {
-    case ResidualSpec::Kind::standard:
-      return f + here;
-    case ResidualSpec::Kind::generalised: {
-      const Tensor& source = run.states[static_cast<std::size_t>(layer.residual.source)];
-      return f + (layer.residual.learned ? source * run[layer.t] : source * layer.residual.t);
-    }
-    case ResidualSpec::Kind::boosting: {
-      const Tensor away = run.states.front() - here;
-      return f + here + (layer.residual.learned ? away * run[layer.t] : away * layer.residual.t);
-    }
-  }
-  return f;
-}
-
 Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x) const {
   const Layer& layer = layers_[number];
   run.states.push_back(x);
@@ -178,7 +161,9 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   run.previous_qkv = qkv;
   const Tensor attended = run.linear(layer.join, mixed);
   run.probe(layer.name + " attention", attended);
-  Tensor y = after_residual(run, layer, number, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate));
+  const Tensor t = layer.residual.learned ? run[layer.t] : Tensor();
+  Tensor y =
+      add_residual(layer.residual, t, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate), run.states);
   const Tensor hidden = at::gelu(run.linear(layer.widen, run.norm(layer.second_norm, y)));
   y = y + run.skipped(run.dropped(run.linear(layer.narrow, hidden), spec_.dropout), layer.skip_rate);
   run.probe(layer.name + " feedforward", y);

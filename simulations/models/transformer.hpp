@@ -104,7 +104,6 @@ class Transformer {
   at::Tensor tokens_of(const Evaluation& run, const at::Tensor& input) const;
   at::Tensor projected_positions(const Evaluation& run, const Layer& layer, Index part) const;
   ExtraInputs extras_of(const Evaluation& run, const Layer& layer, const at::Tensor& qkv) const;
-  at::Tensor after_residual(const Evaluation& run, const Layer& layer, std::size_t number, const at::Tensor& f) const;
   at::Tensor through(Evaluation& run, std::size_t number, const at::Tensor& x) const;
   at::Tensor pooled(const Evaluation& run, const at::Tensor& x) const;
 

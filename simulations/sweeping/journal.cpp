@@ -1,10 +1,12 @@
 #include "simulations/sweeping/journal.hpp"
 
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/journal/checksum.hpp"
 
 namespace attest::sweeps {
 namespace {
@@ -16,7 +18,7 @@ using quantities::Quantity;
 
 constexpr const char* file_name = "run.db";
 constexpr std::int64_t application = 0x41747374;  // "Atst", in the file's header
-constexpr std::int64_t layout = 1;
+constexpr std::int64_t layout = 2;
 
 /// A commit waits for the disk: at most this share of the time is spent on them.
 constexpr int commit_share = 20;
@@ -33,7 +35,9 @@ fs::path file_in(const fs::path& directory) {
 void make_tables(Database& database) {
   database.execute(
       "BEGIN;"
-      "CREATE TABLE points (id TEXT PRIMARY KEY, quantity TEXT NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;"
+      "CREATE TABLE points (id TEXT PRIMARY KEY, quantity TEXT NOT NULL, version INTEGER NOT NULL, sum INTEGER NOT "
+      "NULL)"
+      " WITHOUT ROWID;"
       "CREATE TABLE parameters (point TEXT, name TEXT, value, PRIMARY KEY (point, name)) WITHOUT ROWID;"
       "CREATE TABLE outcomes (point TEXT, result TEXT, value REAL, lower REAL, upper REAL, PRIMARY KEY (point, result))"
       " WITHOUT ROWID;");
@@ -53,13 +57,28 @@ void require_our_tables(Database& database, const fs::path& file) {
   }
 }
 
-Finished read_finished(Database& database, const Quantity& quantity, const std::vector<Point>& points) {
+/// Of all that is stored of a point's results.
+std::int64_t checksum_of(const Quantity& quantity, const std::string& id, std::span<const Outcome> outcomes) {
+  Checksum sum;
+  sum.add(id).add(quantity.name).add(static_cast<std::int64_t>(quantity.version));
+  for (std::size_t i = 0; i < outcomes.size(); ++i)
+    sum.add(quantity.results[i].name)
+        .add(outcomes[i].value)
+        .add(outcomes[i].interval.lower)
+        .add(outcomes[i].interval.upper);
+  return sum.value();
+}
+
+/// Errors: std::invalid_argument for a point whose numbers are not those that were stored.
+Finished read_finished(Database& database, const fs::path& file, const Quantity& quantity,
+                       const std::vector<Point>& points) {
   Finished all;
   Statement outcome = database.prepare("SELECT value, lower, upper FROM outcomes WHERE point = ?1 AND result = ?2");
-  Statement known = database.prepare("SELECT 1 FROM points WHERE id = ?1");
+  Statement known = database.prepare("SELECT sum FROM points WHERE id = ?1");
   for (const Point& point : points) {
     known.bind(1, point.id);
     const bool there = known.step();
+    const std::int64_t sum = there ? known.integer(0) : 0;
     known.reset();
     if (!there) continue;
     std::vector<Outcome> outcomes;
@@ -70,35 +89,42 @@ Finished read_finished(Database& database, const Quantity& quantity, const std::
       outcome.reset();
     }
     // A quantity that gained a result without a new version: the point is done again.
-    if (outcomes.size() == quantity.results.size()) all.emplace(point.id, std::move(outcomes));
+    if (outcomes.size() != quantity.results.size()) continue;
+    if (checksum_of(quantity, point.id, outcomes) != sum)
+      throw std::invalid_argument(
+          fmt::format("{} is damaged: the numbers of the point {} are not those that were stored; take a copy from "
+                      "before, or run the sweep again with another --out",
+                      file.string(), point.id));
+    all.emplace(point.id, std::move(outcomes));
   }
   return all;
 }
 
 }  // namespace
 
-Journal::Journal(const fs::path& directory, bool resume) : database_(file_in(directory)), committed_(Clock::now()) {
-  const fs::path file = directory / file_name;
-  require_our_tables(database_, file);
+Journal::Journal(const fs::path& directory, bool resume)
+    : file_(file_in(directory)), database_(file_), committed_(Clock::now()) {
+  require_our_tables(database_, file_);
   if (!resume && database_.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0)
     throw std::invalid_argument(fmt::format(
-        "{} holds finished points already: continue that run with --resume, or choose another --out", file.string()));
+        "{} holds finished points already: continue that run with --resume, or choose another --out", file_.string()));
 }
 
 Journal::~Journal() { database_.rollback(); }
 
 Finished Journal::finished(const Quantity& quantity, const std::vector<Point>& points) {
-  return read_finished(database_, quantity, points);
+  return read_finished(database_, file_, quantity, points);
 }
 
 void Journal::add(const Quantity& quantity, const Point& point, const std::vector<Outcome>& outcomes) {
   if (!open_) database_.execute("BEGIN");
   open_ = true;
   try {
-    Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3)");
+    Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4)");
     row.bind(1, point.id);
     row.bind(2, quantity.name);
     row.bind(3, static_cast<std::int64_t>(quantity.version));
+    row.bind(4, checksum_of(quantity, point.id, outcomes));
     row.step();
     Statement parameter = database_.prepare("INSERT OR REPLACE INTO parameters VALUES (?1, ?2, ?3)");
     for (const auto& [name, value] : point.arguments.values()) {
@@ -139,7 +165,7 @@ std::size_t Journal::take_from(const fs::path& directory, const Quantity& quanti
     throw reports::IoError(fmt::format("{} is not there: name the directory of a run", file.string()));
   Database other(file);
   require_our_tables(other, file);
-  const Finished taken = read_finished(other, quantity, points);
+  const Finished taken = read_finished(other, file, quantity, points);
   for (const Point& point : points)
     if (const auto found = taken.find(point.id); found != taken.end()) add(quantity, point, found->second);
   commit();

@@ -41,6 +41,7 @@ class Journal {
                         const std::vector<Point>& points);
 
  private:
+  std::filesystem::path file_;
   Database database_;
   bool open_ = false;  // a transaction
   std::chrono::steady_clock::time_point committed_;

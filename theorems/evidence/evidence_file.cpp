@@ -53,7 +53,7 @@ bool add_sides(const Program& program, const std::vector<double>& raw, json& doc
     document["margin"] = apart.to_string();
     if (apart > Rational(0) || (l == m && r == s)) return true;
   }
-  return true;
+  return false;
 }
 
 std::string add_point(const Statement& statement, const referee::Point& point, bool holds, json& document) {
@@ -65,7 +65,7 @@ std::string add_point(const Statement& statement, const referee::Point& point, b
   if (!(holds ? found.holds() : found.violates())) return "the point is not confirmed for the statement as written";
   document["choices"] = choices_json(point.choices);
   document["inputs"] = inputs_json(program, point.raw);
-  return add_sides(program, point.raw, document) ? "" : "the claim has no relation with finite sides";
+  return add_sides(program, point.raw, document) ? "" : "no relation of the claim has sides that decide it certainly";
 }
 
 /// The end itself where a box reaches the bound of its set: doubles may stop short of it.

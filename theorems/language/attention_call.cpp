@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,6 +12,8 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/names/nearest.hpp"
 #include "theorems/language/call.hpp"
+#include "theorems/language/mechanisms/definitions.hpp"
+#include "theorems/language/mechanisms/judged.hpp"
 #include "theorems/language/read.hpp"
 
 namespace attest::language {
@@ -24,7 +28,7 @@ attention::Evaluation<double> evaluated(const AttentionCall& call, const std::ve
     request.inputs[call.inputs[k]] = Tensor(call.shapes[k], {inputs[k].begin(), inputs[k].end()});
   for (const auto& [name, setting] : call.settings) request.settings[name] = setting;
   request.threads = 1;
-  return attention::evaluate(attention::find_mechanism(call.mechanism), request);
+  return attention::evaluate(mechanisms::judged(call.mechanism), request);
 }
 
 /// The value of an option as the library reads it: "true", "0.5", "1,1,2", "exp".
@@ -98,6 +102,65 @@ std::optional<Register> formula(Builder& b, const AttentionCall& call, Register 
   return std::nullopt;
 }
 
+using Names = std::map<std::string, Value, std::less<>>;
+
+/// A setting's numbers under its name: grid = "2,3" as grid_1 and grid_2.
+void add_setting(Names& names, const std::string& name, const std::string& text) {
+  const auto number = [](const std::string& digits) { return Value{.number = read_expression(digits)->value}; };
+  if (text.find(',') == std::string::npos) {
+    names[name] = number(text);
+    return;
+  }
+  std::stringstream parts(text);
+  std::string part;
+  for (int k = 1; std::getline(parts, part, ','); ++k) names[fmt::format("{}_{}", name, k)] = number(part);
+}
+
+/// The names that a definition is written in; empty where the call has what the definition does not know.
+std::optional<Names> names_of(const MechanismDefinition& definition, const AttentionCall& call,
+                              const std::vector<Value>& arrays) {
+  Names names;
+  for (const auto& [name, text] : call.settings) {
+    const bool known =
+        std::ranges::find(definition.settings, name, &MechanismDefinition::Named::name) != definition.settings.end();
+    if (!known || text.find_first_not_of("0123456789.,e-+") != std::string::npos) return std::nullopt;
+    add_setting(names, name, text);
+  }
+  for (const auto& [name, fallback] : definition.settings) {
+    const bool given = std::ranges::any_of(call.settings, [&](const auto& s) { return s.first == name; });
+    if (!given && fallback.empty()) return std::nullopt;
+    if (!given) add_setting(names, std::string(name), std::string(fallback));
+  }
+  // A setting may also be given as an array, such as a learnable beta.
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const std::string& name = call.inputs[k];
+    const auto is_known = [&](const std::vector<MechanismDefinition::Named>& list) {
+      return std::ranges::find(list, name, &MechanismDefinition::Named::name) != list.end();
+    };
+    if (k >= 3 && !is_known(definition.further_inputs) && !is_known(definition.settings)) return std::nullopt;
+    names[name] = arrays[k];
+  }
+  for (const auto& [name, instead] : definition.further_inputs)
+    if (!names.contains(name)) names[std::string(name)] = names.at(std::string(instead));
+  return names;
+}
+
+/// The output by the mechanism's definition in the language; empty where there is none for this call.
+std::optional<Register> defined(Compiler& compiler, const AttentionCall& call, const std::vector<Value>& arrays) {
+  const MechanismDefinition* definition = find_definition(call.mechanism);
+  if (definition == nullptr) return std::nullopt;
+  auto names = names_of(*definition, call, arrays);
+  if (!names) return std::nullopt;
+  std::optional<Register> last;
+  for (const auto& [name, text] : definition->steps) {
+    const Expr body = read_expression(text);
+    const Value value = compiler.expression_over(*names, body);
+    last = compiler.reg(value, body);
+    (*names)[std::string(name)] = value;
+  }
+  return last;
+}
+
 }  // namespace
 
 void attend(const AttentionCall& call, const std::vector<std::span<const double>>& inputs, std::span<double> out) {
@@ -141,6 +204,7 @@ Value call_attention(Compiler& compiler, const Expr& e) {
   auto call = std::make_shared<AttentionCall>();
   call->mechanism = found->name;
   std::vector<Register> inputs;
+  std::vector<Value> arrays;
   const auto take = [&](const std::string& name, const Expr& arg) {
     const auto spec = std::ranges::find(found->inputs, name, &attention::InputSpec::name);
     if (spec == found->inputs.end())
@@ -149,13 +213,12 @@ Value call_attention(Compiler& compiler, const Expr& e) {
     call->inputs.push_back(name);
     call->shapes.push_back(library_shape(*spec, value.shape));
     inputs.push_back(compiler.reg(value, arg));
-    return value;
+    arrays.push_back(value);
   };
   const std::vector<std::string> usual = {"q", "k", "v"};
-  std::vector<Value> arrays;
   for (std::size_t k = 0; k < usual.size(); ++k) {
     // A mechanism that takes tokens, or no keys, ignores none of q, k, v silently.
-    arrays.push_back(take(usual[k], e->args[k + 1]));
+    take(usual[k], e->args[k + 1]);
     if (!arrays.back().is_matrix())
       throw Problem(e->args[k + 1]->place, fmt::format("attention takes matrices, one row a token, and '{}' is {}",
                                                        normal_form(e->args[k + 1]), describe(arrays.back())));
@@ -181,7 +244,8 @@ Value call_attention(Compiler& compiler, const Expr& e) {
     throw Problem(e->place, fmt::format("'{}': {}", normal_form(e), refusal.what()));
   }
   Builder& b = compiler.builder();
-  const auto definition = formula(b, *call, inputs[0], inputs[1], inputs[2]);
+  auto definition = formula(b, *call, inputs[0], inputs[1], inputs[2]);
+  if (!definition) definition = defined(compiler, *call, arrays);
   call->has_formula = definition.has_value();
   Instruction instruction{.code = Code::attention, .shape = out, .attention = call};
   instruction.args.push_back(definition.value_or(inputs[0]));

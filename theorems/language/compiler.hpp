@@ -49,6 +49,8 @@ class Compiler {
   std::int64_t whole(const Expr& e, const std::string& what, std::int64_t least);
   /// First and last index of a comprehension. Errors: `Problem` for more than a million of them.
   std::pair<std::int64_t, std::int64_t> indices(const Expr& comprehension);
+  /// The value of an expression in which these names alone are known.
+  Value expression_over(const std::map<std::string, Value, std::less<>>& names, const Expr& e);
   /// A known number; empty where the expression depends on more than the choices.
   std::optional<Value> known(const Expr& e);
 

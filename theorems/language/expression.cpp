@@ -1,6 +1,7 @@
 // Flattening of names, numbers, indices and unrolled expressions; arithmetic stands in arithmetic.cpp.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,13 @@ Value Compiler::expression(const Expr& e) {
   builder_.set_written(e);
   Value result = evaluate(e);
   builder_.set_written(outer);
+  return result;
+}
+
+Value Compiler::expression_over(const std::map<std::string, Value, std::less<>>& names, const Expr& e) {
+  auto around = std::exchange(scopes_, {names});
+  Value result = expression(e);
+  scopes_ = std::move(around);
   return result;
 }
 

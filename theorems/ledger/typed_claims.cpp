@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/parallel/blocks.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/ledger/texts.hpp"
@@ -111,6 +112,23 @@ std::vector<engine::Neighbour> neighbours_of(const std::vector<PaperStatement>& 
   return neighbours;
 }
 
+/// The claims of every embedded text, read once by all cores: most of a short command's time.
+const std::vector<engine::Claims>& read_embedded() {
+  static const std::vector<engine::Claims> all = [] {
+    const auto& texts = embedded_texts();
+    std::vector<engine::Claims> claims(texts.size());
+    parallel::for_each_block(
+        static_cast<std::int64_t>(texts.size()), parallel::hardware_threads(), [&](std::int64_t i) {
+          const Text& text = texts[static_cast<std::size_t>(i)];
+          const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
+          claims[static_cast<std::size_t>(i)] =
+              claims_of(language::read_paper(text.text, name, std::nullopt), paper_of(fs::path(text.folder)));
+        });
+    return claims;
+  }();
+  return all;
+}
+
 /// The text of that name: from disk where a directory was chosen and holds it.
 std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view folder, std::string_view stem) {
   const std::string paper = paper_of(fs::path(folder));
@@ -120,9 +138,9 @@ std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view
     if (fs::exists(file))
       return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper)};
   }
-  for (const Text& text : embedded_texts())
-    if (text.folder == folder && text.stem == stem)
-      return std::pair{name, claims_of(language::read_paper(text.text, "theorems/" + name, std::nullopt), paper)};
+  const auto& texts = embedded_texts();
+  const auto text = std::ranges::find_if(texts, [&](const Text& t) { return t.folder == folder && t.stem == stem; });
+  if (text != texts.end()) return std::pair{name, read_embedded()[static_cast<std::size_t>(text - texts.begin())]};
   return std::nullopt;
 }
 

@@ -10,12 +10,9 @@
 #include <vector>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "theorems/language/mechanisms/judged.hpp"
 
 namespace attest::mechanisms {
-
-/// The mechanism that statements judge under that name: the library's (`attention::find_mechanism`). It is defined in a
-/// file of its own, in whose place a test links one that plants faults.
-const attention::Mechanism& judged(std::string_view name);
 
 /// One input of a mechanism: its entries in order and its shape.
 struct Input {

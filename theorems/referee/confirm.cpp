@@ -4,6 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "theorems/language/exact.hpp"
+#include "theorems/language/instruction.hpp"
+
 namespace attest::referee {
 namespace {
 
@@ -89,6 +94,11 @@ std::string decimal(const Ball& ball) {
   return text;
 }
 
+/// A mechanism that both doubles and balls know.
+bool is_defined_call(const language::Instruction& i) {
+  return i.code == language::Code::attention && i.attention->has_formula && i.in_balls && i.in_doubles;
+}
+
 }  // namespace
 
 double ball_margin(const BallEvaluator& balls, const Formula& formula) {
@@ -128,6 +138,44 @@ bool within_sets(const Program& program, std::span<const double> raw) {
   return true;
 }
 
+bool calls_library(const Program& program) { return std::ranges::any_of(program.instructions, is_defined_call); }
+
+std::optional<std::string> library_fault(const Program& program, std::span<const double> raw) {
+  if (!within_sets(program, raw)) return std::nullopt;
+  language::Evaluator doubles(program);
+  doubles.run(raw);
+  // In the precision of a double the radii say what rounding makes of the definition; the library may order its
+  // operations otherwise, and promises 1e-12 of the largest entry.
+  const rigor::PrecisionScope precision(53);
+  BallEvaluator balls(program);
+  balls.run(exact_balls(raw));
+  constexpr double other_order = 64, promised = 1e-12;
+  for (std::size_t r = 0; r < program.instructions.size(); ++r) {
+    if (!is_defined_call(program.instructions[r])) continue;
+    const auto got = doubles.value(r);
+    const auto meant = balls.value(r);
+    double largest = 0;
+    for (const Ball& entry : meant) largest = std::max(largest, std::abs(entry.mid()));
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!meant[k].is_finite() || !std::isfinite(got[k])) continue;
+      const double allowed = other_order * (meant[k].radius() + promised * largest);
+      if (std::abs(got[k] - meant[k].mid()) <= allowed) continue;
+      return fmt::format("the library's '{}' gives {:.10g} where its definition gives {:.10g}",
+                         program.instructions[r].attention->mechanism, got[k], meant[k].mid());
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+bool is_strict_relation(const Formula& formula) {
+  return formula.kind == Formula::Kind::relation &&
+         (formula.relation == language::Relation::less || formula.relation == language::Relation::greater);
+}
+
+}  // namespace
+
 Confirmation confirm(const Program& program, std::span<const double> raw, const EnclosedExpectations& expected) {
   Confirmation result;
   if (!within_sets(program, raw)) return result;
@@ -144,6 +192,10 @@ Confirmation confirm(const Program& program, std::span<const double> raw, const 
     if (result.admissible && result.claim != language::Truth::open) return result;
     if (expected) return result;
   }
+  // Sides that balls cannot keep apart may be equal: 0.19 > 0.19 has no exact doubles.
+  if (result.admissible && is_strict_relation(program.claim()) &&
+      language::decide_by_algebra(program, program.claim()).answer == language::Algebra::fails)
+    result.claim = language::Truth::fails;
   return result;
 }
 

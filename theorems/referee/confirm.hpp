@@ -26,6 +26,13 @@ struct Confirmation {
   bool holds() const { return admissible && claim == language::Truth::holds; }
 };
 
+/// Whether it holds a mechanism of the attention library that has a definition in the language.
+bool calls_library(const language::Program& program);
+
+/// Where a mechanism of the attention library gives, in doubles, something else than its definition does in balls, by
+/// far more than rounding: what and how much. Empty where none does, or none has a definition in the language.
+std::optional<std::string> library_fault(const language::Program& program, std::span<const double> raw);
+
 /// At 128 bits, then at 512 where 128 leave it open. `raw` are exact.
 Confirmation confirm(const language::Program& program, std::span<const double> raw,
                      const EnclosedExpectations& expected = {});

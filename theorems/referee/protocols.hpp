@@ -20,6 +20,13 @@ struct Violation {
 std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const engine::Context& context,
                                             std::size_t most);
 
+/// What a mechanism of the library does otherwise than its definition, at a few points of each trial; empty for
+/// nothing.
+std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context);
+
+/// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
+bool open_violation(const std::vector<Trial>& trials);
+
 /// The clearest of them: the smallest choices with at least half of the largest violation, numbers made short.
 Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations);
 

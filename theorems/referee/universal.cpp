@@ -99,7 +99,12 @@ Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& c
                     [&](const auto& c) { return language::decide(balls, c) == Truth::fails; }))
       continue;
     result.some_admissible = true;
-    result.all_hold &= language::decide(balls, trial.program->claim()) == Truth::holds;
+    const Truth truth = language::decide(balls, trial.program->claim());
+    // Sides that are equal where they may be, as in 0.19 >= 0.19, which no balls show.
+    result.all_hold &=
+        truth == Truth::holds ||
+        (truth == Truth::open && trial.expectations->means() == Means::none &&
+         language::decide_by_algebra(*trial.program, trial.program->claim()).answer == language::Algebra::holds);
   }
   return result;
 }
@@ -157,19 +162,6 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
   }
   // A record that only samples know may lie below 0 by their error.
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
-}
-
-/// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
-bool open_violation(const std::vector<Trial>& trials) {
-  for (const Trial& trial : trials) {
-    if (trial.expectations->means() != Means::none) continue;
-    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
-      if (!(candidate.slack < -1e-9)) break;
-      const Confirmation found = confirm(*trial.program, candidate.point);
-      if (found.claim == Truth::fails && !found.admissible) return true;
-    }
-  }
-  return false;
 }
 
 void refute(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
@@ -250,6 +242,13 @@ void judge_universal(const language::Statement& original, const engine::Context&
                                                          : 36,
                                    flops / 400);
   std::vector<Trial> trials = make_trials(statement, sizes, context);
+  if (const auto fault = fault_of_library(trials, context)) {
+    outcome.verdict = Verdict::error;
+    outcome.method = "the library against its definitions";
+    outcome.reason = *fault;
+    outcome.would_change = "a mechanism that computes what it is defined to be";
+    return;
+  }
   // A short look first: most false statements fall at once.
   search_all(trials, context, flops / 8, 3000);
   outcome.evaluations += evaluations_of(trials);
@@ -282,7 +281,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (all.all_hold) {
       outcome.verdict = Verdict::certified;
       outcome.method = "enumeration";
-      outcome.reason = "every case was evaluated in ball arithmetic and holds";
+      outcome.reason = "every case was evaluated in ball arithmetic, or exactly where both sides are equal, and holds";
       outcome.would_change = "nothing on this domain";
     }
   }

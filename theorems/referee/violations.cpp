@@ -3,6 +3,7 @@
 
 #include "theorems/referee/clear_witness.hpp"
 #include "theorems/referee/confirm.hpp"
+#include "theorems/referee/points.hpp"
 #include "theorems/referee/protocols.hpp"
 
 namespace attest::referee {
@@ -76,6 +77,50 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
   std::stable_sort(violations.begin(), violations.end(),
                    [](const Violation& a, const Violation& b) { return a.margin < b.margin; });
   return violations;
+}
+
+namespace {
+
+/// Raw numbers of moderate size without structure, where nothing cancels or saturates.
+std::vector<double> plain_point(const language::Program& program, random::Stream& stream) {
+  const Bounds bounds = bounds_of(program);
+  std::vector<double> raw(program.dimension());
+  for (std::size_t k = 0; k < raw.size(); ++k) {
+    const double lower = std::max(bounds.lower[k], -2.0), upper = std::min(bounds.upper[k], 2.0);
+    const double between = 0.1 + 0.8 * stream.uniform();
+    raw[k] = lower < upper ? lower + between * (upper - lower) : bounds.lower[k];
+  }
+  return raw;
+}
+
+}  // namespace
+
+std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context) {
+  constexpr std::uint64_t points = 3;
+  // What the smallest sizes take, whatever the budget.
+  double left = std::max(1e8, 0.2 * context.effort * flops_of_effort);
+  for (const Trial& trial : trials) {
+    const double cost = static_cast<double>(points) * ball_work_of(*trial.program);
+    if (left < cost || !calls_library(*trial.program)) continue;
+    left -= cost;
+    for (std::uint64_t k = 0; k < points; ++k) {
+      random::Stream stream(context.seed, context.stream, 0xfa017 + k);
+      if (auto fault = library_fault(*trial.program, plain_point(*trial.program, stream))) return fault;
+    }
+  }
+  return std::nullopt;
+}
+
+bool open_violation(const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    if (trial.expectations->means() != Means::none) continue;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (!(candidate.slack < -1e-9)) break;
+      const Confirmation found = confirm(*trial.program, candidate.point);
+      if (found.claim == language::Truth::fails && !found.admissible) return true;
+    }
+  }
+  return false;
 }
 
 Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations) {

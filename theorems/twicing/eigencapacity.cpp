@@ -1,4 +1,7 @@
 // Twicing, Proposition 1: the decay of the eigencapacity kappa_n(p) = int_0^1 p(x)^n dx.
+#include <cmath>
+#include <string>
+
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/sequence.hpp"
 #include "theorems/twicing/capacity_integrals.hpp"
@@ -57,6 +60,29 @@ Check proposition_1(double factor, double order, double plain_factor = 1, double
                     {"kappa_n(p^) ~ sqrt(pi)/(2 sqrt(n))", Kind::rate, decay_of_twicing(factor, 0)}});
 }
 
+/// Figure 3, whose curves the eigencapacities are the areas under.
+Figure draw_powers() {
+  Figure figure{.name = "twicing_figure_3",
+                .title = "Dynamics of x^n and (2x - x^2)^n",
+                .x_label = "x",
+                .y_label = "p(x)^n",
+                .series = {}};
+  constexpr int places = 101;
+  for (const int n : {1, 2, 6, 12}) {
+    Series plain{.name = "x^n, n = " + std::to_string(n), .x = {}, .y = {}};
+    Series twiced{.name = "(2x - x^2)^n, n = " + std::to_string(n), .x = {}, .y = {}};
+    for (int i = 0; i < places; ++i) {
+      const double x = static_cast<double>(i) / (places - 1);
+      for (Series* series : {&plain, &twiced}) series->x.push_back(x);
+      plain.y.push_back(std::pow(x, n));
+      twiced.y.push_back(std::pow(x * (2 - x), n));
+    }
+    figure.series.push_back(plain);
+    figure.series.push_back(twiced);
+  }
+  return figure;
+}
+
 std::vector<Figure> draw_decay() {
   Figure figure{.name = "twicing_eigencapacity",
                 .title = "Eigencapacity of A and of 2A - A^2",
@@ -75,7 +101,7 @@ std::vector<Figure> draw_decay() {
     asymptote.y.push_back(claimed_twicing(n).mid());
   }
   figure.series = {plain, twiced, asymptote};
-  return {figure};
+  return {draw_powers(), figure};
 }
 
 }  // namespace

@@ -77,6 +77,12 @@ Check least_errors(double factor, double exponent_factor) {
                     {"2K - K*K", Kind::rate, least_error(Form::twiced, factor, exponent_factor)}});
 }
 
+std::vector<Figure> bandwidth_figures() {
+  std::vector<Figure> figures = mean_squared_error_figures();
+  for (Figure& figure : sensitivity_figures()) figures.push_back(std::move(figure));
+  return figures;
+}
+
 }  // namespace
 
 Claims mean_squared_error() {
@@ -93,7 +99,7 @@ Claims mean_squared_error() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "twicing/mse-unchanged-bandwidth"},
-       illustrated(least_errors(1, 1), mean_squared_error_figures),
+       illustrated(least_errors(1, 1), bandwidth_figures),
        {{"constants one percent larger", 0.01, least_errors(1.01, 1)},
         {"exponents one percent larger", 0.01, least_errors(1, 1.01)}}});
   return claims;

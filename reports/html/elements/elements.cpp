@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/search_words.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/text/numbers.hpp"
 
@@ -61,8 +61,8 @@ std::string erratum_article(const Results& results, const Erratum& erratum, cons
   std::string html = fmt::format(
       "<article class=\"erratum{}\"{} {}><h4>{}<a href=\"{}\">{}</a> <span class=\"tag\">{}</span></h4>\n"
       "<div class=\"sides-by-side\">\n<div class=\"side\">{}",
-      is_wide(erratum) ? " wide" : "", id.empty() ? "" : " id=\"" + id + "\"", item_attributes(printed), finding, address(results, printed),
-      full_title(printed), prose(printed.paper), said(results, "Printed", printed));
+      is_wide(erratum) ? " wide" : "", id.empty() ? "" : " id=\"" + id + "\"", item_attributes(printed), finding,
+      address(results, printed), full_title(printed), prose(printed.paper), said(results, "Printed", printed));
   if (!printed.finding.empty() || printed.verdict == Verdict::refuted) html += counterexample_block(printed);
   html += note(results, printed) + what_falls(results, erratum.dependents) + "</div>\n";
   if (!erratum.amendments.empty()) html += "<div class=\"side\">";

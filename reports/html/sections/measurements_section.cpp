@@ -4,7 +4,7 @@
 
 #include "reports/files/base64.hpp"
 #include "reports/html/elements/elements.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/text/markup.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "reports/html/elements/elements.hpp"
 #include "reports/html/elements/filters.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/text/markup.hpp"
 

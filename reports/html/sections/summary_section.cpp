@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/record/dependencies.hpp"
 #include "reports/record/totals.hpp"

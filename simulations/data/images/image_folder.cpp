@@ -49,6 +49,11 @@ void add_image(LabelledImages& images, const fs::path& file, ImageShape& shape, 
   ++images.count;
 }
 
+/// Whether a path that a file names stays in the folder it is taken from: neither absolute nor over a parent.
+bool stays_below(const fs::path& path) {
+  return path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+}
+
 void set_shape(LabelledImages& images, const ImageShape& shape) {
   images.rows = shape.rows;
   images.columns = shape.columns;
@@ -90,7 +95,11 @@ LabelledImages read_pathfinder_folder(const fs::path& folder) {
                "is not folder, file, number and label 0 or 1 between blanks; the table may be cut: fetch it "
                "again");
       }
-      add_image(images, folder / fields[0] / fields[1], shape, fields[3] == "1" ? 1 : 0);
+      const fs::path image = fs::path(fields[0]) / fields[1];
+      if (!stays_below(image))
+        refuse(place, fmt::format("names {}, which is not below the data set's folder; fetch the data set again",
+                                  image.string()));
+      add_image(images, folder / image, shape, fields[3] == "1" ? 1 : 0);
     }
   }
   if (images.count == 0) refuse((folder / "metadata").string(), "names no image; fetch the data set again");

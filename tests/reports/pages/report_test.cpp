@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/files/atomic_file.hpp"
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 #include "reports/text/markup.hpp"
 #include "tests/reports/example.hpp"
 #include "tests/support/scratch_folder.hpp"

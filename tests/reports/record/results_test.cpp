@@ -55,6 +55,14 @@ TEST(Results, lists_the_papers_of_its_claims_with_their_titles_and_in_its_order)
   EXPECT_THAT(complaint([](json& d) { d["suite"]["papers"][1]["key"] = "twicing"; }), HasSubstr("repeats the paper"));
 }
 
+TEST(Results, names_a_number_beyond_double_precision_in_its_own_words) {
+  const ScratchFolder folder;
+  folder.write("results.json", R"({"schema": "attest-results-1", "suite": {"seconds": 1e999}})");
+  const std::string sentence = message_of<MalformedResults>([&] { load_results(folder.path() / "results.json"); });
+  EXPECT_THAT(sentence, AllOf(HasSubstr("results.json: holds 1e999, which is beyond double precision"),
+                              testing::Not(HasSubstr("json.exception"))));
+}
+
 TEST(Results, says_what_a_check_owes) {
   const Results results = example();
   const Claim& claim = *find_claim(results, "boosting/softmax-perturbation");

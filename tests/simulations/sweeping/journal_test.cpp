@@ -44,6 +44,25 @@ TEST(Journal, keeps_every_double_and_what_is_not_a_number) {
   EXPECT_TRUE(std::isnan(read[1].value));
 }
 
+TEST(Journal, tells_a_changed_byte_from_a_result) {
+  const ScratchFolder folder;
+  const Example example;
+  {
+    Journal journal(folder.path(), false);
+    journal.add(example.quantity, example.points[0], example.outcomes);
+    journal.commit();
+  }
+  std::string bytes = test_support::content_of(folder.path() / "run.db");
+  const std::size_t tenth = bytes.find("\x3F\xB9\x99\x99\x99\x99\x99\x9A");  // 0.1 as SQLite stores it
+  ASSERT_NE(tenth, std::string::npos);
+  bytes[tenth + 5] ^= 0x10;
+  folder.write("run.db", bytes);
+  Journal journal(folder.path(), true);
+  EXPECT_THAT(
+      test_support::message_of<std::invalid_argument>([&] { journal.finished(example.quantity, example.points); }),
+      testing::HasSubstr("is damaged: the numbers of the point " + example.points[0].id));
+}
+
 TEST(Journal, forgets_what_was_not_committed) {
   const ScratchFolder folder;
   const Example example;

@@ -69,5 +69,64 @@ TEST(AttentionCalls, ReachEveryMechanismWithItsGradient) {
   }
 }
 
+/// Calls that balls know by a definition, with the sets of their arrays.
+struct Defined {
+  std::string binders, call;
+};
+
+TEST(AttentionCalls, AgreeWithTheirDefinitionsInBalls) {
+  const std::string usual = "q, k in R^(6, 3), v in R^(6, 2)";
+  const std::vector<Defined> calls = {
+      {usual, R"("softmax", q, k, v)"},
+      {usual, R"("softmax", q, k, v, causal = true)"},
+      {usual, R"("twicing", q, k, v)"},
+      {usual, R"("attention-bn", q, k, v)"},
+      {usual, R"("attention-bn", q, k, v, eps = 0.1)"},
+      {usual + ", b in R", R"("attention-bn", q, k, v, beta = b)"},
+      {usual, R"("attention-bn-simplified", q, k, v)"},
+      {usual + ", b in R", R"("attention-bn-simplified", q, k, v, beta = b)"},
+      {usual, R"("attention-sh", q, k, v, factors = 2)"},
+      {usual, R"("attention-sh", q, k, v, factors = 4)"},
+      {usual, R"("linear", q, k, v)"},
+      {usual, R"("linear", q, k, v, eps = 0.1)"},
+      {usual, R"("sparse", q, k, v, stride = 1)"},
+      {usual, R"("sparse", q, k, v, stride = 2)"},
+      {usual + ", w in R^3", R"("conv1d", q, k, v, wq = w)"},
+      {usual + ", w, u in R^2", R"("conv1d", q, k, v, wq = w, wk = u)"},
+      {usual + ", w in R^(3, 3)", R"("conv2d", q, k, v, wq = w, grid = [2, 3])"},
+      {usual + ", w, u in R^(2, 2)", R"("conv2d", q, k, v, wq = w, wk = u, grid = [3, 2])"},
+      {usual, R"("conv2d", q, k, v, wq = [1, 0; 0, 0], grid = [3, 2])"},
+      {usual, R"("conv1d", q, k, v, wq = [0.5, -1, 2])"},
+  };
+  for (const Defined& each : calls) {
+    SCOPED_TRACE(each.call);
+    const auto e = expression_over(each.binders, "attention(" + each.call + ")");
+    const auto raw = moderate_point(e.program, 3);
+    Evaluator doubles(e.program);
+    doubles.run(raw);
+    BallEvaluator balls(e.program);
+    balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
+    const auto got = doubles.value(e.result);
+    const auto meant = balls.value(e.result);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      ASSERT_TRUE(meant[i].is_finite()) << "balls know nothing of it";
+      // The library promises 1e-12 of the largest entry; the values are of size 1.
+      EXPECT_NEAR(got[i], meant[i].mid(), 4e-12);
+    }
+  }
+}
+
+TEST(AttentionCalls, AreUnknownToBallsWhereNoDefinitionKnowsTheSetting) {
+  for (const std::string call : {R"("attention-bn", q, k, v, causal = true)", R"("sparse", q, k, v, pattern = "fixed")",
+                                 R"("attention-sh", q, k, v, factors = 2, remainder = "floor")"}) {
+    SCOPED_TRACE(call);
+    const auto e = expression_over("q, k, v in R^(6, 3)", "attention(" + call + ")");
+    const auto raw = moderate_point(e.program, 3);
+    BallEvaluator balls(e.program);
+    balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
+    EXPECT_FALSE(balls.value(e.result)[0].is_finite());
+  }
+}
+
 }  // namespace
 }  // namespace attest::language

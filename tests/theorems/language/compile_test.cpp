@@ -127,7 +127,8 @@ TEST(AttentionCalls, AreTheLibrarysInDoublesAndTheDefinitionInBalls) {
   Evaluator doubles(program);
   doubles.run(raw);
   EXPECT_GT(margin(doubles, program.claim(), true), -1e-13);
-  const Program unknown = compile(read_statement("forall q, k, v in R^(5, 2): attention(\"linear\", q, k, v) = v"), {});
+  const Program unknown =
+      compile(read_statement("forall q, k, v in R^(5, 2): attention(\"linear-twicing\", q, k, v) = v"), {});
   BallEvaluator balls(unknown);
   balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
   EXPECT_EQ(decide(balls, unknown.claim()), Truth::open);

@@ -17,7 +17,7 @@ std::optional<attention::Mechanism> faulty;
 
 }  // namespace
 
-// Linked in the place of theorems/mechanisms/judged.cpp.
+// Linked in the place of theorems/language/mechanisms/judged.cpp.
 const attention::Mechanism& judged(std::string_view name) {
   return faulty && faulty->name == name ? *faulty : attention::find_mechanism(name);
 }
@@ -38,7 +38,7 @@ Verdict verdict(const char* id, const std::string& mechanism = {}, const std::st
     };
   }
   const engine::Claim& claim = engine::find_claim(id);
-  const auto context = engine::make_context(claim, "printed", 1, 0.1, 1e-9);
+  const auto context = engine::make_context(claim, "printed", 1, 1, 1e-9);
   const Verdict result = judge(claim.statement.kind, claim.check.run(context)).verdict;
   faulty.reset();
   return result;
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     , PlantedFaultsInTheLibrary,
     testing::Values(Fault{"softmax", "q", "boosting/eq-2.4"}, Fault{"softmax", "q", "primal-dual/eq-1-3"},
                     Fault{"softmax", "q", "twicing/eq-2"}, Fault{"twicing", "q", "twicing/eq-19"},
-                    Fault{"twicing", "v", "twicing/three-steps"},
+                    Fault{"softmax", "v", "twicing/three-steps"},
                     Fault{"bilateral", "qp", "boosting/eq-3.10-identity-w"},
                     Fault{"alibi", "q", "boosting/remark-3.4-alibi"}, Fault{"attention-bn", "k", "primal-dual/eq-24"},
                     Fault{"attention-bn-simplified", "q", "primal-dual/recentring-queries-alone"},

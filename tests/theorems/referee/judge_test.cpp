@@ -103,6 +103,14 @@ TEST(Judge, AssumptionsThatAreNeededAreNamed) {
   EXPECT_TRUE(outcome.assumptions.front().needed);
 }
 
+TEST(Judge, EqualDecimalsAreEqualThoughNoBallShowsIt) {
+  EXPECT_EQ(judged("0.19 > 0.19").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("0.19 >= 0.19").verdict, Verdict::certified);
+  EXPECT_EQ(judged("forall x in [1, 2]: 0.1*x < x/10").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("forall n in {1, 2, 3}: n/10 + 0.1 > (n + 1)/10").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("0.1 + 0.2 < 0.3000000000000000001").verdict, Verdict::certified);
+}
+
 TEST(Judge, ConditionsThatNothingMeetsAreVacuous) {
   EXPECT_EQ(judged("forall x in [0, 1] where x >= 2: x <= 0").verdict, Verdict::vacuous);
 }

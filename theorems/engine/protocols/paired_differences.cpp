@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "kernels/statistics/student.hpp"
-#include "kernels/statistics/welford.hpp"
+#include "kernels/statistics/signed_rank.hpp"
 
 namespace attest::engine {
 
 Interval interval_of_differences(std::span<const double> differences, double alpha) {
-  statistics::Welford all;
-  for (const double difference : differences) all.add(difference);
-  const statistics::Interval interval = statistics::student_interval(all, alpha);
+  const statistics::Interval interval = statistics::signed_rank_interval(differences, alpha);
   return {interval.lower, interval.upper};
 }
 
@@ -37,7 +34,7 @@ Replay replay_differences(const Witness& witness) {
   replay.margin = fmt::format("{:.6g}", std::min(std::abs(found.lower), std::abs(found.upper)));
   replay.assumptions_hold = witness.inputs.all_finite();
   replay.confirmed = excludes_zero(witness.relation, found);
-  replay.how = "Student's interval of the stored paired differences; to have others, train with other seeds";
+  replay.how = "the signed-rank interval of the stored paired differences; to have others, train with other seeds";
   return replay;
 }
 

@@ -13,7 +13,9 @@ namespace attest::engine {
 /// adds to the suite's own bound: seeds are few, so the suite's level would never be reached.
 inline constexpr double training_false_alarm = 0.01;
 
-/// Student's interval of the mean difference at error level `alpha`, for normal differences. At least two of them.
+/// The interval of the centre of the differences at error level `alpha`, for independent differences with laws
+/// symmetric about it, whatever they are (kernels/statistics/signed_rank.hpp): valid at every look, without a finite
+/// end for fewer than about log2(5/alpha) of them. Errors: std::invalid_argument for a difference that is not finite.
 Interval interval_of_differences(std::span<const double> differences, double alpha);
 
 /// Whether the interval lies on the wrong side of 0 for "difference relation 0".

@@ -83,6 +83,7 @@ statistics::Welford moments(std::span<const double> values) {
   return all;
 }
 
+/// What Student's test would need, were the differences normal: a guide for the reader, no part of the verdict.
 /// Infinite where the differences show no spread to measure by.
 double smallest_discrepancy(const statistics::Welford& differences, double alpha) {
   if (!(differences.variance() > 0)) return std::numeric_limits<double>::infinity();
@@ -126,13 +127,14 @@ void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trai
     part.name = question.name;
     part.samples = static_cast<std::int64_t>(differences.size());
     part.estimate = found.mean();
-    part.interval = interval_of_differences(differences, alpha);
+    const bool finite = std::ranges::all_of(differences, [](double d) { return std::isfinite(d); });
+    part.interval = finite ? interval_of_differences(differences, alpha) : Interval{std::nan(""), std::nan("")};
     part.smallest_discrepancy = smallest_discrepancy(found, alpha);
     part.relation = question.relation;
     part.alpha = alpha;
     answers.read += fmt::format(
-        "{}{}: the difference over {} paired seeds is {:.4g} in {} at error level {:.2g} if differences between seeds "
-        "are normal ({}, SHA-256 {})",
+        "{}{}: the difference over {} paired seeds is {:.4g} on average, its centre in {} at error level {:.2g} if "
+        "differences between seeds are symmetric ({}, SHA-256 {})",
         answers.read.empty() ? "" : "; ", question.name, part.samples, found.mean(), text(part.interval), alpha,
         run.file, run.digest);
     if (excludes_zero(question.relation, part.interval) && !answers.evidence.witness)

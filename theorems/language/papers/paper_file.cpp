@@ -13,6 +13,7 @@
 
 #include "kernels/names/nearest.hpp"
 #include "theorems/language/papers/paper_lines.hpp"
+#include "theorems/language/papers/paper_references.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
 
@@ -37,10 +38,7 @@ bool contains(const std::array<const char*, N>& all, std::string_view word) {
 
 class Reader {
  public:
-  Reader(const std::string& file, const KnownIds& known_elsewhere)
-      : file_(file), checks_references_(known_elsewhere.has_value()) {
-    if (known_elsewhere) known_elsewhere_.insert(known_elsewhere->begin(), known_elsewhere->end());
-  }
+  Reader(const std::string& file, const KnownIds& known_elsewhere) : file_(file), known_elsewhere_(known_elsewhere) {}
 
   PaperFile read_head(const std::vector<PaperEntry>& entries) {
     begin(entries);
@@ -61,8 +59,9 @@ class Reader {
     end_claim();
     if (paper_.claims.empty())
       fail(entries.back().place, "the file holds no claim; add a block that begins with: claim ID");
-    if (checks_references_) check_references();
-    check_circles();
+    const PaperReferences references(file_, paper_, references_);
+    if (known_elsewhere_) references.check_ids(*known_elsewhere_);
+    references.check_circles();
     return std::move(paper_);
   }
 
@@ -259,79 +258,13 @@ class Reader {
     }
   }
 
-  // ---- ids
-  // -------------------------------------------------------------------------------------------------------------
-  struct Reference {
-    std::size_t claim;
-    std::string id;
-    Place place;
-    bool depends = false;
-  };
-
-  void check_references() const {
-    for (const Reference& reference : references_) {
-      const std::string& from = paper_.claims[reference.claim].id;
-      if (reference.id == from) fail(reference.place, fmt::format("'{}' names itself; name another claim", from));
-      if (places_.contains(reference.id) || known_elsewhere_.contains(reference.id)) continue;
-      std::vector<std::string> known(known_elsewhere_.begin(), known_elsewhere_.end());
-      for (const PaperClaim& claim : paper_.claims)
-        if (claim.id != from) known.push_back(claim.id);
-      fail(reference.place, fmt::format("no claim has the id '{}'{}", reference.id,
-                                        known.empty() ? "; this is the only claim, so remove the line"
-                                                      : fmt::format("; did you mean '{}'?",
-                                                                    names::nearest(known, reference.id, 1).front())));
-    }
-  }
-
-  /// A claim is settled once all that it rests on are; what is left rests on a circle.
-  void check_circles() const {
-    std::map<std::string, int> open;                             // how many links of a claim are not settled
-    std::multimap<std::string, std::string> resting;             // what rests on a claim
-    std::map<std::string, std::vector<const Reference*>> links;  // what a claim rests on, in this file
-    for (const Reference& reference : references_) {
-      if (!reference.depends || !places_.contains(reference.id)) continue;
-      const std::string& from = paper_.claims[reference.claim].id;
-      ++open[from];
-      resting.emplace(reference.id, from);
-      links[from].push_back(&reference);
-    }
-    std::vector<std::string> settled;
-    for (const PaperClaim& claim : paper_.claims)
-      if (!open.contains(claim.id)) settled.push_back(claim.id);
-    for (std::size_t i = 0; i < settled.size(); ++i) {
-      const auto [begin, end] = resting.equal_range(settled[i]);
-      std::vector<std::string> freed;
-      for (auto link = begin; link != end; ++link)
-        if (--open[link->second] == 0) freed.push_back(link->second);
-      settled.insert(settled.end(), freed.begin(), freed.end());
-    }
-    const auto stuck = std::ranges::find_if(paper_.claims, [&](const PaperClaim& claim) {
-      const auto count = open.find(claim.id);
-      return count != open.end() && count->second > 0;
-    });
-    if (stuck == paper_.claims.end()) return;
-    // From a claim that is stuck, links to others that are stuck lead into a circle.
-    std::vector<const Reference*> path;
-    std::map<std::string, std::size_t> step_of;
-    std::string here = stuck->id;
-    while (step_of.emplace(here, path.size()).second) {
-      path.push_back(*std::ranges::find_if(links.at(here), [&](const Reference* link) { return open[link->id] > 0; }));
-      here = path.back()->id;
-    }
-    std::vector<std::string> circle{here};
-    for (std::size_t i = step_of.at(here); i < path.size(); ++i) circle.push_back(path[i]->id);
-    fail(path[step_of.at(here)]->place,
-         fmt::format("depends_on goes round in a circle, {}; remove one of the links", fmt::join(circle, " on ")));
-  }
-
   const std::string& file_;
-  bool checks_references_;
-  std::set<std::string> known_elsewhere_;
+  KnownIds known_elsewhere_;
   PaperFile paper_;
   std::map<std::string, Place> places_;  ///< of ids
   std::set<std::string> seen_;           ///< keys of this block
   int indentation_ = 0;                  ///< of this block's keys
-  std::vector<Reference> references_;
+  std::vector<PaperReference> references_;
 };
 
 }  // namespace

@@ -129,6 +129,19 @@ TEST(PathfinderFolder, names_table_and_line_of_a_wrong_label) {
               AllOf(HasSubstr("0.npy, line 2"), HasSubstr("label 0 or 1")));
 }
 
+TEST(PathfinderFolder, opens_nothing_outside_of_it) {
+  const ScratchFolder scratch;
+  scratch.write("set/imgs/0/1.png", png_of(1, 1, false, {5}));
+  const auto outside = scratch.write("secret.png", png_of(1, 1, false, {7}));
+  for (const std::string& named : {std::string(".. secret.png"), std::string("imgs/0 ../../../secret.png"),
+                                   "imgs/0 " + outside.string(), outside.parent_path().string() + " secret.png"}) {
+    scratch.write("set/metadata/0.npy", "imgs/0 1.png 0 1 1.0 14\n" + named + " 1 1 1.0 14\n");
+    EXPECT_THAT(message_of<MalformedData>([&] { read_pathfinder_folder(scratch.path() / "set"); }),
+                AllOf(HasSubstr("0.npy, line 2"), HasSubstr("not below the data set's folder")))
+        << named;
+  }
+}
+
 TEST(PathfinderFolder, holds_the_pixels_and_labels_of_its_idx_files) {
   ATTEST_NEEDS_DATA("pathfinder32");
   const DataSet& entry = *find_data_set("pathfinder32");

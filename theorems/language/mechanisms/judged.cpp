@@ -1,4 +1,4 @@
-#include "theorems/mechanisms/library.hpp"
+#include "theorems/language/mechanisms/judged.hpp"
 
 namespace attest::mechanisms {
 

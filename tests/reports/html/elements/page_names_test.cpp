@@ -1,4 +1,4 @@
-#include "reports/html/page_names.hpp"
+#include "reports/html/elements/page_names.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,63 @@
+#include "simulations/commands/python.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace attest::commands {
+
+int status_of(std::vector<std::string> words, bool quiet) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (quiet) {
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t child = 0;
+  const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == E2BIG)
+    throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller directory");
+  if (error != 0) return -1;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::vector<std::string> python_command(const std::string& python,
+                                        const std::vector<std::pair<std::string, std::string>>& modules,
+                                        const std::string& program) {
+  // Each text is an argument of its own: names and texts of the modules, then the program, which sees what follows.
+  const std::string start = fmt::format(
+      "import sys, types; texts = sys.argv[1:{0}]\n"
+      "for name, text in zip(texts[:-1:2], texts[1::2]):\n"
+      "    sys.modules[name] = types.ModuleType(name); exec(text, sys.modules[name].__dict__)\n"
+      "sys.argv[1:{0}] = []; exec(texts[-1])",
+      2 * modules.size() + 2);
+  std::vector<std::string> words = {python, "-c", start};
+  for (const auto& [name, text] : modules) {
+    words.push_back(name);
+    words.push_back(text);
+  }
+  words.push_back(program);
+  return words;
+}
+
+std::string python_with(const std::string& modules, const std::string& packages) {
+  for (const char* python : {"python3", "/usr/bin/python3"})
+    if (status_of({python, "-c", "import " + modules}, true) == 0) return python;
+  throw std::invalid_argument(
+      fmt::format("evidence is checked by python3 with {}, and none was found; install {}", modules, packages));
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Repeats expectations and probabilities of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
+
+Needs NumPy, and check_evidence.py with check_numbers.py beside it, whose reading of formulas it shares; the draws and the arithmetic are NumPy's.
+A line for each expectation: whether the stored interval and the one found here overlap. Exit code: 0 all overlap, 1 one
+does not, 2 a file is not stochastic evidence, 4 one says what is not known here.
+"""
+import json, math, secrets, sys
+
+import numpy
+
+import check_evidence as base
+import check_numbers
+
+SCHEMA, SAMPLES = "attest-stochastic-1", 1 << 17
+FUNCTIONS = {"root": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos, "abs": numpy.abs,
+             "sign": numpy.sign, "erf": numpy.vectorize(math.erf, otypes=[float]),
+             "gamma": numpy.vectorize(math.gamma, otypes=[float])}
+LAWS = {  # NumPy's draws of the language's laws
+    "normal": lambda r, size, mean, deviation: r.normal(mean, deviation, size),
+    "uniform": lambda r, size, low, high: r.uniform(low, high, size),
+    "rademacher": lambda r, size: 2.0 * r.integers(0, 2, size) - 1,
+    "bernoulli": lambda r, size, p: (r.random(size) < p).astype(float),
+    "exponential": lambda r, size, rate: r.exponential(1 / rate, size),
+    "laplace": lambda r, size, mean, scale: r.laplace(mean, scale, size),
+    "lognormal": lambda r, size, mean, deviation: r.lognormal(mean, deviation, size),
+    "cauchy": lambda r, size, place, scale: place + scale * r.standard_cauchy(size)}
+
+
+class Draws(base.Residue):
+    """A number of which NumPy holds one value for each sample; the checker's formulas compute with it as with any number."""
+    def __init__(self, values): self.values = values
+    def lift(self, x):
+        if isinstance(x, Draws): return x
+        exact = isinstance(x, (int, float, base.Fraction))
+        return Draws(numpy.float64(float(x) if exact else float(x.mid)))  # else one of the checker's constants, such as pi
+    def called(self, name, *_):
+        base.need(name in FUNCTIONS, f"the function '{name}'", base.Unsupported)
+        return Draws(FUNCTIONS[name](self.values))
+    def __add__(self, other): return Draws(self.values + self.lift(other).values)
+    def __mul__(self, other): return Draws(self.values * self.lift(other).values)
+    def __pow__(self, n): return Draws(self.values**float(n))
+
+
+def extreme(f):
+    """max or min of two arrays entry by entry, or of all entries of one."""
+    def call(*arrays):
+        if len(arrays) == 2: return base.each(lambda x, y: Draws(f(x.values, y.values)), *arrays)
+        entries = [x.values for x in base.flat(arrays[0])]
+        return Draws(numpy.array(entries[0]) if len(entries) == 1 else f.reduce(numpy.broadcast_arrays(*entries)))
+    return call
+
+
+def opnorm(m):
+    entries = numpy.broadcast_arrays(*(x.values for row in m for x in row))
+    return Draws(numpy.linalg.norm(numpy.stack(entries, -1).reshape(-1, len(m), len(m[0])), ord=2, axis=(1, 2)))
+
+
+def happens(formula, tokens, names):
+    """For each sample whether the event of P[..] happens."""
+    for word, join in (("or", numpy.logical_or), ("and", numpy.logical_and)):
+        if len(parts := base.split(tokens, word)) > 1: return join.reduce([happens(formula, part, names) for part in parts])
+    ends = base.split(tokens, *base.RELATIONS)
+    base.need(len(ends) == 2, "this event", base.Unsupported)
+    relation = {"<": numpy.less, "<=": numpy.less_equal, ">": numpy.greater, ">=": numpy.greater_equal,
+                "=": numpy.equal}[tokens[len(ends[0])]]
+    found = []
+    base.each(lambda x, y: found.append(relation(x.values, y.values)), *(formula.number(end, names) for end in ends))
+    return numpy.logical_and.reduce(numpy.broadcast_arrays(*found))
+
+
+def formula_of(e, random):
+    """The statement's names at the stored point, the random ones as draws."""
+    zero = Draws(numpy.float64(0))
+    read = base.statement_of(e["statement"])
+    formula = base.Formula(read, base.told(e["choices"]), zero.lift)
+    stored = {i["name"]: [zero.lift(base.number(x)) for x in i["raw"]] for i in e["inputs"]}
+    for word, names, kind in read["binders"]:
+        for name in names:
+            if name in formula.names: continue
+            if word == "random":
+                base.need(kind[0] in LAWS, f"the law '{kind[0]}'", base.Unsupported)
+                shape = [formula.whole(extent) for extent in kind[2]]
+                arguments = [formula.number(argument).values for argument in kind[1]]
+                drawn = [Draws(LAWS[kind[0]](random, SAMPLES, *arguments)) for _ in range(math.prod(shape))]
+                formula.names[name] = base.shaped(drawn, shape)
+            else: formula.names[name] = base.set_at(formula, kind)[-1](stored[name])
+    return formula
+
+
+def repeat(path):
+    """(written, stored interval, interval found here, whether they overlap) for each expectation of the file."""
+    with open(path, encoding="utf-8") as file: e = json.load(file, object_pairs_hook=base.unique, parse_constant=base.refused)
+    base.need(isinstance(e, dict) and e.get("schema") == SCHEMA, f"the schema is not {SCHEMA}", base.Malformed)
+    base.need(base.sha256(e["statement"]) == e["sha256"], "the SHA-256 is not that of the statement", base.Malformed)
+    rest = json.dumps({k: v for k, v in e.items() if k != "digest"}, sort_keys=True, separators=(",", ":"))
+    base.need(base.sha256(rest) == e["digest"], "the file was changed: its digest is another", base.Malformed)
+    formula = formula_of(e, numpy.random.default_rng(secrets.randbits(128)))
+    for each in e["expectations"]:
+        tokens = base.tokens_of(each["written"])
+        base.need(tokens[0] in ("E", "P") and tokens[1] == "[" and tokens[-1] == "]", "this expectation", base.Unsupported)
+        x = happens(formula, tokens[2:-1], formula.names) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
+        x = numpy.broadcast_to(numpy.asarray(x, dtype=float), SAMPLES)
+        base.need(bool(numpy.isfinite(x).all()), "samples that are not finite", base.Unsupported)
+        # Normal for many samples; what is bounded by 1 has at most 1/n more to it (Bernstein).
+        log_level = math.log(2 / float(e["level"]))
+        half = math.sqrt(2 * log_level * x.var() / SAMPLES) + (log_level / SAMPLES if tokens[0] == "P" else 0)
+        last = each["intervals"][-1]
+        stored = [float(last["lower"]), float(last["upper"])]
+        found = [x.mean() - half, x.mean() + half]
+        yield each["written"], stored, found, stored[0] <= found[1] and found[0] <= stored[1]
+
+
+def main(paths):
+    if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
+    codes = {0}
+    base.FUNCTIONS.update({"max": extreme(numpy.maximum), "min": extreme(numpy.minimum)})
+    base.FUNCTIONS["opnorm"] = check_numbers.opnorm = opnorm
+    numpy.seterr(all="ignore")  # what is not finite is refused
+    check_numbers.largest = lambda xs: extreme(numpy.maximum)(list(xs))
+    for path in paths:
+        try:
+            for written, stored, found, overlap in repeat(path):
+                intervals = " and ".join("[{:.9g}, {:.9g}]".format(*ends) for ends in (stored, found))
+                print(f"{path}: {written}: {intervals} {'overlap' if overlap else 'do not overlap'}")
+                codes.add(0 if overlap else 1)
+        except Exception as reason:  # what a damaged file may raise, too
+            unknown = isinstance(reason, base.Unsupported)
+            print(f"{path}: {'not supported' if unknown else 'not stochastic evidence'}: {reason}"[:300])
+            codes.add(4 if unknown else 2)
+    return next(code for code in (2, 1, 4, 0) if code in codes)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
