@@ -66,6 +66,12 @@ void add_comparisons(CaseList& list) {
   CaseSpec s = list.base(small);
   s.gradient = true;
   put("strides", s);
+  if (list.request().far) {
+    s = list.base({1, 2, 2, 3, 5, 4, 4});
+    put("far strides", s);
+    s.gradient = true;
+    put("far strides", s);
+  }
   const auto own = [&](const std::function<void(CaseSpec&)>& change) {
     if (list.request().types.front() != ElementType::float64) return;
     CaseSpec spec = list.base({2, 2, 2, 5, 6, 4, 4});

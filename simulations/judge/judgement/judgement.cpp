@@ -40,6 +40,7 @@ class Judging {
     leave_out_types(wanted);
     wanted.both_corners = settings_.conventions.takes("alignment");
     wanted.corner = settings_.conventions.corner;
+    wanted.far = settings_.conventions.signature.far;
     std::vector<CaseSpec> cases = request_.only;
     if (cases.empty()) {
       find_form_of_windows(wanted);

@@ -88,6 +88,7 @@ void ChildProcess::start() {
   signature_.any = greeting.value("any", false);
   signature_.bfloat16 = greeting.value("bfloat16", true);
   signature_.differentiates = greeting.value("differentiates", false);
+  signature_.far = greeting.value("far", false);
   shares_memory_ = greeting.value("shares_memory", false);
 }
 

@@ -13,6 +13,7 @@
 #include "simulations/judge/attest_judge.h"
 #include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/target/child_process.hpp"
+#include "simulations/judge/target/far_buffer.hpp"
 #include "simulations/judge/target/guarded_buffer.hpp"
 #include "simulations/judge/target/message.hpp"
 
@@ -66,6 +67,21 @@ class Memory {
     GuardedBuffer& buffer = buffers_.emplace_back(array.bytes.size());
     result.data = buffer.data();
     const std::size_t size = simulations::size_of(array.type);
+    for_each_entry(result, [&](std::size_t n, std::int64_t offset) {
+      std::memcpy(buffer.data() + static_cast<std::size_t>(offset) * size, array.bytes.data() + n * size, size);
+    });
+    return result;
+  }
+
+  /// [B][H][N][D] with heads more than 2^31 entries apart; data is NULL where there is no address space for that.
+  attest_judge_array far_input(const Array& array) {
+    attest_judge_array result = described(array.type, array.shape, false);
+    result.strides[1] = (std::int64_t{1} << 31) + 64;
+    result.strides[0] = result.strides[1] * array.shape[1];
+    const std::size_t size = simulations::size_of(array.type);
+    FarBuffer& buffer = far_.emplace_back(static_cast<std::size_t>(result.strides[0] * array.shape[0]) * size);
+    result.data = buffer.data();
+    if (result.data == nullptr) return result;
     for_each_entry(result, [&](std::size_t n, std::int64_t offset) {
       std::memcpy(buffer.data() + static_cast<std::size_t>(offset) * size, array.bytes.data() + n * size, size);
     });
@@ -153,6 +169,7 @@ class Memory {
   }
 
   std::list<GuardedBuffer> buffers_;
+  std::list<FarBuffer> far_;
 };
 
 Answer answered(Function function, const Request& request) {
@@ -180,7 +197,14 @@ Answer answered(Function function, const Request& request) {
       refused.message = name + ": the interface has no such array";
       return refused;
     }
-    *place->second = memory.input(array, request.strided && name != "mask");
+    const bool far = request.far && array.shape.size() == 4 && name != "mask" && name != "dropout_mask";
+    *place->second = far ? memory.far_input(array) : memory.input(array, request.strided && name != "mask");
+    if (place->second->data == nullptr) {
+      Answer refused;
+      refused.status = Answer::Status::absent;
+      refused.message = "strides beyond 2^31 entries: no address space for them here";
+      return refused;
+    }
   }
   const Array &q = request.arrays.at("q"), &k = request.arrays.at("k"), &v = request.arrays.at("v");
   const ElementType type = q.type, lse_type = type == ElementType::float64 ? type : ElementType::float32;
@@ -295,7 +319,8 @@ int serve_library(const std::string& file) {
     return 2;
   }
   const auto function = reinterpret_cast<Function>(symbol);
-  greet({{"parameters",
+  greet({{"far", true},
+         {"parameters",
           {"mask", "causal", "alignment", "scale", "window", "softcap", "cu_seqlens", "cu_seqlens_k", "bias",
            "alibi_slopes", "sinks", "dropout_mask", "dout", "dlse"}}});
   for (;;) {

@@ -42,6 +42,12 @@ std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays
   return bytes;
 }
 
+nlohmann::json header_of(const Request& request) {
+  nlohmann::json header = {{"options", request.options}, {"strided", request.strided}};
+  if (request.far) header["far"] = true;
+  return header;
+}
+
 simulations::NamedArrays arrays_from(const nlohmann::json& header, std::string_view payload) {
   simulations::NamedArrays arrays;
   for (const nlohmann::json& entry : header.at("arrays")) {
@@ -69,13 +75,9 @@ auto guarded(const Body& body) {
 
 }  // namespace
 
-std::string message_of(const Request& request) {
-  return framed({{"options", request.options}, {"strided", request.strided}}, request.arrays);
-}
+std::string message_of(const Request& request) { return framed(header_of(request), request.arrays); }
 
-std::string message_beside(const Request& request) {
-  return framed_header({{"options", request.options}, {"strided", request.strided}}, request.arrays);
-}
+std::string message_beside(const Request& request) { return framed_header(header_of(request), request.arrays); }
 
 std::string message_of(const Answer& answer) {
   nlohmann::json header = {{"status", answer.ok()                               ? "answered"
@@ -115,7 +117,8 @@ Answer answer_from(const nlohmann::json& header, std::string_view payload) {
 
 Request request_from(const nlohmann::json& header, std::string_view payload) {
   return guarded([&] {
-    return Request{arrays_from(header, payload), header.at("options"), header.value("strided", false)};
+    return Request{arrays_from(header, payload), header.at("options"), header.value("strided", false),
+                   header.value("far", false)};
   });
 }
 

@@ -18,6 +18,7 @@ struct Request {
   simulations::NamedArrays arrays;
   nlohmann::json options = nlohmann::json::object();
   bool strided = false;  ///< q, k, v and dout in memory as [B][N][H][D], handed over as views
+  bool far = false;      ///< q, k, v and dout with heads more than 2^31 entries apart
 
   bool operator==(const Request&) const = default;
 };
@@ -48,6 +49,7 @@ struct Signature {
   std::vector<std::string> required;    ///< of these, those without a default
   bool any = false;                     ///< takes every option of the contract's list
   bool bfloat16 = true;                 ///< arrays of it can be handed over
+  bool far = false;                     ///< arrays with heads more than 2^31 entries apart can be handed over
   bool differentiates = false;          ///< gradients come without a parameter dout (autograd)
 };
 

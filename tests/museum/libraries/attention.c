@@ -11,6 +11,8 @@
 static int64_t offset(const attest_judge_array* a, int64_t b, int64_t h, int64_t n, int64_t d) {
 #ifdef MUSEUM_STRIDES
   return ((b * a->shape[1] + h) * a->shape[2] + n) * a->shape[3] + d; /* read as contiguous */
+#elif defined(MUSEUM_SHORT_OFFSETS)
+  return (int32_t)(b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3]);
 #else
   return b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3];
 #endif
