@@ -26,9 +26,23 @@
       }
     }, {rootMargin: '800px'});
     formulas.forEach((formula) => near.observe(formula));
+    // Paper does not scroll: what cannot break and is wider than its column is set smaller there. In pixels of a sheet of
+    // A4 and of the letters that style.css prints with.
+    const letter = 9.5 * 96 / 72, sheet = 650, column = 310;
+    const fit = (formula) => {
+      const set = formula.querySelector('.katex');
+      if (!set || !('display' in formula.dataset)) return;
+      const widest = Math.max(0, ...[...set.querySelectorAll('.base')].map((base) => base.offsetWidth));
+      const printed = widest / parseFloat(getComputedStyle(set).fontSize) * letter;
+      const half = formula.closest('.side:not(:only-child)') && !formula.closest('.wide');
+      const room = half ? column : sheet;
+      if (printed > room) formula.style.setProperty('--fit', (room / printed).toFixed(3));
+    };
     // What is folded is not printed, so its formulas can wait.
     window.addEventListener('beforeprint', () => formulas.forEach((formula) => {
-      if (!formula.closest('details:not([open])') && !formula.closest('[hidden]')) setFormula(formula);
+      if (formula.closest('details:not([open])') || formula.closest('[hidden]')) return;
+      setFormula(formula);
+      if (!formula.style.getPropertyValue('--fit')) fit(formula);
     }));
   }
 

@@ -47,7 +47,7 @@ std::vector<const Claim*> standing_first(std::vector<const Claim*> claims) {
 
 /// Whether a formula is too long for half a sheet of paper; its source is about four times as long as what is set.
 bool is_wide(const Erratum& erratum) {
-  constexpr std::size_t longest = 110;
+  constexpr std::size_t longest = 240;
   const auto too_long = [](const Claim* claim) { return claim->statement.size() > longest; };
   return too_long(erratum.printed) || std::any_of(erratum.amendments.begin(), erratum.amendments.end(), too_long);
 }

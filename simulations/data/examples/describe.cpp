@@ -130,9 +130,10 @@ std::string list_lines(const json& list) {
     const auto packages = entry.at("packages").get<std::string>();
     std::string state = "there";
     if (!entry.at("available").get<bool>()) {
-      state = !packages.empty()                ? "missing: install " + packages
-              : !entry.at("downloads").empty() ? "missing: attest data fetch " + entry.at("name").get<std::string>()
-                                               : "missing: name its folder with --data-dir or ATTEST_DATA";
+      state = !packages.empty() ? "missing: install " + packages
+              : !entry.at("downloads").empty()
+                  ? "missing: attest data fetch " + entry.at("name").get<std::string>() + " --data-dir DIR"
+                  : "missing: name its folder with --data-dir or ATTEST_DATA";
     }
     lines += fmt::format("{:<25} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
                          state);
