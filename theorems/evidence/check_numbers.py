@@ -171,7 +171,7 @@ def attention(name, q, k, v, causal=False, scale=None):
     return product(a, v) if name == "softmax" else each(lambda x, y: x * 2 - y, product(a, v), product(a, product(a, v)))
 def kl(p, q): return total([ZERO if a.a == a.b == 0 else a * log(divided(a, b)) for a, b in zip(p, q, strict=True)])
 def diag(x): return [r[i] for i, r in enumerate(x)] if matrix(x) else [[a * b for b in r] for a, r in zip(x, identity(len(x)))]
-def whole(n): return need(isinstance(n, Fraction) and n.denominator == 1 and 0 <= n < 1000, "such numbers", Unsupported) and int(n)
+def whole(n): return need(isinstance(n, Fraction) and n.denominator == 1 and 0 <= n <= 100000, "numbers as large as these", Unsupported) and int(n)
 def floor(x):
     low, high = (x, x) if isinstance(x, Fraction) else (x.a, x.b)
     return need(math.floor(low) == math.floor(high), "the floor of what may be on either side") and Fraction(math.floor(low))
