@@ -9,7 +9,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
-#include "theorems/referee/bench.hpp"
+#include "theorems/referee/known_truths/bench.hpp"
 
 namespace attest::commands {
 namespace {

@@ -11,6 +11,7 @@
 #include "theorems/language/read.hpp"
 #include "theorems/referee/box_proof.hpp"
 #include "theorems/referee/confirm.hpp"
+#include "theorems/referee/enumeration.hpp"
 #include "theorems/referee/protocols.hpp"
 #include "theorems/referee/question.hpp"
 
@@ -64,49 +65,6 @@ void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
         undefined->written->place,
         fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
   }
-}
-
-/// All choices and no real variables: every case is evaluated in balls.
-bool enumerated(const Sizes& sizes, const std::vector<Trial>& trials) {
-  return sizes.exhaustive && std::all_of(trials.begin(), trials.end(), [](const Trial& t) {
-           return t.program->dimension() == 0 ||
-                  std::all_of(t.program->inputs().begin(), t.program->inputs().end(),
-                              [](const language::RawInput& input) { return input.random; });
-         });
-}
-
-struct Enumeration {
-  bool all_hold = true, some_admissible = false;
-};
-
-Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& context) {
-  Enumeration result;
-  for (const Trial& trial : trials) {
-    context.poll();
-    if (trial.expectations->means() != Means::none && !trial.expectations->certain()) return {false, true};
-    const std::vector<double> raw(trial.program->dimension(), 0.0);
-    rigor::PrecisionScope precision(512);
-    language::BallEvaluator balls(*trial.program);
-    const std::vector<rigor::Ball> point(raw.begin(), raw.end());
-    if (const EnclosedExpectations expected = trial.expectations->enclosures(context.effort)) {
-      balls.run(point, expected(raw));
-    } else {
-      balls.run(point);
-    }
-    const auto& conditions = trial.program->conditions();
-    // A case that some condition excludes says nothing.
-    if (std::any_of(conditions.begin(), conditions.end(),
-                    [&](const auto& c) { return language::decide(balls, c) == Truth::fails; }))
-      continue;
-    result.some_admissible = true;
-    const Truth truth = language::decide(balls, trial.program->claim());
-    // Sides that are equal where they may be, as in 0.19 >= 0.19, which no balls show.
-    result.all_hold &=
-        truth == Truth::holds ||
-        (truth == Truth::open && trial.expectations->means() == Means::none &&
-         language::decide_by_algebra(*trial.program, trial.program->claim()).answer == language::Algebra::holds);
-  }
-  return result;
 }
 
 /// The whole domain by branch and bound, choice by choice.

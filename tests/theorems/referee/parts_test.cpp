@@ -8,7 +8,7 @@
 #include "theorems/referee/box_proof.hpp"
 #include "theorems/referee/clear_witness.hpp"
 #include "theorems/referee/closed_form.hpp"
-#include "theorems/referee/known_truths.hpp"
+#include "theorems/referee/known_truths/known_truths.hpp"
 #include "theorems/referee/question.hpp"
 #include "theorems/referee/random_draws.hpp"
 #include "theorems/referee/sizes.hpp"

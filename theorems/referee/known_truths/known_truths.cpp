@@ -1,4 +1,4 @@
-#include "theorems/referee/known_truths.hpp"
+#include "theorems/referee/known_truths/known_truths.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "theorems/referee/bench.hpp"
+#include "theorems/referee/known_truths/bench.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "theorems/referee/judge.hpp"
-#include "theorems/referee/known_truths.hpp"
+#include "theorems/referee/known_truths/known_truths.hpp"
 
 namespace attest::referee {
 
