@@ -36,7 +36,7 @@ OWED_LINES = {
     "theorems/referee/expectations.cpp": 482,
     "theorems/referee/sizes.cpp": 392, "theorems/referee/universal.cpp": 368,
 }
-OWED_FILES = {"theorems/language": 60, "theorems/referee": 48}
+OWED_FILES = {"theorems/language": 60, "theorems/referee": 45}
 OWED_CYCLES = set()
 
 breaches = []
