@@ -191,6 +191,20 @@ Point point_of(const std::string& name, const Sample& s, const char* relation) {
 
 }  // namespace
 
+namespace {
+
+/// The statement with the limit's variable bound to one number, so that the sizes of the others can be chosen.
+Statement with_one_value(Statement statement, const std::string& name, double value) {
+  language::Binder binder;
+  binder.names = {name};
+  binder.set.kind = language::SetKind::finite;
+  binder.set.args = {make_number(rigor::Rational::from_double(value))};
+  statement.binders.insert(statement.binders.begin(), binder);
+  return statement;
+}
+
+}  // namespace
+
 void judge_limit(const Statement& original, const engine::Context& context, Outcome& outcome) {
   Statement statement = original;
   std::string name;
@@ -216,7 +230,10 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
     throw language::Problem(original.claim->place, "a limit is an equation, f(n) = value, or f(n) = O(g(n))");
   Sizes sizes;
   sizes.tried.push_back({});
-  if (!statement.binders.empty()) sizes = choose_sizes(statement, context, 6, 1e12);
+  if (!statement.binders.empty()) {
+    sizes = choose_sizes(with_one_value(statement, name, std::isinf(target) ? 2 : target + 0.5), context, 6, 1e12);
+    for (language::Choices& choices : sizes.tried) choices.erase(name);
+  }
   // For O(g), `order` becomes a relation so that both sides are evaluated.
   if (order) statement.claim = make(Op::less_equal, statement.claim->args);
   double work = 0;

@@ -111,6 +111,11 @@ TEST(Judge, EqualDecimalsAreEqualThoughNoBallShowsIt) {
   EXPECT_EQ(judged("0.1 + 0.2 < 0.3000000000000000001").verdict, Verdict::certified);
 }
 
+TEST(Judge, ALimitIsJudgedAtEveryChoiceOfTheOtherNumbers) {
+  EXPECT_EQ(judged("forall k in {1, 2, 3}: limit n -> inf: (n + k)/n = 1").verdict, Verdict::supported);
+  EXPECT_EQ(judged("forall k in {1, 2, 3}: limit n -> inf: (n + k*n)/n = 2").verdict, Verdict::refuted);
+}
+
 TEST(Judge, ConditionsThatNothingMeetsAreVacuous) {
   EXPECT_EQ(judged("forall x in [0, 1] where x >= 2: x <= 0").verdict, Verdict::vacuous);
 }
