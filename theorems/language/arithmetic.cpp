@@ -1,4 +1,6 @@
 // Flattening of + - * / ^ and their kin: which shapes fit, and numbers that are known exactly.
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "theorems/language/compiler.hpp"
@@ -12,6 +14,13 @@ namespace {
 
 /// Exact powers stay exact up to this many steps; beyond, they are evaluated.
 constexpr std::int64_t largest_exact_exponent = 4096;
+
+/// Numbers stay exact up to this many bits; beyond, as in the 40th step of K(l+1) = K(l) - K(l)^2, they are evaluated.
+constexpr slong most_bits = 16384;
+
+slong bits_of(const Rational& number) {
+  return static_cast<slong>(fmpz_bits(fmpq_numref(number.raw())) + fmpz_bits(fmpq_denref(number.raw())));
+}
 
 Rational whole_power(const Rational& base, std::int64_t exponent) {
   Rational result;
@@ -119,7 +128,9 @@ Value Compiler::raised(const Expr& e, const Value& a, const Value& b, bool eleme
   if (b.infinite != 0) (void)reg(b, e->args[1]);
   if (b.number) {
     if (a.number && b.number->is_whole() && *b.number >= Rational(-largest_exact_exponent) &&
-        *b.number <= Rational(largest_exact_exponent) && !(*a.number == Rational(0) && *b.number < Rational(0)))
+        *b.number <= Rational(largest_exact_exponent) &&
+        bits_of(*a.number) * std::abs(b.number->to_integer()) <= most_bits &&
+        !(*a.number == Rational(0) && *b.number < Rational(0)))
       return {.number = whole_power(*a.number, b.number->to_integer())};
     Value result = with(a, builder_.power(reg(a, e->args[0]), *b.number));
     result.symmetric = a.symmetric;
@@ -160,7 +171,7 @@ Value Compiler::arithmetic(const Expr& e) {
   }
   const Value b = expression(e->args[1]);
   if (e->op == Op::power || e->op == Op::power_elementwise) return raised(e, a, b, e->op == Op::power_elementwise);
-  if (a.number && b.number) {
+  if (a.number && b.number && bits_of(*a.number) + bits_of(*b.number) <= most_bits) {
     switch (e->op) {
       case Op::add:
         return {.number = *a.number + *b.number};

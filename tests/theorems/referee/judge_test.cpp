@@ -116,6 +116,10 @@ TEST(Judge, ALimitIsJudgedAtEveryChoiceOfTheOtherNumbers) {
   EXPECT_EQ(judged("forall k in {1, 2, 3}: limit n -> inf: (n + k*n)/n = 2").verdict, Verdict::refuted);
 }
 
+TEST(Judge, ARecursionWhoseExactNumbersWouldFillAnyMemoryIsEvaluated) {
+  EXPECT_EQ(judged("limit n -> inf: n*K(n) = 1 where K(0) = 1/2, K(l+1) = K(l) - K(l)^2").question, "limit");
+}
+
 TEST(Judge, ConditionsThatNothingMeetsAreVacuous) {
   EXPECT_EQ(judged("forall x in [0, 1] where x >= 2: x <= 0").verdict, Verdict::vacuous);
 }
