@@ -55,9 +55,11 @@ class Remaining {
 
   std::string class_of_outputs(const std::vector<Open>& failures) {
     if (all_have(failures, [](const CaseSpec& s) { return s.keys > 65536; })) return "wrong beyond 65,536 keys";
-    if (all_have(failures, [](const CaseSpec& s) { return s.property == "strides"; })) return "strides ignored";
     if (all_have(failures, [](const CaseSpec& s) { return s.property == "far strides"; }))
       return "wrong beyond 2^31 entries";
+    // What ignores strides ignores far ones, too.
+    if (all_have(failures, [](const CaseSpec& s) { return s.property == "strides" || s.property == "far strides"; }))
+      return "strides ignored";
     const CaseSpec& cheapest = failures.front().record->spec;
     const Needed needed = least_needed(failures);
     if (const std::string by_part = class_of_part(needed); !by_part.empty()) return by_part;
