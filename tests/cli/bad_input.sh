@@ -25,6 +25,20 @@ expect 2 'banana' check --seed banana
 expect 2 'abacus' check --device abacus
 expect 2 '--frobnicate' check --frobnicate
 expect 2 'frobnicate' frobnicate
+# Papers as text.
+expect 2 'nowhere.attest' check nowhere.attest
+: >empty.attest;                             expect 2 'the file is empty' check empty.attest
+printf 'paper "x"\nclaim a\n  says forall x in R: y > 0\n' >name.attest
+expect 2 'name.attest, line 3, column 23' check name.attest
+printf 'paper "x"\nclaim a\n  says 1 = 1\n  amends b\n' >amends.attest
+expect 2 "no claim has the id 'b'" check amends.attest
+expect 2 'nowhere.tex' new draft.attest --from nowhere.tex
+printf 'no label here\n' >bare.tex;          expect 2 'bare.tex' new draft.attest --from bare.tex
+[ ! -e draft.attest ] || { echo 'a draft was left'; failures=$((failures + 1)); }
+expect 2 'exists already' new empty.attest --from bare.tex
+expect 2 'nowhere.attest' drift bare.tex nowhere.attest
+expect 2 'not a directory' check --theorems nowhere
+expect 2 'cannot be loaded' check --plugin nowhere.so
 expect 2 'missing.json' replay missing.json
 echo '{"claim": ' >broken.json;              expect 2 'broken.json' replay broken.json
 echo '{"claim": "a/b"}' >lacking.json;       expect 2 'variant' replay lacking.json
