@@ -98,12 +98,23 @@ class Browser:
         self.settle()
 
     def settle(self):
-        deadline = time.monotonic() + 20
-        while self.evaluate("document.readyState") != "complete":
+        deadline = time.monotonic() + 60
+        loaded = "document.readyState == 'complete' && location.href != 'about:blank'"
+        rest = "new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 150)))"
+        # A page that is left while it is asked answers with an error: then the next one is asked.
+        while not (self.answer(loaded) and self.answer(rest)):
             if time.monotonic() > deadline:
-                raise RuntimeError("the page is not loaded after 20 s")
+                raise RuntimeError("the page is not loaded after 60 s")
             time.sleep(0.02)
-        self.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 150)))")
+
+    def answer(self, expression):
+        """What `evaluate` gives; None where the page went away meanwhile."""
+        try:
+            return self.evaluate(expression)
+        except RuntimeError as failure:
+            if "context" not in str(failure) and "navigated" not in str(failure):
+                raise
+            return None
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
