@@ -44,8 +44,10 @@ bool add_sides(const Program& program, const std::vector<double>& raw, json& doc
     const rigor::PrecisionScope precision(bits);
     const auto sides = referee::deciding_sides(program, raw);
     if (!sides || !sides->lhs.is_finite() || !sides->rhs.is_finite()) return false;
-    const auto [l, m] = ends_of(sides->lhs);
-    const auto [r, s] = ends_of(sides->rhs);
+    const auto lhs = ends_of(sides->lhs), rhs = ends_of(sides->rhs);
+    if (!lhs || !rhs) return false;
+    const auto [l, m] = *lhs;
+    const auto [r, s] = *rhs;
     const Rational apart = std::max({l - s, r - m, Rational(0)});
     document["sides"] = {{{"relation", sides->relation},
                           {"lhs", {l.to_string(), m.to_string()}},
@@ -65,7 +67,9 @@ std::string add_point(const Statement& statement, const referee::Point& point, b
   if (!(holds ? found.holds() : found.violates())) return "the point is not confirmed for the statement as written";
   document["choices"] = choices_json(point.choices);
   document["inputs"] = inputs_json(program, point.raw);
-  return add_sides(program, point.raw, document) ? "" : "no relation of the claim has sides that decide it certainly";
+  return add_sides(program, point.raw, document)
+             ? ""
+             : "no relation of the claim has sides that decide it certainly and are numbers of moderate size";
 }
 
 /// The end itself where a box reaches the bound of its set: doubles may stop short of it.

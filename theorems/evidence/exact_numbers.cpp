@@ -33,16 +33,28 @@ std::string exact_choice(double value) {
   return exact_of(value).to_string();
 }
 
-std::pair<Rational, Rational> ends_of(const rigor::Ball& ball) {
+std::optional<std::pair<Rational, Rational>> ends_of(const rigor::Ball& ball) {
+  // Beyond, a number such as exp(10^10) would fill gigabytes when it is written out.
+  constexpr slong most_bits = 4000;
+  const auto short_enough = [](const arf_t end) {
+    const slong exponent = arf_abs_bound_lt_2exp_si(end);
+    return arf_is_zero(end) != 0 || (exponent <= most_bits && exponent >= -most_bits);
+  };
   std::pair<Rational, Rational> ends;
-  arf_t end;
-  arf_init(end);
+  arf_t lower, upper;
+  arf_init(lower);
+  arf_init(upper);
   // Exact: no precision is lost by arf_get_fmpq, and the ends are rounded outwards at the thread's precision.
-  arb_get_lbound_arf(end, ball.raw(), rigor::working_precision());
-  arf_get_fmpq(ends.first.raw(), end);
-  arb_get_ubound_arf(end, ball.raw(), rigor::working_precision());
-  arf_get_fmpq(ends.second.raw(), end);
-  arf_clear(end);
+  arb_get_lbound_arf(lower, ball.raw(), rigor::working_precision());
+  arb_get_ubound_arf(upper, ball.raw(), rigor::working_precision());
+  const bool written = short_enough(lower) && short_enough(upper);
+  if (written) {
+    arf_get_fmpq(ends.first.raw(), lower);
+    arf_get_fmpq(ends.second.raw(), upper);
+  }
+  arf_clear(lower);
+  arf_clear(upper);
+  if (!written) return std::nullopt;
   return ends;
 }
 

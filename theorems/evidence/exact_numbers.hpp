@@ -18,8 +18,8 @@ namespace attest::evidence {
 /// nearest to, as 1/3 was written; else the double itself.
 std::string exact_choice(double value);
 
-/// The exact ends of a finite ball.
-std::pair<rigor::Rational, rigor::Rational> ends_of(const rigor::Ball& ball);
+/// The exact ends of a finite ball; nullopt where one is beyond 2^4000, or nearer to 0 than 2^-4000 and not 0.
+std::optional<std::pair<rigor::Rational, rigor::Rational>> ends_of(const rigor::Ball& ball);
 
 /// The number that an expression of numbers, choices and + - * / is; nullopt for anything else.
 std::optional<rigor::Rational> exact_constant(const language::Statement& statement, const language::Expr& expression,
