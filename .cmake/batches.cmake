@@ -65,7 +65,7 @@ function(compile_in_batches target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
   get_target_property(folder ${target} SOURCE_DIR)
   get_target_property(sources ${target} SOURCES)
-  # What the build itself makes is no file yet, and is compiled apart.
+  # Sources that are generated during the build do not exist yet; they are compiled by themselves.
   list(FILTER sources EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/")
   # A name that a later change adds may part two files.
   set_property(DIRECTORY ${folder} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})

@@ -59,7 +59,7 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths) 
 void prepare(const OutputPaths& paths) {
   for (const auto& [option, file] : {std::pair{"--json", paths.json}, {"--junit", paths.junit}}) {
     if (file.has_parent_path() && !fs::is_directory(file.parent_path()))
-      throw std::invalid_argument(fmt::format("{} {}: there is no folder {}; make it or name another", option,
+      throw std::invalid_argument(fmt::format("{} {}: the folder {} does not exist; create it or name another", option,
                                               file.string(), file.parent_path().string()));
   }
   const fs::path probe = paths.directory / ".attest-can-write";

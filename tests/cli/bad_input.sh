@@ -76,8 +76,8 @@ expect 2 'use one of' list --finding eror
 expect 2 'use one of' explain --verdict wrong
 expect 2 'no statement fits all' explain --finding error --verdict certified
 expect 2 'one word too many' info everything
-expect 2 'no folder nowhere' check boosting/eq-2.3 --junit nowhere/junit.xml
-expect 2 'no folder nowhere' check boosting/eq-2.3 --json nowhere/results.json
+expect 2 'the folder nowhere does not exist' check boosting/eq-2.3 --junit nowhere/junit.xml
+expect 2 'the folder nowhere does not exist' check boosting/eq-2.3 --json nowhere/results.json
 if [ -e nowhere ]; then echo 'a folder that was not there was made'; failures=$((failures + 1)); fi
 mkdir empty; expect 2 'empty holds no results.json' compare empty empty
 expect 2 'empty holds no results.json' check boosting/eq-2.3 --since empty

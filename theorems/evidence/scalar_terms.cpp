@@ -94,7 +94,7 @@ class Writer : private TermBuilder {
     const double size =
         found.entries.size() == 1 && is_number(found.entries[0]) ? found.entries[0]->value.to_double() : 0.5;
     if (size != static_cast<double>(static_cast<std::int64_t>(size)))
-      throw NotWritten("a size or an index is no whole number that is known");
+      throw NotWritten("a size or an index is not a known whole number");
     return static_cast<std::int64_t>(size);
   }
 

@@ -33,20 +33,10 @@ std::vector<Drawn> drawn_numbers(const Program& program, const std::vector<doubl
   std::vector<Drawn> all;
   for (const language::RawInput& input : program.inputs()) {
     if (!input.random) continue;
-    referee::LawAt law{input.law.name, {}};
-    for (const std::size_t reg : input.law_arguments) law.arguments.push_back(at.value(reg)[0]);
+    const referee::LawAt law = referee::law_at(input, at);
     for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k) all.push_back({input.offset + k, law});
   }
   return all;
-}
-
-double observed(const Evaluator& at, const Expectation& expectation) {
-  if (!expectation.probability) return at.value(expectation.integrand)[0];
-  const language::ActiveRelation active = language::active_relation(at, expectation.event, false);
-  if (std::isnan(active.margin)) return active.margin;
-  const bool strict = active.relation != nullptr && (active.relation->relation == language::Relation::less ||
-                                                     active.relation->relation == language::Relation::greater);
-  return active.margin > 0 || (active.margin == 0 && !strict) ? 1 : 0;
 }
 
 /// Numbers stand as text, since a digest is taken of the file and JSON spells numbers in many ways.
@@ -67,7 +57,7 @@ json repeated(const Program& program, const Expectation& expectation, const std:
     random::Stream stream(context.seed, context.stream, static_cast<std::uint64_t>(s));
     for (const Drawn& number : numbers) point[number.coordinate] = referee::draw(number.law, stream);
     evaluator.run(point);
-    const double x = observed(evaluator, expectation);
+    const double x = referee::integrand(evaluator, expectation);
     if (!std::isfinite(x)) throw std::domain_error("a sample is not a finite number");
     moments.add(x);
     if (s + 1 != next) continue;

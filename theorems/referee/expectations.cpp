@@ -42,22 +42,6 @@ std::vector<RandomNumber> random_numbers(const Program& program) {
   return numbers;
 }
 
-LawAt law_at(const language::RawInput& input, const Evaluator& at) {
-  LawAt law{input.law.name, {}};
-  for (const std::size_t reg : input.law_arguments) law.arguments.push_back(at.value(reg)[0]);
-  return law;
-}
-
-/// E's integrand, or whether P's event happens, at the evaluator's point.
-double integrand(const Evaluator& at, const Expectation& expectation) {
-  if (!expectation.probability) return at.value(expectation.integrand)[0];
-  const language::ActiveRelation active = language::active_relation(at, expectation.event, false);
-  if (std::isnan(active.margin)) return active.margin;
-  const bool strict = active.relation != nullptr && (active.relation->relation == language::Relation::less ||
-                                                     active.relation->relation == language::Relation::greater);
-  return active.margin > 0 || (active.margin == 0 && !strict) ? 1 : 0;
-}
-
 /// All points of the product of weighted points in each random coordinate.
 template <typename Visit>
 void for_each_case(const std::vector<RandomNumber>& numbers, const std::vector<std::vector<Atom>>& nodes,

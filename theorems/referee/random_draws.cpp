@@ -15,6 +15,8 @@
 #include <arb_hypgeom.h>
 #endif
 
+#include "theorems/language/decide.hpp"
+
 namespace attest::referee {
 namespace {
 
@@ -52,6 +54,21 @@ double density(const LawAt& law, double x) {
 }
 
 }  // namespace
+
+LawAt law_at(const language::RawInput& input, const language::Evaluator& at) {
+  LawAt law{input.law.name, {}};
+  for (const std::size_t reg : input.law_arguments) law.arguments.push_back(at.value(reg)[0]);
+  return law;
+}
+
+double integrand(const language::Evaluator& at, const language::Expectation& expectation) {
+  if (!expectation.probability) return at.value(expectation.integrand)[0];
+  const language::ActiveRelation active = language::active_relation(at, expectation.event, false);
+  if (std::isnan(active.margin)) return active.margin;
+  const bool strict = active.relation != nullptr && (active.relation->relation == language::Relation::less ||
+                                                     active.relation->relation == language::Relation::greater);
+  return active.margin > 0 || (active.margin == 0 && !strict) ? 1 : 0;
+}
 
 double draw(const LawAt& law, random::Stream& stream) {
   const auto a = [&](std::size_t i) { return argument(law, i); };

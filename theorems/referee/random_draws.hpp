@@ -9,6 +9,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "kernels/rigor/ball.hpp"
+#include "theorems/language/program.hpp"
 
 namespace attest::referee {
 
@@ -17,6 +18,12 @@ struct LawAt {
   std::string name;
   std::vector<double> arguments;
 };
+
+/// The law of a random variable at the evaluator's point.
+LawAt law_at(const language::RawInput& input, const language::Evaluator& at);
+
+/// E's integrand, or 1 where P's event happens and 0 where not, at the evaluator's point; NaN where it is undefined.
+double integrand(const language::Evaluator& at, const language::Expectation& expectation);
 
 /// One draw. Errors: std::invalid_argument for a law that is not known here, or arguments it does not allow.
 double draw(const LawAt& law, random::Stream& stream);
