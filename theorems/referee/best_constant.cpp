@@ -30,7 +30,7 @@ bool larger_is_easier(Trial& trial, const Asked& asked, const engine::Context& c
   const Bounds bounds = bounds_of(*trial.program);
   int votes = 0;
   for (std::uint64_t k = 0; k < 200; ++k) {
-    random::Stream stream(context.seed, context.stream, 0x77000000 + k);
+    random::Stream stream(context.seed, context.key, 0x77000000 + k);
     const std::vector<double> point = draw_point(*trial.program, bounds, k, stream);
     const double less = landscape.margin_at(point, 0.5), more = landscape.margin_at(point, 1);
     if (std::isnan(less) || std::isnan(more) || less == more) continue;

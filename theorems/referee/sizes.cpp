@@ -198,7 +198,7 @@ bool fits(const Statement& statement, const Choices& choices, double most_work) 
 std::vector<Choices> spread_out(const Statement& statement, const std::vector<Chosen>& variables,
                                 const engine::Context& context, std::size_t most, double most_work) {
   std::vector<Choices> found;
-  random::Stream stream(context.seed, context.stream, 0x51235);
+  random::Stream stream(context.seed, context.key, 0x51235);
   const auto keep = [&](const std::vector<Place>& places, double shrink) {
     std::vector<Choices> here;
     Choices prefix;
@@ -371,7 +371,7 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   if (sizes.tried.empty()) {
     // Nothing fitted: compile the smallest again, so that its own sentence says why.
     prefix.clear();
-    random::Stream stream(context.seed, context.stream, 0x51235);
+    random::Stream stream(context.seed, context.key, 0x51235);
     std::vector<Choices> here;
     spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, here);
     sizes.tried.push_back(here.front());

@@ -15,7 +15,7 @@ using Values = std::vector<double>;
 struct Draws {
   const CaseSpec& spec;
 
-  random::Stream stream(std::string_view what) const { return {spec.seed, random::claim_key(what), spec.number}; }
+  random::Stream stream(std::string_view what) const { return {spec.seed, random::stream_key(what), spec.number}; }
   Values normals(std::string_view what, Index count, double deviation) const {
     random::Stream draws = stream(what);
     Values values(static_cast<std::size_t>(count));
