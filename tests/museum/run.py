@@ -145,6 +145,7 @@ def right(libraries):
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
                                   ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
+        yield Target("ours", "python:ours:attention", more=(*of_python, "--torch"))
     for name, more in (*((name, ()) for name in RIGHT_LIBRARIES), ("onednn", ("--set", "masked_nan=spreads"))):
         if name in libraries:
             yield Target(f"c_{name}", str(libraries[name]), more=more)
@@ -155,7 +156,8 @@ def right(libraries):
 
 
 def judge(program, target, options):
-    environment = {**os.environ, "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1",
+                   "ATTEST_PROGRAM": program}
     with tempfile.TemporaryDirectory() as folder:
         verdict = pathlib.Path(folder) / "verdict.json"
         command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]
