@@ -68,6 +68,13 @@ Replayed replayed_within_bounds(const ordered_json& document, const std::string&
   } catch (const std::bad_alloc&) {
     throw std::invalid_argument(fmt::format(
         "{}: its inputs ask for more memory than there is; take the file from the run that wrote it unchanged", path));
+  } catch (const std::length_error&) {
+    throw std::invalid_argument(fmt::format(
+        "{}: its inputs ask for larger arrays than there are; take the file from the run that wrote it unchanged",
+        path));
+  } catch (const std::logic_error& failure) {
+    const std::string what = failure.what();
+    throw std::invalid_argument(what.find(path) == std::string::npos ? fmt::format("{}: {}", path, what) : what);
   } catch (const std::runtime_error& failure) {
     throw std::invalid_argument(fmt::format("{}: {}", path, failure.what()));
   }

@@ -82,9 +82,10 @@ void print(const referee::Outcome& outcome) {
     print_point(*outcome.tightest, "            ");
   }
   print_near_misses(outcome);
-  if (outcome.repair) {
-    fmt::print("repair      {}\n", outcome.repair->sentence);
-    if (!outcome.repair->statement.empty()) fmt::print("            {}\n", outcome.repair->statement);
+  for (const auto& repair : {outcome.repair, outcome.repair_of_exponent}) {
+    if (!repair) continue;
+    fmt::print("repair      {}\n", repair->sentence);
+    if (!repair->statement.empty()) fmt::print("            {}\n", repair->statement);
   }
   for (const std::string& remark : outcome.remarks) fmt::print("remark      {}\n", remark);
   if (!outcome.stands() && outcome.verdict != engine::Verdict::refuted)
