@@ -161,7 +161,70 @@ void override_with(toml::table& document, const std::string& setting) {
   at->insert_or_assign(key, *parsed.get("value"));
 }
 
+std::string spelled(const toml::table& document) {
+  std::ostringstream text;
+  text << document;
+  return text.str();
+}
+
+/// What follows the first ": " of a complaint: the sentence without its place.
+std::string without_place(const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+}
+
+/// The document as one [[skill]] changes it.
+toml::table changed_by(toml::table document, const toml::table& skill, const std::string& name) {
+  document.erase("skill");
+  for (const auto& [key, node] : skill) {
+    const toml::table* changes = node.as_table();
+    if (changes == nullptr) continue;
+    if (!document.contains(key)) document.insert(key, toml::table{});
+    for (const auto& [inner, value] : *changes) document.get(key)->as_table()->insert_or_assign(inner, value);
+  }
+  if (toml::table& data = *document.get("data")->as_table(); !data.contains("name"))
+    data.insert("name", name + "-generated");
+  return document;
+}
+
 }  // namespace
+
+ExperimentSet parse_experiment_set(std::string_view text, const std::string& source,
+                                   const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& setting : overrides) override_with(document, setting);
+  ExperimentSet set;
+  SpecReader root(TomlPlace(document, source, "the skills"));
+  set.title = root.text("title", "");
+  root.required_table("data");
+  const toml::array& tables = *document.get("skill")->as_array();
+  std::size_t number = 0;
+  for (SpecReader& read : root.tables("skill")) {
+    const std::string name = read.place().string("name");
+    for (const char* table : {"data", "model", "training", "comparison"}) read.table(table);
+    read.done();
+    for (const Experiment& other : set.experiments)
+      if (other.name == name) read.place().reject("name", fmt::format("two skills are called {}", name));
+    const toml::table merged = changed_by(document, *tables[number++].as_table(), name);
+    try {
+      set.experiments.push_back(read_document(merged, source));
+    } catch (const std::invalid_argument& failure) {
+      throw std::invalid_argument(fmt::format("{}, skill {}: {}", source, name, without_place(failure.what())));
+    }
+    set.experiments.back().name = name;
+    set.experiments.back().title = name;
+    set.experiments.back().canonical = spelled(merged);
+  }
+  document.erase("seeds");
+  set.canonical = spelled(document);
+  return set;
+}
+
+ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  ExperimentSet set = parse_experiment_set(reports::read_whole_file(file), file.string(), overrides);
+  set.name = file.stem().string();
+  return set;
+}
 
 Experiment parse_experiment(std::string_view text, const std::string& source,
                             const std::vector<std::string>& overrides) {
@@ -173,14 +236,10 @@ Experiment parse_experiment(std::string_view text, const std::string& source,
     try {
       experiment = read_document(document, source);
     } catch (const std::invalid_argument& failure) {
-      const std::string sentence = failure.what();
-      const std::size_t colon = sentence.find(": ");
-      throw std::invalid_argument(fmt::format("--set {}: {}", setting, sentence.substr(colon + 2)));
+      throw std::invalid_argument(fmt::format("--set {}: {}", setting, without_place(failure.what())));
     }
   }
-  std::ostringstream canonical;
-  canonical << document;
-  experiment.canonical = canonical.str();
+  experiment.canonical = spelled(document);
   return experiment;
 }
 

@@ -14,6 +14,20 @@
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/train.hpp"
+#include "simulations/training/train_skills.hpp"
+
+namespace {
+
+const std::filesystem::path default_skills = "simulations/experiments/skills.toml";
+
+int ended(bool finished, attest::journal::Ranks& ranks) {
+  using namespace attest;
+  if (finished) return terminal::exit_as_recorded;
+  if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
+  return terminal::exit_interrupted;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace attest;
@@ -25,7 +39,11 @@ int main(int argc, char** argv) {
   std::vector<std::string> overrides;
   std::string device;
   training::TrainOptions options;
-  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments")->required();
+  bool skills = false;
+  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments");
+  app.add_flag("--skills", skills,
+               "a table of skills: every variant on every [[skill]] of the file; "
+               "simulations/experiments/skills.toml if none is given");
   app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with what the directory holds");
@@ -39,12 +57,16 @@ int main(int argc, char** argv) {
   return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
+    journal::Ranks ranks;
+    if (skills) {
+      const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
+      if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;
+      return ended(training::train_skills(set, options, ranks, stop), ranks);
+    }
+    if (spec.empty())
+      throw std::invalid_argument("name an experiment, such as simulations/experiments/quick/vision.toml");
     const training::Experiment experiment = training::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
-    journal::Ranks ranks;
-    if (training::train(experiment, options, ranks, stop)) return terminal::exit_success;
-    if (ranks.rank() != 0) return terminal::exit_interrupted;
-    fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
-    return terminal::exit_interrupted;
+    return ended(training::train(experiment, options, ranks, stop), ranks);
   });
 }
