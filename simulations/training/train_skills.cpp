@@ -57,7 +57,7 @@ std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options
 
 }  // namespace
 
-bool train_skills(const ExperimentSet& set, const TrainOptions& options, sweeps::Ranks& ranks,
+bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal::Ranks& ranks,
                   const std::atomic<bool>& stop) {
   const std::vector<Task> tasks = tasks_of(set, options);
   RankWork work(ranks, options.directory, set.canonical, options.resume);
