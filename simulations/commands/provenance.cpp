@@ -13,9 +13,9 @@
 namespace attest::commands {
 void add_provenance(nlohmann::ordered_json& document) {
   nlohmann::ordered_json& suite = document["suite"];
-  suite["commit"] = commit();
-  suite["compiler"] = compiler;
-  suite["processor"] = processor();
+  suite["commit"] = terminal::commit();
+  suite["compiler"] = terminal::compiler;
+  suite["processor"] = terminal::processor();
 }
 
 std::string record_digest(nlohmann::ordered_json document) {

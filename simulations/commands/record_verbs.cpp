@@ -13,6 +13,7 @@
 #include "simulations/commands/list_quantities.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/results.hpp"
 
 namespace attest::commands {
 namespace {
@@ -133,6 +134,15 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   verb.callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
 }
 
+void add_results(CLI::App& verb, Chosen& chosen) {
+  const auto options = std::make_shared<ResultsOptions>();
+  verb.add_option("folder", options->folder, "the folder of results")->capture_default_str();
+  verb.add_option("--add", options->add, "a directory of attest train: its summary becomes a result of the folder");
+  verb.add_option("--name", options->name, "the name of the result that is added; the experiment's if not given");
+  verb.add_flag("--check", options->check, "write nothing, and exit with 1 where README.md is not that of the results");
+  verb.callback([options, &chosen] { chosen = [options] { return results(*options); }; });
+}
+
 }  // namespace
 
 void add_record_verbs(CLI::App& app, std::function<int()>& chosen) {
@@ -140,6 +150,7 @@ void add_record_verbs(CLI::App& app, std::function<int()>& chosen) {
   add_explain(*app.add_subcommand("explain", "statements in full"), chosen);
   add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), chosen);
   add_report(*app.add_subcommand("report", "rebuild the report from stored results"), chosen);
+  add_results(*app.add_subcommand("results", "the results that ship: check them, show them, add one"), chosen);
   add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
               chosen);
 }

@@ -16,9 +16,9 @@
 namespace attest::training {
 namespace {
 
-using sweeps::TomlPlace;
+using spec::TomlPlace;
 
-DataSpec read_data(SpecReader read) {
+DataSpec read_data(spec::SpecReader read) {
   DataSpec data;
   data.name = read.text("name", "");
   if (data.name.empty()) read.place().reject("name", "[data] lacks a name: attest data list shows what there is");
@@ -43,22 +43,22 @@ DataSpec read_data(SpecReader read) {
   return data;
 }
 
-void read_numerics(SpecReader& read, TrainingSpec& t) {
+void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
   const bool cuda = read.choice("device", {"cpu", "cuda"}, "cpu") == "cuda";
   const bool half = read.choice("precision", {"float32", "bfloat16"}, "float32") == "bfloat16";
-  const std::string attention =
-      read.choice("attention", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
-  if (attention == "kernels" && (cuda || half))
-    read.place().reject("attention",
+  const std::string implementation =
+      read.choice("implementation", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
+  if (implementation == "kernels" && (cuda || half))
+    read.place().reject("implementation",
                         fmt::format("the library's attention kernels train on the processor in float32, not {}; leave "
-                                    "attention out or say operations",
+                                    "implementation out or say operations",
                                     cuda ? "on cuda" : "in bfloat16"));
   t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
   t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;
-  t.operations = attention == "operations";
+  t.operations = implementation == "operations";
 }
 
-TrainingSpec read_training(SpecReader read) {
+TrainingSpec read_training(spec::SpecReader read) {
   TrainingSpec t;
   t.optimiser = read.choice("optimiser", {"adamw", "adam"}, "adamw") == "adam" ? TrainingSpec::Optimiser::adam
                                                                                : TrainingSpec::Optimiser::adamw;
@@ -86,12 +86,13 @@ TrainingSpec read_training(SpecReader read) {
   if (t.patience > 0 && t.evaluate_every == 0)
     read.place().reject("patience", "patience counts evaluations: give evaluate_every too");
   t.checkpoint_every = read.count("checkpoint_every", t.checkpoint_every, 1);
+  t.gates = read.flag("gates", t.gates);
   read_numerics(read, t);
   read.done();
   return t;
 }
 
-ComparisonSpec read_comparison(SpecReader read) {
+ComparisonSpec read_comparison(spec::SpecReader read) {
   ComparisonSpec c;
   c.baseline = read.text("baseline", "");
   c.metric = read.text("metric", "");
@@ -105,7 +106,7 @@ ComparisonSpec read_comparison(SpecReader read) {
 }
 
 Experiment read_document(const toml::table& document, const std::string& source) {
-  SpecReader root(TomlPlace(document, source, "the experiment"));
+  spec::SpecReader root(TomlPlace(document, source, "the experiment"));
   Experiment e;
   e.title = root.text("title", "");
   e.size = root.choice("size", {"quick", "standard", "paper"}, e.size);
@@ -194,12 +195,12 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
   toml::table document = parse_toml(text, source);
   for (const std::string& setting : overrides) override_with(document, setting);
   ExperimentSet set;
-  SpecReader root(TomlPlace(document, source, "the skills"));
+  spec::SpecReader root(spec::TomlPlace(document, source, "the skills"));
   set.title = root.text("title", "");
   root.required_table("data");
   const toml::array& tables = *document.get("skill")->as_array();
   std::size_t number = 0;
-  for (SpecReader& read : root.tables("skill")) {
+  for (spec::SpecReader& read : root.tables("skill")) {
     const std::string name = read.place().string("name");
     for (const char* table : {"data", "model", "training", "comparison"}) read.table(table);
     read.done();

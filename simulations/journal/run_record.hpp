@@ -10,7 +10,7 @@
 
 #include "simulations/journal/database.hpp"
 
-namespace attest::training {
+namespace attest::journal {
 
 /// A number of a run at one of its steps.
 struct Measurement {
@@ -30,7 +30,7 @@ using Results = std::map<std::string, double>;
 
 /// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
 /// metric, value), results (variant, seed, metric, value: only of finished runs). Safe to use from several threads.
-/// Errors of all functions: those of sweeps::Database.
+/// Errors of all functions: those of Database.
 class RunRecord {
  public:
   /// Opens or makes DIR/run.db. Errors: also std::invalid_argument when it holds runs although `resume` was not asked
@@ -46,12 +46,15 @@ class RunRecord {
   /// All measurements, by variant, seed, step and metric.
   std::vector<RunMeasurement> measurements();
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
+  /// That a program built from this commit trained some of the runs; and which did, in the order of their names.
+  void note_program(const std::string& commit);
+  std::vector<std::string> programs();
   /// Adds everything that another record holds; what both hold is the other's afterwards.
   void take_from(RunRecord& other);
 
  private:
   std::mutex mutex_;
-  sweeps::Database database_;
+  Database database_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::journal

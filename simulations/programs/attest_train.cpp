@@ -28,11 +28,11 @@ std::string command_of(std::string command, const std::filesystem::path& spec,
   return command;
 }
 
-int ended(bool finished, attest::sweeps::Ranks& ranks) {
+int ended(bool finished, attest::journal::Ranks& ranks) {
   using namespace attest;
-  if (finished) return commands::exit_as_recorded;
+  if (finished) return terminal::exit_success;
   if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
-  return commands::exit_interrupted;
+  return terminal::exit_interrupted;
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   using namespace attest;
   training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
-  const std::atomic<bool>& stop = commands::interrupt_flag();
+  const std::atomic<bool>& stop = terminal::interrupt_flag();
   CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");
   std::filesystem::path spec;
   std::vector<std::string> overrides;
@@ -62,10 +62,10 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
-  return commands::run_program(app, [&] {
+  return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
-    sweeps::Ranks ranks;
+    journal::Ranks ranks;
     if (skills) {
       const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
       if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;

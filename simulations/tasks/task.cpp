@@ -8,9 +8,9 @@
 namespace attest::training {
 namespace {
 
-constexpr std::uint32_t order_key = random::claim_key("training/order");
-constexpr std::uint32_t places_key = random::claim_key("training/places");
-constexpr std::uint32_t augment_key = random::claim_key("training/augment");
+constexpr std::uint32_t order_key = random::stream_key("training/order");
+constexpr std::uint32_t places_key = random::stream_key("training/places");
+constexpr std::uint32_t augment_key = random::stream_key("training/augment");
 
 using Kind = ModelSpec::Kind;
 

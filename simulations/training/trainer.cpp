@@ -18,7 +18,7 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::uint32_t dropout_key = random::claim_key("training/dropout");
+constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
 constexpr Index evaluated_tokens = 8192;            // of a block of an evaluation: enough for the matrix products
 constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks a thread, each in its cache
 
