@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "theorems/language/decide.hpp"
+#include "theorems/language/evaluation/decide.hpp"
 
 namespace attest::language {
 

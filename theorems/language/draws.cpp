@@ -9,7 +9,7 @@
 #include <boost/math/distributions/poisson.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "theorems/language/instruction.hpp"
+#include "theorems/language/program/instruction.hpp"
 
 namespace attest::language {
 namespace {
