@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/language/points.hpp"
-#include "theorems/language/boxes.hpp"
 
 namespace attest::language {
 namespace {
@@ -68,48 +67,6 @@ TEST(Decide, OnlyWhatIsCertain) {
   EXPECT_EQ(truth_of("forall x in R: not (x <= 3)", {wide}), Truth::fails);
   EXPECT_EQ(truth_of("forall x in R: exp(x) = 3", {Ball(2)}), Truth::fails);
   EXPECT_EQ(truth_of("forall x in R: sqrt(2)^2 = x", {Ball(2)}), Truth::open);
-}
-
-TEST(Boxes, MeanValueFormsDecideWhatNaturalOnesLeaveOpen) {
-  // x - x^2 on [0.25, 0.26]: the natural enclosure is wider than the function's range by the dependency on x.
-  const Program program = compile(read_statement("forall x in [0, 1]: x - x^2 <= 0.1925"), {});
-  const std::vector<Ball> box = {Ball::hull(Ball(0.25), Ball(0.26))};
-  BoxEvaluator at(program);
-  at.run(box);
-  EXPECT_EQ(decide(at.natural(), program.claim()), Truth::open);
-  EXPECT_EQ(at.decide(program.claim()), Truth::holds);
-}
-
-TEST(Boxes, EncloseWhatIsInThem) {
-  const Program program = compile(
-      read_statement("forall x, y in R^2: norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y) + max(x)*abs(y[1])"), {});
-  BoxEvaluator at(program);
-  Evaluator doubles(program);
-  const std::vector<double> centre = {0.3, -0.2, 0.1, 0.9};
-  for (const double radius : {0.5, 0.05, 1e-4}) {
-    std::vector<Ball> box;
-    for (const double x : centre) box.push_back(Ball::hull(Ball(x - radius), Ball(x + radius)));
-    at.run(box);
-    const Ball enclosure = at.difference(program.claim(), 0);
-    ASSERT_TRUE(enclosure.is_finite());
-    random::Stream stream(9, 1, 1);
-    for (int sample = 0; sample < 200; ++sample) {
-      auto x = centre;
-      for (double& t : x) t += radius * stream.uniform(-1, 1);
-      doubles.run(x);
-      const double difference = doubles.value(program.claim().lhs)[0] - doubles.value(program.claim().rhs)[0];
-      constexpr double rounding = 1e-14;
-      EXPECT_GE(difference, enclosure.lower() - rounding);
-      EXPECT_LE(difference, enclosure.upper() + rounding);
-    }
-  }
-}
-
-TEST(Boxes, AnUndefinedPointLeavesThemOpen) {
-  const Program program = compile(read_statement("forall x in R: 1/x^2 >= 0"), {});
-  BoxEvaluator at(program);
-  at.run(std::vector<Ball>{Ball::hull(Ball(-1), Ball(1))});
-  EXPECT_EQ(at.decide(program.claim()), Truth::open);
 }
 
 TEST(RoundingBound, CoversTheDoublesErrorAndIsSmall) {
