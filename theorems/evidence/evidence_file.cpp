@@ -7,9 +7,9 @@
 #include "kernels/digest/sha256.hpp"
 #include "theorems/evidence/exact_numbers.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/box_proof.hpp"
-#include "theorems/referee/confirm.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/proof/box_proof.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {
 namespace {
