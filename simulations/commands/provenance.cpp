@@ -27,8 +27,8 @@ std::string processor() {
 
 void add_provenance(nlohmann::ordered_json& document) {
   nlohmann::ordered_json& suite = document["suite"];
-  suite["commit"] = commit();
-  suite["compiler"] = compiler;
+  suite["commit"] = terminal::commit();
+  suite["compiler"] = terminal::compiler;
   suite["processor"] = processor();
 }
 

@@ -99,10 +99,11 @@ void add_to_comparisons(const Experiment& e, ordered_json& summary) {
 
 }  // namespace
 
-ordered_json illustrated(const Experiment& e, ordered_json summary, const std::vector<RunMeasurement>& curves) {
+ordered_json illustrated(const Experiment& e, ordered_json summary,
+                         const std::vector<journal::RunMeasurement>& curves) {
   ordered_json document = {{"schema", "attest-training-1"}};
   document.update(summary);
-  document["version"] = commands::version;
+  document["version"] = terminal::version;
   document["data"] = data_sentence(e);
   document["data_set"] = e.data.name;
   const ModelSpec& model = e.variants.front().model;
@@ -134,16 +135,16 @@ std::string runs_csv(const ordered_json& summary) {
   return csv;
 }
 
-std::string curves_csv(const std::vector<RunMeasurement>& curves) {
+std::string curves_csv(const std::vector<journal::RunMeasurement>& curves) {
   std::string csv = "variant,seed,step,metric,value\n";
-  for (const RunMeasurement& one : curves)
+  for (const journal::RunMeasurement& one : curves)
     csv += fmt::format("{},{},{},{},{}\n", one.variant, one.seed, one.measurement.step, one.measurement.metric,
                        one.measurement.value);
   return csv;
 }
 
 Published publish(const std::filesystem::path& directory, const Experiment& experiment, const ordered_json& summary,
-                  const std::vector<RunMeasurement>& curves) {
+                  const std::vector<journal::RunMeasurement>& curves) {
   const ordered_json document = illustrated(experiment, summary, curves);
   reports::write_file_atomically(directory / reports::training_file_name, document.dump(1) + "\n");
   reports::write_file_atomically(directory / "runs.csv", runs_csv(document));

@@ -45,7 +45,7 @@ class Reporter {
  private:
   const Experiment& experiment_;
   std::mutex mutex_;
-  commands::Progress progress_;
+  terminal::Progress progress_;
   Clock::time_point begun_;
   std::size_t done_ = 0, left_;
 };
@@ -66,7 +66,7 @@ std::vector<Job> jobs_of(const Experiment& experiment) {
 
 /// Trains what is left for this rank, several runs at once where there are threads.
 void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions& options, const std::vector<Job>& jobs,
-              RunRecord& record, const std::atomic<bool>& stop) {
+              journal::RunRecord& record, const std::atomic<bool>& stop) {
   if (jobs.empty()) return;
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   // A device takes one run after the other unless threads are asked for: its memory is not the machine's.
@@ -91,7 +91,7 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
 
 }  // namespace
 
-bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
+bool train(const Experiment& experiment, const TrainOptions& options, journal::Ranks& ranks,
            const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
   require_evaluable(experiment);
@@ -111,11 +111,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
     }
     sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
   }
-  RankWork work(ranks, options.directory, experiment.canonical, options.resume);
+  journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
   if (work.is_first()) fmt::print(stderr, "{}{}\n", fmt::join(sizes, ""), power_sentence(experiment));
 
-  RunRecord& record = work.record();
+  journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
   std::vector<Job> mine;
   for (std::size_t j = 0; j < jobs.size(); ++j)
@@ -130,7 +130,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
   if (!work.is_first()) return !stop;
   AllResults results;
   for (const Job& job : jobs)
-    if (Results gave = record.results(job.variant->name, job.seed); !gave.empty())
+    if (journal::Results gave = record.results(job.variant->name, job.seed); !gave.empty())
       results[{job.variant->name, job.seed}] = std::move(gave);
   if (results.size() < jobs.size()) return false;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();

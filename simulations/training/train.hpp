@@ -24,7 +24,7 @@ struct TrainOptions {
 /// `stop` came first; everything finished, and a checkpoint of everything begun, is kept for `resume`.
 /// Progress goes to standard error, the summary to standard output. Errors: those of load_task, Transformer,
 /// run_variant (another rank's as std::runtime_error); all models are built before the first is trained.
-bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
+bool train(const Experiment& experiment, const TrainOptions& options, journal::Ranks& ranks,
            const std::atomic<bool>& stop);
 
 }  // namespace attest::training

@@ -28,6 +28,23 @@ Rational whole_power(const Rational& base, std::int64_t exponent) {
   return result;
 }
 
+/// A of A' or transpose(A); nothing else.
+Expr transposed(const Expr& e) {
+  const bool is_transpose = e->op == Op::transpose || (e->op == Op::call && e->name == "transpose");
+  return is_transpose && e->args.size() == 1 ? e->args[0] : nullptr;
+}
+
+/// One is written as the other's transpose, both perhaps times the same number in front or divided by it.
+bool transposes(Compiler& compiler, const Expr& x, const Expr& y) {
+  if (const Expr inner = transposed(y); inner && same(inner, x)) return true;
+  if (const Expr inner = transposed(x); inner && same(inner, y)) return true;
+  if (x->op != y->op || x->args.size() != 2 || y->args.size() != 2) return false;
+  if (x->op == Op::multiply)
+    return same(x->args[0], y->args[0]) && compiler.expression(x->args[0]).is_scalar() &&
+           transposes(compiler, x->args[1], y->args[1]);
+  return x->op == Op::divide && same(x->args[1], y->args[1]) && transposes(compiler, x->args[0], y->args[0]);
+}
+
 /// Shapes for which a binary operation entry by entry has a meaning.
 bool fit(const Value& a, const Value& b) { return a.is_scalar() || b.is_scalar() || a.shape == b.shape; }
 
@@ -59,7 +76,9 @@ Value Compiler::entrywise(const Expr& e, Binary f, const Value& a, const Value& 
     result.cols_text = b.cols_text;
   }
   result.row = like.row;
-  result.symmetric = (a.symmetric || a.is_scalar()) && (b.symmetric || b.is_scalar());
+  // A + A' is symmetric whatever A is.
+  result.symmetric = ((a.symmetric || a.is_scalar()) && (b.symmetric || b.is_scalar())) ||
+                     (e->op == Op::add && a.is_square() && b.is_square() && transposes(*this, e->args[0], e->args[1]));
   return result;
 }
 
@@ -70,7 +89,9 @@ Value Compiler::product(const Expr& e, const Value& a, const Value& b) {
                   fmt::format("'{}' multiplies two vectors; say dot(x, y), outer(x, y) or x .* y", normal_form(e)));
   if (a.is_vector() && b.row) {
     const Shape shape{.rank = 2, .rows = a.shape.rows, .cols = b.shape.cols};
-    return matrix(builder_.matmul(*a.reg, *b.reg, shape), shape.rows, shape.cols, a.rows_text, b.cols_text);
+    Value result = matrix(builder_.matmul(*a.reg, *b.reg, shape), shape.rows, shape.cols, a.rows_text, b.cols_text);
+    result.symmetric = transposes(*this, e->args[0], e->args[1]);
+    return result;
   }
   if (a.is_vector())
     throw Problem(e->place,
@@ -91,9 +112,7 @@ Value Compiler::product(const Expr& e, const Value& a, const Value& b) {
                         a.shape.rows, b.shape.cols, a.rows_text, b.cols_text);
   result.row = a.row;
   // A A' and A' A.
-  const Expr &left = e->args[0], &right = e->args[1];
-  result.symmetric = (right->op == Op::transpose && same(right->args[0], left)) ||
-                     (left->op == Op::transpose && same(left->args[0], right));
+  result.symmetric = transposes(*this, e->args[0], e->args[1]);
   return result;
 }
 

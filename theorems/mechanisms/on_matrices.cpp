@@ -31,9 +31,9 @@ attention::Tensor<double> tensor(const std::vector<double>& entries) {
   return {{static_cast<attention::Index>(entries.size())}, entries};
 }
 
-std::vector<double> next(const attention::ResidualRule& rule, const std::vector<double>& output,
+std::vector<double> next(const residual::ResidualRule& rule, const std::vector<double>& output,
                          const std::vector<attention::Tensor<double>>& states) {
-  const auto sum = attention::residual(rule, static_cast<attention::Index>(states.size()) - 1, tensor(output), states);
+  const auto sum = residual::residual(rule, static_cast<attention::Index>(states.size()) - 1, tensor(output), states);
   return {sum.values().begin(), sum.values().end()};
 }
 
@@ -83,17 +83,16 @@ BallRows bilateral_attention(const BallRows& q, const BallRows& k, const BallRow
 
 std::vector<double> boosted(double t, const std::vector<double>& output, const std::vector<double>& first,
                             const std::vector<double>& last) {
-  return next(attention::boosting_rule(t), output, {tensor(first), tensor(last)});
+  return next(residual::boosting_rule(t), output, {tensor(first), tensor(last)});
 }
 
 std::vector<double> generalised(double t, std::size_t source, const std::vector<double>& output,
                                 const std::vector<std::vector<double>>& states) {
   std::vector<attention::Tensor<double>> all;
   for (const auto& state : states) all.push_back(tensor(state));
-  return next({.kind = attention::ResidualRule::generalised,
-               .sources = {static_cast<attention::Index>(source)},
-               .factors = {t}},
-              output, all);
+  return next(
+      {.kind = residual::ResidualRule::generalised, .sources = {static_cast<attention::Index>(source)}, .factors = {t}},
+      output, all);
 }
 
 }  // namespace attest::mechanisms

@@ -30,7 +30,7 @@ bool larger_is_easier(Trial& trial, const Asked& asked, const engine::Context& c
   const Bounds bounds = bounds_of(*trial.program);
   int votes = 0;
   for (std::uint64_t k = 0; k < 200; ++k) {
-    random::Stream stream(context.seed, context.stream, 0x77000000 + k);
+    random::Stream stream(context.seed, context.key, 0x77000000 + k);
     const std::vector<double> point = draw_point(*trial.program, bounds, k, stream);
     const double less = landscape.margin_at(point, 0.5), more = landscape.margin_at(point, 1);
     if (std::isnan(less) || std::isnan(more) || less == more) continue;
@@ -234,6 +234,34 @@ std::optional<BestConstant> SupremumSearch::confirmed(std::size_t i) const {
     }
   }
   return std::nullopt;
+}
+
+bool SupremumSearch::grows_without_end() const {
+  if (best_trial_ >= trials_.size() || trials_[best_trial_].harvest.best.empty()) return false;
+  const Trial& trial = trials_[best_trial_];
+  const std::vector<double>& far = trial.harvest.best.candidates().front().point;
+  constexpr double outside = 1e5, growth = 1.05;
+  Landscape landscape(*trial.program, trial.expectations->values(), asked_[best_trial_]);
+  const Bounds bounds = bounds_of(*trial.program);
+  const double demanded = slack_at(landscape, far);
+  // Towards infinity, and towards 0.
+  for (const bool outwards : {true, false}) {
+    std::vector<double> nearer = far;
+    bool moved = false;
+    for (const language::RawInput& input : trial.program->inputs()) {
+      if (input.random || input.whole || input.name == name_) continue;
+      for (std::size_t i = input.offset; i < input.offset + static_cast<std::size_t>(input.raw.size()); ++i) {
+        const double size = std::abs(far[i]);
+        if (outwards ? size < outside : !(size > 0 && size < 1 / outside)) continue;
+        nearer[i] = std::clamp(far[i] * (outwards ? 0.1 : 10.0), bounds.lower[i], bounds.upper[i]);
+        moved |= nearer[i] != far[i];
+      }
+    }
+    if (!moved) continue;
+    const double there = slack_at(landscape, nearer);
+    if (there < 1e300 && std::abs(demanded) > growth * std::abs(there)) return true;
+  }
+  return false;
 }
 
 std::optional<BestConstant> SupremumSearch::result() const {

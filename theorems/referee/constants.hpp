@@ -21,6 +21,9 @@ class SupremumSearch {
 
   /// Nothing where no demand could be confirmed.
   std::optional<BestConstant> result() const;
+  /// The most demanding point lies far out and demands clearly more than the same point ten times nearer: the demand
+  /// ends only where the search does.
+  bool grows_without_end() const;
   const Sizes& sizes() const { return sizes_; }
   const std::vector<Trial>& trials() const { return trials_; }
   const std::vector<std::optional<Asked>>& asked() const { return asked_; }

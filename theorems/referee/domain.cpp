@@ -59,6 +59,7 @@ std::string domain_sentence(const language::Statement& statement, const Sizes& s
     text = fmt::format("{} {}", trials.size(), trials.size() == 1 ? "case" : "cases");
   }
   if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, "; "));
+  if (!sizes.left_out.empty()) text += fmt::format(". Left out: sizes such as {}", sizes.left_out);
   (void)statement;
   return text + ".";
 }

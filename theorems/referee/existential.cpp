@@ -139,7 +139,7 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
     const Bounds bounds = bounds_of(*trial.program);
     for (std::uint64_t k = 0; k < 24; ++k) {
       context.poll();
-      random::Stream stream(context.seed, context.stream, 0x3100000 + (t << 12) + k);
+      random::Stream stream(context.seed, context.key, 0x3100000 + (t << 12) + k);
       const std::vector<double> point = draw_point(*trial.program, bounds, k, stream);
       // The outer numbers are held: everything that a search from here may move is the inner variables.
       language::Program held = *trial.program;

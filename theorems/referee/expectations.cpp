@@ -68,7 +68,7 @@ class Values {
     if (means_ != Means::samples) return;
     const double work = work_of(program);
     const auto count = static_cast<std::size_t>(std::clamp(2e6 / work, 64.0, 1024.0));
-    for (std::size_t s = 0; s < count; ++s) streams_.emplace_back(context.seed, context.stream, 0x5A0000000000 + s);
+    for (std::size_t s = 0; s < count; ++s) streams_.emplace_back(context.seed, context.key, 0x5A0000000000 + s);
   }
 
   std::vector<double> operator()(std::span<const double> raw) {
@@ -355,7 +355,7 @@ Sampled sampled(const Program& program, std::span<const double> raw, std::size_t
   std::vector<double> block;
   for (std::int64_t s = 0; s < samples; ++s) {
     if ((s & 1023) == 0) context.poll();
-    random::Stream stream(context.seed ^ 0x9E3779B97F4A7C15ULL, context.stream,
+    random::Stream stream(context.seed ^ 0x9E3779B97F4A7C15ULL, context.key,
                           0x6B0000000000 + (static_cast<std::uint64_t>(which) << 32) + static_cast<std::uint64_t>(s));
     for (std::size_t d = 0; d < numbers.size(); ++d) point[numbers[d].coordinate] = draw(laws[d], stream);
     evaluator.run(point);

@@ -62,7 +62,7 @@ Outcome judge(const language::Statement& statement, const JudgeOptions& options)
   const Clock::time_point start = Clock::now();
   engine::Context context;
   context.seed = options.seed;
-  context.stream = random::claim_key(language::normal_form(statement));
+  context.key = random::stream_key(language::normal_form(statement));
   context.threads = options.threads;
   context.alpha = options.alpha;
   context.effort = options.budget.effort;

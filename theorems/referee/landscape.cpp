@@ -76,6 +76,7 @@ double Landscape::margin_at(std::span<const double> raw, double constant) {
 
 double Landscape::demanded(std::span<const double> raw) {
   const double towards = asked_->smallest ? 1 : -1;
+  linear_ = affine_;
   if (affine_) {
     const double at_zero = margin_at(raw, 0), at_one = margin_at(raw, 1);
     const double slope = at_one - at_zero;
@@ -89,6 +90,7 @@ double Landscape::demanded(std::span<const double> raw) {
     if (std::abs(check) <= 1e-9 * size * std::max(1.0, std::abs(constant))) return slope * towards > 0 ? constant : nan;
   }
   // Bisection on the sign of the margin over the set of the constant.
+  linear_ = false;
   double easy = asked_->smallest ? asked_->upper : asked_->lower,
          hard = asked_->smallest ? asked_->lower : asked_->upper;
   if (!std::isfinite(easy)) easy = towards * 1e9;
@@ -112,7 +114,7 @@ double Landscape::slack_in_balls(std::span<const double> raw) {
     balls_->run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
     return ball_margin(*balls_, program_.claim());
   }
-  if (!affine_) return nan;
+  if (!linear_) return nan;
   const auto margin = [&](double constant) {
     std::vector<rigor::Ball> point(raw.begin(), raw.end());
     point[asked_->coordinate] = rigor::Ball(constant);
@@ -144,7 +146,7 @@ double Landscape::checked(std::span<const double> raw, double slack) {
   if (has_record_ && slack >= record_) return slack;
   if (ball_checks_left_ <= 0) return record_;
   --ball_checks_left_;
-  const double exact = affine_ ? slack_in_balls(raw) : slack;
+  const double exact = linear_ ? slack_in_balls(raw) : slack;
   if (!std::isnan(exact) && (!has_record_ || exact < record_)) {
     record_ = exact;
     has_record_ = true;

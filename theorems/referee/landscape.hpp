@@ -63,7 +63,8 @@ class Landscape {
   language::Evaluator evaluator_;
   ExpectedValues expected_;
   std::optional<Asked> asked_;
-  bool affine_ = false;
+  bool affine_ = false;  ///< one scalar inequality, in which the constant may enter linearly
+  bool linear_ = false;  ///< it did at the last point
   std::int64_t evaluations_ = 0;
   std::vector<double> scratch_;
   std::unique_ptr<language::BallEvaluator> balls_;

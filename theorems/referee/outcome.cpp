@@ -144,6 +144,7 @@ ordered_json to_json(const Outcome& outcome) {
     assumptions.push_back({{"assumption", each.text}, {"needed", each.needed}});
   document["assumptions"] = assumptions;
   document["repair"] = optional(outcome.repair);
+  document["repair_of_exponent"] = optional(outcome.repair_of_exponent);
   document["remarks"] = outcome.remarks;
   document["evaluations"] = outcome.evaluations;
   document["seed"] = outcome.seed;

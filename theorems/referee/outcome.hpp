@@ -79,8 +79,9 @@ struct Outcome {
   std::optional<BestConstant> best;
   std::vector<NearMiss> near_misses;
   std::vector<Assumption> assumptions;
-  std::optional<Repair> repair;
-  std::vector<std::string> remarks;  ///< trivial edges, points left out, ...
+  std::optional<Repair> repair;              ///< of the constant, or of a strict relation
+  std::optional<Repair> repair_of_exponent;  ///< of one exponent, where that is enough
+  std::vector<std::string> remarks;          ///< trivial edges, points left out, ...
   std::int64_t evaluations = 0;
   std::uint64_t seed = 0;
   double seconds = 0;

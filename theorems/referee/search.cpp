@@ -73,7 +73,7 @@ class Hunt {
     consider(nearest_to_zero, 0);
     const std::int64_t stop = harvest_.evaluations + count;
     for (std::uint64_t k = 0; harvest_.evaluations < stop; ++k) {
-      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + k);
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + k);
       // From a third of the budget on, every third point varies one of the best so far.
       const bool vary = harvest_.evaluations > stop - 2 * count / 3 && k % 3 == 0 && !harvest_.best.empty();
       const auto& best = harvest_.best.candidates();
@@ -101,12 +101,12 @@ class Hunt {
     for (std::size_t i = 0; i < count; ++i) descend_from(from[i], static_cast<int>(i), each);
     // What is left goes to the best point reached, once by each order of the methods.
     const std::vector<search::Candidate> reached = harvest_.best.candidates();
-    for (int variant = 0; variant < 2 && !reached.empty(); ++variant) descend_from(reached.front(), variant, each);
+    for (int rotation = 0; rotation < 2 && !reached.empty(); ++rotation) descend_from(reached.front(), rotation, each);
     vary_best(each / 4);
   }
 
-  void descend_from(const search::Candidate& start, int variant, std::int64_t evaluations) {
-    search::Problem problem = local_problem(start.point, variant);
+  void descend_from(const search::Candidate& start, int rotation, std::int64_t evaluations) {
+    search::Problem problem = local_problem(start.point, rotation);
     problem.slack = [&](std::span<const double> x) {
       if ((++harvest_.evaluations & 63) == 0) context_.poll();
       const Assessment a = landscape_.assess(x);
@@ -123,7 +123,7 @@ class Hunt {
     if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
         start.point.size() <= 80)
       descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
-    const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, variant, evaluations);
+    const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, rotation, evaluations);
     if (phase.argmin.empty()) return;
     std::vector<double> end = phase.argmin;
     for (const language::RawInput& input : landscape_.program().inputs())
@@ -132,8 +132,8 @@ class Hunt {
           end[input.offset + k] = std::round(end[input.offset + k]);
     const Assessment a = consider(end, structure_count);
     if (!a.admissible()) {
-      random::Stream stream(context_.seed, context_.stream,
-                            (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(variant));
+      random::Stream stream(context_.seed, context_.key,
+                            (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(rotation));
       anchors_.insert(anchors_.begin(), start.point);
       for (int k = 0; k < 2; ++k) repair(end, structure_count, stream);
     }
@@ -206,7 +206,7 @@ class Hunt {
     if (failure_) std::rethrow_exception(failure_);
     consider(point, structure_count);
     if (!landscape_.assess(point).admissible()) {
-      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xC00000);
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xC00000);
       anchors_.insert(anchors_.begin(), start);
       repair(point, structure_count, stream);
     }
@@ -214,7 +214,7 @@ class Hunt {
 
   void vary_best(std::int64_t evaluations) {
     for (std::int64_t k = 0; k < evaluations && !harvest_.best.empty(); ++k) {
-      random::Stream stream(context_.seed, context_.stream, (offset_ << 24) + 0xE00000 + static_cast<std::uint64_t>(k));
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xE00000 + static_cast<std::uint64_t>(k));
       const auto& best = harvest_.best.candidates();
       consider(draw_near(landscape_.program(), bounds_,
                          best[stream.integer(std::min<std::size_t>(4, best.size()))].point, stream),
@@ -230,11 +230,11 @@ class Hunt {
 
  private:
   /// A box about the start: a few times each variable's own size, so that first steps suit its scale.
-  search::Problem local_problem(const std::vector<double>& start, int variant) const {
+  search::Problem local_problem(const std::vector<double>& start, int rotation) const {
     search::Problem problem;
     problem.lower = bounds_.lower;
     problem.upper = bounds_.upper;
-    const double reach = variant % 3 == 2 ? 100 : 4;
+    const double reach = rotation % 3 == 2 ? 100 : 4;
     for (const language::RawInput& input : landscape_.program().inputs()) {
       const auto size = static_cast<std::size_t>(input.raw.size());
       double magnitude = 0;
@@ -263,7 +263,7 @@ class Hunt {
     if (dimension == 0) return;
     const int starts = 6;
     for (int start = 0; start < starts && harvest_.admissible == 0; ++start) {
-      random::Stream stream(context_.seed, context_.stream,
+      random::Stream stream(context_.seed, context_.key,
                             (offset_ << 24) + 0xD00000 + static_cast<std::uint64_t>(start));
       const std::vector<double> from =
           draw_point(landscape_.program(), bounds_, structure_count + static_cast<std::uint64_t>(start), stream);
@@ -296,14 +296,14 @@ class Hunt {
 }  // namespace
 
 Harvest search_at(Landscape& landscape, const engine::Context& context, std::uint64_t stream_offset,
-                  const Effort& effort, const std::vector<std::vector<double>>& seeds) {
+                  const SearchLimits& limits, const std::vector<std::vector<double>>& seeds) {
   Hunt hunt(landscape, context, stream_offset);
   if (landscape.program().dimension() == 0) {
     hunt.consider({}, 0);
     return hunt.finish();
   }
-  hunt.draw(effort.draws, seeds);
-  hunt.descend(effort.local, effort.starts);
+  hunt.draw(limits.draws, seeds);
+  hunt.descend(limits.local, limits.starts);
   return hunt.finish();
 }
 

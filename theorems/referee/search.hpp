@@ -22,7 +22,7 @@ struct Harvest {
 };
 
 /// How much is searched, in evaluations.
-struct Effort {
+struct SearchLimits {
   std::int64_t draws = 2000;
   std::int64_t local = 2000;  ///< of all local searches together
   int starts = 8;
@@ -32,7 +32,7 @@ struct Effort {
 /// gradients from the best points of different structures, each followed by variations. `seeds` are points to start
 /// from too (of the same program's dimension). A pure function of its arguments.
 Harvest search_at(Landscape& landscape, const engine::Context& context, std::uint64_t stream_offset,
-                  const Effort& effort, const std::vector<std::vector<double>>& seeds = {});
+                  const SearchLimits& limits, const std::vector<std::vector<double>>& seeds = {});
 
 /// Only local searches from these points, and variations of what they reach.
 Harvest search_from(Landscape& landscape, const engine::Context& context, std::uint64_t stream_offset,

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/instruction.hpp"
@@ -184,10 +185,12 @@ std::vector<std::vector<Place>> all_places(std::size_t variables) {
   return places;
 }
 
-bool fits(const Statement& statement, const Choices& choices, double most_work) {
+/// Whether the statement is meant at these sizes and cheap enough; shapes that do not fit go into `left_out`.
+bool fits(const Statement& statement, const Choices& choices, double most_work, std::string& left_out) {
   try {
     return work_of(language::compile(statement, choices)) <= most_work;
-  } catch (const language::Problem&) {
+  } catch (const language::Problem& problem) {
+    if (left_out.empty()) left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
     return false;
   } catch (const std::bad_alloc&) {
     return false;
@@ -196,9 +199,10 @@ bool fits(const Statement& statement, const Choices& choices, double most_work) 
 
 /// Corners of the ranges, the least values, the middles and ends, then draws, at most about `most` choices.
 std::vector<Choices> spread_out(const Statement& statement, const std::vector<Chosen>& variables,
-                                const engine::Context& context, std::size_t most, double most_work) {
+                                const engine::Context& context, std::size_t most, double most_work,
+                                std::string& left_out) {
   std::vector<Choices> found;
-  random::Stream stream(context.seed, context.stream, 0x51235);
+  random::Stream stream(context.seed, context.key, 0x51235);
   const auto keep = [&](const std::vector<Place>& places, double shrink) {
     std::vector<Choices> here;
     Choices prefix;
@@ -207,7 +211,7 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     for (const Choices& choices : here) {
       if (std::find(found.begin(), found.end(), choices) != found.end()) {
         kept = true;
-      } else if (fits(statement, choices, most_work)) {
+      } else if (fits(statement, choices, most_work, left_out)) {
         kept = true;
         found.push_back(choices);
       }
@@ -359,19 +363,19 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   if (enumerate(statement, variables, 0, prefix, only_chosen ? 4000 : most, all)) {
     sizes.exhaustive = true;
     for (const Choices& choices : all) {
-      if (fits(statement, choices, most_work)) {
+      if (fits(statement, choices, most_work, sizes.left_out)) {
         sizes.tried.push_back(choices);
       } else {
         sizes.exhaustive = false;
       }
     }
   } else {
-    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work);
+    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work, sizes.left_out);
   }
   if (sizes.tried.empty()) {
     // Nothing fitted: compile the smallest again, so that its own sentence says why.
     prefix.clear();
-    random::Stream stream(context.seed, context.stream, 0x51235);
+    random::Stream stream(context.seed, context.key, 0x51235);
     std::vector<Choices> here;
     spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, here);
     sizes.tried.push_back(here.front());
@@ -381,6 +385,22 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
                    [](const Choices& a, const Choices& b) { return total(a) < total(b); });
   record_extents(statement, variables, sizes);
   return sizes;
+}
+
+std::string outside_of_sets(const Statement& statement, const Choices& choices) {
+  for (const Chosen& variable : chosen_variables(statement)) {
+    const auto found = choices.find(variable.name);
+    if (found == choices.end()) continue;
+    const double value = found->second;
+    const Values values = values_of(statement, variable, choices);
+    if (!values.listed.empty()) {
+      if (std::ranges::find(values.listed, value) == values.listed.end())
+        return fmt::format("{} = {} is not in {{{}}}", variable.name, value, fmt::join(values.listed, ", "));
+    } else if (!(values.lower <= value && value <= values.upper && std::floor(value) == value)) {
+      return fmt::format("{} = {} lies outside of {}..{}", variable.name, value, values.lower, values.upper);
+    }
+  }
+  return {};
 }
 
 std::string shown(const Choices& choices) {

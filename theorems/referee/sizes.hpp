@@ -25,6 +25,7 @@ struct Sizes {
   std::vector<language::Choices> tried;
   bool exhaustive = false;  ///< every choice that the statement allows is in `tried`
   std::vector<Extent> extents;
+  std::string left_out = {};  ///< a choice at which the statement means nothing, and why; empty where there is none
 };
 
 /// How far sizes of arrays go unless the statement ends sooner: n up to 64, and a second size up to 128.
@@ -36,6 +37,10 @@ inline constexpr double largest_rows = 64, largest_columns = 128;
 /// language::Problem of the statement itself (shapes that do not fit, an empty range).
 Sizes choose_sizes(const language::Statement& statement, const engine::Context& context, std::size_t most,
                    double most_work);
+
+/// "n = 17 lies outside of 1..16": the first choice that its set does not hold; empty where all do. Names that
+/// `choices` lacks are left out. Errors: language::Problem where an end depends on more than the choices.
+std::string outside_of_sets(const language::Statement& statement, const language::Choices& choices);
 
 /// Rough number of operations for one evaluation of the program in doubles.
 double work_of(const language::Program& program);

@@ -42,16 +42,16 @@ std::vector<Trial> make_trials(const language::Statement& statement, const Sizes
   return trials;
 }
 
-Effort effort_for(const Trial& trial, std::size_t trials, double flops, std::int64_t most) {
+SearchLimits search_limits(const Trial& trial, std::size_t trials, double flops, std::int64_t most) {
   const double share = flops / static_cast<double>(std::max<std::size_t>(1, trials));
   // A gradient costs about three evaluations.
   const double evaluations =
       std::clamp(share / (1.6 * trial.work), trial.work > 1e6 ? 40.0 : 120.0, static_cast<double>(most));
-  Effort effort;
-  effort.draws = static_cast<std::int64_t>(0.5 * evaluations);
-  effort.local = static_cast<std::int64_t>(0.5 * evaluations);
-  effort.starts = static_cast<int>(std::clamp(evaluations / 250, 3.0, 24.0));
-  return effort;
+  SearchLimits limits;
+  limits.draws = static_cast<std::int64_t>(0.5 * evaluations);
+  limits.local = static_cast<std::int64_t>(0.5 * evaluations);
+  limits.starts = static_cast<int>(std::clamp(evaluations / 250, 3.0, 24.0));
+  return limits;
 }
 
 void search_all(std::vector<Trial>& trials, const engine::Context& context, double flops, std::int64_t most,
@@ -59,12 +59,12 @@ void search_all(std::vector<Trial>& trials, const engine::Context& context, doub
   parallel::for_each_block(static_cast<std::int64_t>(trials.size()), context.threads, [&](std::int64_t block) {
     const auto i = static_cast<std::size_t>(block);
     Trial& trial = trials[i];
-    const Effort effort = effort_for(trial, trials.size(), flops, most);
+    const SearchLimits limits = search_limits(trial, trials.size(), flops, most);
     Landscape landscape(*trial.program, trial.expectations->values(), i < asked.size() ? asked[i] : std::nullopt);
     const double ball_share = 0.5 * flops / static_cast<double>(trials.size()) / ball_work_of(*trial.program);
     landscape.set_ball_checks(static_cast<std::int64_t>(
-        std::clamp(ball_share, 8.0, 60.0 + static_cast<double>(effort.draws + effort.local) / 20)));
-    trial.harvest = search_at(landscape, context, i + 1, effort);
+        std::clamp(ball_share, 8.0, 60.0 + static_cast<double>(limits.draws + limits.local) / 20)));
+    trial.harvest = search_at(landscape, context, i + 1, limits);
   });
 }
 

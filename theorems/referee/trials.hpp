@@ -24,7 +24,7 @@ std::vector<Trial> make_trials(const language::Statement& statement, const Sizes
                                const engine::Context& context);
 
 /// The share of each trial in `flops` operations, small programs capped at `most` evaluations.
-Effort effort_for(const Trial& trial, std::size_t trials, double flops, std::int64_t most);
+SearchLimits search_limits(const Trial& trial, std::size_t trials, double flops, std::int64_t most);
 
 /// Searches all trials on the context's threads. The result does not depend on their number. `seeds[i]` are points for
 /// trial i, if given.

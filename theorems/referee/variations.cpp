@@ -75,6 +75,18 @@ void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)
         e->args[i], exponent, [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, spots);
 }
 
+/// Square roots as powers.
+void collect_roots(const Expr& e, const std::function<Expr(const Expr&)>& around, std::vector<Exponent>& out) {
+  if (!e || e->op == Op::index || e->op == Op::slice) return;
+  if (e->op == Op::call && e->name == "sqrt" && e->args.size() == 1)
+    out.push_back({Rational(1, 2), [around, base = e->args[0]](const Expr& exponent) {
+                     return around(make(Op::power, {base, exponent}));
+                   }});
+  for (std::size_t i = e->op == Op::comprehension ? 2 : 0; i < e->args.size(); ++i)
+    collect_roots(
+        e->args[i], [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, out);
+}
+
 bool is_relation(Op op) {
   return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::equal;
 }
@@ -241,6 +253,18 @@ std::vector<Variation> variations(const Statement& statement) {
   widen_sets(statement, out);
   std::erase_if(out, [&](const Variation& v) { return language::same(v.statement, statement); });
   return out;
+}
+
+std::vector<Exponent> exponents_of(const Expr& claim) {
+  std::vector<Exponent> exponents;
+  std::vector<Spot> spots;
+  collect(
+      claim, false, [](const Expr& e) { return e; }, spots);
+  for (Spot& spot : spots)
+    if (spot.exponent) exponents.push_back({spot.value, std::move(spot.replaced)});
+  collect_roots(
+      claim, [](const Expr& e) { return e; }, exponents);
+  return exponents;
 }
 
 Expr scaled_claim(const Expr& claim, const std::string& name) {

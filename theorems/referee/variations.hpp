@@ -1,6 +1,7 @@
 // Small changes of a statement, made from its tree: the near-misses by which a verdict shows what it would have caught.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,15 @@ struct Variation {
 /// simplex to weights without the sum, a ball, sphere, psd or symmetric matrices to all). Numbers in indices, ranges,
 /// extents and whole exponents' places are left alone. Statements equal to the original are not among them.
 std::vector<Variation> variations(const language::Statement& statement);
+
+/// An exponent of the claim that is a number, sqrt(x) counting as x^(1/2).
+struct Exponent {
+  rigor::Rational value;
+  std::function<language::Expr(const language::Expr&)> replaced;  ///< the claim with another exponent in its place
+};
+
+/// In the order in which they stand.
+std::vector<Exponent> exponents_of(const language::Expr& claim);
 
 /// The claim with its one constant factor of the side at issue scaled: lhs <= C rhs for a fresh variable. Used for the
 /// repair of a refuted inequality; empty where the claim is no single inequality.

@@ -104,7 +104,7 @@ std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, co
     if (left < cost || !calls_library(*trial.program)) continue;
     left -= cost;
     for (std::uint64_t k = 0; k < points; ++k) {
-      random::Stream stream(context.seed, context.stream, 0xfa017 + k);
+      random::Stream stream(context.seed, context.key, 0xfa017 + k);
       if (auto fault = library_fault(*trial.program, plain_point(*trial.program, stream))) return fault;
     }
   }

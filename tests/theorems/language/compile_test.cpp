@@ -34,6 +34,11 @@ TEST(Shapes, ThatDoNotFitAreNamedInTheStatementsOwnLetters) {
 TEST(Shapes, OfSymmetricMatricesByConstruction) {
   EXPECT_EQ(refusal("forall A in R^(2, 3), S in symmetric(2), t in R: eigmax(A*A') + eigmin(t*S - 2*identity(2)) <= 1"),
             "");
+  EXPECT_EQ(refusal("forall A in R^(2, 2), x in R^2: eigmax((A + A')/2) + eigmin(A/2 + transpose(A)/2) + "
+                    "eigmax(2*A + 2*A') + eigmin(x*x') <= 1"),
+            "");
+  EXPECT_NE(refusal("forall A, B in R^(2, 2): eigmax(B*A + B*A') <= 1"), "");
+  EXPECT_NE(refusal("forall A, B in R^(2, 2): eigmax(A + B') <= 1"), "");
 }
 
 TEST(Shapes, OfSymmetricArraysAsTheyAreWritten) {

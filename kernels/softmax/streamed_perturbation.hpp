@@ -10,7 +10,7 @@
 #include "kernels/streams/noise.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 
 /// |softmax(c + eta) - softmax(c)| and the spectral norm of the Jacobian at c + eta, for one c and many eta
 /// ("Revisiting Transformers with Insights from Image Filtering and Boosting", Eq 3.12).
@@ -23,41 +23,41 @@ namespace attest::streamed {
 /// where the w_i are so nearly equal that the sums would cancel. T: precision of the draws and of the arithmetic inside
 /// short chunks; sums of chunks are double. The bits depend on neither threads nor instructions.
 template <typename T>
-class SoftmaxPerturbation {
+class StreamedPerturbation {
  public:
   /// Logits of the caller's; kept as N weights. Errors: std::invalid_argument for no logits, NaN, +infinity, or no
   /// finite entry.
-  explicit SoftmaxPerturbation(std::span<const double> c);
+  explicit StreamedPerturbation(std::span<const double> c);
 
   /// `n` logits c_i = logits.scale X_i (X: `logits`, sample 0), drawn anew in every pass: no memory of size n.
   /// Errors: std::invalid_argument for n outside 1, ..., 2^40 or a scale that is not finite.
-  SoftmaxPerturbation(std::uint64_t n, const Noise& logits, unsigned threads = 1);
+  StreamedPerturbation(std::uint64_t n, const streams::Noise& logits, unsigned threads = 1);
 
   /// The same with every sum made elsewhere (perturbation_blocks_on_cuda()), to the same bits; `threads` then mean
   /// nothing. Jacobian norms are still made here. Errors: as above; std::invalid_argument for single precision.
-  SoftmaxPerturbation(std::uint64_t n, const Noise& logits, PerturbationBlocks elsewhere);
+  StreamedPerturbation(std::uint64_t n, const streams::Noise& logits, PerturbationBlocks elsewhere);
 
   /// norms[k] = |softmax(c + eta) - softmax(c)| for sample first_sample + k of `noise`. Memory: none that grows with
   /// n or the number of samples, up to a few megabytes of partial sums. Errors: std::invalid_argument for a scale that
   /// is not finite.
-  void norms(const Noise& noise, std::uint64_t first_sample, std::span<double> norms, unsigned threads) const;
+  void norms(const streams::Noise& noise, std::uint64_t first_sample, std::span<double> norms, unsigned threads) const;
 
   /// The norm of one sample and the means that it is made of, whose expectations are known where the laws' moment
   /// generating functions are: control variates. Infinite or NaN where exp(c) or exp(eta) overflows. Errors: as norms.
-  PerturbationMeans means(const Noise& noise, std::uint64_t sample, unsigned threads) const;
+  streams::PerturbationMeans means(const streams::Noise& noise, std::uint64_t sample, unsigned threads) const;
 
   /// Largest eigenvalue of diag(q) - q q^T, q = softmax(c + eta) of one sample: the local Lipschitz constant, at most
   /// 1/2. Root of the secular equation sum_i q_i/(q_i - lambda) = 0 between the two largest q, by about four passes
   /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
-  double jacobian_norm(const Noise& noise, std::uint64_t sample, unsigned threads) const;
+  double jacobian_norm(const streams::Noise& noise, std::uint64_t sample, unsigned threads) const;
 
   std::uint64_t size() const { return n_; }
 
   /// Uses another of the sets of operations(): for tests, which compare them.
-  void use(const Operations<T>& operations) { operations_ = &operations; }
+  void use(const streams::Operations<T>& operations) { operations_ = &operations; }
 
  private:
-  using Sums = PerturbationSums;
+  using Sums = streams::PerturbationSums;
   struct Top;
   struct Shift {
     double taken_off = 0;
@@ -65,26 +65,26 @@ class SoftmaxPerturbation {
   };
 
   // Calls body(weights and noise of a chunk) for the chunks of one block.
-  void for_each_chunk(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift,
-                      const std::function<void(const NoisyWeights<T>&)>& body) const;
+  void for_each_chunk(const streams::Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift,
+                      const std::function<void(const streams::NoisyWeights<T>&)>& body) const;
   std::uint64_t blocks() const;
-  Sums block_sums(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift) const;
+  Sums block_sums(const streams::Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift) const;
   static Sums combined(std::span<const Sums> parts);
-  Sums sample_sums(const Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const;
-  double norm(const Noise& noise, std::uint64_t sample, const Sums& sums, unsigned threads) const;
+  Sums sample_sums(const streams::Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const;
+  double norm(const streams::Noise& noise, std::uint64_t sample, const Sums& sums, unsigned threads) const;
   void find_shift_and_totals(unsigned threads);
   void find_totals(unsigned threads);
 
   std::uint64_t n_ = 0;
-  const Operations<T>* operations_;
+  const streams::Operations<T>* operations_;
   std::vector<T> weights_;         // exp(c - max c), padded with zeros; empty when the logits are drawn
-  Noise logits_;                   // of drawn logits
+  streams::Noise logits_;          // of drawn logits
   PerturbationBlocks elsewhere_;   // empty where sums are made here
   double logit_shift_ = 0;         // the largest logit
   double total_ = 0, total2_ = 0;  // sums of a and a^2
 };
 
-extern template class SoftmaxPerturbation<float>;
-extern template class SoftmaxPerturbation<double>;
+extern template class StreamedPerturbation<float>;
+extern template class StreamedPerturbation<double>;
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

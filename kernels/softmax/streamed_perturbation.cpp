@@ -1,4 +1,4 @@
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,15 @@
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/softmax/secular_root.hpp"
 #include "kernels/statistics/compensated_sum.hpp"
+#include "kernels/streams/chunks.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 namespace {
 
-constexpr std::uint64_t block_size = 1 << 14, chunk_size = 1 << 11;
+using streams::block_elements;
+using streams::chunk_elements;
+using streams::column_sum;
+
 constexpr std::uint64_t largest_n = std::uint64_t{1} << 40;
 
 // exp of it, squared and summed, is far from overflow.
@@ -25,32 +29,22 @@ template <typename T>
 constexpr T largest_plain_eta = sizeof(T) == 4 ? T(35) : T(300);
 
 template <typename T>
-using Row = std::array<T, static_cast<std::size_t>(columns<T>)>;
-
-// The columns of one row by a tree.
-template <typename T>
-double tree_sum(const T* row) {
-  std::array<double, static_cast<std::size_t>(columns<T>)> values;
-  std::copy_n(row, values.size(), values.begin());
-  for (std::size_t half = values.size() / 2; half > 0; half /= 2)
-    for (std::size_t i = 0; i < half; ++i) values[i] += values[i + half];
-  return values[0];
-}
+using Row = std::array<T, static_cast<std::size_t>(streams::columns<T>)>;
 
 template <typename T>
 double row_maximum(const T* row) {
-  return static_cast<double>(*std::max_element(row, row + columns<T>));
+  return static_cast<double>(*std::max_element(row, row + streams::columns<T>));
 }
 
 void require_finite(double scale) {
   if (!std::isfinite(scale))
-    throw std::invalid_argument(fmt::format("SoftmaxPerturbation: the noise scale is {}, give a finite one", scale));
+    throw std::invalid_argument(fmt::format("StreamedPerturbation: the noise scale is {}, give a finite one", scale));
 }
 
 }  // namespace
 
 template <typename T>
-struct SoftmaxPerturbation<T>::Top {
+struct StreamedPerturbation<T>::Top {
   double largest = 0, second = 0, sum = 0;
 
   void merge(const Top& other) {
@@ -61,40 +55,41 @@ struct SoftmaxPerturbation<T>::Top {
 };
 
 template <typename T>
-SoftmaxPerturbation<T>::SoftmaxPerturbation(std::span<const double> c)
-    : n_(c.size()), operations_(operations<T>().back()) {
+StreamedPerturbation<T>::StreamedPerturbation(std::span<const double> c)
+    : n_(c.size()), operations_(streams::operations<T>().back()) {
   double largest = -HUGE_VAL;
   for (const double value : c) {
-    if (std::isnan(value)) throw std::invalid_argument("SoftmaxPerturbation: a logit is NaN; give numbers");
+    if (std::isnan(value)) throw std::invalid_argument("StreamedPerturbation: a logit is NaN; give numbers");
     largest = std::max(largest, value);
   }
   if (!std::isfinite(largest))
     throw std::invalid_argument(
-        fmt::format("SoftmaxPerturbation: the largest of {} logits is {}, give one that is finite", n_, largest));
+        fmt::format("StreamedPerturbation: the largest of {} logits is {}, give one that is finite", n_, largest));
   logit_shift_ = largest;
-  weights_.assign((n_ + columns<T> - 1) / columns<T> * columns<T>, T(0));
+  weights_.assign((n_ + streams::columns<T> - 1) / streams::columns<T> * streams::columns<T>, T(0));
   for (std::size_t i = 0; i < n_; ++i) weights_[i] = elementary::exponential(static_cast<T>(c[i] - largest));
   find_totals(1);
 }
 
 template <typename T>
-SoftmaxPerturbation<T>::SoftmaxPerturbation(std::uint64_t n, const Noise& logits, unsigned threads)
-    : n_(n), operations_(operations<T>().back()), logits_(logits) {
+StreamedPerturbation<T>::StreamedPerturbation(std::uint64_t n, const streams::Noise& logits, unsigned threads)
+    : n_(n), operations_(streams::operations<T>().back()), logits_(logits) {
   find_shift_and_totals(threads);
 }
 
 template <typename T>
-SoftmaxPerturbation<T>::SoftmaxPerturbation(std::uint64_t n, const Noise& logits, PerturbationBlocks elsewhere)
-    : n_(n), operations_(operations<T>().back()), logits_(logits), elsewhere_(std::move(elsewhere)) {
+StreamedPerturbation<T>::StreamedPerturbation(std::uint64_t n, const streams::Noise& logits,
+                                              PerturbationBlocks elsewhere)
+    : n_(n), operations_(streams::operations<T>().back()), logits_(logits), elsewhere_(std::move(elsewhere)) {
   if (sizeof(T) != sizeof(double))
-    throw std::invalid_argument("SoftmaxPerturbation: sums made elsewhere are in double precision; use that");
+    throw std::invalid_argument("StreamedPerturbation: sums made elsewhere are in double precision; use that");
   find_shift_and_totals(1);
 }
 
 template <typename T>
-void SoftmaxPerturbation<T>::find_shift_and_totals(unsigned threads) {
+void StreamedPerturbation<T>::find_shift_and_totals(unsigned threads) {
   if (n_ == 0 || n_ > largest_n)
-    throw std::invalid_argument(fmt::format("SoftmaxPerturbation: {} logits; give 1 to 2^40", n_));
+    throw std::invalid_argument(fmt::format("StreamedPerturbation: {} logits; give 1 to 2^40", n_));
   require_finite(logits_.scale);
   // The largest logit, found as the largest eta with the logits as noise; the weights do not matter yet.
   logit_shift_ = HUGE_VAL;
@@ -103,55 +98,57 @@ void SoftmaxPerturbation<T>::find_shift_and_totals(unsigned threads) {
 }
 
 template <typename T>
-std::uint64_t SoftmaxPerturbation<T>::blocks() const {
-  return (n_ + block_size - 1) / block_size;
+std::uint64_t StreamedPerturbation<T>::blocks() const {
+  return (n_ + block_elements - 1) / block_elements;
 }
 
 template <typename T>
-void SoftmaxPerturbation<T>::for_each_chunk(const Noise& noise, std::uint64_t sample, std::uint64_t block, Shift shift,
-                                            const std::function<void(const NoisyWeights<T>&)>& body) const {
-  alignas(64) std::array<T, chunk_size> z, a;
+void StreamedPerturbation<T>::for_each_chunk(const streams::Noise& noise, std::uint64_t sample, std::uint64_t block,
+                                             Shift shift,
+                                             const std::function<void(const streams::NoisyWeights<T>&)>& body) const {
+  alignas(64) std::array<T, chunk_elements> z, a;
   // Drawn logits times 0 are equal: nothing to draw.
   const bool equal = weights_.empty() && logits_.scale == 0 && logit_shift_ == 0;
-  const std::uint64_t end = std::min(n_, (block + 1) * block_size);
-  for (std::uint64_t first = block * block_size; first < end; first += chunk_size) {
-    const std::uint64_t count = std::min(end - first, chunk_size);
-    const std::uint64_t padded = (count + columns<T> - 1) / columns<T> * columns<T>;
+  const std::uint64_t end = std::min(n_, (block + 1) * block_elements);
+  for (std::uint64_t first = block * block_elements; first < end; first += chunk_elements) {
+    const std::uint64_t count = std::min(end - first, chunk_elements);
+    const std::uint64_t padded = (count + streams::columns<T> - 1) / streams::columns<T> * streams::columns<T>;
     const T* weights = weights_.data() + first;
     if (weights_.empty()) {
       if (equal) {
         std::fill(a.begin(), a.begin() + count, T(1));
       } else {
-        operations_->draw(logits_.law, {logits_.seed, logits_.claim, 0}, first, a.data(), padded);
+        operations_->draw(logits_.law, {logits_.seed, logits_.key, 0}, first, a.data(), padded);
         operations_->weights(a.data(), static_cast<T>(logits_.scale), static_cast<T>(logit_shift_), a.data(), padded);
       }
       std::fill(a.begin() + count, a.begin() + padded, T(0));
       weights = a.data();
     }
-    operations_->draw(noise.law, {noise.seed, noise.claim, sample}, first, z.data(), padded);
+    operations_->draw(noise.law, {noise.seed, noise.key, sample}, first, z.data(), padded);
     std::fill(z.begin() + count, z.begin() + padded, z[0]);
     body({weights, z.data(), padded, static_cast<T>(noise.scale), static_cast<T>(shift.taken_off), shift.minus_one});
   }
 }
 
 template <typename T>
-typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::block_sums(const Noise& noise, std::uint64_t sample,
-                                                                         std::uint64_t block, Shift shift) const {
+typename StreamedPerturbation<T>::Sums StreamedPerturbation<T>::block_sums(const streams::Noise& noise,
+                                                                           std::uint64_t sample, std::uint64_t block,
+                                                                           Shift shift) const {
   Sums total;
-  for_each_chunk(noise, sample, block, shift, [&](const NoisyWeights<T>& chunk) {
-    std::array<Row<T>, perturbation_rows> rows{};
-    rows[largest_eta].fill(-std::numeric_limits<T>::infinity());
+  for_each_chunk(noise, sample, block, shift, [&](const streams::NoisyWeights<T>& chunk) {
+    std::array<Row<T>, streams::perturbation_rows> rows{};
+    rows[streams::largest_eta].fill(-std::numeric_limits<T>::infinity());
     operations_->perturbation(chunk, rows[0].data());
-    total.aw += tree_sum(rows[sum_aw].data());
-    total.a2w += tree_sum(rows[sum_a2w].data());
-    total.a2w2 += tree_sum(rows[sum_a2w2].data());
-    total.largest = std::max(total.largest, row_maximum(rows[largest_eta].data()));
+    total.aw += column_sum(rows[streams::sum_aw].data());
+    total.a2w += column_sum(rows[streams::sum_a2w].data());
+    total.a2w2 += column_sum(rows[streams::sum_a2w2].data());
+    total.largest = std::max(total.largest, row_maximum(rows[streams::largest_eta].data()));
   });
   return total;
 }
 
 template <typename T>
-typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::combined(std::span<const Sums> parts) {
+typename StreamedPerturbation<T>::Sums StreamedPerturbation<T>::combined(std::span<const Sums> parts) {
   statistics::CompensatedSum aw, a2w, a2w2;
   Sums total;
   for (const Sums& part : parts) {
@@ -164,8 +161,9 @@ typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::combined(std::span
 }
 
 template <typename T>
-typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::sample_sums(const Noise& noise, std::uint64_t sample,
-                                                                          Shift shift, unsigned threads) const {
+typename StreamedPerturbation<T>::Sums StreamedPerturbation<T>::sample_sums(const streams::Noise& noise,
+                                                                            std::uint64_t sample, Shift shift,
+                                                                            unsigned threads) const {
   if (elsewhere_.sums)
     return combined(elsewhere_.sums({n_, logits_, logit_shift_, noise, shift.taken_off, shift.minus_one}, sample, 1));
   std::vector<Sums> parts(blocks());
@@ -176,7 +174,7 @@ typename SoftmaxPerturbation<T>::Sums SoftmaxPerturbation<T>::sample_sums(const 
 }
 
 template <typename T>
-void SoftmaxPerturbation<T>::find_totals(unsigned threads) {
+void StreamedPerturbation<T>::find_totals(unsigned threads) {
   std::vector<WeightSums> parts;
   if (elsewhere_.weights) {
     parts = elsewhere_.weights(n_, logits_, logit_shift_);
@@ -185,11 +183,11 @@ void SoftmaxPerturbation<T>::find_totals(unsigned threads) {
     parallel::for_each_block(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t block) {
       WeightSums& part = parts[static_cast<std::size_t>(block)];
       for_each_chunk({random::Law::rademacher()}, 0, static_cast<std::uint64_t>(block), {},
-                     [&](const NoisyWeights<T>& chunk) {
-                       std::array<Row<T>, moment_rows> rows{};
+                     [&](const streams::NoisyWeights<T>& chunk) {
+                       std::array<Row<T>, streams::moment_rows> rows{};
                        operations_->moments(chunk.a, chunk.a, chunk.size, rows[0].data());
-                       part.sum += tree_sum(rows[sum_x].data());
-                       part.squares += tree_sum(rows[sum_xx].data());
+                       part.sum += column_sum(rows[streams::sum_x].data());
+                       part.squares += column_sum(rows[streams::sum_xx].data());
                      });
     });
   }
@@ -203,8 +201,8 @@ void SoftmaxPerturbation<T>::find_totals(unsigned threads) {
 }
 
 template <typename T>
-double SoftmaxPerturbation<T>::norm(const Noise& noise, std::uint64_t sample, const Sums& sums,
-                                    unsigned threads) const {
+double StreamedPerturbation<T>::norm(const streams::Noise& noise, std::uint64_t sample, const Sums& sums,
+                                     unsigned threads) const {
   struct Result {
     double mean, squares;
   };
@@ -229,15 +227,15 @@ double SoftmaxPerturbation<T>::norm(const Noise& noise, std::uint64_t sample, co
 }
 
 template <typename T>
-void SoftmaxPerturbation<T>::norms(const Noise& noise, std::uint64_t first_sample, std::span<double> norms,
-                                   unsigned threads) const {
+void StreamedPerturbation<T>::norms(const streams::Noise& noise, std::uint64_t first_sample, std::span<double> norms,
+                                    unsigned threads) const {
   require_finite(noise.scale);
   // Small samples are handed to the threads several at a time, and sums are kept of at most so many blocks.
   constexpr std::uint64_t elements_per_task = 1 << 16;
   const std::uint64_t most_parts = elsewhere_.sums ? 1 << 20 : 1 << 16;
   const std::uint64_t blocks_each = blocks();
   const std::uint64_t batch = std::max<std::uint64_t>(1, most_parts / blocks_each);
-  const std::uint64_t task_parts = std::max<std::uint64_t>(1, elements_per_task / std::min(n_, block_size));
+  const std::uint64_t task_parts = std::max<std::uint64_t>(1, elements_per_task / std::min(n_, block_elements));
   std::vector<Sums> parts;
   for (std::uint64_t done = 0; done < norms.size(); done += batch) {
     const std::uint64_t samples = std::min<std::uint64_t>(batch, norms.size() - done);
@@ -259,7 +257,8 @@ void SoftmaxPerturbation<T>::norms(const Noise& noise, std::uint64_t first_sampl
 }
 
 template <typename T>
-PerturbationMeans SoftmaxPerturbation<T>::means(const Noise& noise, std::uint64_t sample, unsigned threads) const {
+streams::PerturbationMeans StreamedPerturbation<T>::means(const streams::Noise& noise, std::uint64_t sample,
+                                                          unsigned threads) const {
   require_finite(noise.scale);
   const Sums sums = sample_sums(noise, sample, {}, threads);
   const double once = std::exp(logit_shift_) / static_cast<double>(n_), twice = once * std::exp(logit_shift_);
@@ -272,7 +271,8 @@ PerturbationMeans SoftmaxPerturbation<T>::means(const Noise& noise, std::uint64_
 }
 
 template <typename T>
-double SoftmaxPerturbation<T>::jacobian_norm(const Noise& noise, std::uint64_t sample, unsigned threads) const {
+double StreamedPerturbation<T>::jacobian_norm(const streams::Noise& noise, std::uint64_t sample,
+                                              unsigned threads) const {
   require_finite(noise.scale);
   // The eigenvalue depends on the ratios of the b alone.
   const Shift shift{sample_sums(noise, sample, {}, threads).largest, false};
@@ -280,12 +280,13 @@ double SoftmaxPerturbation<T>::jacobian_norm(const Noise& noise, std::uint64_t s
   std::vector<SecularTerms> terms(blocks());
   parallel::for_each_block(static_cast<std::int64_t>(tops.size()), threads, [&](std::int64_t block) {
     Top& top = tops[static_cast<std::size_t>(block)];
-    for_each_chunk(noise, sample, static_cast<std::uint64_t>(block), shift, [&](const NoisyWeights<T>& chunk) {
-      std::array<Row<T>, top_rows> rows{};
+    for_each_chunk(noise, sample, static_cast<std::uint64_t>(block), shift, [&](const streams::NoisyWeights<T>& chunk) {
+      std::array<Row<T>, streams::top_rows> rows{};
       operations_->top(chunk, rows[0].data());
-      const double sum = tree_sum(rows[sum_b].data());
+      const double sum = column_sum(rows[streams::sum_b].data());
       for (std::size_t i = 0; i < rows[0].size(); ++i)
-        top.merge({static_cast<double>(rows[largest_b][i]), static_cast<double>(rows[second_b][i]), 0});
+        top.merge(
+            {static_cast<double>(rows[streams::largest_b][i]), static_cast<double>(rows[streams::second_b][i]), 0});
       top.merge({0, 0, sum});
     });
   });
@@ -299,13 +300,14 @@ double SoftmaxPerturbation<T>::jacobian_norm(const Noise& noise, std::uint64_t s
     parallel::for_each_block(static_cast<std::int64_t>(terms.size()), threads, [&](std::int64_t block) {
       SecularTerms& term = terms[static_cast<std::size_t>(block)];
       term = {};
-      for_each_chunk(noise, sample, static_cast<std::uint64_t>(block), shift, [&](const NoisyWeights<T>& chunk) {
-        std::array<Row<T>, secular_rows> rows{};
-        operations_->secular(chunk, static_cast<T>(top.second), static_cast<T>(at), rows[0].data());
-        term.rest += tree_sum(rows[pole_sum].data());
-        term.slope += tree_sum(rows[pole_slope].data());
-        term.above += tree_sum(rows[count_above].data());
-      });
+      for_each_chunk(noise, sample, static_cast<std::uint64_t>(block), shift,
+                     [&](const streams::NoisyWeights<T>& chunk) {
+                       std::array<Row<T>, streams::secular_rows> rows{};
+                       operations_->secular(chunk, static_cast<T>(top.second), static_cast<T>(at), rows[0].data());
+                       term.rest += column_sum(rows[streams::pole_sum].data());
+                       term.slope += column_sum(rows[streams::pole_slope].data());
+                       term.above += column_sum(rows[streams::count_above].data());
+                     });
     });
     statistics::CompensatedSum rest, slope, above;
     for (const SecularTerms& term : terms) {
@@ -319,7 +321,7 @@ double SoftmaxPerturbation<T>::jacobian_norm(const Noise& noise, std::uint64_t s
   return secular_root(top.largest, top.second, sum.value(), tolerance, pass) / sum.value();
 }
 
-template class SoftmaxPerturbation<float>;
-template class SoftmaxPerturbation<double>;
+template class StreamedPerturbation<float>;
+template class StreamedPerturbation<double>;
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax
