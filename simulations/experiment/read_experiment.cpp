@@ -195,7 +195,7 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
   toml::table document = parse_toml(text, source);
   for (const std::string& setting : overrides) override_with(document, setting);
   ExperimentSet set;
-  spec::SpecReader root(spec::TomlPlace(document, source, "the skills"));
+  spec::SpecReader root(TomlPlace(document, source, "the skills"));
   set.title = root.text("title", "");
   root.required_table("data");
   const toml::array& tables = *document.get("skill")->as_array();
