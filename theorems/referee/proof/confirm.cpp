@@ -230,9 +230,10 @@ Point point_at(const Program& program, const language::Choices& choices, std::sp
   return point;
 }
 
-std::optional<DecidingSides> deciding_sides(const Program& program, std::span<const double> raw) {
+std::optional<DecidingSides> deciding_sides(const Program& program, std::span<const double> raw,
+                                            const EnclosedExpectations& expected) {
   BallEvaluator balls(program);
-  run(balls, raw, {});
+  run(balls, raw, expected);
   const Deciding found = deciding(balls, program.claim());
   if (found.relation == nullptr) return std::nullopt;
   return DecidingSides{symbol(found.relation->relation), balls.value(found.relation->lhs)[found.lhs_entry],

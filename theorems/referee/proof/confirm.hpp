@@ -50,7 +50,8 @@ struct DecidingSides {
   rigor::Ball lhs, rhs;
 };
 /// At the thread's working precision; nullopt for a formula without relations. `raw` are exact.
-std::optional<DecidingSides> deciding_sides(const language::Program& program, std::span<const double> raw);
+std::optional<DecidingSides> deciding_sides(const language::Program& program, std::span<const double> raw,
+                                            const EnclosedExpectations& expected = {});
 
 /// The relative margin of the relation that decides at the balls' midpoints, negative where the formula fails; NaN
 /// where a side is not finite.
