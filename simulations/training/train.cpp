@@ -105,9 +105,9 @@ nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vec
                   .data_digest = data_digest(tasks)});
 }
 
-double with_earlier_seconds(RunRecord& record, double seconds) {
+double with_earlier_seconds(journal::RunRecord& record, double seconds) {
   // No variant has a blank in its name.
-  const Results earlier = record.results("wall time", 0);
+  const journal::Results earlier = record.results("wall time", 0);
   const double all = seconds + (earlier.contains("seconds") ? earlier.at("seconds") : 0);
   record.finish("wall time", 0, {{"seconds", all}});
   return all;
