@@ -50,17 +50,19 @@ Page errata_page(const Results& results, const Katex& katex) {
 }
 
 Page paper_page(const Results& results, const Paper& paper, const Drawings& drawings, const Katex& katex) {
-  const std::string falls = falls_section(results, paper.key);
-  const Frame frame{
-      paper_page_name(results, paper.key),
-      paper.title,
-      "<cite>" + escaped(paper.title) + "</cite>",
-      paper_in_words(results, paper.key),
-      navigation(results, (falls.empty() ? "" : item("#falls", "What falls")) + item("#statements", "Statements")),
-      std::string(source)};
+  const std::string graph = graph_section(results, paper.key), falls = falls_section(results, paper.key);
+  const Frame frame{paper_page_name(results, paper.key),
+                    paper.title,
+                    "<cite>" + escaped(paper.title) + "</cite>",
+                    paper_in_words(results, paper.key),
+                    navigation(results, item("#statements", "Statements") +
+                                            (graph.empty() ? "" : item("#graph", "What rests on what")) +
+                                            (falls.empty() ? "" : item("#falls", "What falls"))),
+                    std::string(source)};
   const std::string errata = fmt::format("<p><a href=\"{}?paper={}\">The errata of this paper</a></p>\n",
                                          errata_page_name, query_value(paper.key));
-  return {frame.file, framed(frame, errata + statements_section(results, drawings, paper.key) + falls, results, katex)};
+  return {frame.file,
+          framed(frame, errata + statements_section(results, drawings, paper.key) + graph + falls, results, katex)};
 }
 
 }  // namespace

@@ -27,8 +27,8 @@
     }, {rootMargin: '800px'});
     formulas.forEach((formula) => near.observe(formula));
     // Paper does not scroll: what cannot break and is wider than its column is set smaller there. In pixels of a sheet of
-    // A4 and of the letters that style.css prints with.
-    const letter = 9.5 * 96 / 72, sheet = 650, column = 310;
+    // A4 and of the letters that style.css prints with; letters do not shrink evenly, so some room is left.
+    const letter = 9.5 * 96 / 72, sheet = 630, column = 300;
     const fit = (formula) => {
       const set = formula.querySelector('.katex');
       if (!set || !('display' in formula.dataset)) return;
@@ -134,6 +134,18 @@
   }
   window.addEventListener('hashchange', goToTarget);
   goToTarget();
+
+  // In the graph of statements: the lines of the one that is pointed at, and of what it rests on, stay bright.
+  for (const graph of all('ol.graph')) {
+    const light = (row) => {
+      all('.lit', graph).forEach((line) => line.classList.remove('lit'));
+      if (!row) return;
+      const owners = new Set([row.dataset.node, ...all('circle', row).map((dot) => dot.dataset.laneOf)]);
+      all('[data-lane-of]', graph).forEach((line) => line.classList.toggle('lit', owners.has(line.dataset.laneOf)));
+    };
+    for (const kind of ['mouseover', 'focusin']) graph.addEventListener(kind, (event) => light(event.target.closest('li')));
+    for (const kind of ['mouseleave', 'focusout']) graph.addEventListener(kind, () => light(null));
+  }
 
   // Replay commands can be copied where the browser allows it.
   if (navigator.clipboard) {

@@ -93,7 +93,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   const engine::Witness& witness = replayed.witness;
   const engine::Replay& result = replayed.result;
   fmt::print("{}{}\n", witness.claim, replayed.of_suite ? heading_of(witness.claim) : "");
-  if (witness.variant != "printed") fmt::print("near-miss: {}\n", witness.variant);
+  if (witness.neighbour != "printed") fmt::print("near-miss: {}\n", witness.neighbour);
   if (!witness.part.empty()) fmt::print("part: {}\n", witness.part);
   for (const auto& [name, values] : witness.inputs.entries()) {
     fmt::print("  {} =", name);
@@ -105,7 +105,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   if (result.precision_bits > 0) fmt::print("precision   {} bits\n", result.precision_bits);
   fmt::print("assumptions {}\n{}\n", result.assumptions_hold ? "hold" : "do not certainly hold", result.how);
   fmt::print("{}\n", result.confirmed ? "confirmed" : "not confirmed");
-  return result.confirmed ? exit_as_recorded : exit_unexpected;
+  return result.confirmed ? terminal::exit_success : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

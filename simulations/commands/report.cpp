@@ -24,7 +24,7 @@ int report(const std::filesystem::path& directory, bool errata) {
   const auto say = [](const reports::WrittenReport& written) {
     for (const auto& remark : written.remarks) fmt::print(stderr, "attest: {}\n", remark);
     fmt::print("report: {}\n", written.page.string());
-    return exit_as_recorded;
+    return terminal::exit_success;
   };
   if (errata && !holds("results.json"))
     throw std::invalid_argument(fmt::format("--errata: {} holds no results.json of a check", directory.string()));
@@ -40,20 +40,20 @@ int report(const std::filesystem::path& directory, bool errata) {
         "directory of a run, such as out",
         directory.string()));
   fmt::print("report: {}\n", rebuild_outputs(directory).string());
-  if (!errata) return exit_as_recorded;
+  if (!errata) return terminal::exit_success;
   const reports::ErrataPdf pdf = reports::print_errata(directory, reports::browsers());
   if (pdf.file.empty()) {
     fmt::print("{}\n", pdf.remark);
   } else {
     fmt::print("errata: {}\n", pdf.file.string());
   }
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int report_bibtex(const std::filesystem::path& directory) {
   const auto document = reports::parse_json_file(directory / "results.json");
   fmt::print("{}", bibtex(*document));
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -197,11 +197,15 @@ std::string near_miss_strip(const Claim& claim) {
     content += vertical_line(track, value, axis_y, axis_y + 5, "axis") +
                text(track, value, axis_y + 20, readable_number(value), "tick");
   }
+  constexpr int most_stacked = 3;
   std::map<double, int> stacked;
   for (const NearMiss& miss : claim.near_misses) {
     const double size = std::abs(miss.delta.value_or(0.0));
     if (!miss.verdict || !(size > 0) || !std::isfinite(size)) continue;
-    const int lift = 5 * std::min(stacked[size]++, 2);
+    // Further ones of that size would lie on the topmost.
+    const int below = stacked[size]++;
+    if (below >= most_stacked && miss.caught) continue;
+    const int lift = 5 * std::min(below, most_stacked - 1);
     content += dot(track, size, axis_y - lift, 4, miss.caught ? "caught" : "missed");
   }
   std::string words = "No planted error with a size was caught";

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
@@ -29,6 +32,24 @@ std::string planted(const NearMiss& miss) {
   return separator == ", " ? words + ")" : words;
 }
 
+// A check of text plants a hundred and more; a page with all of them would be mostly these.
+constexpr std::size_t most_caught = 8;
+
+/// All near-misses that were not caught, and of the others those with the smallest errors; document order.
+std::vector<const NearMiss*> worth_a_row(const Claim& claim) {
+  std::vector<const NearMiss*> caught, shown;
+  for (const NearMiss& miss : claim.near_misses)
+    if (miss.caught) caught.push_back(&miss);
+  const auto size = [](const NearMiss* miss) { return miss->delta.value_or(1.0); };
+  std::stable_sort(caught.begin(), caught.end(),
+                   [&](const NearMiss* a, const NearMiss* b) { return size(a) < size(b); });
+  if (caught.size() > most_caught) caught.resize(most_caught);
+  for (const NearMiss& miss : claim.near_misses) {
+    if (!miss.caught || std::find(caught.begin(), caught.end(), &miss) != caught.end()) shown.push_back(&miss);
+  }
+  return shown;
+}
+
 }  // namespace
 
 std::string near_miss_block(const Claim& claim) {
@@ -42,11 +63,20 @@ std::string near_miss_block(const Claim& claim) {
   html +=
       "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Planted error</th><th scope=\"col\">Size</th>"
       "<th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";
-  for (const NearMiss& miss : claim.near_misses) {
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", planted(miss),
-                        prose(miss.delta_text), verdict_cell(miss), sentence(miss.reason));
+  const std::vector<const NearMiss*> rows = worth_a_row(claim);
+  for (const NearMiss* miss : rows) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", planted(*miss),
+                        prose(miss->delta_text), verdict_cell(*miss), sentence(miss->reason));
   }
-  return html + "</tbody></table>\n";
+  html += "</tbody></table>\n";
+  const std::size_t others = claim.near_misses.size() - rows.size();
+  if (others > 0)
+    html += fmt::format(
+        "<p class=\"note\">And {} more, with errors no smaller and all caught; <a "
+        "href=\"results.json\">results.json</a> "
+        "has them.</p>\n",
+        others);
+  return html;
 }
 
 std::string near_hit_block(const Claim& claim) {

@@ -40,6 +40,10 @@ std::string erratum_article(const Results& results, const Erratum& erratum, cons
 /// What falls with each refuted printed statement of a paper, drawn and as a tree. Empty when nothing falls with any.
 std::string falls_section(const Results& results, const std::string& paper);
 
+/// All statements of a paper, each below what it rests on, with lines from one to the other. Empty where no statement
+/// rests on another, or where the lines would leave no room for words.
+std::string graph_section(const Results& results, const std::string& paper);
+
 /// Every statement of a paper in full, by family; each can be folded.
 std::string statements_section(const Results& results, const Drawings& drawings, const std::string& paper);
 

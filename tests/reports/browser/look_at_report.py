@@ -4,6 +4,7 @@
 Usage: look_at_report.py ATTEST RESULTS.json [PICTURES]. Exit 77 where no Chromium is installed. With PICTURES, a folder,
 every look is kept there as PNG.
 """
+import json
 import pathlib
 import shutil
 import subprocess
@@ -92,6 +93,44 @@ def use(browser, folder):
     expect(findings == {"constant"}, f"?finding=constant shows {findings}")
 
 
+def follow_the_graph(browser, folder):
+    """The graph of a paper: every statement once, below what it rests on, by a link that leads to it."""
+    record = json.loads((folder / "results.json").read_text())
+    claims = {claim["id"]: claim for claim in record["claims"]}
+    for page in sorted(folder.glob("report-paper-*.html")):
+        browser.open(page.as_uri(), width=390)
+        nodes = browser.evaluate("[...document.querySelectorAll('[data-node]')].map(n => n.dataset.node)")
+        if not nodes:
+            continue
+        ids = [id for id in claims if browser.evaluate(f"!!document.getElementById({json.dumps(id)})")]
+        expect(sorted(nodes) == sorted(ids), f"{page.name}: the graph has {len(nodes)} statements, the page {len(ids)}")
+        expect(browser.evaluate("[...document.querySelectorAll('[data-node] a')].every(a => "
+                                "document.getElementById(decodeURIComponent(a.hash.slice(1))))"),
+               f"{page.name}: a statement of the graph leads nowhere")
+        heights = browser.evaluate("Object.fromEntries([...document.querySelectorAll('ol [data-node]')].map(n => "
+                                   "[n.dataset.node, n.getBoundingClientRect().top]))")
+        for id in ids:
+            for ground in claims[id]["depends_on"] + [claims[id]["amends"]]:
+                if ground in ids:
+                    expect(heights[ground] < heights[id], f"{page.name}: {id} stands above {ground}")
+                    joined = browser.evaluate(f"!!document.querySelector('[data-node=\"{id}\"] "
+                                              f"circle[data-lane-of=\"{ground}\"]')")
+                    expect(joined, f"{page.name}: no dot joins {id} to {ground}")
+        # Words beside the lanes, letters large enough, lanes without a gap from row to row.
+        for sentence in browser.evaluate("""[...document.querySelectorAll('ol.graph li')].flatMap(li => {
+            const lanes = li.querySelector('.lanes').getBoundingClientRect(), row = li.getBoundingClientRect();
+            const words = li.querySelector('a > span:last-child');
+            return [[words.getBoundingClientRect().left < lanes.right, 'words on the lanes'],
+                    [parseFloat(getComputedStyle(words).fontSize) < 14, 'small letters'],
+                    [lanes.bottom < row.bottom, 'a gap in the lanes']]
+                .filter(f => f[0]).map(f => li.dataset.node + ': ' + f[1]); }).slice(0, 5)"""):
+            expect(False, f"{page.name}: {sentence}")
+        # By keyboard: the link takes the focus, and its lines stay bright.
+        lit = browser.evaluate("(() => { const dot = document.querySelector('ol.graph circle'); "
+                               "dot.closest('li').querySelector('a').focus(); return dot.classList.contains('lit'); })()")
+        expect(lit, f"{page.name}: the line to a statement in focus is not lit")
+
+
 def main():
     if chromium.program() is None:
         print("skipped: Chromium is not installed")
@@ -109,6 +148,7 @@ def main():
             for page in sorted(folder.glob("report*.html")):
                 look_at(browser, page, pictures)
             use(browser, folder)
+            follow_the_graph(browser, folder)
         finally:
             browser.close()
     print("failed" if failures else "passed")
