@@ -229,6 +229,9 @@ std::string answer(const std::string& line) {
 }  // namespace attest::attention
 
 int main() {
+  // Memory that a step frees is there for the next one, as in `attest train`; the peer is started likewise.
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
   for (std::string line; std::getline(std::cin, line);) {
     std::string reply;
     try {

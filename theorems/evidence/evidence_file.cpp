@@ -8,10 +8,10 @@
 #include "theorems/evidence/exact_numbers.hpp"
 #include "theorems/evidence/limit_bound.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/box_proof.hpp"
-#include "theorems/referee/confirm.hpp"
-#include "theorems/referee/expectations.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/expectations/expectations.hpp"
+#include "theorems/referee/proof/box_proof.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "theorems/engine/context.hpp"
 #include "theorems/language/tree.hpp"
-#include "theorems/referee/outcome.hpp"
+#include "theorems/referee/question/outcome.hpp"
 
 namespace attest::evidence {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kernels/rigor/ball.hpp"
-#include "theorems/referee/question.hpp"
-#include "theorems/referee/sizes.hpp"
+#include "theorems/referee/question/question.hpp"
+#include "theorems/referee/points/sizes.hpp"
 
 namespace attest::evidence {
 namespace {

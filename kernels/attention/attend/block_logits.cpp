@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
+
+#include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
 namespace {
@@ -10,7 +13,46 @@ namespace {
 /// Up to so many keys of a tile are taken one by one: a product with one row runs at a quarter of the rate.
 constexpr Index few_keys = 12;
 
+/// Below this many entries in all, threads would cost more than they save.
+constexpr Index entries_worth_threads = Index{1} << 20;
+
+float finite_or_infinity(float norm) {
+  return norm <= std::numeric_limits<float>::max() ? norm : std::numeric_limits<float>::infinity();
+}
+
+/// Entry by entry in 16 sums, which are added up in pairs.
+float squared_norm(const float* row, Index features) {
+  float sums[16] = {}, eighths[8], quarters[4];
+  Index d = 0;
+  for (; d + 16 <= features; d += 16)
+    for (Index i = 0; i < 16; ++i) sums[i] += row[d + i] * row[d + i];
+  for (Index i = 0; d < features; ++d, ++i) sums[i] += row[d] * row[d];
+  for (Index i = 0; i < 8; ++i) eighths[i] = sums[i] + sums[8 + i];
+  for (Index i = 0; i < 4; ++i) quarters[i] = eighths[i] + eighths[4 + i];
+  return finite_or_infinity((quarters[0] + quarters[2]) + (quarters[1] + quarters[3]));
+}
+
 }  // namespace
+
+template <>
+KeyNorms<double>::KeyNorms(const AttendProblem<double>&) : heads_(0), keys_(0), tiles_(0) {}
+
+template <>
+KeyNorms<float>::KeyNorms(const AttendProblem<float>& p)
+    : heads_(p.heads),
+      keys_(p.keys),
+      tiles_((p.keys + tile_keys - 1) / tile_keys),
+      norms_(aligned_array<float>(p.batch * p.heads * p.keys)),
+      largest_(aligned_array<float>(p.batch * p.heads * tiles_)) {
+  const Index all = p.batch * p.heads * tiles_;
+  parallel::for_each_block(all, all * tile_keys * p.dim < entries_worth_threads ? 1 : p.threads, [&](Index tile) {
+    const Index head = tile / tiles_, first = tile % tiles_ * tile_keys, count = std::min(tile_keys, p.keys - first);
+    float* const norms = norms_.get() + head * p.keys + first;
+    for (Index j = 0; j < count; ++j)
+      norms[j] = squared_norm(p.k.row(head / p.heads, head % p.heads, first + j), p.dim);
+    largest_[tile] = *std::max_element(norms, norms + count);
+  });
+}
 
 float narrow_limit(Index dim) {
   double squares = 0;
@@ -27,11 +69,15 @@ BlockLogits<T>::BlockLogits(const AttendProblem<T>& p, const KeyNorms<T>& key_no
     : problem_(p),
       key_norms_(key_norms),
       lanes_(scratch<T>(Scratch::query_lanes, p.dim * tile_queries)),
-      limit_(narrow_limit(p.dim)) {
+      limit_(narrow_limit(p.dim) * narrow_limit(p.dim)) {
   transposed_rows(p, p.q, block.b, block.h, block.first_query, block.queries, p.dim, p.scale, block.row, lanes_);
   if constexpr (std::is_same_v<T, float>) {
-    token_norms(p.q, block.b, block.h, block.first_query, block.queries, p.dim, query_norms_);
-    for (Index i = 0; i < block.queries; ++i) query_norms_[i] *= std::abs(p.scale);
+    for (Index d = 0; d < p.dim; ++d)
+      for (Index i = 0; i < block.row; ++i) {
+        const float entry = lanes_[d * block.row + i];
+        query_norms_[i] = std::fma(entry, entry, query_norms_[i]);
+      }
+    for (Index i = 0; i < block.queries; ++i) query_norms_[i] = finite_or_infinity(query_norms_[i]);
     largest_norm_ = *std::max_element(query_norms_, query_norms_ + block.queries);
   }
 }

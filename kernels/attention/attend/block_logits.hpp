@@ -6,9 +6,28 @@
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/tile_logits.hpp"
-#include "kernels/attention/attend/token_norms.hpp"
+#include "kernels/attention/attend/tile_memory.hpp"
 
 namespace attest::attention {
+
+/// The squared Euclidean norms of all keys of a problem, each a pure function of its key, and the largest of every tile
+/// of keys; infinity where they are not finite. Empty where T is double.
+template <typename T>
+class KeyNorms {
+ public:
+  explicit KeyNorms(const AttendProblem<T>& problem);
+
+  /// Of head h of sequence b, [N_k].
+  const float* of(Index b, Index h) const { return norms_.get() + (b * heads_ + h) * keys_; }
+  /// The largest of the tile that starts at first_key, a multiple of tile_keys.
+  float largest(Index b, Index h, Index first_key) const {
+    return largest_[(b * heads_ + h) * tiles_ + first_key / tile_keys];
+  }
+
+ private:
+  Index heads_, keys_, tiles_;
+  AlignedArray<float> norms_, largest_;
+};
 
 /// Features whose products are summed in one go: their sums are added up afterwards.
 constexpr Index features_per_sum = 32;
@@ -45,7 +64,7 @@ class BlockLogits {
   const KeyNorms<T>& key_norms_;
   T* lanes_;
   double *wide_lanes_ = nullptr, *wide_ = nullptr;
-  float query_norms_[tile_queries] = {};
+  float query_norms_[tile_queries] = {};  // squared, as all norms and limits here
   float largest_norm_ = 0, limit_;
 };
 
