@@ -107,7 +107,7 @@ def check_limit(read, e):
     need(told(e["choices"]) in all_choices(read) and 1 <= start < INF, "the choices or the place are none")
     x = Growth(exact(start), hull(exact(start), iv.mpf(INF)), ONE)
     f, claim = Formula(read, {**told(e["choices"]), name: x}, x.lift), tree_of(tuple(read["claim"]))
-    equation = kind_of(claim) == "Compare" and [kind_of(op) for op in claim.ops] == ["Eq"]
+    equation = kind_of(claim) == "Compare" and [kind_of(op) for op in claim.ops] == ["Eq"] and "O" not in f.let
     need(equation, "a limit that is no equation", Unsupported)
     left, right = claim.left, claim.comparators[0]
     order = kind_of(right) == "Call" and named(right.func) == "O"

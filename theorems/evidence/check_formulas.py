@@ -12,7 +12,7 @@ MOST_TEXT, MOST_STEPS = 20000, 20_000_000
 TOKEN = re.compile(r'\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|[A-Za-z]\w*|"[\w-]*"'
                    r"|\.\.|\.\*|\./|\.\^|<=|>=|->|[-+*/^'()\[\]{},:;<>=~])", re.ASCII)
 NUMBER = re.compile(r"-?(inf|\d+(/\d*[1-9]\d*)?|\d*\.?\d+([eE][-+]?\d{1,4})?)", re.ASCII)
-PYTHON = {"^": "**", ".^": "**each_**", ".*": "@", "./": "//", "'": ".T", "..": ":", "=": "==", ";": ",row_,"}
+PYTHON = {"^": "**", ".^": "**_each**", ".*": "@", "./": "//", "'": ".T", "..": ":", "=": "==", ";": ",_row,"}
 def number(text):
     fits = isinstance(text, str) and NUMBER.fullmatch(text)
     need(fits, f"{str(text)[:60]} is no exact number such as '1/2'", Malformed)
@@ -145,7 +145,7 @@ class Formula:
         return each(lambda x: -x, self.value(node.operand, names))
     def of_BinOp(self, node, names):
         sign, right, entries = kind_of(node.op), node.right, False
-        if sign == "Pow" and kind_of(right) == "BinOp" and getattr(right.left, "id", "") == "each_":
+        if sign == "Pow" and kind_of(right) == "BinOp" and getattr(right.left, "id", "") == "_each":
             right, entries = right.right, True
         a, b = self.value(node.left, names), self.value(right, names)
         if all(isinstance(x, Fraction) for x in flat([a, b])):  # stays exact
@@ -162,7 +162,7 @@ class Formula:
             return functools.reduce(product, [a] * int(b), each(self.lift, identity(Fraction(len(a)))))
         return product(a, b) if sign == "Mult" else each(OPERATIONS[sign], a, b)
     def of_List(self, node, names):
-        rows = [list(g) for bar, g in itertools.groupby(node.elts, lambda x: getattr(x, "id", "") == "row_") if not bar]
+        rows = [list(g) for bar, g in itertools.groupby(node.elts, lambda x: getattr(x, "id", "") == "_row") if not bar]
         rows = [[self.value(x, names) for x in row] for row in rows]
         return rows if len(rows) > 1 else rows[0]
     def of_Attribute(self, node, names): return columns(self.value(node.value, names))
@@ -252,6 +252,10 @@ class Formula:
         draws = [(n, law, [self.number(a) for a in args], extents_of(self, extents))
                  for _, ns, (law, args, extents, *_) in self.read["random"] for n in ns]
         counts = [math.prod(shape) for *_, shape in draws]
+        for _, law, args, _ in draws:
+            fits = {"bernoulli": lambda p: p.a >= 0 and p.b <= 1, "normal": lambda _, s: s.a > 0,
+                    "uniform": lambda a, b: a.b < b.a}.get(law, lambda *_: True)
+            need(fits(*args), f"arguments that the law '{law}' does not have")
         if all(law in ("rademacher", "bernoulli") for _, law, *_ in draws):
             need(sum(counts) <= 12, "as many signs as these", Unsupported)
             result = self.lift(0)

@@ -41,7 +41,8 @@ class Slopes(Number):
         self.a, self.b = self.span.a, self.span.b
     def lift(self, x):
         return x if isinstance(x, Slopes) else Slopes(exact(x), exact(x), [ZERO] * len(self.radii), self.radii)
-    def called(self, _, f, slope):
+    def called(self, name, f, slope):
+        need(slope, f"slopes of '{name}'", Unsupported)
         return Slopes(f(self.middle), f(self.span), [slope(self.span) * s for s in self.slopes], self.radii)
     def __add__(self, other):
         o = self.lift(other)
