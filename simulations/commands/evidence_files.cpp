@@ -50,7 +50,8 @@ engine::EvidenceDocument of_implied(const engine::Statement& claim, const eviden
   context.interrupted = interrupted;
   const referee::Outcome outcome = referee::judge(statement, context, false);
   if (outcome.verdict != engine::Verdict::refuted)
-    return {.why_not = fmt::format("what it implies is {}: {}", engine::name(outcome.verdict), outcome.reason)};
+    return {.text = {},
+            .why_not = fmt::format("what it implies is {}: {}", engine::name(outcome.verdict), outcome.reason)};
   const evidence::Evidence made = evidence::evidence_for(statement, outcome,
                                                          {.id = claim.id,
                                                           .paper = claim.paper(),
