@@ -88,10 +88,9 @@ int repeat(const RepeatOptions& options) {
   try {
     const int code = write_files(options, folder.path(), files);
     if (files.empty()) return code;
-    std::vector<std::string> command = python_command(
-        python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
-        {{"check_numbers", std::string(evidence_numbers())}, {"check_evidence", std::string(evidence_checker())}},
-        std::string(evidence_repeater()));
+    std::vector<std::string> command =
+        python_command(python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
+                       {{"check_evidence", std::string(evidence_checker())}}, std::string(evidence_repeater()));
     command.insert(command.end(), files.begin(), files.end());
     std::fflush(stdout);
     const int status = status_of(std::move(command), false);
