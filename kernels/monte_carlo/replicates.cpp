@@ -34,7 +34,7 @@ void require(const Points& points, std::uint64_t replicates) {
 class Replicate {
  public:
   Replicate(const Points& points, std::uint64_t number)
-      : points_(points), stream_(points.seed, points.claim, number), words_(points.dimensions) {
+      : points_(points), stream_(points.seed, points.key, number), words_(points.dimensions) {
     if (points.design == Design::sobol) {
       sobol_ = std::make_unique<boost::random::sobol>(points.dimensions);
       shifts_.resize(points.dimensions);

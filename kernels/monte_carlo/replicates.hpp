@@ -32,7 +32,7 @@ struct Points {
   std::size_t dimensions = 1;
   std::uint64_t in_each = 1;  ///< points of one replicate
   std::uint64_t seed = 0;
-  std::uint32_t claim = 0;
+  std::uint32_t key = 0;
 };
 
 /// Moments of the replicates' means: `replicates` means over points.in_each points each, independent of each other and

@@ -6,7 +6,8 @@
 #include <limits>
 #include <mutex>
 #include <thread>
-#include <vector>
+
+#include "kernels/parallel/worker_pool.hpp"
 
 namespace attest::parallel {
 
@@ -41,12 +42,7 @@ void for_each_block(std::int64_t blocks, unsigned threads, const std::function<v
       }
     }
   };
-  {
-    std::vector<std::jthread> pool;
-    pool.reserve(workers - 1);
-    for (unsigned i = 1; i < workers; ++i) pool.emplace_back(work);
-    work();
-  }
+  run_together(workers - 1, work);
   if (failure) std::rethrow_exception(failure);
 }
 

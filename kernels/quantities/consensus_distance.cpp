@@ -16,7 +16,7 @@ constexpr int features = 4;  // columns of V; more of them only average more
 double log_distance(const Arguments& at, bool twiced, std::uint64_t seed, std::uint64_t sample) {
   const Eigen::MatrixXd a = sampled_attention(at, seed, sample);
   const Eigen::MatrixXd v = spectra::random_normal_matrix(static_cast<int>(a.rows()), features, seed,
-                                                          random::claim_key("tokens to be smoothed"), sample);
+                                                          random::stream_key("tokens to be smoothed"), sample);
   const int n = static_cast<int>(at.integer("n"));
   const Eigen::MatrixXd end = twiced ? spectra::apply_twicing_power(a, n, v) : spectra::apply_power(a, n, v);
   // What is below the rounding of the mean cannot be seen: the distance stops there.
@@ -41,13 +41,14 @@ Quantity consensus_distance() {
       {"plain", "mean decimal logarithm of the distance under A^n"},
       {"twiced", "the same under (2A - A^2)^n; above 0 tokens move apart"},
   };
-  q.default_budget = 32;
-  q.budget_unit = "matrices";
-  q.evaluate = [](const Arguments& at, const Effort& effort) {
+  q.default_samples = 32;
+  q.sample_unit = "matrices";
+  q.evaluate = [](const Arguments& at, const Execution& execution) {
     std::vector<Outcome> outcomes;
     for (const bool twiced : {false, true})
       outcomes.push_back(mean_outcome(
-          sampled_moments(effort, [&](std::uint64_t sample) { return log_distance(at, twiced, effort.seed, sample); }),
+          sampled_moments(execution,
+                          [&](std::uint64_t sample) { return log_distance(at, twiced, execution.seed, sample); }),
           statistics::LawClass::asymptotic()));
     return outcomes;
   };

@@ -31,7 +31,7 @@ Quantity eigencapacity() {
       {"plain_limit", "Gamma(s+1) n^-(s+1), printed as 1/n for s = 0", Role::reference},
       {"twiced_limit", "Gamma((s+1)/2) n^-((s+1)/2) / 2, printed as sqrt(pi)/(2 sqrt n) for s = 0", Role::reference},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) {
+  q.evaluate = [](const Arguments& at, const Execution&) {
     const double n = at.real("n"), order = at.real("s") + 1;
     // With y = 1 - x, 2x - x^2 = 1 - y^2, and the substitution z = y^2 gives a beta function again.
     return std::vector{Outcome::exact(beta(n, order)), Outcome::exact(beta(n, order / 2) / 2),

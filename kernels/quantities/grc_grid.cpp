@@ -15,20 +15,20 @@ Outcome share(std::uint64_t certain, std::uint64_t open, std::uint64_t points) {
 
 /// A factor with its rounding.
 Outcome rounded(double factor, std::uint64_t layers) {
-  const double error = streamed::grc_rounding(layers);
+  const double error = residual::grc_rounding(layers);
   return {factor, {factor * (1 - error), factor * (1 + error)}};
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   const auto axis = [&](const char* from, const char* to, const char* points) {
-    return streamed::GrcAxis{at.real(from), std::max(at.real(from), at.real(to)),
+    return residual::GrcAxis{at.real(from), std::max(at.real(from), at.real(to)),
                              static_cast<std::uint64_t>(at.integer(points))};
   };
-  const streamed::GrcGrid grid{axis("L_from", "L_to", "L_points"), axis("t_from", "t_to", "t_points"),
+  const residual::GrcGrid grid{axis("L_from", "L_to", "L_points"), axis("t_from", "t_to", "t_points"),
                                static_cast<std::uint64_t>(at.integer("n")), at.real("C")};
-  const streamed::GrcScan scan =
-      effort.on_cuda ? streamed::scan_grc_on_cuda(grid) : streamed::scan_grc(grid, effort.threads);
-  const auto place = [](const streamed::GrcExtreme& e) {
+  const residual::GrcScan scan =
+      execution.on_cuda ? residual::scan_grc_on_cuda(grid) : residual::scan_grc(grid, execution.threads);
+  const auto place = [](const residual::GrcExtreme& e) {
     return std::vector{Outcome::exact(e.lipschitz), Outcome::exact(e.weight),
                        Outcome::exact(static_cast<double>(e.layers))};
   };

@@ -59,7 +59,7 @@ Quantity grc_ratio() {
       {"printed", "1 - t/(L+1), the printed law's factor a layer", Role::reference},
       {"sharp", "max(L+1-t, 1)/(L+1), the true limit of the factor a layer", Role::reference},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) { return outcomes(at.real("L"), at.real("t"), at.real("n")); };
+  q.evaluate = [](const Arguments& at, const Execution&) { return outcomes(at.real("L"), at.real("t"), at.real("n")); };
   return q;
 }
 

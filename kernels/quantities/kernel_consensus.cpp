@@ -21,13 +21,13 @@ struct Decays {
 
 Decays decays_of(const Arguments& at, std::uint64_t seed, std::uint64_t sample) {
   const int n = static_cast<int>(at.integer("N")), d = static_cast<int>(at.integer("D"));
-  random::Stream stream(seed, random::claim_key("tokens of a kernel"), sample);
+  random::Stream stream(seed, random::stream_key("tokens of a kernel"), sample);
   Eigen::MatrixXd tokens(n, d);
   for (double& x : tokens.reshaped()) x = stream.uniform();
   const Eigen::MatrixXd kernel = spectra::gaussian_kernel(tokens, at.real("bandwidth"));
   const int count = static_cast<int>(std::min<std::int64_t>(at.integer("eigenvalues"), at.integer("N") - 2));
   const spectra::KernelPowers powers(
-      kernel, spectra::random_normal_matrix(n, features, seed, random::claim_key("what a kernel smooths"), sample),
+      kernel, spectra::random_normal_matrix(n, features, seed, random::stream_key("what a kernel smooths"), sample),
       count);
   return {powers.plain(at.real("n")), powers.twiced(at.real("n")), powers.eigenvalues().front()};
 }
@@ -47,12 +47,12 @@ struct Enclosed {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   Enclosed plain, twiced;
   statistics::Welford second;
   parallel::fold_blocks<Decays>(
-      static_cast<std::int64_t>(effort.budget), effort.threads, kept_matrices,
-      [&](std::int64_t i) { return decays_of(at, effort.seed, static_cast<std::uint64_t>(i)); },
+      static_cast<std::int64_t>(execution.samples), execution.threads, kept_matrices,
+      [&](std::int64_t i) { return decays_of(at, execution.seed, static_cast<std::uint64_t>(i)); },
       [&](const Decays& decays) {
         plain.add(decays.plain);
         twiced.add(decays.twiced);
@@ -88,8 +88,8 @@ Quantity kernel_consensus() {
       {"twiced", "the same under (2A - A^2)^n"},
       {"second", "mean second largest eigenvalue of A, which is in [0, 1]", Role::estimate, bounded_within(0, 1)},
   };
-  q.default_budget = 16;
-  q.budget_unit = "matrices";
+  q.default_samples = 16;
+  q.sample_unit = "matrices";
   q.evaluate = outcomes;
   return q;
 }

@@ -27,15 +27,15 @@ statistics::LawClass known_frobenius(const Arguments& at) {
   return below(std::fmin(lipschitz_variance(law), random::fourth_moment(law) - 1));
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::uint64_t>(at.integer("N")), d = static_cast<std::uint64_t>(at.integer("d"));
-  const streamed::Noise entries{random::law_from_name(at.word("law")), 1, effort.seed,
-                                random::claim_key("random_matrix_norm")};
+  const streams::Noise entries{random::law_from_name(at.word("law")), 1, execution.seed,
+                               random::stream_key("random_matrix_norm")};
   statistics::Welford spectral, frobenius, row;
-  for (std::uint64_t sample = 0; sample < effort.budget; ++sample) {
-    const streamed::MatrixNorms norms = effort.on_cuda
-                                            ? norms_of(streamed::gram_of_random_rows_on_cuda(n, d, entries, sample))
-                                            : random_matrix_norms(n, d, entries, sample, effort.threads);
+  for (std::uint64_t sample = 0; sample < execution.samples; ++sample) {
+    const streams::MatrixNorms norms = execution.on_cuda
+                                           ? norms_of(streams::gram_of_random_rows_on_cuda(n, d, entries, sample))
+                                           : random_matrix_norms(n, d, entries, sample, execution.threads);
     spectral.add(norms.spectral);
     frobenius.add(norms.frobenius);
     row.add(norms.largest_row);
@@ -71,8 +71,8 @@ Quantity random_matrix_norm() {
       {"edge", "sqrt N + sqrt d, which the operator norm approaches for laws with a fourth moment", Role::reference},
       {"printed", "sqrt(d N), printed as the growth of the operator norm", Role::reference},
   };
-  q.default_budget = 32;
-  q.budget_unit = "matrices";
+  q.default_samples = 32;
+  q.sample_unit = "matrices";
   q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;

@@ -24,7 +24,7 @@ Quantity residual_snr() {
       {"plain_gain", "alpha/gamma, the same without the residual connection; none for gamma = 0"},
       {"printed", "sqrt(1 + 2 alpha beta + alpha^2)/(1 + gamma), the printed lower bound", Role::reference},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) {
+  q.evaluate = [](const Arguments& at, const Execution&) {
     const double a = at.real("alpha"), b = at.real("beta"), g = at.real("gamma"), rho = at.real("rho");
     const double signal = std::sqrt(1 + 2 * a * b + a * a), noise = std::sqrt(1 + 2 * g * rho + g * g);
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();

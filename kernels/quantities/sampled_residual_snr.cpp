@@ -13,8 +13,8 @@ namespace attest::quantities {
 namespace {
 
 using random::Law;
-using streamed::Noise;
-using streamed::PairMoments;
+using streams::Noise;
+using streams::PairMoments;
 
 /// A vector and its answer: x + a (c x + sqrt(1 - c^2) y) for independent x, y of equal law.
 struct Sum {
@@ -35,20 +35,20 @@ struct Sum {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::uint64_t>(at.integer("N"));
   const Law signal_law = random::law_from_name(at.word("signal_law")),
             noise_law = random::law_from_name(at.word("law"));
   const Sum signal(at.real("alpha"), at.real("beta")), noise(at.real("gamma"), at.real("rho"));
   const auto vector = [&](const Law& law, const char* name) {
-    return Noise{law, 1, effort.seed, random::claim_key(name)};
+    return Noise{law, 1, execution.seed, random::stream_key(name)};
   };
   const Noise u = vector(signal_law, "signal"), u_hat = vector(signal_law, "the block's own signal"),
               eta = vector(noise_law, "noise of sums"), eta_hat = vector(noise_law, "the block's own noise");
-  const ThreadShare share(effort, n);
+  const ThreadShare share(execution, n);
   const double expected = std::sqrt(signal.limit() / noise.limit());
   const auto moments_of = [&](const Noise& x, const Noise& y, std::uint64_t sample) {
-    return effort.on_cuda ? pair_moments_on_cuda(n, x, y, sample) : pair_moments(n, x, y, sample, share.inner);
+    return execution.on_cuda ? pair_moments_on_cuda(n, x, y, sample) : pair_moments(n, x, y, sample, share.inner);
   };
   const auto gain = [&](std::uint64_t sample) {
     const PairMoments s = moments_of(u, u_hat, sample), e = moments_of(eta, eta_hat, sample);
@@ -57,7 +57,7 @@ std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
   // A sparse law may leave a short vector without noise at all: its ratio is not a number, and neither is the mean.
   statistics::Welford squares;
   std::uint64_t lost = 0, counted = 0;
-  const auto moments = sampled_moments(share.outer(effort), gain, [&](double value) {
+  const auto moments = sampled_moments(share.outer(execution), gain, [&](double value) {
     squares.add((value / expected - 1) * (value / expected - 1));
     lost += value < 1 ? 1 : 0;
     ++counted;
@@ -108,8 +108,8 @@ Quantity sampled_residual_snr() {
       {"spread_limit", "what the spread approaches, a constant over sqrt N; none without a fourth moment",
        Role::reference},
   };
-  q.default_budget = 64;
-  q.budget_unit = "samples";
+  q.default_samples = 64;
+  q.sample_unit = "samples";
   q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;

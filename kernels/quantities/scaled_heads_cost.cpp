@@ -66,7 +66,7 @@ Quantity scaled_heads_cost() {
       {"training_memory", "what is left of the peak memory of a forward and a backward pass"},
       {"law", "1 - (1 - m)(N + D)/(N + (2 + f) D), m = (1 + 1/s)/2, of multiply-adds alone", Role::reference},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) { return outcomes(at); };
+  q.evaluate = [](const Arguments& at, const Execution&) { return outcomes(at); };
   return q;
 }
 

@@ -63,7 +63,7 @@ Quantity smoother_bias() {
        "size of the bias with 2K - K*K, of order h^4 where m f and f are smooth; none where its denominator may "
        "vanish"},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) {
+  q.evaluate = [](const Arguments& at, const Execution&) {
     return std::vector{size_of_bias(at, regression::Form::plain), size_of_bias(at, regression::Form::twiced)};
   };
   return q;

@@ -9,11 +9,11 @@
 namespace attest::quantities {
 namespace {
 
-using streamed::SmoothedCurve;
-using streamed::Smoother;
-using streamed::SmootherRisk;
-using streamed::SmootherRisks;
-using streamed::SmoothingKernel;
+using regression::SmoothedCurve;
+using regression::Smoother;
+using regression::SmootherRisk;
+using regression::SmootherRisks;
+using regression::SmoothingKernel;
 
 SmoothingKernel kernel_of(const std::string& name) {
   if (name == "gaussian") return SmoothingKernel::gaussian;
@@ -105,23 +105,23 @@ struct Collected {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   Smoother smoother{kernel_of(at.word("kernel")),
                     at.word("function") == "bump" ? SmoothedCurve::bump : SmoothedCurve::exponential,
-                    at.word("design") == "grid" ? streamed::Observations::grid : streamed::Observations::random,
+                    at.word("design") == "grid" ? regression::Observations::grid : regression::Observations::random,
                     static_cast<std::uint64_t>(at.integer("n")),
                     at.real("x"),
                     at.real("h"),
-                    {effort.seed, random::claim_key("smoother_risk"), 0}};
+                    {execution.seed, random::stream_key("smoother_risk"), 0}};
   const double noise = at.real("sigma") * at.real("sigma");
   // A grid is the same for every sample; random designs follow each other, each on all threads.
-  const bool grid = smoother.observations == streamed::Observations::grid;
-  const std::uint64_t samples = grid ? 1 : effort.budget;
+  const bool grid = smoother.observations == regression::Observations::grid;
+  const std::uint64_t samples = grid ? 1 : execution.samples;
   Collected plain, twiced;
   for (std::uint64_t sample = 0; sample < samples; ++sample) {
     smoother.stream.sample = sample;
     const SmootherRisks risks =
-        effort.on_cuda ? smoother_risks_on_cuda(smoother) : smoother_risks(smoother, effort.threads);
+        execution.on_cuda ? smoother_risks_on_cuda(smoother) : smoother_risks(smoother, execution.threads);
     plain.add(risks.plain, noise);
     twiced.add(risks.twiced, noise);
   }
@@ -173,8 +173,8 @@ Quantity smoother_risk() {
       {"twiced_bias_limit", "h^4 mu_2^2 |m''''|/4, in the interior", Role::reference},
       {"variance_limit", "2 sigma^2 R(K)/(n h), in the interior", Role::reference},
   };
-  q.default_budget = 32;
-  q.budget_unit = "designs";
+  q.default_samples = 32;
+  q.sample_unit = "designs";
   q.runs_on_cuda = true;
   q.evaluate = outcomes;
   return q;

@@ -22,7 +22,7 @@ Quantity smoothing_powers() {
       {"twiced", "modulus of the eigenvalue of (2A - A^2)^n: above 1 twicing is not stable"},
       {"log10_gain", "decimal logarithm of twiced over plain, a step"},
   };
-  q.evaluate = [](const Arguments& at, const Effort&) {
+  q.evaluate = [](const Arguments& at, const Execution&) {
     const std::complex<double> lambda(at.real("x"), at.real("y"));
     const double n = at.real("n"), plain = std::abs(lambda), factor = std::abs(2.0 - lambda);
     return std::vector{Outcome::exact(std::pow(plain, n)), Outcome::exact(std::pow(plain * factor, n)),

@@ -26,7 +26,7 @@ struct Setting {
 };
 
 random::Stream stream_of(std::uint64_t seed, std::uint64_t sample) {
-  return {seed, random::claim_key("softmax_dominance"), sample};
+  return {seed, random::stream_key("softmax_dominance"), sample};
 }
 
 /// log of the sum of the exponentials of n - 1 logits.
@@ -85,12 +85,12 @@ Outcome as_probability(const statistics::Welford& samples) {
 
 /// The events of different logits exclude each other, as the share is at least 1/2: the probability is the sum of
 /// theirs, and n times the first one's.
-Outcome probability(const Setting& at, const std::string& sampling, const Effort& effort) {
+Outcome probability(const Setting& at, const std::string& sampling, const Execution& execution) {
   const auto n = static_cast<double>(at.n);
   if (at.scale == 0) return Outcome::exact(0);
   if (sampling == "conditioned")
-    return as_probability(sampled_moments(effort, [&](std::uint64_t sample) {
-      random::Stream stream = stream_of(effort.seed, sample);
+    return as_probability(sampled_moments(execution, [&](std::uint64_t sample) {
+      random::Stream stream = stream_of(execution.seed, sample);
       return probability_given_others(at, stream);
     }));
   if (sampling == "importance") {
@@ -100,14 +100,14 @@ Outcome probability(const Setting& at, const std::string& sampling, const Effort
     double from = std::max(0.0, at.needed(std::log(n - 1)));
     if (!(random::upper_tail(at.law, from) > 1e-300)) from = 0;  // The law ends before it; the others may lie lower.
     const TailMixture mixture{at.law, from, random::upper_tail(at.law, from)};
-    return as_probability(sampled_moments(effort, [&](std::uint64_t sample) {
-      random::Stream stream = stream_of(effort.seed, sample);
+    return as_probability(sampled_moments(execution, [&](std::uint64_t sample) {
+      random::Stream stream = stream_of(execution.seed, sample);
       const double others = log_sum_of_others(at, stream), first = mixture.draw(stream);
       return first > at.needed(others) ? n * mixture.weight(first) : 0;
     }));
   }
-  const auto hits = sampled_moments(effort, [&](std::uint64_t sample) {
-    random::Stream stream = stream_of(effort.seed, sample);
+  const auto hits = sampled_moments(execution, [&](std::uint64_t sample) {
+    random::Stream stream = stream_of(execution.seed, sample);
     thread_local std::vector<double> c;
     c.resize(at.n);
     random::fill(at.law, stream, c);
@@ -151,12 +151,12 @@ Quantity softmax_dominance() {
   };
   q.version = 2;
   q.results = {{"probability", "that some logit holds more than the share q", Role::estimate, known}};
-  q.default_budget = 1000;
-  q.budget_unit = "samples";
-  q.evaluate = [](const Arguments& at, const Effort& effort) {
+  q.default_samples = 1000;
+  q.sample_unit = "samples";
+  q.evaluate = [](const Arguments& at, const Execution& execution) {
     const Setting setting{static_cast<std::size_t>(at.integer("N")), random::law_from_name(at.word("law")),
                           at.real("scale"), at.real("q")};
-    return std::vector{probability(setting, at.word("sampling"), effort)};
+    return std::vector{probability(setting, at.word("sampling"), execution)};
   };
   return q;
 }

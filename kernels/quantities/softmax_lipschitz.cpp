@@ -10,22 +10,22 @@
 #include "kernels/random/stream.hpp"
 #include "kernels/softmax/jacobian_norm_cuda.hpp"
 #include "kernels/softmax/softmax.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 
 namespace attest::quantities {
 namespace {
 
 /// The mean over points of a design, for few logits.
-Outcome designed(const random::Law& law, double scale, std::size_t n, const Effort& effort) {
+Outcome designed(const random::Law& law, double scale, std::size_t n, const Execution& execution) {
   const auto words = static_cast<std::size_t>(words_per_draw(law));
-  return designed_mean(effort, "quasi", n * words, random::claim_key("softmax_lipschitz points"),
+  return designed_mean(execution, "quasi", n * words, random::stream_key("softmax_lipschitz points"),
                        [&](std::span<const std::uint64_t> point) {
                          thread_local std::vector<double> c;
                          c.resize(n);
                          for (std::size_t i = 0; i < n; ++i)
                            c[i] = scale * draw_from_words(law, point[i * words], point[i * words + words - 1]);
-                         attention::softmax(c, c);
-                         return attention::jacobian_norm(c);
+                         softmax::softmax(c, c);
+                         return softmax::jacobian_norm(c);
                        });
 }
 
@@ -34,20 +34,21 @@ statistics::LawClass known(const Arguments& at) {
   return at.word("sampling") == "plain" ? bounded(at, 0, 0.5) : statistics::LawClass::asymptotic();
 }
 
-Outcome mean_norm(const Arguments& at, const Effort& effort) {
+Outcome mean_norm(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::uint64_t>(at.integer("N"));
   const random::Law law = random::law_from_name(at.word("law"));
-  if (at.word("sampling") == "quasi") return designed(law, at.real("scale"), n, effort);
-  const ThreadShare share(effort, n);
-  const streamed::Noise logits{law, at.real("scale"), effort.seed, random::claim_key("softmax_lipschitz")};
-  if (effort.on_cuda)
-    return mean_outcome(sampled_moments(share.outer(effort),
-                                        [&](std::uint64_t sample) { return jacobian_norm_on_cuda(n, logits, sample); }),
-                        known(at));
+  if (at.word("sampling") == "quasi") return designed(law, at.real("scale"), n, execution);
+  const ThreadShare share(execution, n);
+  const streams::Noise logits{law, at.real("scale"), execution.seed, random::stream_key("softmax_lipschitz")};
+  if (execution.on_cuda)
+    return mean_outcome(
+        sampled_moments(share.outer(execution),
+                        [&](std::uint64_t sample) { return softmax::jacobian_norm_on_cuda(n, logits, sample); }),
+        known(at));
   // The logits are what the streamed kernel calls noise, upon equal logits.
-  const streamed::SoftmaxPerturbation<double> equal(n, {random::Law::rademacher(), 0}, effort.threads);
+  const softmax::StreamedPerturbation<double> equal(n, {random::Law::rademacher(), 0}, execution.threads);
   return mean_outcome(
-      sampled_moments(share.outer(effort),
+      sampled_moments(share.outer(execution),
                       [&](std::uint64_t sample) { return equal.jacobian_norm(logits, sample, share.inner); }),
       known(at));
 }
@@ -77,11 +78,11 @@ Quantity softmax_lipschitz() {
       {"global_constant", "1/2, the Lipschitz constant on all of R^N for every N", Role::reference},
       {"uniform_logits", "1/N, the constant where all logits are equal: the least there is", Role::reference},
   };
-  q.default_budget = 400;
-  q.budget_unit = "samples";
+  q.default_samples = 400;
+  q.sample_unit = "samples";
   q.runs_on_cuda = true;
-  q.evaluate = [](const Arguments& at, const Effort& effort) {
-    return std::vector<Outcome>{mean_norm(at, effort), Outcome::exact(0.5), Outcome::exact(1 / at.real("N"))};
+  q.evaluate = [](const Arguments& at, const Execution& execution) {
+    return std::vector<Outcome>{mean_norm(at, execution), Outcome::exact(0.5), Outcome::exact(1 / at.real("N"))};
   };
   return q;
 }

@@ -14,33 +14,33 @@ namespace attest::quantities {
 namespace {
 
 /// The logits of one start, as the streamed kernels draw them.
-std::vector<double> start(const streamed::Noise& logits, std::uint64_t sample, std::size_t n) {
-  constexpr std::size_t group = streamed::draw_group<double>;
+std::vector<double> start(const streams::Noise& logits, std::uint64_t sample, std::size_t n) {
+  constexpr std::size_t group = streams::draw_group<double>;
   std::vector<double> c((n + group - 1) / group * group);
-  streamed::operations<double>().back()->draw(logits.law, {logits.seed, logits.claim, sample}, 0, c.data(), c.size());
+  streams::operations<double>().back()->draw(logits.law, {logits.seed, logits.key, sample}, 0, c.data(), c.size());
   c.resize(n);
   for (double& x : c) x *= logits.scale;
   return c;
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::size_t>(at.integer("N"));
   const auto ascents = static_cast<int>(at.integer("ascents"));
-  const streamed::Noise logits{random::law_from_name(at.word("law")), at.real("scale"), effort.seed,
-                               random::claim_key("softmax_lipschitz_search")};
-  const ThreadShare share(effort, n);
-  const auto local = sampled_moments(share.outer(effort), [&](std::uint64_t sample) {
+  const streams::Noise logits{random::law_from_name(at.word("law")), at.real("scale"), execution.seed,
+                              random::stream_key("softmax_lipschitz_search")};
+  const ThreadShare share(execution, n);
+  const auto local = sampled_moments(share.outer(execution), [&](std::uint64_t sample) {
     std::vector<double> v(n);
-    random::Stream stream(effort.seed, random::claim_key("power iteration"), sample);
+    random::Stream stream(execution.seed, random::stream_key("power iteration"), sample);
     for (double& x : v) x = stream.uniform() - 0.5;
-    return streamed::jacobian_power_iteration(logits, sample, v, {1e-6, 400, share.inner}).norm;
+    return softmax::jacobian_power_iteration(logits, sample, v, {1e-6, 400, share.inner}).norm;
   });
   double largest = 0;
   const auto climbed = sampled_moments(
-      share.outer(effort),
+      share.outer(execution),
       [&](std::uint64_t sample) {
         std::vector<double> c = start(logits, sample, n);
-        return streamed::search_lipschitz(c, effort.seed + sample, ascents, share.inner).norm;
+        return softmax::search_lipschitz(c, execution.seed + sample, ascents, share.inner).norm;
       },
       [&](double norm) { largest = std::max(largest, norm); });
   const statistics::LawClass known = bounded(at, 0, 0.5);
@@ -76,8 +76,8 @@ Quantity softmax_lipschitz_search() {
        [](const Arguments&) { return std::nullopt; }},
       {"global_constant", "1/2, the Lipschitz constant on all of R^N", Role::reference},
   };
-  q.default_budget = 16;
-  q.budget_unit = "starts";
+  q.default_samples = 16;
+  q.sample_unit = "starts";
   q.evaluate = outcomes;
   return q;
 }

@@ -31,7 +31,7 @@ statistics::LawClass known(const Arguments& at) {
   return at.word("sampling") == "plain" ? bounded(at, 0, std::numbers::sqrt2) : statistics::LawClass::asymptotic();
 }
 
-std::vector<Outcome> outcomes(const Arguments& given, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& given, const Execution& execution) {
   const PerturbationSetting at{static_cast<std::size_t>(given.integer("N")),
                                random::law_from_name(given.word("law")),
                                given.real("scale"),
@@ -41,7 +41,7 @@ std::vector<Outcome> outcomes(const Arguments& given, const Effort& effort) {
   const double root = std::sqrt(given.real("N"));
   const double limit = at.lead == 0 ? limit_constant(at.logits, at.scale, at.noise, at.sigma) / root
                                     : std::numeric_limits<double>::quiet_NaN();
-  return {mean_perturbation(at, given.word("sampling"), known(given), effort), Outcome::exact(at.sigma * root),
+  return {mean_perturbation(at, given.word("sampling"), known(given), execution), Outcome::exact(at.sigma * root),
           Outcome::exact(at.sigma * root / 2), Outcome::exact(limit)};
 }
 
@@ -83,9 +83,9 @@ Quantity softmax_perturbation() {
        "leads or a moment is infinite",
        Role::reference},
   };
-  q.default_budget = 400;
+  q.default_samples = 400;
   q.runs_on_cuda = true;
-  q.budget_unit = "samples";
+  q.sample_unit = "samples";
   q.evaluate = outcomes;
   return q;
 }

@@ -23,7 +23,7 @@ struct Optimum {
 
 Optimum solved(const Arguments& at, std::uint64_t seed, std::uint64_t sample) {
   const auto n = static_cast<std::size_t>(at.integer("N")), d = static_cast<std::size_t>(at.integer("d"));
-  random::Stream stream(seed, random::claim_key("svr_dual"), sample);
+  random::Stream stream(seed, random::stream_key("svr_dual"), sample);
   std::vector<double> points, targets, truth;
   for (std::size_t i = 0; i < n; ++i) {
     double sum = 0;
@@ -47,11 +47,11 @@ Optimum solved(const Arguments& at, std::uint64_t seed, std::uint64_t sample) {
           solution.gap / solution.primal, static_cast<double>(solution.iterations) / count};
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   statistics::Welford support, bounded, error, gap, steps;
   parallel::fold_blocks<Optimum>(
-      static_cast<std::int64_t>(effort.budget), effort.threads, kept_problems,
-      [&](std::int64_t i) { return solved(at, effort.seed, static_cast<std::uint64_t>(i)); },
+      static_cast<std::int64_t>(execution.samples), execution.threads, kept_problems,
+      [&](std::int64_t i) { return solved(at, execution.seed, static_cast<std::uint64_t>(i)); },
       [&](const Optimum& optimum) {
         support.add(optimum.support);
         bounded.add(optimum.bounded);
@@ -102,8 +102,8 @@ Quantity svr_dual() {
       {"outside", "probability of noise outside the tube, which the support approaches as the fit does the truth",
        Role::reference},
   };
-  q.default_budget = 16;
-  q.budget_unit = "problems";
+  q.default_samples = 16;
+  q.sample_unit = "problems";
   q.evaluate = outcomes;
   return q;
 }

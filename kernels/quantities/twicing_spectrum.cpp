@@ -40,19 +40,19 @@ Moduli moduli_of(const Eigen::MatrixXd& attention) {
   return moduli;
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Effort& effort) {
+std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   statistics::Welford second, twiced;
   std::uint64_t unstable = 0;
   parallel::fold_blocks<Moduli>(
-      static_cast<std::int64_t>(effort.budget), effort.threads, kept_matrices,
-      [&](std::int64_t i) { return moduli_of(sampled_attention(at, effort.seed, static_cast<std::uint64_t>(i))); },
+      static_cast<std::int64_t>(execution.samples), execution.threads, kept_matrices,
+      [&](std::int64_t i) { return moduli_of(sampled_attention(at, execution.seed, static_cast<std::uint64_t>(i))); },
       [&](const Moduli& moduli) {
         second.add(moduli.second);
         twiced.add(moduli.twiced);
         unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
       });
   return {mean_outcome(second, bounded(at, 0, most_second)), mean_outcome(twiced, bounded(at, 0, most_twiced)),
-          share_outcome(unstable, effort.budget)};
+          share_outcome(unstable, execution.samples)};
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ Quantity twicing_spectrum() {
        bounded_within(0, most_twiced)},
       {"unstable", "share of matrices for which powers of 2A - A^2 grow without bound", Role::estimate, shares()},
   };
-  q.default_budget = 32;
-  q.budget_unit = "matrices";
+  q.default_samples = 32;
+  q.sample_unit = "matrices";
   q.evaluate = outcomes;
   return q;
 }

@@ -21,7 +21,7 @@ Eigen::MatrixXd sampled_attention(const Arguments& arguments, std::uint64_t seed
   while (arguments.word("family") != spectra::name(static_cast<AttentionFamily>(family))) ++family;
   spectra::AttentionDraw draw = spectra::draw_attention(
       static_cast<AttentionFamily>(family), static_cast<int>(arguments.integer("N")),
-      static_cast<int>(arguments.integer("D")), seed, random::claim_key("random attention"), sample);
+      static_cast<int>(arguments.integer("D")), seed, random::stream_key("random attention"), sample);
   draw.temperature *= arguments.real("temperature");
   return spectra::attention_matrix(draw);
 }

@@ -14,7 +14,7 @@
 #include "kernels/random/law_words.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/softmax/softmax.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 
 namespace attest::quantities {
 namespace {
@@ -23,36 +23,36 @@ using random::Law;
 using random::log_moment_generating;
 
 struct Noises {
-  streamed::Noise logits, noise;
+  streams::Noise logits, noise;
 };
 
 /// The seed of one sample's logits and noise.
 Noises noises_of(const PerturbationSetting& at, std::uint64_t seed, std::uint64_t sample) {
-  const std::uint64_t own = random::Stream(seed, random::claim_key("softmax_perturbation"), sample).bits(0);
-  return {{at.logits, at.scale, own, random::claim_key("logits")},
-          {at.noise, at.sigma, own, random::claim_key("noise")}};
+  const std::uint64_t own = random::Stream(seed, random::stream_key("softmax_perturbation"), sample).bits(0);
+  return {{at.logits, at.scale, own, random::stream_key("logits")},
+          {at.noise, at.sigma, own, random::stream_key("noise")}};
 }
 
-/// The streamed kernel at drawn logits, its sums made where the effort says.
-streamed::SoftmaxPerturbation<double> at_drawn_logits(std::size_t n, const streamed::Noise& logits,
-                                                      const Effort& effort, unsigned threads) {
-  if (effort.on_cuda) return {n, logits, streamed::perturbation_blocks_on_cuda()};
+/// The streamed kernel at drawn logits, its sums made where the execution says.
+softmax::StreamedPerturbation<double> at_drawn_logits(std::size_t n, const streams::Noise& logits,
+                                                      const Execution& execution, unsigned threads) {
+  if (execution.on_cuda) return {n, logits, softmax::perturbation_blocks_on_cuda()};
   return {n, logits, threads};
 }
 
-double plain_sample(const PerturbationSetting& at, const Effort& effort, std::uint64_t sample, unsigned threads) {
-  const auto [logits, noise] = noises_of(at, effort.seed, sample);
+double plain_sample(const PerturbationSetting& at, const Execution& execution, std::uint64_t sample, unsigned threads) {
+  const auto [logits, noise] = noises_of(at, execution.seed, sample);
   double norm = 0;
   if (at.lead == 0) {
-    at_drawn_logits(at.n, logits, effort, threads).norms(noise, 0, {&norm, 1}, threads);
+    at_drawn_logits(at.n, logits, execution, threads).norms(noise, 0, {&norm, 1}, threads);
     return norm;
   }
   std::vector<double> c(at.n);
-  random::Stream stream(logits.seed, logits.claim, 0);
+  random::Stream stream(logits.seed, logits.key, 0);
   random::fill(at.logits, stream, c);
   for (double& value : c) value *= at.scale;
   c.front() += at.lead * std::log(static_cast<double>(at.n));
-  streamed::SoftmaxPerturbation<double>(c).norms(noise, 0, {&norm, 1}, threads);
+  softmax::StreamedPerturbation<double>(c).norms(noise, 0, {&norm, 1}, threads);
   return norm;
 }
 
@@ -89,25 +89,25 @@ KnownMeans known_means(const PerturbationSetting& at) {
   return {{a, a2, a * w, a2 * w, a2 * w2}};
 }
 
-Outcome controlled(const PerturbationSetting& at, const Effort& effort) {
+Outcome controlled(const PerturbationSetting& at, const Execution& execution) {
   const KnownMeans known = known_means(at);
-  const ThreadShare share(effort, at.n);
+  const ThreadShare share(execution, at.n);
   const auto statistic = [&](std::uint64_t sample, std::span<double> c) {
-    const auto [logits, noise] = noises_of(at, effort.seed, sample);
-    const auto found = at_drawn_logits(at.n, logits, effort, share.inner).means(noise, 0, share.inner);
+    const auto [logits, noise] = noises_of(at, execution.seed, sample);
+    const auto found = at_drawn_logits(at.n, logits, execution, share.inner).means(noise, 0, share.inner);
     const std::array<double, controls> means = {found.a, found.a2, found.aw, found.a2w, found.a2w2};
     for (std::size_t i = 0; i < controls; ++i) c[i] = means[i] - known.of[i];
     return found.norm;
   };
   constexpr std::uint64_t pilot = 32;
-  const std::uint64_t samples = std::max<std::uint64_t>(2, effort.budget);
-  return mean_outcome(monte_carlo::reduced_moments(statistic, controls, samples, pilot, share.samples).reduced,
+  const std::uint64_t samples = std::max<std::uint64_t>(2, execution.samples);
+  return mean_outcome(monte_carlo::reduced_moments(statistic, controls, samples, pilot, share.over_samples).reduced,
                       statistics::LawClass::asymptotic());
 }
 
-constexpr std::uint32_t points_key = random::claim_key("softmax_perturbation points");
+constexpr std::uint32_t points_key = random::stream_key("softmax_perturbation points");
 
-Outcome stratified(const PerturbationSetting& at, const Effort& effort) {
+Outcome stratified(const PerturbationSetting& at, const Execution& execution) {
   const auto logit_words = static_cast<std::size_t>(words_per_draw(at.logits));
   const auto noise_words = static_cast<std::size_t>(words_per_draw(at.noise));
   const auto norm = [&](std::span<const std::uint64_t> words) {
@@ -123,27 +123,27 @@ Outcome stratified(const PerturbationSetting& at, const Effort& effort) {
     for (double& value : c) value = at.scale * draw(at.logits, logit_words);
     c.front() += at.lead * std::log(static_cast<double>(at.n));
     for (std::size_t i = 0; i < at.n; ++i) moved[i] = c[i] + at.sigma * draw(at.noise, noise_words);
-    attention::softmax(c, c);
-    attention::softmax(moved, moved);
-    return attention::distance(moved, c);
+    softmax::softmax(c, c);
+    softmax::softmax(moved, moved);
+    return softmax::distance(moved, c);
   };
-  return designed_mean(effort, "stratified", at.n * (logit_words + noise_words), points_key, norm);
+  return designed_mean(execution, "stratified", at.n * (logit_words + noise_words), points_key, norm);
 }
 
 }  // namespace
 
 Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const statistics::LawClass& known,
-                          const Effort& effort) {
-  if (sampling == "controlled") return controlled(at, effort);
-  if (sampling == "stratified") return stratified(at, effort);
+                          const Execution& execution) {
+  if (sampling == "controlled") return controlled(at, execution);
+  if (sampling == "stratified") return stratified(at, execution);
   if (sampling == "quasi") {
     const PerturbationPoints points(at);
-    return designed_mean(effort, sampling, points.dimensions(), points_key, points);
+    return designed_mean(execution, sampling, points.dimensions(), points_key, points);
   }
-  const ThreadShare share(effort, at.n);
+  const ThreadShare share(execution, at.n);
   return mean_outcome(
-      sampled_moments(share.outer(effort),
-                      [&](std::uint64_t sample) { return plain_sample(at, effort, sample, share.inner); }),
+      sampled_moments(share.outer(execution),
+                      [&](std::uint64_t sample) { return plain_sample(at, execution, sample, share.inner); }),
       known);
 }
 

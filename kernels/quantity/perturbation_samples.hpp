@@ -21,10 +21,10 @@ struct PerturbationSetting {
 /// E |softmax(c + eta) - softmax(c)|, with the interval of the class `known` where sampling is plain and else an
 /// asymptotic one, by one of these ways of sampling:
 /// - "plain": the mean over samples. Where no logit leads nothing of size N is stored.
-/// - "controlled": the norm is a smooth function of five means over the N elements (streamed::PerturbationMeans) with
+/// - "controlled": the norm is a smooth function of five means over the N elements (streams::PerturbationMeans) with
 ///   known expectations, of e^c, e^2c and their products with e^eta - 1: they are the controls. What they leave is of
 ///   second order in the means' deviations, a relative variance of order 1/N^2 instead of 1/N. A pilot of 32 samples is
-///   added to the budget.
+///   added to the samples.
 /// - "stratified": designed_mean over all 2N coordinates (or more, by law) of logits and noise.
 /// - "quasi": designed_mean of PerturbationPoints, the mean over four signs in fewer coordinates.
 /// On a CUDA device the sums of "plain" and "controlled" are made there where no logit leads; the rest is for few
@@ -32,6 +32,6 @@ struct PerturbationSetting {
 /// missing or the controls' own spread is too large for their means to be trusted, and for "quasi" in too many
 /// dimensions; each with the fix.
 Outcome mean_perturbation(const PerturbationSetting& at, const std::string& sampling, const statistics::LawClass& known,
-                          const Effort& effort);
+                          const Execution& execution);
 
 }  // namespace attest::quantities

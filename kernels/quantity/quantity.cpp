@@ -125,8 +125,8 @@ const char* interval_word(const std::optional<statistics::LawClass>& known) {
   return known ? statistics::name(known->promise) : "enclosure";
 }
 
-std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Effort& effort) {
-  std::vector<Outcome> outcomes = quantity.evaluate(arguments, effort);
+std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution) {
+  std::vector<Outcome> outcomes = quantity.evaluate(arguments, execution);
   if (outcomes.size() != quantity.results.size())
     throw std::logic_error(
         fmt::format("{} gave {} outcomes for {} results", quantity.name, outcomes.size(), quantity.results.size()));

@@ -1,5 +1,5 @@
-// What a quantity is to those who sweep it: a named function from named parameters, a seed and a budget to a few named
-// results with intervals.
+// What a quantity is to those who sweep it: a named function from named parameters, a seed and a number of samples to a
+// few named results with intervals.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ struct ResultSpec {
 };
 
 /// A result's value. Of a sampled quantity `interval` holds the truth with probability at least 1 - `error_level` after
-/// every number of samples at once, so that a budget may be raised after a look, for all laws of the class that
+/// every number of samples at once, so that samples may be added after a look, for all laws of the class that
 /// `interval_class` names; asymptotic ones about so. Of a deterministic quantity it encloses the truth up to the
 /// rounding that its kernel states, {value, value} where nothing is left open. A value that does not exist at these
 /// parameters is NaN.
@@ -96,10 +96,10 @@ class Arguments {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-/// How hard a point is worked on. `threads` and `on_cuda` never change a result.
-struct Effort {
-  std::uint64_t seed = 0;    ///< the point's own, made of the user's seed and the point's arguments: streams start here
-  std::uint64_t budget = 0;  ///< in `Quantity::budget_unit`, at least 1; of a deterministic quantity without meaning
+/// How a point is computed. `threads` and `on_cuda` never change a result.
+struct Execution {
+  std::uint64_t seed = 0;  ///< the point's own, made of the user's seed and the point's arguments: streams start here
+  std::uint64_t samples = 0;  ///< in `Quantity::sample_unit`, at least 1; of a deterministic quantity without meaning
   unsigned threads = 1;
   bool on_cuda = false;  ///< draws and sums on a CUDA device, for a quantity that `runs_on_cuda`
 };
@@ -113,14 +113,14 @@ struct Quantity {
   int version = 1;      ///< raised whenever the same arguments may give other results: stored points are then redone
   std::vector<Parameter> parameters;
   std::vector<ResultSpec> results;
-  std::uint64_t default_budget = 0;  ///< 0: deterministic, neither seed nor budget matters
-  std::string budget_unit = {};      ///< "samples", "matrices"
-  bool runs_on_cuda = false;         ///< whether Effort::on_cuda is heeded: with the same bits, or CudaFailure
+  std::uint64_t default_samples = 0;  ///< 0: deterministic, neither seed nor samples matter
+  std::string sample_unit = {};       ///< "samples", "matrices"
+  bool runs_on_cuda = false;  ///< whether Execution::on_cuda is heeded: with the same bits, or device::CudaFailure
   /// One outcome a result, in their order. A pure function of its arguments without `threads`; called from several
   /// threads at once. May throw std::invalid_argument for arguments that do not fit each other.
-  std::function<std::vector<Outcome>(const Arguments&, const Effort&)> evaluate;
+  std::function<std::vector<Outcome>(const Arguments&, const Execution&)> evaluate;
 
-  bool deterministic() const { return default_budget == 0; }
+  bool deterministic() const { return default_samples == 0; }
 };
 
 /// All quantities, in a fixed order (the lines add_quantity(...) of kernels/CMakeLists.txt).
@@ -143,6 +143,6 @@ const char* interval_word(const std::optional<statistics::LawClass>& known);
 
 /// Evaluates, and checks that there is an outcome for every result and that each interval holds its value.
 /// Errors: std::logic_error otherwise; those of the quantity pass through.
-std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Effort& effort);
+std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution);
 
 }  // namespace attest::quantities

@@ -24,15 +24,16 @@ struct Block {
 
 }  // namespace
 
-statistics::Welford sampled_moments(const Effort& effort, const std::function<double(std::uint64_t)>& statistic,
+statistics::Welford sampled_moments(const Execution& execution, const std::function<double(std::uint64_t)>& statistic,
                                     const std::function<void(double)>& see) {
   statistics::Welford all;
   parallel::fold_blocks<Block>(
-      static_cast<std::int64_t>((effort.budget + block_samples - 1) / block_samples), effort.threads, kept_blocks,
+      static_cast<std::int64_t>((execution.samples + block_samples - 1) / block_samples), execution.threads,
+      kept_blocks,
       [&](std::int64_t number) {
         const std::uint64_t begin = static_cast<std::uint64_t>(number) * block_samples;
         Block block;
-        block.count = std::min(block_samples, effort.budget - begin);
+        block.count = std::min(block_samples, execution.samples - begin);
         for (std::uint64_t i = 0; i < block.count; ++i) block.values[i] = statistic(begin + i);
         return block;
       },
@@ -83,19 +84,20 @@ Parameter sampling_parameter(std::vector<std::string> others, std::string meanin
   return Parameter::word("sampling", "plain", std::move(others), std::move(meaning));
 }
 
-Outcome designed_mean(const Effort& effort, const std::string& sampling, std::size_t dimensions, std::uint32_t claim,
-                      const monte_carlo::PointStatistic& statistic) {
+Outcome designed_mean(const Execution& execution, const std::string& sampling, std::size_t dimensions,
+                      std::uint32_t key, const monte_carlo::PointStatistic& statistic) {
   using monte_carlo::Design;
   const bool quasi = sampling == "quasi";
-  std::uint64_t in_each = std::bit_floor(std::max<std::uint64_t>(1, effort.budget / replicates));
+  std::uint64_t in_each = std::bit_floor(std::max<std::uint64_t>(1, execution.samples / replicates));
   while (!quasi && !monte_carlo::is_prime_or_one(in_each)) --in_each;
-  const monte_carlo::Points points{quasi ? Design::sobol : Design::latin_hypercube, dimensions, in_each, effort.seed,
-                                   claim};
-  return mean_outcome(monte_carlo::replicate_means(points, replicates, statistic, effort.threads),
+  const monte_carlo::Points points{quasi ? Design::sobol : Design::latin_hypercube, dimensions, in_each, execution.seed,
+                                   key};
+  return mean_outcome(monte_carlo::replicate_means(points, replicates, statistic, execution.threads),
                       statistics::LawClass::asymptotic());
 }
 
-ThreadShare::ThreadShare(const Effort& effort, std::uint64_t elements)
-    : samples(elements >= large_sample ? 1 : effort.threads), inner(elements >= large_sample ? effort.threads : 1) {}
+ThreadShare::ThreadShare(const Execution& execution, std::uint64_t elements)
+    : over_samples(elements >= large_sample ? 1 : execution.threads),
+      inner(elements >= large_sample ? execution.threads : 1) {}
 
 }  // namespace attest::quantities

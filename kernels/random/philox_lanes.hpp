@@ -1,16 +1,10 @@
 // Philox 4x32-10 over counters that follow each other, one a 64-bit lane.
 #pragma once
 
+#include "kernels/random/stream_words.hpp"
 #include "kernels/simd/lanes.hpp"
 
 namespace attest::random {
-
-/// A stream's key and the part of its counters that does not move, as in random::Stream.
-struct StreamName {
-  std::uint64_t seed = 0;
-  std::uint32_t claim = 0;
-  std::uint64_t sample = 0;  ///< below 2^48
-};
 
 /// The words of one counter a 64-bit lane. Words: a register of them, or several (kernels/simd/paired.hpp).
 template <typename Words>
@@ -18,17 +12,17 @@ struct PhiloxWords {
   Words even, odd;  ///< words 2 index and 2 index + 1 of the stream
 };
 
-/// Philox 4x32-10 at the counters `index`. J. K. Salmon and others, Parallel random numbers: as easy as 1, 2, 3 (2011).
+/// word_pair (kernels/random/stream_words.hpp) at the blocks `index`, several at once; a test compares the two.
 /// A product of 32-bit numbers fills a lane; its high half is moved down where it is used and in the way nowhere else.
 /// Always inlined: in a loop over counters the round keys are then made once.
 template <typename Words>
 [[gnu::always_inline]] inline PhiloxWords<Words> philox_words(const StreamName& name, Words index) {
   using simd::high_halves;
   using simd::low_products;
-  constexpr std::uint32_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
-  constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
-  Words c0 = index, c1 = (index >> 32) | ((name.sample >> 32) << 16);
-  Words c2 = Words{} + (name.sample & 0xFFFFFFFFU), c3 = Words{} + name.claim;
+  constexpr std::uint32_t multiplier_0 = PHILOX_M4x32_0, multiplier_1 = PHILOX_M4x32_1;
+  constexpr std::uint32_t weyl_0 = PHILOX_W32_0, weyl_1 = PHILOX_W32_1;
+  Words c0 = index, c1 = (index >> 32) | std::uint64_t{sample_part(name)};
+  Words c2 = Words{} + (name.sample & 0xFFFFFFFFU), c3 = Words{} + name.key;
   auto key_0 = static_cast<std::uint32_t>(name.seed), key_1 = static_cast<std::uint32_t>(name.seed >> 32);
 #pragma GCC unroll 10
   for (int round = 0; round < 10; ++round) {

@@ -1,4 +1,4 @@
-// Random numbers as a pure function of (seed, claim, sample, index): Philox 4x32-10 of Random123.
+// Random numbers as a pure function of (seed, key, sample, index): Philox 4x32-10 of Random123.
 #pragma once
 
 #include <array>
@@ -6,44 +6,37 @@
 #include <stdexcept>
 #include <string_view>
 
-#include <Random123/philox.h>
-
 #include "kernels/random/normal_quantile.hpp"
+#include "kernels/random/stream_words.hpp"
 
 namespace attest::random {
 
-/// The 32-bit key of a claim: FNV-1a of its identifier, the same on every machine.
-constexpr std::uint32_t claim_key(std::string_view id) {
+/// The 32-bit key of what draws (a claim, a near-miss, a quantity, a test): FNV-1a of its name, the same on every
+/// machine.
+constexpr std::uint32_t stream_key(std::string_view id) {
   std::uint32_t hash = 2166136261U;
   for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return hash;
 }
 
-/// The sequence of 64-bit words w_0, w_1, ... that belongs to (seed, claim, sample).
+/// The sequence of 64-bit words w_0, w_1, ... that belongs to (seed, key, sample).
 ///
-/// Word w_i is half i mod 2 of Philox4x32-10 with key = seed (64 bits, low word first) and counter words
-/// (index low 32, index high 16 | sample high 16 << 16, sample low 32, claim 32) where index = floor(i / 2). So any
-/// word can be computed alone (`bits`), in any order and on any thread; the sequential calls only remember where they
-/// are. Every sequential call takes exactly one word, so the k-th call's word is w_k whatever the calls before it were.
-/// A stream has 2^49 words; seeds, claims and samples that differ give words that are independent for every practical
-/// purpose (Random123 passes BigCrush in all of these directions).
+/// Word w_i is half i mod 2 of word_pair(floor(i / 2)) (kernels/random/stream_words.hpp). So any word can be computed
+/// alone (`bits`), in any order and on any thread; the sequential calls only remember where they are. Every sequential
+/// call takes exactly one word, so the k-th call's word is w_k whatever the calls before it were. A stream has 2^49
+/// words; seeds, keys and samples that differ give words that are independent for every practical purpose (Random123
+/// passes BigCrush in all of these directions).
 class Stream {
  public:
   /// Throws std::invalid_argument unless sample < 2^48.
-  Stream(std::uint64_t seed, std::uint32_t claim, std::uint64_t sample)
-      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}},
-        claim_(claim),
-        sample_(sample) {
+  Stream(std::uint64_t seed, std::uint32_t key, std::uint64_t sample) : name_{seed, key, sample} {
     if (sample >> 48 != 0) throw std::invalid_argument("random::Stream: the sample number must be below 2^48");
   }
 
   /// Words 2 block and 2 block + 1.
   std::array<std::uint64_t, 2> words(std::uint64_t block) const {
-    const philox4x32_ctr_t counter = {{static_cast<std::uint32_t>(block),
-                                       static_cast<std::uint32_t>(((block >> 32) & 0xFFFFU) | ((sample_ >> 32) << 16)),
-                                       static_cast<std::uint32_t>(sample_), claim_}};
-    const philox4x32_ctr_t out = philox4x32_R(10, counter, key_);
-    return {out.v[0] | (std::uint64_t{out.v[1]} << 32), out.v[2] | (std::uint64_t{out.v[3]} << 32)};
+    const WordPair pair = word_pair(name_, block);
+    return {pair.even, pair.odd};
   }
 
   /// Word w_index, without moving the stream.
@@ -81,9 +74,7 @@ class Stream {
   }
 
  private:
-  philox4x32_key_t key_;
-  std::uint32_t claim_;
-  std::uint64_t sample_;
+  StreamName name_;
   std::uint64_t next_ = 0;
   std::array<std::uint64_t, 2> buffer_{};
 };

@@ -13,11 +13,11 @@
 #include "kernels/statistics/compensated_sum.hpp"
 #include "kernels/streams/chunks.hpp"
 
-namespace attest::streamed {
+namespace attest::regression {
 namespace {
 
 using V = simd::Lanes<double, 32>;
-constexpr std::size_t width = static_cast<std::size_t>(columns<double>);
+constexpr std::size_t width = static_cast<std::size_t>(streams::columns<double>);
 constexpr std::int64_t kept_blocks = 128;
 constexpr std::uint64_t device_blocks = 1 << 16;  // a launch
 constexpr double roundoff = 0x1p-53;
@@ -37,24 +37,27 @@ struct BlockRange {
 
 /// All blocks of random observations; of a grid those that the reach touches.
 BlockRange touched(const Smoother& s, double reach) {
-  const std::uint64_t blocks = (s.n + block_elements - 1) / block_elements;
+  const std::uint64_t blocks = (s.n + streams::block_elements - 1) / streams::block_elements;
   if (s.observations == Observations::random) return {0, blocks};
   const auto n = static_cast<double>(s.n);
   // One observation more on each side than rounding could miss.
   const double from = (s.x - reach + 1) * n / 2 - 2, to = (s.x + reach + 1) * n / 2 + 2;
-  const auto block = [&](double i) { return static_cast<std::uint64_t>(std::clamp(i, 0.0, n - 1)) / block_elements; };
+  const auto block = [&](double i) {
+    return static_cast<std::uint64_t>(std::clamp(i, 0.0, n - 1)) / streams::block_elements;
+  };
   return {block(from), block(to) - block(from) + 1};
 }
 
 SmootherSums block_sums(const Smoother& s, double reach, double at_x, std::uint64_t block) {
-  alignas(64) std::array<double, chunk_elements> position;
+  alignas(64) std::array<double, streams::chunk_elements> position;
   const V centre(s.x), inverse(1 / s.h), limit(reach / s.h), one(1.0), zero(0.0);
-  const std::uint64_t end = std::min(s.n, (block + 1) * block_elements);
+  const std::uint64_t end = std::min(s.n, (block + 1) * streams::block_elements);
   SmootherSums total{};
-  for (std::uint64_t first = block * block_elements; first < end; first += chunk_elements) {
-    const std::uint64_t count = std::min(end - first, chunk_elements), padded = (count + width - 1) / width * width;
+  for (std::uint64_t first = block * streams::block_elements; first < end; first += streams::chunk_elements) {
+    const std::uint64_t count = std::min(end - first, streams::chunk_elements),
+                        padded = (count + width - 1) / width * width;
     if (s.observations == Observations::random) {
-      operations<double>().back()->draw(random::Law::uniform(), s.stream, first, position.data(), padded);
+      streams::operations<double>().back()->draw(random::Law::uniform(), s.stream, first, position.data(), padded);
       for (std::uint64_t i = 0; i < padded; ++i) position[i] *= 1 / std::numbers::sqrt3;
     } else {
       for (std::uint64_t i = 0; i < padded; ++i)
@@ -77,7 +80,7 @@ SmootherSums block_sums(const Smoother& s, double reach, double at_x, std::uint6
       }
       for (std::size_t r = 0; r < rows.size(); ++r) sums[r].store(rows[r].data() + column);
     }
-    for (std::size_t r = 0; r < rows.size(); ++r) total[r] += column_sum(rows[r].data());
+    for (std::size_t r = 0; r < rows.size(); ++r) total[r] += streams::column_sum(rows[r].data());
   }
   return total;
 }
@@ -118,7 +121,7 @@ struct Preparation {
         largest(s.curve == SmoothedCurve::bump ? 1 : std::numbers::e),
         blocks(touched(s, reach)) {}
 
-  double elements() const { return static_cast<double>(blocks.count * block_elements); }
+  double elements() const { return static_cast<double>(blocks.count * streams::block_elements); }
 };
 
 }  // namespace
@@ -157,4 +160,4 @@ SmootherRisks smoother_risks_on_cuda(const Smoother& smoother) {
   });
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::regression

@@ -9,7 +9,7 @@
 #include "kernels/random/philox_lanes.hpp"
 #include "kernels/regression/smoother_steps.hpp"
 
-namespace attest::streamed {
+namespace attest::regression {
 
 /// Where observations X_1, ..., X_n lie in [-1, 1].
 enum class Observations : std::uint8_t {
@@ -48,8 +48,8 @@ double cut_off(SmoothingKernel kernel, std::uint64_t n);
 /// [-1, 1], or h outside (0, 2].
 SmootherRisks smoother_risks(const Smoother& smoother, unsigned threads);
 
-/// The same with the sums made on a CUDA device, with the same bits. Errors: as above, and CudaFailure
-/// (kernels/softmax/perturbation_cuda.hpp) where no device can be used.
+/// The same with the sums made on a CUDA device, with the same bits. Errors: as above, and device::CudaFailure
+/// (kernels/device/failure.hpp) where no device can be used.
 SmootherRisks smoother_risks_on_cuda(const Smoother& smoother);
 
 /// Rows of SmootherRow.
@@ -66,4 +66,4 @@ SmootherRisks smoother_risks_by_blocks(const Smoother& smoother, const SmootherB
 std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother& smoother, double reach, double at_x,
                                                 std::uint64_t first_block, std::uint64_t blocks);
 
-}  // namespace attest::streamed
+}  // namespace attest::regression

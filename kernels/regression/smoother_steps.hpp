@@ -5,7 +5,7 @@
 
 #include "kernels/elementary/exponential.hpp"
 
-namespace attest::streamed {
+namespace attest::regression {
 
 /// K on the line: exp(-u^2/2)/sqrt(2 pi), 3/4 (1 - u^2) on [-1, 1], 1/2 on [-1, 1].
 enum class SmoothingKernel : std::uint8_t { gaussian, epanechnikov, uniform };
@@ -62,4 +62,4 @@ ATTEST_HOST_DEVICE inline void add_observation(SmoothingKernel kernel, SmoothedC
   rows[twiced_square] = fused(twiced, twiced, rows[twiced_square]);
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::regression

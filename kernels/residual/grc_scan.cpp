@@ -11,7 +11,7 @@
 #include "kernels/residual/grc_steps.hpp"
 #include "kernels/simd/lanes.hpp"
 
-namespace attest::streamed {
+namespace attest::residual {
 namespace {
 
 using V = simd::Lanes<double, 32>;
@@ -117,4 +117,4 @@ GrcScan scan_grc_on_cuda(const GrcGrid& grid) {
       grid, [&](std::uint64_t first, std::uint64_t blocks) { return grc_blocks_on_cuda(grid, first, blocks); });
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::residual

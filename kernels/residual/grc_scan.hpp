@@ -7,7 +7,7 @@
 
 #include "kernels/device/host_device.hpp"
 
-namespace attest::streamed {
+namespace attest::residual {
 
 /// points values from + (to - from) i/(points - 1), i = 0, 1, ...; `from` alone for one point.
 struct GrcAxis {
@@ -50,8 +50,8 @@ ATTEST_HOST_DEVICE inline double grc_rounding(std::uint64_t layers) {
 /// and finite, no layers or more than 2^30, or more than 2^52 points.
 GrcScan scan_grc(const GrcGrid& grid, unsigned threads);
 
-/// The same on a CUDA device, one thread a (L, t), with the same result. Errors: as above, and CudaFailure
-/// (kernels/softmax/perturbation_cuda.hpp) where no device can be used.
+/// The same on a CUDA device, one thread a (L, t), with the same result. Errors: as above, and device::CudaFailure
+/// (kernels/device/failure.hpp) where no device can be used.
 GrcScan scan_grc_on_cuda(const GrcGrid& grid);
 
 /// The scan from tallies made elsewhere: `block_scans(first, blocks)` gives those of blocks first, ...,
@@ -79,4 +79,4 @@ ATTEST_HOST_DEVICE inline void join(GrcScan& all, const GrcScan& part) {
   if (part.least.factor < all.least.factor) all.least = part.least;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::residual

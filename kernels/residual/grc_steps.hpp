@@ -4,7 +4,7 @@
 
 #include "kernels/simd/scalar.hpp"
 
-namespace attest::streamed {
+namespace attest::residual {
 
 /// What one (L, t) has gone through: counts and extremes over its layers. Counts are doubles, exact below 2^53.
 template <typename V>
@@ -69,4 +69,4 @@ struct GrcRecursion {
   }
 };
 
-}  // namespace attest::streamed
+}  // namespace attest::residual

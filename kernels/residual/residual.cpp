@@ -5,22 +5,22 @@
 
 #include <fmt/format.h>
 
-namespace attest::attention {
+namespace attest::residual {
 namespace {
 
 /// Entry l, or the last where there are fewer.
 template <typename V>
-V entry(const std::vector<V>& values, Index layer, const char* name) {
+V entry(const std::vector<V>& values, attention::Index layer, const char* name) {
   if (values.empty()) throw std::invalid_argument(fmt::format("a residual rule has no {}", name));
   return values[std::min(static_cast<std::size_t>(layer), values.size() - 1)];
 }
 
 struct Term {
-  Index source;
+  attention::Index source;
   double weight;
 };
 
-std::vector<Term> terms(const ResidualRule& rule, Index layer) {
+std::vector<Term> terms(const ResidualRule& rule, attention::Index layer) {
   const double t = rule.factor(layer);
   switch (rule.kind) {
     case ResidualRule::generalised:
@@ -33,12 +33,12 @@ std::vector<Term> terms(const ResidualRule& rule, Index layer) {
 }
 
 template <typename T>
-void add_scaled(Tensor<T>& x, double weight, const Tensor<T>& y) {
+void add_scaled(attention::Tensor<T>& x, double weight, const attention::Tensor<T>& y) {
   for (std::size_t i = 0; i < x.values().size(); ++i) x.values()[i] += static_cast<T>(weight) * y.values()[i];
 }
 
 template <typename T>
-double inner_product(const Tensor<T>& x, const Tensor<T>& y) {
+double inner_product(const attention::Tensor<T>& x, const attention::Tensor<T>& y) {
   double sum = 0;
   for (std::size_t i = 0; i < x.values().size(); ++i)
     sum += static_cast<double>(x.values()[i]) * static_cast<double>(y.values()[i]);
@@ -46,8 +46,9 @@ double inner_product(const Tensor<T>& x, const Tensor<T>& y) {
 }
 
 template <typename T>
-void check(const std::vector<Term>& all, Index layer, const Tensor<T>& output, const std::vector<Tensor<T>>& states) {
-  if (static_cast<Index>(states.size()) != layer + 1)
+void check(const std::vector<Term>& all, attention::Index layer, const attention::Tensor<T>& output,
+           const std::vector<attention::Tensor<T>>& states) {
+  if (static_cast<attention::Index>(states.size()) != layer + 1)
     throw std::invalid_argument(fmt::format("layer {} needs {} states, found {}", layer, layer + 1, states.size()));
   for (const Term& term : all) {
     if (term.source < 0 || term.source > layer)
@@ -60,30 +61,31 @@ void check(const std::vector<Term>& all, Index layer, const Tensor<T>& output, c
 
 }  // namespace
 
-double ResidualRule::factor(Index layer) const {
+double ResidualRule::factor(attention::Index layer) const {
   const double t = kind == standard ? 1 : entry(factors, kind == boosting ? 0 : layer, "factor");
   return kind == boosting && constrained ? std::clamp(t, 0.0, 1.0) : t;
 }
 
-Index ResidualRule::source(Index layer) const { return entry(sources, layer, "source"); }
+attention::Index ResidualRule::source(attention::Index layer) const { return entry(sources, layer, "source"); }
 
 ResidualRule boosting_rule(double t, bool constrained) {
   return {.kind = ResidualRule::boosting, .factors = {t}, .constrained = constrained};
 }
 
 template <typename T>
-Tensor<T> residual(const ResidualRule& rule, Index layer, const Tensor<T>& output,
-                   const std::vector<Tensor<T>>& states) {
+attention::Tensor<T> residual(const ResidualRule& rule, attention::Index layer, const attention::Tensor<T>& output,
+                              const std::vector<attention::Tensor<T>>& states) {
   const std::vector<Term> all = terms(rule, layer);
   check(all, layer, output, states);
-  Tensor<T> next = output;
+  attention::Tensor<T> next = output;
   for (const Term& term : all) add_scaled(next, term.weight, states[static_cast<std::size_t>(term.source)]);
   return next;
 }
 
 template <typename T>
-double residual_backward(const ResidualRule& rule, Index layer, const std::vector<Tensor<T>>& states,
-                         const Tensor<T>& dnext, std::vector<Tensor<T>>& dstates) {
+double residual_backward(const ResidualRule& rule, attention::Index layer,
+                         const std::vector<attention::Tensor<T>>& states, const attention::Tensor<T>& dnext,
+                         std::vector<attention::Tensor<T>>& dstates) {
   const std::vector<Term> all = terms(rule, layer);
   check(all, layer, dnext, states);
   check(all, layer, dnext, dstates);
@@ -98,12 +100,13 @@ double residual_backward(const ResidualRule& rule, Index layer, const std::vecto
   return dt;
 }
 
-#define ATTEST_INSTANTIATE(T)                                                                                    \
-  template Tensor<T> residual(const ResidualRule&, Index, const Tensor<T>&, const std::vector<Tensor<T>>&);      \
-  template double residual_backward(const ResidualRule&, Index, const std::vector<Tensor<T>>&, const Tensor<T>&, \
-                                    std::vector<Tensor<T>>&);
+#define ATTEST_INSTANTIATE(T)                                                                                        \
+  template attention::Tensor<T> residual(const ResidualRule&, attention::Index, const attention::Tensor<T>&,         \
+                                         const std::vector<attention::Tensor<T>>&);                                  \
+  template double residual_backward(const ResidualRule&, attention::Index, const std::vector<attention::Tensor<T>>&, \
+                                    const attention::Tensor<T>&, std::vector<attention::Tensor<T>>&);
 ATTEST_INSTANTIATE(float)
 ATTEST_INSTANTIATE(double)
 #undef ATTEST_INSTANTIATE
 
-}  // namespace attest::attention
+}  // namespace attest::residual

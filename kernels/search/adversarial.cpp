@@ -121,7 +121,7 @@ Result minimise(const Problem& problem, const Options& options) {
   const std::int64_t draws = options.starts > 0 ? left / 2 : left;
   const std::int64_t blind_draws = draws - draws / 2;
   Tally random = evaluate(problem, options, kept, blind_draws, [&](std::int64_t i) {
-    random::Stream stream(options.seed, options.claim, static_cast<std::uint64_t>(i));
+    random::Stream stream(options.seed, options.key, static_cast<std::uint64_t>(i));
     return random_point(static_cast<Family>(i % family_count), problem.lower, problem.upper, stream);
   });
   Tally best_so_far = at_corners;
@@ -132,7 +132,7 @@ Result minimise(const Problem& problem, const Options& options) {
     const std::int64_t first = blind_draws + (draws - blind_draws) * generation / generations;
     const std::int64_t end = blind_draws + (draws - blind_draws) * (generation + 1) / generations;
     const Tally near = evaluate(problem, options, kept, end - first, [&](std::int64_t i) {
-      random::Stream stream(options.seed, options.claim, static_cast<std::uint64_t>(first + i));
+      random::Stream stream(options.seed, options.key, static_cast<std::uint64_t>(first + i));
       return random_point_near(best_so_far.best.candidates(), problem.lower, problem.upper, stream);
     });
     random.merge(near);

@@ -19,11 +19,11 @@ struct Problem {
   std::function<void(std::span<const double>, std::span<double>)> gradient = {};  ///< d slack / dx, optional
 };
 
-/// How hard to search. The outcome is a pure function of the problem, `seed`, `claim`, `evaluations` and `starts`; the
+/// How hard to search. The outcome is a pure function of the problem, `seed`, `key`, `evaluations` and `starts`; the
 /// number of threads changes nothing.
 struct Options {
   std::uint64_t seed = 0;            ///< first key of the random streams
-  std::uint32_t claim = 0;           ///< second key of the random streams
+  std::uint32_t key = 0;             ///< of the random streams
   std::int64_t evaluations = 20000;  ///< cap on the calls of `slack`, all phases together; at least 1
   unsigned threads = 1;              ///< 0 means one per core
   int starts = 8;  ///< local optimisations of the first round, at least 0; fewer where 20 evaluations a coordinate are

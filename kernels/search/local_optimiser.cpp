@@ -68,7 +68,7 @@ double objective(unsigned n, const double* x, double* gradient, void* data) {
   }
 }
 
-std::vector<nlopt_algorithm> chain_of_methods(std::size_t coordinates, bool with_gradient, int variant) {
+std::vector<nlopt_algorithm> chain_of_methods(std::size_t coordinates, bool with_gradient, int rotation) {
   // The interpolating methods keep n^2 numbers and solve n x n systems: beyond this size Subplex alone is better spent,
   // and where a gradient leads, far sooner.
   const std::size_t most_coordinates_to_interpolate = with_gradient ? 12 : 64;
@@ -76,23 +76,23 @@ std::vector<nlopt_algorithm> chain_of_methods(std::size_t coordinates, bool with
   if (coordinates <= most_coordinates_to_interpolate) chain.push_back(NLOPT_LN_COBYLA);
   // BOBYQA is not defined for a single coordinate.
   if (coordinates > 1 && coordinates <= most_coordinates_to_interpolate) chain.push_back(NLOPT_LN_BOBYQA);
-  const auto shift = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(variant) % chain.size());
+  const auto shift = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(rotation) % chain.size());
   std::rotate(chain.begin(), chain.begin() + shift, chain.end());
   if (with_gradient) {
-    chain.insert(chain.begin(), variant % 2 == 0 ? NLOPT_LD_LBFGS : NLOPT_LD_MMA);
+    chain.insert(chain.begin(), rotation % 2 == 0 ? NLOPT_LD_LBFGS : NLOPT_LD_MMA);
   }
   return chain;
 }
 
 /// First steps: a share of the box's width, or of the coordinate's own magnitude where that is smaller, so that a
 /// start found at a small scale is explored at that scale.
-std::vector<double> initial_steps(const Problem& problem, const std::vector<double>& start, int variant) {
+std::vector<double> initial_steps(const Problem& problem, const std::vector<double>& start, int rotation) {
   std::vector<double> steps(start.size());
   for (std::size_t i = 0; i < start.size(); ++i) {
     const double width = problem.upper[i] - problem.lower[i];
     const double wide = 0.1 * width;
     const double own = std::max(0.1 * std::abs(start[i]), 1e-6 * width);
-    steps[i] = variant % 2 == 0 ? wide : std::min(wide, own);
+    steps[i] = rotation % 2 == 0 ? wide : std::min(wide, own);
     // NLopt refuses a step of zero, which a coordinate fixed by its bounds would get.
     if (!(steps[i] > 0)) steps[i] = 1e-3;
   }
@@ -101,11 +101,11 @@ std::vector<double> initial_steps(const Problem& problem, const std::vector<doub
 
 }  // namespace
 
-Phase optimise_locally(const Problem& problem, const std::vector<double>& start, double start_slack, int variant,
+Phase optimise_locally(const Problem& problem, const std::vector<double>& start, double start_slack, int rotation,
                        std::int64_t evaluations) {
   Phase phase{.least_slack = start_slack, .argmin = start};
   const bool with_gradient = static_cast<bool>(problem.gradient);
-  const std::vector<nlopt_algorithm> chain = chain_of_methods(start.size(), with_gradient, variant);
+  const std::vector<nlopt_algorithm> chain = chain_of_methods(start.size(), with_gradient, rotation);
   double worst = std::isfinite(start_slack) ? start_slack : 0.0;
   std::int64_t left = evaluations;
   for (std::size_t link = 0;
@@ -124,7 +124,7 @@ Phase optimise_locally(const Problem& problem, const std::vector<double>& start,
     nlopt_set_xtol_rel(handle.get(), 1e-14);
     nlopt_set_ftol_rel(handle.get(), 1e-15);
     std::vector<double> point = phase.argmin;
-    const std::vector<double> steps = initial_steps(problem, point, variant + static_cast<int>(link));
+    const std::vector<double> steps = initial_steps(problem, point, rotation + static_cast<int>(link));
     nlopt_set_initial_step(handle.get(), steps.data());
     double value = 0;
     // The status does not matter: a method that gave up for rounding or reached its cap leaves its best point in

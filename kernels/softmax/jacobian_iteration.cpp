@@ -14,24 +14,26 @@
 #include "kernels/statistics/compensated_sum.hpp"
 #include "kernels/streams/chunks.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 namespace {
 
 using V = simd::Lanes<double, 32>;
-constexpr std::size_t width = static_cast<std::size_t>(columns<double>), registers = width / V::count;
+constexpr std::size_t width = static_cast<std::size_t>(streams::columns<double>), registers = width / V::count;
 constexpr std::int64_t kept_blocks = 128;
-using Chunk = std::array<double, chunk_elements>;
+using Chunk = std::array<double, streams::chunk_elements>;
 
 /// Calls body(first, count) for the chunks of a block.
 template <typename Body>
 void for_each_chunk(std::uint64_t n, std::int64_t block, const Body& body) {
-  const std::uint64_t begin = static_cast<std::uint64_t>(block) * block_elements;
-  const std::uint64_t end = std::min(n, begin + block_elements);
-  for (std::uint64_t first = begin; first < end; first += chunk_elements)
-    body(first, std::min(end - first, chunk_elements));
+  const std::uint64_t begin = static_cast<std::uint64_t>(block) * streams::block_elements;
+  const std::uint64_t end = std::min(n, begin + streams::block_elements);
+  for (std::uint64_t first = begin; first < end; first += streams::chunk_elements)
+    body(first, std::min(end - first, streams::chunk_elements));
 }
 
-std::int64_t blocks_of(std::uint64_t n) { return static_cast<std::int64_t>((n + block_elements - 1) / block_elements); }
+std::int64_t blocks_of(std::uint64_t n) {
+  return static_cast<std::int64_t>((n + streams::block_elements - 1) / streams::block_elements);
+}
 
 /// Weights that are kept.
 struct KeptWeights {
@@ -46,13 +48,13 @@ struct KeptWeights {
 
 /// Weights exp(scale X_i - shift) drawn anew whenever they are needed.
 struct DrawnWeights {
-  Noise logits;
+  streams::Noise logits;
   std::uint64_t sample;
   double shift;
-  const Operations<double>& operations = *streamed::operations<double>().back();
+  const streams::Operations<double>& operations = *streams::operations<double>().back();
 
   void draw(std::uint64_t first, std::uint64_t padded, Chunk& room) const {
-    operations.draw(logits.law, {logits.seed, logits.claim, sample}, first, room.data(), padded);
+    operations.draw(logits.law, {logits.seed, logits.key, sample}, first, room.data(), padded);
   }
   const double* chunk(std::uint64_t first, std::uint64_t count, Chunk& room) const {
     const std::uint64_t padded = (count + width - 1) / width * width;
@@ -92,7 +94,7 @@ Sums chunk_sums(const double* b, double* v, std::uint64_t padded, const Step& st
   for (std::size_t row = 0; row < sums.size(); ++row) {
     std::array<double, width> values;
     for (std::size_t r = 0; r < registers; ++r) rows[row][r].store(values.data() + r * V::count);
-    sums[row] = column_sum(values.data());
+    sums[row] = streams::column_sum(values.data());
   }
   return {sums[0], sums[1], sums[2], sums[3]};
 }
@@ -178,7 +180,7 @@ PowerIteration jacobian_power_iteration(std::span<const double> p, std::span<dou
   return iterate(KeptWeights{p}, v, options);
 }
 
-PowerIteration jacobian_power_iteration(const Noise& logits, std::uint64_t sample, std::span<double> v,
+PowerIteration jacobian_power_iteration(const streams::Noise& logits, std::uint64_t sample, std::span<double> v,
                                         const PowerOptions& options) {
   check(v.size(), v.size());
   DrawnWeights weights{logits, sample, 0};
@@ -221,7 +223,7 @@ struct SearchPoint {
 LipschitzSearch search_lipschitz(std::span<double> c, std::uint64_t seed, int most_ascents, unsigned threads) {
   SearchPoint at{{c.begin(), c.end()}, std::vector<double>(c.size()), std::vector<double>(c.size())};
   check(c.size(), c.size());
-  random::Stream stream(seed, random::claim_key("search_lipschitz"), 0);
+  random::Stream stream(seed, random::stream_key("search_lipschitz"), 0);
   for (double& x : at.v) x = stream.normal();
   at.evaluate(threads);
   LipschitzSearch found;
@@ -256,4 +258,4 @@ LipschitzSearch search_lipschitz(std::span<double> c, std::uint64_t seed, int mo
   return found;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

@@ -7,7 +7,7 @@
 
 #include "kernels/streams/noise.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 
 /// What a power iteration found: `norm` = v.Jv of a unit vector v, at most the largest eigenvalue of J up to rounding,
 /// and `residual` = |Jv - norm v|: some eigenvalue of J lies within it.
@@ -32,7 +32,7 @@ PowerIteration jacobian_power_iteration(std::span<const double> p, std::span<dou
 
 /// The same for p = softmax(c), c_i = logits.scale X_i drawn anew in every pass (sample `sample`): v, of length N, is
 /// the one vector that is stored. Errors: as above.
-PowerIteration jacobian_power_iteration(const Noise& logits, std::uint64_t sample, std::span<double> v,
+PowerIteration jacobian_power_iteration(const streams::Noise& logits, std::uint64_t sample, std::span<double> v,
                                         const PowerOptions& options);
 
 /// The most that a search over logits found.
@@ -50,4 +50,4 @@ struct LipschitzSearch {
 /// relatively. A pure function of its arguments and `seed`, which the first v is drawn by. Errors: as above.
 LipschitzSearch search_lipschitz(std::span<double> c, std::uint64_t seed, int most_ascents, unsigned threads);
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

@@ -9,7 +9,7 @@
 #include "kernels/statistics/compensated_sum.hpp"
 #include "kernels/streams/chunks.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 namespace {
 
 constexpr std::uint64_t blocks_at_once = 1 << 16;
@@ -17,7 +17,7 @@ constexpr std::uint64_t blocks_at_once = 1 << 16;
 /// make(first, blocks) for all blocks in order, some at a time.
 template <typename Make, typename Absorb>
 void for_all_blocks(std::uint64_t n, const Make& make, const Absorb& absorb) {
-  const std::uint64_t blocks = (n + block_elements - 1) / block_elements;
+  const std::uint64_t blocks = (n + streams::block_elements - 1) / streams::block_elements;
   for (std::uint64_t first = 0; first < blocks; first += blocks_at_once)
     for (const auto& block : make(first, std::min(blocks_at_once, blocks - first))) absorb(block);
 }
@@ -57,7 +57,7 @@ double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
   return secular_root(largest, second, sum.value(), tolerance, pass) / sum.value();
 }
 
-double jacobian_norm_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample) {
+double jacobian_norm_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample) {
   check_size(n, "jacobian_norm_on_cuda");
   if (!std::isfinite(logits.scale))
     throw std::invalid_argument(
@@ -65,4 +65,4 @@ double jacobian_norm_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t
   return jacobian_norm_by_blocks(n, jacobian_blocks_on_cuda(n, logits, sample));
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

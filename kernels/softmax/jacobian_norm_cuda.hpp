@@ -8,7 +8,7 @@
 #include "kernels/softmax/secular_root.hpp"
 #include "kernels/streams/noise.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 
 /// Of one block of 2^14 elements: the two largest values and the sum.
 struct TopOfBlock {
@@ -32,12 +32,12 @@ struct JacobianBlocks {
 double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks);
 
 /// The same by a CUDA device: about six passes that draw the logits again, no memory of size n. The same bits as
-/// SoftmaxPerturbation<double> has at equal logits with `logits` as the noise. Errors: as above, std::invalid_argument
-/// for a scale that is not finite, and CudaFailure (kernels/softmax/perturbation_cuda.hpp) where no device can be
+/// StreamedPerturbation<double> has at equal logits with `logits` as the noise. Errors: as above, std::invalid_argument
+/// for a scale that is not finite, and device::CudaFailure (kernels/device/failure.hpp) where no device can be
 /// used.
-double jacobian_norm_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample);
+double jacobian_norm_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample);
 
 /// What the device computes.
-JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample);
+JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample);
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

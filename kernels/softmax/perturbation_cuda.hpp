@@ -7,27 +7,21 @@
 
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 #include <vector>
 
+#include "kernels/device/failure.hpp"
 #include "kernels/streams/noise.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
-
-/// A device that is absent, too small or failing; the message says which.
-class CudaFailure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace attest::softmax {
 
 /// n drawn logits, weighted by exp(logits.scale X_i - logit_shift), and their noise, of which w_i = exp(eta_i -
 /// noise_shift) - 1, or without the 1.
 struct CudaPerturbation {
   std::uint64_t n = 0;
-  Noise logits;
+  streams::Noise logits;
   double logit_shift = 0;
-  Noise noise;
+  streams::Noise noise;
   double noise_shift = 0;
   bool minus_one = true;
 };
@@ -37,17 +31,17 @@ struct WeightSums {
   double sum = 0, squares = 0;
 };
 
-/// What SoftmaxPerturbation<double> combines, made elsewhere for every block of 16384 elements in order.
+/// What StreamedPerturbation<double> combines, made elsewhere for every block of 16384 elements in order.
 struct PerturbationBlocks {
   /// The sums of samples first_sample ... first_sample + samples - 1, sample by sample. blocks x samples below 2^31.
-  std::function<std::vector<PerturbationSums>(const CudaPerturbation& at, std::uint64_t first_sample,
-                                              std::uint64_t samples)>
+  std::function<std::vector<streams::PerturbationSums>(const CudaPerturbation& at, std::uint64_t first_sample,
+                                                       std::uint64_t samples)>
       sums;
   /// The sums of the weights exp(logits.scale X_i - logit_shift).
-  std::function<std::vector<WeightSums>(std::uint64_t n, const Noise& logits, double logit_shift)> weights;
+  std::function<std::vector<WeightSums>(std::uint64_t n, const streams::Noise& logits, double logit_shift)> weights;
 };
 
-/// The same bits as on the processor, made by a CUDA device. The functions throw CudaFailure.
+/// The same bits as on the processor, made by a CUDA device. The functions throw device::CudaFailure.
 PerturbationBlocks perturbation_blocks_on_cuda();
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

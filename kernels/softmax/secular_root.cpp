@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace attest::streamed {
+namespace attest::softmax {
 namespace {
 
 // The x in (second, largest) where largest/(largest - x) = multiplicity second/(x - second) + rest - slope (x - at), by
@@ -38,4 +38,4 @@ double secular_root(double largest, double second, double sum, double tolerance,
   return x;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace attest::streamed {
+namespace attest::softmax {
 
 /// Over the b below the second largest value, at a point x: `rest` = sum b/(x - b), `slope` = sum b/(x - b)^2, and how
 /// many b are at least as large as the second largest.
@@ -20,4 +20,4 @@ struct SecularTerms {
 double secular_root(double largest, double second, double sum, double tolerance,
                     const std::function<SecularTerms(double)>& pass);
 
-}  // namespace attest::streamed
+}  // namespace attest::softmax

@@ -10,7 +10,7 @@
 
 #include "kernels/elementary/exponential.hpp"
 
-namespace attest::attention {
+namespace attest::softmax {
 namespace {
 
 using elementary::exponential;
@@ -138,4 +138,4 @@ double jacobian_norm(std::span<const double> p) {
   return bracket.first + (bracket.second - bracket.first) / 2;
 }
 
-}  // namespace attest::attention
+}  // namespace attest::softmax

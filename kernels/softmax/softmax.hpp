@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace attest::attention {
+namespace attest::softmax {
 
 /// softmax(x)_i = exp(x_i - max x) / sum_j exp(x_j - max x), the definition in two passes for any scalar type with exp
 /// and comparison found by argument-dependent lookup (double, long double, multiprecision); for reading and as
@@ -69,4 +69,4 @@ void apply_jacobian(std::span<const double> p, std::span<const double> v, std::s
 /// 1e-9.
 double jacobian_norm(std::span<const double> p);
 
-}  // namespace attest::attention
+}  // namespace attest::softmax

@@ -99,9 +99,9 @@ const char* name(AttentionFamily family) {
   throw std::invalid_argument("name: not an attention family");
 }
 
-AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t key,
                              std::uint64_t sample) {
-  random::Stream stream(seed, claim, sample);
+  random::Stream stream(seed, key, sample);
   const Eigen::MatrixXd tokens = normal_matrix(n, d, stream);
   const double root = std::sqrt(static_cast<double>(d));
   const Eigen::MatrixXd queries = tokens * normal_matrix(d, d, stream) / root;
@@ -130,13 +130,13 @@ Eigen::MatrixXd attention_matrix(const AttentionDraw& draw) {
   return softmax_attention(draw.queries, draw.keys, draw.temperature, draw.causal);
 }
 
-Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t key,
                                  std::uint64_t sample) {
-  return attention_matrix(draw_attention(family, n, d, seed, claim, sample));
+  return attention_matrix(draw_attention(family, n, d, seed, key, sample));
 }
 
-Eigen::MatrixXd random_normal_matrix(int n, int d, std::uint64_t seed, std::uint32_t claim, std::uint64_t sample) {
-  random::Stream stream(seed, claim, sample);
+Eigen::MatrixXd random_normal_matrix(int n, int d, std::uint64_t seed, std::uint32_t key, std::uint64_t sample) {
+  random::Stream stream(seed, key, sample);
   return normal_matrix(n, d, stream);
 }
 

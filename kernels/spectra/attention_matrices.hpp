@@ -56,17 +56,17 @@ struct AttentionDraw {
 /// Random queries and keys of the family over tokens with D standard normal features and standard normal projections
 /// divided by sqrt(D), so that queries and keys have entries of unit variance. A pure function of its arguments.
 /// Errors: std::invalid_argument for n or d below 1.
-AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+AttentionDraw draw_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t key,
                              std::uint64_t sample);
 
 /// The attention matrix of a draw.
 Eigen::MatrixXd attention_matrix(const AttentionDraw& draw);
 
 /// attention_matrix(draw_attention(...)).
-Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t claim,
+Eigen::MatrixXd random_attention(AttentionFamily family, int n, int d, std::uint64_t seed, std::uint32_t key,
                                  std::uint64_t sample);
 
-/// N x D matrix of independent standard normal entries, row by row from the stream (seed, claim, sample).
-Eigen::MatrixXd random_normal_matrix(int n, int d, std::uint64_t seed, std::uint32_t claim, std::uint64_t sample);
+/// N x D matrix of independent standard normal entries, row by row from the stream (seed, key, sample).
+Eigen::MatrixXd random_normal_matrix(int n, int d, std::uint64_t seed, std::uint32_t key, std::uint64_t sample);
 
 }  // namespace attest::spectra

@@ -76,7 +76,7 @@ double detectable_effect(std::size_t pairs, double alpha, double power) {
   constexpr std::size_t comparisons = 400;
   std::vector<double> needed(comparisons), noise(pairs);
   for (std::size_t i = 0; i < comparisons; ++i) {
-    random::Stream stream(1, random::claim_key("detectable effect"), i);
+    random::Stream stream(1, random::stream_key("detectable effect"), i);
     for (double& one : noise) one = stream.normal();
     needed[i] = -signed_rank_interval(noise, alpha).lower;
   }

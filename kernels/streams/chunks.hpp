@@ -6,7 +6,7 @@
 
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// Elements of a chunk, which stays in the nearest cache, and of a block, which is one thread's work: sums of chunks
 /// and blocks are made in order, so they belong to the definition of the bits.
@@ -22,4 +22,4 @@ double column_sum(const T* row) {
   return values[0];
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

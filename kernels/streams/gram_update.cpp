@@ -2,7 +2,7 @@
 
 #include "kernels/streams/gram_update_lanes.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 void gram_update_baseline(const double* rows, std::size_t count, std::size_t stride, double* gram) {
   GramLanes<32>::update(rows, count, stride, gram);
@@ -17,4 +17,4 @@ GramUpdate gram_update() {
   return &gram_update_baseline;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// gram[j * stride + k] += sum_i rows[i * stride + j] rows[i * stride + k] for k <= j (and some k > j beside the
 /// diagonal, which hold their sums as well), i = 0, ..., count - 1: each entry is one chain of fused multiply-adds in
@@ -19,4 +19,4 @@ void gram_update_baseline(const double* rows, std::size_t count, std::size_t str
 /// To be run only on machines with AVX-512 F, VL, BW, DQ and CD; present in builds for x86-64.
 void gram_update_avx512(const double* rows, std::size_t count, std::size_t stride, double* gram);
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -7,7 +7,7 @@
 #include "kernels/simd/lanes.hpp"
 #include "kernels/streams/gram_update.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 template <int bytes>
 struct GramLanes {
@@ -46,4 +46,4 @@ struct GramLanes {
   }
 };
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

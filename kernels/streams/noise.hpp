@@ -6,16 +6,16 @@
 
 #include "kernels/random/laws.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
-/// eta_i = scale Z_i, i = 0, 1, ...: Z_i is number i of sample s of the stream (seed, claim), by `law`.
+/// eta_i = scale Z_i, i = 0, 1, ...: Z_i is number i of sample s of the stream (seed, key), by `law`.
 /// In double precision the numbers are those of random::fill, but for the gaussian law, which is drawn in pairs by
 /// Box's and Muller's method (twice as fast as inversion). Single precision has draws of its own, from 32-bit words.
 struct Noise {
   random::Law law;
   double scale = 1;
   std::uint64_t seed = 0;
-  std::uint32_t claim = 0;
+  std::uint32_t key = 0;
 };
 
 /// Over some elements: the sums of a w, a^2 w and a^2 w^2, and the largest eta (kernels/streams/operations.hpp).
@@ -29,4 +29,4 @@ struct PerturbationMeans {
   double norm = 0, a = 0, a2 = 0, aw = 0, a2w = 0, a2w2 = 0;
 };
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -7,7 +7,7 @@
 #include "kernels/streams/operations_avx512.hpp"
 #endif
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 template <typename T>
@@ -35,4 +35,4 @@ std::span<const Operations<T>* const> operations() {
 template std::span<const Operations<float>* const> operations();
 template std::span<const Operations<double>* const> operations();
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

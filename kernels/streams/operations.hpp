@@ -9,7 +9,7 @@
 #include "kernels/random/laws.hpp"
 #include "kernels/random/philox_lanes.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// Partial sums are kept in columns: element i belongs to column i mod columns<T>, whatever the registers' width, and
 /// columns are added at the end by one tree. So the bits do not depend on the instructions.
@@ -65,4 +65,4 @@ struct Operations {
 template <typename T>
 std::span<const Operations<T>* const> operations();
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

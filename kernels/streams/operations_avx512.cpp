@@ -4,7 +4,7 @@
 
 #include "kernels/streams/operations_lanes.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 template <typename T>
@@ -22,4 +22,4 @@ const Operations<double>& operations_avx512() {
   return table_of<double>;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -3,7 +3,7 @@
 
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// To be run only on machines with the x86-64-v4 instructions (AVX-512 F, VL, BW, DQ, CD).
 template <typename T>
@@ -13,4 +13,4 @@ const Operations<float>& operations_avx512();
 template <>
 const Operations<double>& operations_avx512();
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

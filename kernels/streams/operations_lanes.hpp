@@ -11,7 +11,7 @@
 #include "kernels/simd/paired.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// `side_by_side`: whether draws are made of two registers of counters at once (kernels/simd/paired.hpp), which pays
 /// where there are registers enough.
@@ -191,4 +191,4 @@ struct LaneOperations {
   }
 };
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -11,7 +11,7 @@
 #include "kernels/statistics/compensated_sum.hpp"
 #include "kernels/streams/chunks.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 constexpr std::uint64_t largest_n = std::uint64_t{1} << 40;
@@ -38,7 +38,7 @@ PairMoments block_moments(std::uint64_t n, const Noise& x, const Noise& y, std::
     const std::uint64_t count = std::min(end - first, chunk_elements);
     const std::uint64_t padded = (count + width - 1) / width * width;
     for (const auto& [noise, to] : {std::pair{&x, &a}, std::pair{&y, &b}}) {
-      operations.draw(noise->law, {noise->seed, noise->claim, sample}, first, to->data(), padded);
+      operations.draw(noise->law, {noise->seed, noise->key, sample}, first, to->data(), padded);
       std::fill(to->begin() + static_cast<std::ptrdiff_t>(count), to->begin() + static_cast<std::ptrdiff_t>(padded), 0);
     }
     std::array<double, moment_rows * width> rows{};
@@ -95,4 +95,4 @@ PairMoments pair_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y
   });
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

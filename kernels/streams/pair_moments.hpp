@@ -8,7 +8,7 @@
 #include "kernels/streams/noise.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// Sums of x^2, x y and y^2.
 struct PairMoments {
@@ -19,13 +19,13 @@ struct PairMoments {
 ///
 /// Draws are made block by block and never stored: memory independent of n. Each sum has a relative error of its terms'
 /// sizes below 2^-45 (chunks of 128 terms a column, then a tree, then a compensated sum of blocks). The same bits for
-/// any number of threads and any of the sets of operations(). Precondition: the claims of x and y differ, else the
+/// any number of threads and any of the sets of operations(). Precondition: the keys of x and y differ, else the
 /// vectors are equal. Errors: std::invalid_argument for n outside 1, ..., 2^40 or a scale that is not finite.
 PairMoments pair_moments(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample, unsigned threads,
-                         const Operations<double>& operations = *streamed::operations<double>().back());
+                         const Operations<double>& operations = *streams::operations<double>().back());
 
-/// The same, drawn and reduced on a CUDA device, with the same bits. Errors: as above, and CudaFailure
-/// (kernels/softmax/perturbation_cuda.hpp) where no device can be used.
+/// The same, drawn and reduced on a CUDA device, with the same bits. Errors: as above, and device::CudaFailure
+/// (kernels/device/failure.hpp) where no device can be used.
 PairMoments pair_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample);
 
 /// The relative error bound of each sum, against the sum of its terms' sizes.
@@ -41,4 +41,4 @@ PairMoments pair_moments_by_blocks(
 std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample,
                                                std::uint64_t first_block, std::uint64_t blocks);
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -12,7 +12,7 @@
 #include "kernels/spectra/symmetric_spectrum.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 constexpr std::uint64_t panel_rows = 256, block_rows = 4096;
@@ -55,7 +55,7 @@ Block block_gram(std::uint64_t n, std::uint64_t d, const Noise& entries, std::ui
   const std::uint64_t end = std::min(n, (block + 1) * block_rows);
   for (std::uint64_t first = block * block_rows; first < end; first += panel_rows) {
     const std::uint64_t count = std::min(panel_rows, end - first);
-    operations<double>().back()->draw(entries.law, {entries.seed, entries.claim, sample}, first * stride, rows.data(),
+    operations<double>().back()->draw(entries.law, {entries.seed, entries.key, sample}, first * stride, rows.data(),
                                       count * stride);
     for (std::uint64_t i = 0; i < count; ++i)
       std::fill(rows.begin() + static_cast<std::ptrdiff_t>(i * stride + d),
@@ -148,4 +148,4 @@ MatrixNorms random_matrix_norms(std::uint64_t n, std::uint64_t d, const Noise& e
   return norms_of(gram_of_random_rows(n, d, entries, sample, threads));
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -8,7 +8,7 @@
 #include "kernels/streams/gram_update.hpp"
 #include "kernels/streams/noise.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 /// Norms of a matrix V. The largest singular value, the Frobenius norm and the largest Euclidean norm of a row.
 struct MatrixNorms {
@@ -47,12 +47,12 @@ struct RowBlocks {
 GramOfRows gram_by_blocks(std::uint64_t n, std::uint64_t d, const Noise& entries,
                           const std::function<RowBlocks(std::uint64_t first, std::uint64_t blocks)>& make);
 
-/// The same with drawing and products on a CUDA device, with the same bits. Errors: as above, and CudaFailure
-/// (kernels/softmax/perturbation_cuda.hpp) where no device can be used.
+/// The same with drawing and products on a CUDA device, with the same bits. Errors: as above, and device::CudaFailure
+/// (kernels/device/failure.hpp) where no device can be used.
 GramOfRows gram_of_random_rows_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample);
 
 /// What the device computes.
 RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                              std::uint64_t first_block, std::uint64_t blocks);
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

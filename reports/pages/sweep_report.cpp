@@ -90,14 +90,13 @@ std::string introduction(const JsonPlace& document) {
   if (static_cast<double>(points) < in_all) text += "; the others are not finished";
   const std::string seed = document.string_or_empty("seed");
   if (!seed.empty())
-    text += fmt::format("; {} {} a point, seed {}", readable_count(document.at("budget").number()),
-                        quantity.at("budget_unit").string(), seed);
+    text += fmt::format("; {} {} a point, seed {}", readable_count(document.at("samples").number()),
+                        quantity.at("sample_unit").string(), seed);
   text += ".";
   if (quantity.string_or_empty("intervals") == "anytime")
     text += fmt::format(
-                " Intervals are made to hold with probability {} after every number of samples at once, so that a "
-                "budget may be "
-                "raised after a look; for which laws they do is said of each.",
+                " Intervals are made to hold with probability {} after every number of samples at once, so that "
+                "samples may be added after a look; for which laws they do is said of each.",
                 readable_number(quantity.at("confidence").number(), 4)) +
             classes(quantity);
   return text;
@@ -126,8 +125,8 @@ WrittenReport write_sweep_report(const std::filesystem::path& directory, const R
   const std::string source = file.string();
   const JsonPlace root(*document, source);
   const std::string schema = root.at("schema").string();
-  if (schema != "attest-sweep-1")
-    root.at("schema").reject(fmt::format("is \"{}\", expected attest-sweep-1: sweep again with --resume", schema));
+  if (schema != "attest-sweep-2")
+    root.at("schema").reject(fmt::format("is \"{}\", expected attest-sweep-2: sweep again with --resume", schema));
   return write_measurements(as_results(root), directory, sweep_file_name, tools);
 }
 

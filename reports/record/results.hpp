@@ -137,7 +137,7 @@ struct Suite {
   std::string version, budget, device, started;
   std::string seed;  ///< as text: a 64-bit seed need not fit a double
   std::optional<double> threads, seconds, false_alarm_bound, alpha_per_claim;
-  std::optional<double> effort;    ///< multiplier of every budget, 1 for quick
+  std::optional<double> effort;    ///< multiplier of all evaluations, 1 for quick
   bool near_misses_judged = true;  ///< false: only the statements themselves were judged
   bool interrupted = false;        ///< the run ended early; the document holds what was finished
 };
@@ -161,10 +161,6 @@ struct Results {
 /// repeated claim id, or a schema other than `results_schema`. `amends` and `depends_on` may name claims that are not
 /// in the document: a run may judge a few.
 Results results_from_json(const nlohmann::ordered_json& document, std::string_view source);
-
-/// Reads the results document in `file`.
-/// Errors: IoError when the file cannot be read; MalformedResults as above and when it is not JSON.
-Results load_results(const std::filesystem::path& file);
 
 /// The claim with that id, or nullptr.
 const Claim* find_claim(const Results& results, std::string_view id);

@@ -59,7 +59,7 @@ NamedArrays perturbed(const NamedArrays& inputs, const Perturbation& size, std::
   NamedArrays result = inputs;
   for (auto& [name, array] : result) {
     if (!is_floating(array.type)) continue;
-    random::Stream stream(draw, random::claim_key(name), 1);
+    random::Stream stream(draw, random::stream_key(name), 1);
     const std::vector<double> changes = relative_changes(array, size, name == "q" || name == "k", stream);
     std::vector<double> values = floating_values<double>(array);
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -93,7 +93,7 @@ std::vector<double> moved_means(const Array& weights, const Array& out, double s
   const std::vector<double> r = floating_values<double>(weights), y = floating_values<double>(out);
   const auto features = static_cast<std::size_t>(out.shape.back());
   std::vector<double> rows(y.size() / features);
-  random::Stream stream(draw, random::claim_key("R_lse"), 1);
+  random::Stream stream(draw, random::stream_key("R_lse"), 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t d = 0; d < features; ++d) rows[i] += std::abs(r[i * features + d] * y[i * features + d]);
     rows[i] *= size * sign(stream);

@@ -59,14 +59,14 @@ Values take(const NamedArrays& arrays, const std::string& prefix, const std::vec
 }
 
 std::string shape_numbers(const ModelShape& s) {
-  return fmt::format("{} {} {} {} {} {} {} {} {}", s.classes, s.rows, s.columns, s.channels, s.vocabulary, s.tokens,
-                     s.dimensions, s.unequal ? 1 : 0, s.regression ? 1 : 0);
+  return fmt::format("{} {} {} {} {} {} {} {} {} {}", s.classes, s.rows, s.columns, s.channels, s.vocabulary, s.tokens,
+                     s.dimensions, s.unequal ? 1 : 0, s.regression ? 1 : 0, s.per_token ? 1 : 0);
 }
 
 ModelShape shape_of_numbers(const std::string& text) {
   ModelShape s;
   std::istringstream(text) >> s.classes >> s.rows >> s.columns >> s.channels >> s.vocabulary >> s.tokens >>
-      s.dimensions >> s.unequal >> s.regression;
+      s.dimensions >> s.unequal >> s.regression >> s.per_token;  // the last is absent in older files: false
   return s;
 }
 
@@ -80,7 +80,8 @@ void write_checkpoint(const std::filesystem::path& file, const std::vector<Param
   put(arrays, "adam.second.", parameters, state.second_moments);
   put(arrays, "best.", parameters, state.best_weights);
   arrays.emplace(counters_name, integers({state.step, state.best_step, state.without_gain, state.stopped ? 1 : 0,
-                                          std::bit_cast<std::int64_t>(state.best_loss)}));
+                                          std::bit_cast<std::int64_t>(state.best_loss),
+                                          std::bit_cast<std::int64_t>(state.data_order)}));
   arrays.emplace(digest_name, digest_of(arrays, belongs_to));
   reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
 }
@@ -107,6 +108,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
   state.without_gain = numbers.at(2);
   state.stopped = numbers.at(3) != 0;
   state.best_loss = std::bit_cast<double>(numbers.at(4));
+  state.data_order = std::bit_cast<std::uint64_t>(numbers.at(5));
   state.weights = take(arrays, "weights.", parameters, name);
   state.first_moments = take(arrays, "adam.first.", parameters, name);
   state.second_moments = take(arrays, "adam.second.", parameters, name);

@@ -24,6 +24,7 @@ struct TrainerState {
   std::int64_t best_step = -1;
   std::int64_t without_gain = 0;  ///< evaluations since then
   bool stopped = false;           ///< early
+  std::uint64_t data_order = 0;   ///< a digest of the batches so far in their order
 };
 
 /// Writes `file` (.safetensors): weights, moments, best weights, counters and a SHA-256 digest of all of it with

@@ -92,7 +92,7 @@ int apply(const ApplyOptions& options) {
   if (!options.example.empty()) {
     sim::require_array_file_ending(options.example);
     write(options.example, sim::example_arrays(mechanism, settings));
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   if (options.input.empty() || (options.output.empty() && options.expected.empty()))
     throw std::invalid_argument(
@@ -106,17 +106,18 @@ int apply(const ApplyOptions& options) {
   sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
   plan.lse = options.lse;
   plan.layout = parse_layout(options.layout);
-  if (is_cuda(options.device)) {
+  if (terminal::is_cuda(options.device)) {
     if (!mechanism.takes_cuda)
-      throw DeviceError(fmt::format("--device cuda: {} runs on the processor alone in this version; use --device cpu",
-                                    mechanism.name));
+      throw terminal::DeviceError(fmt::format(
+          "--device cuda: {} runs on the processor alone in this version; use --device cpu", mechanism.name));
     plan.device = attention::Device::cuda;
   }
   const sim::NamedArrays arrays = sim::read_arrays(options.input);
   if (!options.output.empty()) write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
-  if (options.expected.empty()) return exit_as_recorded;
+  if (options.expected.empty()) return terminal::exit_success;
   const sim::NamedArrays expected = sim::read_arrays(options.expected);
-  return print_comparisons(sim::compare_with(expected, mechanism, arrays, plan)) ? exit_as_recorded : exit_unexpected;
+  return print_comparisons(sim::compare_with(expected, mechanism, arrays, plan)) ? terminal::exit_success
+                                                                                 : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

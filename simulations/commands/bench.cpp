@@ -60,7 +60,7 @@ int bench(const BenchOptions& options) {
   referee::JudgeOptions judging;
   judging.budget = engine::parse_budget(options.budget);
   judging.threads = options.threads;
-  judging.interrupted = &interrupt_flag();
+  judging.interrupted = &terminal::interrupt_flag();
   if (options.seeds == 0) throw std::invalid_argument("--seeds must be at least 1");
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   bool any_wrong = false;
@@ -81,12 +81,12 @@ int bench(const BenchOptions& options) {
     }
   } catch (const engine::Interrupted&) {
     fmt::print(stderr, "attest: interrupted\n");
-    return exit_interrupted;
+    return terminal::exit_interrupted;
   }
   const nlohmann::ordered_json document{{"budget", options.budget}, {"runs", runs}};
   if (options.to_json) fmt::print("{}\n", document.dump(2));
   if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document.dump(2) + "\n");
-  return any_wrong ? exit_unexpected : exit_as_recorded;
+  return any_wrong ? terminal::exit_difference : terminal::exit_success;
 }
 
 }  // namespace attest::commands

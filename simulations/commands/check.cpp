@@ -35,7 +35,7 @@ namespace attest::commands {
 namespace {
 
 engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool brought,
-                               Progress& progress) {
+                               terminal::Progress& progress) {
   engine::RunOptions run;
   run.seed = options.seed;
   run.budget = engine::parse_budget(options.budget);
@@ -44,7 +44,7 @@ engine::RunOptions run_options(const CheckOptions& options, const engine::Claims
   run.ledger_shares = engine::ledger_shares(claims);
   run.known_gaps = &engine::known_gaps();
   run.measure_search = true;
-  run.interrupted = &interrupt_flag();
+  run.interrupted = &terminal::interrupt_flag();
   run.progress = [&progress](std::size_t done, std::size_t total, const std::string& id) {
     progress.update(done, total, id);
   };
@@ -76,9 +76,9 @@ class EndOnInterrupt {
           constexpr std::chrono::milliseconds between{50};
           constexpr int moments_of_grace = 10;
           for (int seen = 0; !done.stop_requested(); std::this_thread::sleep_for(between)) {
-            if (!interrupt_flag() || ++seen <= moments_of_grace) continue;
+            if (!terminal::interrupt_flag() || ++seen <= moments_of_grace) continue;
             say_interrupted(paths);
-            std::_Exit(exit_interrupted);
+            std::_Exit(terminal::exit_interrupted);
           }
         }) {}
 
@@ -89,8 +89,8 @@ class EndOnInterrupt {
 }  // namespace
 
 int check(const CheckOptions& options) {
-  if (is_cuda(options.device))
-    throw DeviceError(
+  if (terminal::is_cuda(options.device))
+    throw terminal::DeviceError(
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
   engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
@@ -110,11 +110,11 @@ int check(const CheckOptions& options) {
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
-    Progress progress;
+    terminal::Progress progress;
     engine::SuiteRun run = engine::run(plan, run_options(options, claims, !brought.suite.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
     document = record_of(run, brought.papers);
-    write_evidence_files(run, document, options.paths.directory, interrupt_flag());
+    write_evidence_files(run, document, options.paths.directory, terminal::interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
   const bool in_seconds = engine::parse_budget(options.budget).seconds > 0;
@@ -139,7 +139,7 @@ int check(const CheckOptions& options) {
   if (!earlier) return code;
   const bool worse = print_changes(*earlier, {std::move(document), (options.paths.directory / "results.json").string()},
                                    Records::of_the_later);
-  return code == exit_as_recorded && worse ? exit_unexpected : code;
+  return code == terminal::exit_success && worse ? terminal::exit_difference : code;
 }
 
 }  // namespace attest::commands

@@ -316,7 +316,7 @@ void require_known_verb(const CLI::App& app, int argc, char** argv) {
 }
 
 int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv) {
-  return run_program(app, [&] {
+  return terminal::run_program(app, [&] {
     if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
     refuse_what_is_no_number(app);
     parse(app, argc, argv);
@@ -329,7 +329,7 @@ int parse_and_run(CLI::App& app, const CommandLine& line, int argc, char** argv)
 int run_attest(int argc, char** argv) {
   if (serves_library(argc, argv)) return judge::serve_library(argv[2]);
   CLI::App app("A numerical referee for the theory of attention.", "attest");
-  app.set_version_flag("--version", version);
+  app.set_version_flag("--version", terminal::version);
   app.require_subcommand(1);
   CommandLine line;
   add_check(*app.add_subcommand("check", "judge statements and write the evidence"), line);

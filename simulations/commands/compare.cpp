@@ -222,7 +222,7 @@ int compare_losses(const CompareOptions& options) {
                        {"assumption", training::paired_assumption},
                        {"least_pairs", least},
                        {"comparisons", comparisons}});
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 /// Three variants with twelve seeds: one better by 0.05, one that differs from the first by noise alone.
@@ -230,7 +230,7 @@ int write_example(const fs::path& file) {
   constexpr int seeds = 12;
   std::string csv = "variant,seed,loss\n";
   for (int seed = 1; seed <= seeds; ++seed) {
-    random::Stream stream(1, random::claim_key("example of losses"), static_cast<std::uint64_t>(seed));
+    random::Stream stream(1, random::stream_key("example of losses"), static_cast<std::uint64_t>(seed));
     const double common = 2 + 0.05 * stream.normal();  // what a seed does to all variants
     for (const auto& [variant, gain] : {std::pair{"softmax", 0.0}, {"twicing", 0.05}, {"bilateral", 0.0}})
       csv += fmt::format("{},{},{:.4f}\n", variant, seed, common - gain + 0.005 * stream.normal());
@@ -238,7 +238,7 @@ int write_example(const fs::path& file) {
   reports::write_file_atomically(file, csv);
   fmt::print("{}: invented losses of three variants with {} seeds each; attest compare {}\n", file.string(), seeds,
              file.string());
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace
@@ -252,7 +252,7 @@ int compare(const CompareOptions& options) {
   if (options.inputs.size() == 2) {
     const bool worse =
         print_changes(read_record(options.inputs[0]), read_record(options.inputs[1]), Records::all, options.json);
-    return worse ? exit_unexpected : exit_as_recorded;
+    return worse ? terminal::exit_difference : terminal::exit_success;
   }
   if (fs::is_directory(options.inputs.front()))
     throw std::invalid_argument(

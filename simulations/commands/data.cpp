@@ -80,17 +80,17 @@ int fetch_data_set(const std::string& name, const std::filesystem::path& data_di
                       {"resumed_from", fetched.resumed_from}});
   }
   if (json) fmt::print("{}\n", record.dump(1));
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int list_data_sets(const std::filesystem::path& data_dir, bool json) {
   print(simulations::list_data(data_dir), json, simulations::list_lines);
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int describe_data_set(const std::string& name, const std::filesystem::path& data_dir, bool json) {
   print(simulations::describe_data(name, data_dir), json, simulations::describe_lines);
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -76,7 +76,7 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
   const Known known = everything_known(stored_record(out));
   if (how == ExplainAs::json) {
     print_json(known, claims);
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   reports::Results results = reports::results_from_json(known.document, (out / "results.json").string());
   reports::locate_witnesses(results, out);
@@ -85,7 +85,7 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
   for (const engine::Claim* claim : claims) chosen.push_back(find_claim(results, claim->statement.id));
   if (how == ExplainAs::tex) {
     fmt::print("{}", reports::tex_appendix(results, chosen));
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   for (const reports::Claim* claim : chosen) {
     const bool recorded = contains(known.recorded, claim->id);
@@ -93,7 +93,7 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
     if (recorded) fmt::print("(evidence of the run stored in {})\n\n", (out / "results.json").string());
     fmt::print("{}", recorded ? explanation(results, *claim, terminal) : static_explanation(results, *claim, terminal));
   }
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -26,11 +26,11 @@ int export_theorems(const ExportOptions& options) {
   judging.seed = options.seed;
   judging.threads = options.threads;
   judging.near_misses = false;
-  judging.interrupted = &interrupt_flag();
+  judging.interrupted = &terminal::interrupt_flag();
   std::vector<NamedStatement> all;
   for (const std::string& argument : options.statements)
     for (NamedStatement& each : statements_named(argument)) all.push_back(std::move(each));
-  int code = exit_as_recorded;
+  int code = terminal::exit_success;
   try {
     for (const NamedStatement& each : all) {
       try {
@@ -54,7 +54,7 @@ int export_theorems(const ExportOptions& options) {
     }
   } catch (const engine::Interrupted&) {
     fmt::print(stderr, "attest: interrupted\n");
-    return exit_interrupted;
+    return terminal::exit_interrupted;
   }
   return code;
 }

@@ -21,13 +21,15 @@ nlohmann::ordered_json facts() {
     devices.push_back(fmt::format("cuda {}: {}, compute capability {}.{}, {:.0f} GiB", d.index, d.name, d.major,
                                   d.minor, static_cast<double>(d.memory_bytes) / gibibyte));
   if (cuda.devices.empty()) devices.push_back(fmt::format("cuda: none ({})", cuda.absence));
-  return {{"version", version},
-          {"statements", engine::all_claims().size()},
-          {"compiler", compiler},
-          {"build", fmt::format("{}, -march={}{}{}", build_type, architecture,
-                                *sanitizers != '\0' ? ", -fsanitize=" : "", sanitizers)},
-          {"components", {{"CUDA", cuda_component}, {"MPI", mpi_component}, {"LibTorch", torch_component}}},
-          {"devices", devices}};
+  return {
+      {"version", terminal::version},
+      {"statements", engine::all_claims().size()},
+      {"compiler", terminal::compiler},
+      {"build", fmt::format("{}, -march={}{}{}", terminal::build_type, terminal::architecture,
+                            *terminal::sanitizers != '\0' ? ", -fsanitize=" : "", terminal::sanitizers)},
+      {"components",
+       {{"CUDA", terminal::cuda_component}, {"MPI", terminal::mpi_component}, {"LibTorch", terminal::torch_component}}},
+      {"devices", devices}};
 }
 
 void print_lines(const nlohmann::ordered_json& info) {
@@ -48,7 +50,7 @@ int info(bool json) {
   } else {
     print_lines(all);
   }
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

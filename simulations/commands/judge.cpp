@@ -138,7 +138,7 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
              options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
              request.cases.mechanism);
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
 int judge(const JudgeOptions& options) {
   if (!options.emit_wrapper.empty()) {
     fmt::print("{}", judge::wrapper(options.emit_wrapper));
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   judge::JudgementRequest request = request_from(options);
   if (!options.emit_cases.empty()) return emit_cases(options, std::move(request));
@@ -157,8 +157,8 @@ int judge(const JudgeOptions& options) {
     request.shrink = false;
     request.threads = 1;
   }
-  request.interrupted = &interrupt_flag();
-  Progress progress;
+  request.interrupted = &terminal::interrupt_flag();
+  terminal::Progress progress;
   request.progress = [&](std::size_t done, std::size_t total, const std::string& what) {
     progress.update(done, total, what);
   };
@@ -172,10 +172,10 @@ int judge(const JudgeOptions& options) {
   if (!options.sarif.empty())
     reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement).dump(2) + "\n");
   fmt::print("{}", judge::judgement_text(asked, judgement));
-  if (judgement.interrupted) return exit_interrupted;
+  if (judgement.interrupted) return terminal::exit_interrupted;
   if (judgement.findings.empty() && judgement.cases == 0)
     throw std::invalid_argument(fmt::format("{}: no case could be judged", options.target));
-  return judgement.findings.empty() ? exit_as_recorded : exit_unexpected;
+  return judgement.findings.empty() ? terminal::exit_success : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

@@ -67,7 +67,7 @@ int list(const StatementFilter& filter, bool json) {
   } else {
     print_table(claims);
   }
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

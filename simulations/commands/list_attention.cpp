@@ -148,7 +148,7 @@ int list_attention(bool json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Mechanism& mechanism : attention::mechanisms()) list.push_back(json_of(mechanism));
     fmt::print("{}\n", list.dump(1));
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   for (const Mechanism& mechanism : attention::mechanisms()) print_lines(mechanism);
   fmt::print(
@@ -156,7 +156,7 @@ int list_attention(bool json) {
       "their example, memory beyond inputs and outputs.\nattest apply NAME --input IN --output OUT evaluates one; "
       "attest apply --help says how\n",
       attention::mechanisms().size());
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 std::string apply_help() {

@@ -49,8 +49,8 @@ nlohmann::ordered_json json_of(const Quantity& q) {
           {"source", q.source},
           {"version", q.version},
           {"deterministic", q.deterministic()},
-          {"default_budget", q.default_budget},
-          {"budget_unit", q.budget_unit},
+          {"default_samples", q.default_samples},
+          {"sample_unit", q.sample_unit},
           {"runs_on_cuda", q.runs_on_cuda},
           {"parameters", std::move(parameters)},
           {"results", std::move(results)}};
@@ -58,9 +58,9 @@ nlohmann::ordered_json json_of(const Quantity& q) {
 
 void print_lines(const Quantity& q) {
   fmt::print("{}: {}\n  formula    {}\n  source     {}\n", q.name, q.title, reports::readable_tex(q.formula), q.source);
-  fmt::print("  budget     {}\n",
+  fmt::print("  samples    {}\n",
              q.deterministic() ? "none: it is computed, not sampled"
-                               : fmt::format("{} {} a point unless said otherwise", q.default_budget, q.budget_unit));
+                               : fmt::format("{} {} a point unless said otherwise", q.default_samples, q.sample_unit));
   if (q.runs_on_cuda) fmt::print("  device     cpu or cuda (attest sweep --device), with the same bits\n");
   const char* heading = "parameters";
   for (const Parameter& p : q.parameters) {
@@ -88,12 +88,12 @@ int list_quantities(bool json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Quantity& quantity : quantities::quantities()) list.push_back(json_of(quantity));
     fmt::print("{}\n", list.dump(1));
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   for (const Quantity& quantity : quantities::quantities()) print_lines(quantity);
   fmt::print("{} quantities; attest sweep SPEC.toml evaluates one over a grid or design of its parameters\n",
              quantities::quantities().size());
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -30,7 +30,7 @@ int measure(simulations::MeasureOptions options, const std::string& size, const 
   const nlohmann::json measurements = simulations::measure(options);
   if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
   fmt::print("{}", simulations::measure_lines(measurements));
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int measure_checkpoint(const std::string& checkpoint, const simulations::MeasureOptions& options,

@@ -99,11 +99,11 @@ fs::path rebuild_outputs(const fs::path& directory, const reports::FigureStyle& 
 }
 
 int exit_code_of(const reports::Results& results) {
-  if (results.suite.interrupted) return exit_interrupted;
+  if (results.suite.interrupted) return terminal::exit_interrupted;
   const reports::Totals totals = reports::totals(results);
   const bool in_order = !results.claims.empty() && totals.unexpected.empty() && totals.missed.empty() &&
                         totals.overshot.empty() && totals.count(reports::Verdict::error) == 0;
-  return in_order ? exit_as_recorded : exit_unexpected;
+  return in_order ? terminal::exit_success : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

@@ -43,7 +43,7 @@ int new_paper(const std::string& file, const std::string& tex) {
         fmt::format("{}: no theorem, equation or the like in it has a \\label; label what is to be judged", tex));
   reports::write_file_atomically(file, language::draft_of(source));
   fmt::print("{}: {} labelled statements; write what each says, then: attest check {}\n", file, labelled.size(), file);
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int drift(const std::string& tex, const std::string& file) {
@@ -55,7 +55,7 @@ int drift(const std::string& tex, const std::string& file) {
   const auto missing = language::not_transcribed(source, paper);
   if (!missing.empty()) fmt::print("{}: no claim of {} was transcribed from {}\n", tex, file, fmt::join(missing, ", "));
   if (drifts.empty()) fmt::print("every transcribed claim still has its text in {}\n", tex);
-  return drifts.empty() ? exit_as_recorded : exit_unexpected;
+  return drifts.empty() ? terminal::exit_success : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

@@ -22,7 +22,7 @@ nlohmann::ordered_json titles(const std::vector<ledger::Paper>& further) {
 }  // namespace
 
 nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further) {
-  nlohmann::ordered_json document = engine::to_json(run, version);
+  nlohmann::ordered_json document = engine::to_json(run, terminal::version);
   document["suite"]["papers"] = titles(further);
   add_provenance(document);
   return document;
@@ -39,7 +39,7 @@ nlohmann::ordered_json record_without_results() {
     claims.push_back(std::move(record));
   }
   return {{"schema", engine::results_schema},
-          {"suite", {{"version", version}, {"seed", 0}, {"budget", "none"}, {"papers", titles({})}}},
+          {"suite", {{"version", terminal::version}, {"seed", 0}, {"budget", "none"}, {"papers", titles({})}}},
           {"claims", std::move(claims)}};
 }
 

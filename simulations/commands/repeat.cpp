@@ -55,7 +55,7 @@ bool is_stochastic(const std::string& argument) {
 
 /// The file of each statement's expectations; what has none is said.
 int write_files(const RepeatOptions& options, const fs::path& folder, std::vector<std::string>& files) {
-  int code = exit_as_recorded;
+  int code = terminal::exit_success;
   for (const std::string& argument : options.statements) {
     if (is_stochastic(argument)) {
       files.push_back(argument);
@@ -64,15 +64,15 @@ int write_files(const RepeatOptions& options, const fs::path& folder, std::vecto
     for (const NamedStatement& each : statements_named(argument)) {
       engine::Context context;
       context.seed = options.seed;
-      context.stream = random::claim_key(language::normal_form(each.statement));
+      context.key = random::stream_key(language::normal_form(each.statement));
       context.threads = options.threads;
-      context.interrupted = &interrupt_flag();
+      context.interrupted = &terminal::interrupt_flag();
       referee::JudgeOptions judging;
       judging.budget = engine::parse_budget(options.budget);
       judging.seed = options.seed;
       judging.threads = options.threads;
       judging.near_misses = false;
-      judging.interrupted = &interrupt_flag();
+      judging.interrupted = &terminal::interrupt_flag();
       const referee::Outcome outcome = referee::judge(each.statement, judging);
       const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
       if (!made.document) {
@@ -107,7 +107,7 @@ int repeat(const RepeatOptions& options) {
     return status == 0 ? code : status;
   } catch (const engine::Interrupted&) {
     fmt::print(stderr, "attest: interrupted\n");
-    return exit_interrupted;
+    return terminal::exit_interrupted;
   }
 }
 

@@ -68,6 +68,13 @@ Replayed replayed_within_bounds(const ordered_json& document, const std::string&
   } catch (const std::bad_alloc&) {
     throw std::invalid_argument(fmt::format(
         "{}: its inputs ask for more memory than there is; take the file from the run that wrote it unchanged", path));
+  } catch (const std::length_error&) {
+    throw std::invalid_argument(fmt::format(
+        "{}: its inputs ask for larger arrays than there are; take the file from the run that wrote it unchanged",
+        path));
+  } catch (const std::logic_error& failure) {
+    const std::string what = failure.what();
+    throw std::invalid_argument(what.find(path) == std::string::npos ? fmt::format("{}: {}", path, what) : what);
   } catch (const std::runtime_error& failure) {
     throw std::invalid_argument(fmt::format("{}: {}", path, failure.what()));
   }
@@ -86,7 +93,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   const engine::Witness& witness = replayed.witness;
   const engine::Replay& result = replayed.result;
   fmt::print("{}{}\n", witness.claim, replayed.of_suite ? heading_of(witness.claim) : "");
-  if (witness.variant != "printed") fmt::print("near-miss: {}\n", witness.variant);
+  if (witness.neighbour != "printed") fmt::print("near-miss: {}\n", witness.neighbour);
   if (!witness.part.empty()) fmt::print("part: {}\n", witness.part);
   for (const auto& [name, values] : witness.inputs.entries()) {
     fmt::print("  {} =", name);
@@ -98,7 +105,7 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   if (result.precision_bits > 0) fmt::print("precision   {} bits\n", result.precision_bits);
   fmt::print("assumptions {}\n{}\n", result.assumptions_hold ? "hold" : "do not certainly hold", result.how);
   fmt::print("{}\n", result.confirmed ? "confirmed" : "not confirmed");
-  return result.confirmed ? exit_as_recorded : exit_unexpected;
+  return result.confirmed ? terminal::exit_success : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

@@ -25,7 +25,7 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
   const auto say = [](const reports::WrittenReport& written) {
     for (const auto& remark : written.remarks) fmt::print(stderr, "attest: {}\n", remark);
     fmt::print("report: {}\n", written.page.string());
-    return exit_as_recorded;
+    return terminal::exit_success;
   };
   if (errata && !holds("results.json"))
     throw std::invalid_argument(fmt::format("--errata: {} holds no results.json of a check", directory.string()));
@@ -41,21 +41,22 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
         "{} holds no results.json of a check, points.json of a sweep or summary.json of a training: name the "
         "directory of a run, such as out",
         directory.string()));
-  fmt::print("report: {}\n", rebuild_outputs(directory, figures).string());
-  if (!errata) return exit_as_recorded;
+  fmt::print("report: {}
+", rebuild_outputs(directory, figures).string());
+  if (!errata) return terminal::exit_success;
   const reports::ErrataPdf pdf = reports::print_errata(directory, reports::browsers());
   if (pdf.file.empty()) {
     fmt::print("{}\n", pdf.remark);
   } else {
     fmt::print("errata: {}\n", pdf.file.string());
   }
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 int report_bibtex(const std::filesystem::path& directory) {
   const auto document = reports::parse_json_file(directory / "results.json");
   fmt::print("{}", bibtex(*document));
-  return exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -25,7 +25,7 @@ referee::JudgeOptions options_of(const ordered_json& request, const ServeOptions
   judging.seed = request.value("seed", options.seed);
   judging.threads = request.value("threads", options.threads);
   judging.near_misses = request.value("near_misses", true);
-  judging.interrupted = &interrupt_flag();
+  judging.interrupted = &terminal::interrupt_flag();
   return judging;
 }
 
@@ -46,11 +46,11 @@ ordered_json answer(const std::string& line, const ServeOptions& options) {
   } catch (const engine::Interrupted&) {
     throw;
   } catch (const ordered_json::exception& broken) {
-    return failure(id, exit_usage, fmt::format("the line is no JSON as wanted: {}", broken.what()));
+    return failure(id, terminal::exit_usage, fmt::format("the line is no JSON as wanted: {}", broken.what()));
   } catch (const std::invalid_argument& problem) {
-    return failure(id, exit_usage, problem.what());
+    return failure(id, terminal::exit_usage, problem.what());
   } catch (const std::exception& problem) {
-    return failure(id, exit_io_or_device, problem.what());
+    return failure(id, terminal::exit_io_or_device, problem.what());
   }
 }
 
@@ -66,9 +66,9 @@ int serve(const ServeOptions& options) {
       std::fflush(stdout);
     }
   } catch (const engine::Interrupted&) {
-    return exit_interrupted;
+    return terminal::exit_interrupted;
   }
-  return interrupt_flag() ? exit_interrupted : exit_as_recorded;
+  return terminal::interrupt_flag() ? terminal::exit_interrupted : terminal::exit_success;
 }
 
 }  // namespace attest::commands

@@ -151,13 +151,13 @@ void add_shell_verbs(CLI::App& app, std::function<int()>& chosen) {
   completion.callback([&app, &chosen, shell] {
     chosen = [&app, shell] {
       fmt::print("{}", completion_script(app, *shell));
-      return exit_as_recorded;
+      return terminal::exit_success;
     };
   });
   app.add_subcommand("manual", "print the manual page, for man -l")->callback([&app, &chosen] {
     chosen = [&app] {
-      fmt::print("{}", manual_page(app, version));
-      return exit_as_recorded;
+      fmt::print("{}", manual_page(app, terminal::version));
+      return terminal::exit_success;
     };
   });
 }

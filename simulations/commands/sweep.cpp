@@ -37,7 +37,7 @@ Shard parse_shard(const std::string& text) {
 }
 
 /// The spec as rank 0 reads it, so that the others need not see the file; the sentence of a failure starts with '!'.
-std::string shared_text(const fs::path& file, sweeps::Ranks& ranks) {
+std::string shared_text(const fs::path& file, journal::Ranks& ranks) {
   if (ranks.rank() != 0) return ranks.broadcast({});
   try {
     if (!fs::is_regular_file(file))
@@ -51,19 +51,19 @@ std::string shared_text(const fs::path& file, sweeps::Ranks& ranks) {
 
 void write_results(const sweeps::Spec& spec, const std::vector<sweeps::Point>& points, const fs::path& directory) {
   sweeps::Journal journal(directory, true);
-  sweeps::write_exports(spec, points, journal.finished(*spec.quantity, points), directory, version);
+  sweeps::write_exports(spec, points, journal.finished(*spec.quantity, points), directory, terminal::version);
 }
 
-int run(const SweepOptions& options, sweeps::Ranks& ranks) {
+int run(const SweepOptions& options, journal::Ranks& ranks) {
   const std::string text = shared_text(options.spec, ranks);
-  if (text.front() == '!') return exit_as_recorded;  // Rank 0 says why, and its status is the program's.
+  if (text.front() == '!') return terminal::exit_success;  // Rank 0 says why, and its status is the program's.
   sweeps::Spec spec =
       sweeps::read_spec(std::string_view(text).substr(1), options.spec.string(), options.spec.stem().string());
   if (options.seed) spec.seed = *options.seed;
   if (options.device == "cuda" && !spec.quantity->runs_on_cuda)
-    throw DeviceError(fmt::format("--device cuda: {} runs on the processor alone in this version; use --device cpu",
-                                  spec.quantity->name));
-  spec.on_cuda = is_cuda(options.device);
+    throw terminal::DeviceError(fmt::format(
+        "--device cuda: {} runs on the processor alone in this version; use --device cpu", spec.quantity->name));
+  spec.on_cuda = terminal::is_cuda(options.device);
   const Shard shard = parse_shard(options.shard);
   const std::vector<sweeps::Point> points = sweeps::shard_of(sweeps::points_of(spec), shard.index, shard.count);
   sweeps::RunOptions how;
@@ -71,16 +71,16 @@ int run(const SweepOptions& options, sweeps::Ranks& ranks) {
   how.resume = options.resume;
   how.merged = options.merged;
   how.threads = options.threads;
-  const std::atomic<bool>& stop = interrupt_flag();
+  const std::atomic<bool>& stop = terminal::interrupt_flag();
   std::signal(SIGXFSZ, SIG_IGN);  // A file at its limit is then a failed write, which is answered by a sentence.
   sweeps::RunEnd end;
   {
-    Progress progress;
+    terminal::Progress progress;
     end = sweeps::run_points(
         spec, points, how, ranks, stop,
         [&](std::uint64_t done, std::uint64_t total, const std::string& last) { progress.update(done, total, last); });
   }
-  if (ranks.rank() != 0) return exit_as_recorded;
+  if (ranks.rank() != 0) return terminal::exit_success;
   write_results(spec, points, how.directory);
   const std::string where = how.directory.string();
   fmt::print("{}: {} of {} points", spec.name, end.taken + end.computed, end.points);
@@ -88,21 +88,21 @@ int run(const SweepOptions& options, sweeps::Ranks& ranks) {
   fmt::print("; in {}/points.csv, points.json and run.db\n", where);
   if (end.complete()) {
     if (!spec.figures.empty()) fmt::print("draw its figures with: attest report {}\n", where);
-    return exit_as_recorded;
+    return terminal::exit_success;
   }
   fmt::print(stderr, "attest: interrupted; what was finished is kept, and --resume goes on from there\n");
-  return exit_interrupted;
+  return terminal::exit_interrupted;
 }
 
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-  sweeps::Ranks ranks;
+  journal::Ranks ranks;
   try {
     return run(options, ranks);
   } catch (...) {
     // Every rank finds the same fault in a spec; one sentence is enough.
-    if (ranks.rank() != 0) return exit_as_recorded;
+    if (ranks.rank() != 0) return terminal::exit_success;
     throw;
   }
 }

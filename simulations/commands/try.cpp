@@ -82,9 +82,10 @@ void print(const referee::Outcome& outcome) {
     print_point(*outcome.tightest, "            ");
   }
   print_near_misses(outcome);
-  if (outcome.repair) {
-    fmt::print("repair      {}\n", outcome.repair->sentence);
-    if (!outcome.repair->statement.empty()) fmt::print("            {}\n", outcome.repair->statement);
+  for (const auto& repair : {outcome.repair, outcome.repair_of_exponent}) {
+    if (!repair) continue;
+    fmt::print("repair      {}\n", repair->sentence);
+    if (!repair->statement.empty()) fmt::print("            {}\n", repair->statement);
   }
   for (const std::string& remark : outcome.remarks) fmt::print("remark      {}\n", remark);
   if (!outcome.stands() && outcome.verdict != engine::Verdict::refuted)
@@ -97,7 +98,7 @@ std::string write_evidence(const std::string& text, const referee::Outcome& outc
   engine::Context context;
   context.seed = options.seed;
   context.threads = options.threads;
-  context.interrupted = &interrupt_flag();
+  context.interrupted = &terminal::interrupt_flag();
   const evidence::Evidence evidence =
       evidence::evidence_for(statement, outcome, evidence::typed_heading(statement), context);
   if (evidence.document)
@@ -116,8 +117,8 @@ referee::Outcome judge_text(const std::string& text, const referee::JudgeOptions
 }
 
 int exit_of(const referee::Outcome& outcome) {
-  if (outcome.stands()) return exit_as_recorded;
-  return outcome.verdict == engine::Verdict::refuted ? exit_unexpected : exit_undecided;
+  if (outcome.stands()) return terminal::exit_success;
+  return outcome.verdict == engine::Verdict::refuted ? terminal::exit_difference : exit_undecided;
 }
 
 int try_statement(const TryOptions& options) {
@@ -125,7 +126,7 @@ int try_statement(const TryOptions& options) {
   judging.budget = engine::parse_budget(options.budget);
   judging.seed = options.seed;
   judging.threads = options.threads;
-  judging.interrupted = &interrupt_flag();
+  judging.interrupted = &terminal::interrupt_flag();
   const Source source = read_source(options.statement);
   try {
     const referee::Outcome outcome = judge_text(source.text, judging, source.file);
@@ -155,7 +156,7 @@ int try_statement(const TryOptions& options) {
     return exit_of(outcome);
   } catch (const engine::Interrupted&) {
     fmt::print(stderr, "attest: interrupted before a verdict\n");
-    return exit_interrupted;
+    return terminal::exit_interrupted;
   }
 }
 

@@ -10,7 +10,7 @@
 namespace attest::training {
 namespace {
 
-constexpr std::uint32_t start_key = random::claim_key("evaluation/pgd");
+constexpr std::uint32_t start_key = random::stream_key("evaluation/pgd");
 
 /// The pixels that an attack may reach from one standardised pixel.
 struct Reach {
@@ -27,19 +27,19 @@ class Pixels {
 
   std::size_t per_image() const { return per_channel_ * channels_.size(); }
 
-  /// A budget in 255ths, in standardised units of the pixel's channel.
-  float step(std::size_t pixel, double budget) const {
-    return static_cast<float>(budget / 255 / channel(pixel).deviation);
+  /// A radius in 255ths, in standardised units of the pixel's channel.
+  float step(std::size_t pixel, double radius) const {
+    return static_cast<float>(radius / 255 / channel(pixel).deviation);
   }
-  Reach reach(std::size_t pixel, double budget) const {
+  Reach reach(std::size_t pixel, double radius) const {
     const Moments& c = channel(pixel);
     const auto black = static_cast<float>((0 - c.mean) / c.deviation),
                white = static_cast<float>((1 - c.mean) / c.deviation);
-    const float size = step(pixel, budget);
+    const float size = step(pixel, radius);
     return {std::max(black, original_[pixel] - size), std::min(white, original_[pixel] + size)};
   }
-  float clamped(std::size_t pixel, float value, double budget) const {
-    const Reach range = reach(pixel, budget);
+  float clamped(std::size_t pixel, float value, double radius) const {
+    const Reach range = reach(pixel, radius);
     return std::clamp(value, std::min(range.least, range.greatest), range.greatest);
   }
 
@@ -59,19 +59,19 @@ struct Sums {
   double zero = 0;
 };
 
-/// x + length sign(gradient), within the budget.
-void move(Batch& batch, const Pixels& pixels, const FloatTensor& gradient, double length, double budget) {
+/// x + length sign(gradient), within the radius.
+void move(Batch& batch, const Pixels& pixels, const FloatTensor& gradient, double length, double radius) {
   for (std::size_t i = 0; i < batch.values.size(); ++i)
-    batch.values[i] = pixels.clamped(i, batch.values[i] + pixels.step(i, length) * sign(gradient.values()[i]), budget);
+    batch.values[i] = pixels.clamped(i, batch.values[i] + pixels.step(i, length) * sign(gradient.values()[i]), radius);
 }
 
-void start_at_random(Batch& batch, const Pixels& pixels, double budget, std::uint64_t seed, Index first) {
+void start_at_random(Batch& batch, const Pixels& pixels, double radius, std::uint64_t seed, Index first) {
   const std::size_t size = pixels.per_image();
   for (std::size_t b = 0; b < static_cast<std::size_t>(batch.count); ++b) {
     random::Stream stream(seed, start_key, static_cast<std::uint64_t>(first) + b);
     for (std::size_t i = b * size; i < (b + 1) * size; ++i)
       batch.values[i] = pixels.clamped(
-          i, batch.values[i] + pixels.step(i, budget) * static_cast<float>(stream.uniform(-1, 1)), budget);
+          i, batch.values[i] + pixels.step(i, radius) * static_cast<float>(stream.uniform(-1, 1)), radius);
   }
 }
 
@@ -97,19 +97,19 @@ struct Worst {
 };
 
 Batch attacked(const TrainedModel& model, const Batch& clean, const InputGradient& at_clean, const Pixels& pixels,
-               Attack kind, double budget, const EvaluationSpec& spec, std::uint64_t seed, Index first) {
+               Attack kind, double radius, const EvaluationSpec& spec, std::uint64_t seed, Index first) {
   Batch batch = clean;
   if (kind == Attack::fgsm) {
-    move(batch, pixels, at_clean.gradient, budget, budget);
+    move(batch, pixels, at_clean.gradient, radius, radius);
     return batch;
   }
   Worst worst;
   worst.see(clean, at_clean.losses);
-  start_at_random(batch, pixels, budget, seed, first);
+  start_at_random(batch, pixels, radius, seed, first);
   for (std::int64_t step = 0; step <= spec.pgd_steps; ++step) {
     const InputGradient here = model.input_gradient(batch);
     worst.see(batch, here.losses);
-    if (step < spec.pgd_steps) move(batch, pixels, here.gradient, spec.pgd_step * budget, budget);
+    if (step < spec.pgd_steps) move(batch, pixels, here.gradient, spec.pgd_step * radius, radius);
   }
   batch.values = std::move(worst.values);
   return batch;
@@ -128,25 +128,25 @@ double zero_gradients(const InputGradient& found) {
 }  // namespace
 
 std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, Attack kind,
-                                 const std::vector<double>& budgets, const EvaluationSpec& spec, std::uint64_t seed,
+                                 const std::vector<double>& radii, const EvaluationSpec& spec, std::uint64_t seed,
                                  unsigned threads) {
   const Index examples = evaluated_examples(task, spec.examples);
   const auto blocks =
       for_each_example_block(task, evaluated_part(task), examples, threads, [&](const Batch& clean, Index first) {
         const Pixels pixels(task, clean);
         const InputGradient at_clean = model.input_gradient(clean);
-        std::vector<Sums> sums(1 + budgets.size());
+        std::vector<Sums> sums(1 + radii.size());
         sums[0] = {scored(model, clean), zero_gradients(at_clean)};
-        for (std::size_t i = 0; i < budgets.size(); ++i) {
-          const Batch harmed = attacked(model, clean, at_clean, pixels, kind, budgets[i], spec, seed, first);
+        for (std::size_t i = 0; i < radii.size(); ++i) {
+          const Batch harmed = attacked(model, clean, at_clean, pixels, kind, radii[i], spec, seed, first);
           sums[1 + i] = {scored(model, harmed), sums[0].zero};
         }
         return sums;
       });
-  std::vector<AttackResult> results(1 + budgets.size());
+  std::vector<AttackResult> results(1 + radii.size());
   const auto count = static_cast<double>(examples);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    results[i].budget = i == 0 ? 0 : budgets[i - 1];
+    results[i].radius = i == 0 ? 0 : radii[i - 1];
     for (const auto& sums : blocks) {
       results[i].loss += sums[i].answers.loss / count;
       results[i].accuracy += sums[i].answers.right / count;

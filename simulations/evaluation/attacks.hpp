@@ -11,27 +11,27 @@ namespace attest::training {
 
 enum class Attack { fgsm, pgd };
 
-/// What an attack of one budget does; budget 0 is the same examples unharmed.
+/// What an attack of one radius does; radius 0 is the same examples unharmed.
 struct AttackResult {
-  double budget = 0;          ///< in 255ths of a pixel's range
+  double radius = 0;          ///< in 255ths of a pixel's range
   double loss = 0;            ///< mean over the examples
   double accuracy = 0;        ///< share of examples whose best-scored class is right still
   double zero_gradients = 0;  ///< share of examples whose gradient is 0 everywhere: the attack cannot see its way there
 };
 
-/// Attacks the first `examples` images of the task's evaluated part with each budget, after budget 0.
+/// Attacks the first `examples` images of the task's evaluated part with each radius, after radius 0.
 ///
-/// FGSM: x + budget sign(g) (Goodfellow, Shlens and Szegedy 2015). PGD: `spec.pgd_steps` steps of spec.pgd_step budgets
+/// FGSM: x + radius sign(g) (Goodfellow, Shlens and Szegedy 2015). PGD: `spec.pgd_steps` steps of spec.pgd_step radii
 /// each along sign(g) from a random point of the ball, each projected back into it; of all points seen, the unharmed
 /// one among them, the one of the largest loss counts for each example (Madry et al. 2018). Pixels stay in their range.
 /// Random points are a pure function of (seed, example), so variants with one seed are attacked from equal points.
 /// Precondition: a vision model with classes.
 std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, Attack kind,
-                                 const std::vector<double>& budgets, const EvaluationSpec& spec, std::uint64_t seed,
+                                 const std::vector<double>& radii, const EvaluationSpec& spec, std::uint64_t seed,
                                  unsigned threads);
 
 /// Whether an attack shows the strength it must have to say anything of robustness: its loss never falls with the
-/// budget, and rises above the unharmed one.
+/// radius, and rises above the unharmed one.
 bool loss_rises(const std::vector<AttackResult>& results);
 
 }  // namespace attest::training

@@ -17,17 +17,17 @@
 namespace attest::training {
 namespace {
 
-void put_attack(Results& results, const std::string& name, const std::vector<AttackResult>& found) {
+void put_attack(journal::Results& results, const std::string& name, const std::vector<AttackResult>& found) {
   for (const AttackResult& one : found) {
-    results[attacked_metric(name, one.budget, "accuracy")] = one.accuracy;
-    results[attacked_metric(name, one.budget, "loss")] = one.loss;
+    results[attacked_metric(name, one.radius, "accuracy")] = one.accuracy;
+    results[attacked_metric(name, one.radius, "loss")] = one.loss;
   }
   results[name + "_zero_gradients"] = found.front().zero_gradients;
   results[name + "_loss_rises"] = loss_rises(found) ? 1 : 0;
 }
 
-void put_swapped_words(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
-                       std::uint64_t seed, unsigned threads) {
+void put_swapped_words(journal::Results& results, const TrainedModel& model, const Task& task,
+                       const EvaluationSpec& spec, std::uint64_t seed, unsigned threads) {
   const Part& part = evaluated_part(task);
   const Index examples = evaluated_examples(task, spec.examples);
   const Part swapped = swapped_part(task, part, examples, spec.swapped_words, seed);
@@ -42,7 +42,7 @@ void put_swapped_words(Results& results, const TrainedModel& model, const Task& 
   }
 }
 
-void put_layers(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
+void put_layers(journal::Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
                 unsigned threads) {
   const LayerMeasures layers = measure_layers(model, task, spec.examples, threads);
   if (spec.tokens)
@@ -53,7 +53,7 @@ void put_layers(Results& results, const TrainedModel& model, const Task& task, c
       results[layer_metric(LayerMetric::head_distance, l)] = layers.head_distance[l];
 }
 
-void put_cost(Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec) {
+void put_cost(journal::Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec) {
   const Index tokens = model.embedded(task.batch(evaluated_part(task), 0, 1)).extent(1);
   const ModelCost cost = counted_cost(model.spec(), tokens);
   results["attention_flops"] = cost.attention_flops;
@@ -91,9 +91,9 @@ void require_evaluable(const Experiment& experiment, const Task& task) {
   }
 }
 
-Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
-                 unsigned threads) {
-  Results results;
+journal::Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
+                          unsigned threads) {
+  journal::Results results;
   if (!spec.fgsm.empty())
     put_attack(results, "fgsm", attack(model, task, Attack::fgsm, spec.fgsm, spec, seed, threads));
   if (!spec.pgd.empty()) put_attack(results, "pgd", attack(model, task, Attack::pgd, spec.pgd, spec, seed, threads));

@@ -21,7 +21,7 @@ void require_evaluable(const Experiment& experiment, const Task& task);
 /// language: words_clean_perplexity, words_swapped_perplexity; texts with classes: words_clean_accuracy,
 /// words_clean_loss and the same swapped; token_cosine_layer_L; head_distance_layer_L; attention_flops, product_flops,
 /// attention_bytes, example_seconds, process_peak_bytes.
-Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
-                 unsigned threads);
+journal::Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
+                          unsigned threads);
 
 }  // namespace attest::training

@@ -9,7 +9,7 @@
 namespace attest::training {
 namespace {
 
-constexpr std::uint32_t swap_key = random::claim_key("evaluation/word-swap");
+constexpr std::uint32_t swap_key = random::stream_key("evaluation/word-swap");
 
 bool is_letter(char c) {
   // Bytes beyond ASCII belong to letters of other alphabets far more often than to signs.

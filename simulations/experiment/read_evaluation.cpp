@@ -13,28 +13,28 @@
 namespace attest::training {
 namespace {
 
-/// Budgets above 0 and at most 255, increasing: the strength of an attack is judged along them.
-std::vector<double> read_budgets(SpecReader& read, const char* key) {
-  std::vector<double> budgets;
-  if (!read.has(key)) return budgets;
+/// Radii above 0 and at most 255, increasing: the strength of an attack is judged along them.
+std::vector<double> read_radii(spec::SpecReader& read, const char* key) {
+  std::vector<double> radii;
+  if (!read.has(key)) return radii;
   for (const quantities::Value& value : read.place().values(key)) {
     const double* number = std::get_if<double>(&value);
-    if (number == nullptr || !(*number > 0 && *number <= 255) || (!budgets.empty() && !(*number > budgets.back())))
-      read.place().reject(key, fmt::format("{} is not an increasing list of budgets from 0 to 255, in 255ths", key));
-    budgets.push_back(*number);
+    if (number == nullptr || !(*number > 0 && *number <= 255) || (!radii.empty() && !(*number > radii.back())))
+      read.place().reject(key, fmt::format("{} is not an increasing list of radii from 0 to 255, in 255ths", key));
+    radii.push_back(*number);
   }
-  return budgets;
+  return radii;
 }
 
 }  // namespace
 
-EvaluationSpec read_evaluation(SpecReader& root) {
+EvaluationSpec read_evaluation(spec::SpecReader& root) {
   EvaluationSpec e;
   auto read = root.table("evaluation");
   if (!read) return e;
   e.examples = read->count("examples", e.examples, 2);
-  e.fgsm = read_budgets(*read, "fgsm");
-  e.pgd = read_budgets(*read, "pgd");
+  e.fgsm = read_radii(*read, "fgsm");
+  e.pgd = read_radii(*read, "pgd");
   e.pgd_steps = read->count("pgd_steps", e.pgd_steps, 1);
   e.pgd_step = read->number("pgd_step", e.pgd_step, 1e-6, 2);
   e.swapped_words = read->number("swapped_words", e.swapped_words, 0, 1);
@@ -53,7 +53,7 @@ EvaluationSpec read_evaluation(SpecReader& root) {
   return e;
 }
 
-void require_metrics(SpecReader& root, const ComparisonSpec& comparison, const EvaluationSpec& evaluation) {
+void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, const EvaluationSpec& evaluation) {
   const std::vector<std::string> possible = possible_metrics(evaluation);
   std::vector<std::string> asked = comparison.also;
   if (!comparison.metric.empty()) asked.push_back(comparison.metric);
@@ -69,14 +69,14 @@ void require_metrics(SpecReader& root, const ComparisonSpec& comparison, const E
   }
 }
 
-PaperSpec read_paper(SpecReader& root, const std::vector<VariantSpec>& variants) {
+PaperSpec read_paper(spec::SpecReader& root, const std::vector<VariantSpec>& variants) {
   PaperSpec paper;
   auto read = root.table("paper");
   if (!read) return paper;
   paper.source = read->text("source", "");
   if (paper.source.empty()) read->place().reject("source", "[paper] lacks a source: the paper's title and the table");
   paper.note = read->text("note", "");
-  const auto known = [&](SpecReader& table, const std::string& name) {
+  const auto known = [&](spec::SpecReader& table, const std::string& name) {
     if (std::none_of(variants.begin(), variants.end(), [&](const VariantSpec& v) { return v.name == name; }))
       table.place().reject(name, fmt::format("{} is not a variant", name));
   };

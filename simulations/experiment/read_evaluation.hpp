@@ -9,14 +9,14 @@ namespace attest::training {
 
 /// [evaluation], every key of which may be left out; the defaults when there is no such table.
 /// Errors: std::invalid_argument with file, line and fix.
-EvaluationSpec read_evaluation(SpecReader& root);
+EvaluationSpec read_evaluation(spec::SpecReader& root);
 
 /// That the metrics which [comparison] names are such as trainings with these evaluations may have, so that no long
 /// training ends in a refusal. Errors: std::invalid_argument naming the nearest ones.
-void require_metrics(SpecReader& root, const ComparisonSpec& comparison, const EvaluationSpec& evaluation);
+void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, const EvaluationSpec& evaluation);
 
 /// [paper] with `source`, `note`, [paper.values] and [paper.claims] by variant; empty when there is no such table.
 /// Errors: as above, also for a name in it that is none of `variants`.
-PaperSpec read_paper(SpecReader& root, const std::vector<VariantSpec>& variants);
+PaperSpec read_paper(spec::SpecReader& root, const std::vector<VariantSpec>& variants);
 
 }  // namespace attest::training

@@ -16,9 +16,9 @@
 namespace attest::training {
 namespace {
 
-using sweeps::TomlPlace;
+using spec::TomlPlace;
 
-DataSpec read_data(SpecReader read) {
+DataSpec read_data(spec::SpecReader read) {
   DataSpec data;
   data.name = read.text("name", "");
   if (data.name.empty()) read.place().reject("name", "[data] lacks a name: attest data list shows what there is");
@@ -43,22 +43,22 @@ DataSpec read_data(SpecReader read) {
   return data;
 }
 
-void read_numerics(SpecReader& read, TrainingSpec& t) {
+void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
   const bool cuda = read.choice("device", {"cpu", "cuda"}, "cpu") == "cuda";
   const bool half = read.choice("precision", {"float32", "bfloat16"}, "float32") == "bfloat16";
-  const std::string attention =
-      read.choice("attention", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
-  if (attention == "kernels" && (cuda || half))
-    read.place().reject("attention",
+  const std::string implementation =
+      read.choice("implementation", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
+  if (implementation == "kernels" && (cuda || half))
+    read.place().reject("implementation",
                         fmt::format("the library's attention kernels train on the processor in float32, not {}; leave "
-                                    "attention out or say operations",
+                                    "implementation out or say operations",
                                     cuda ? "on cuda" : "in bfloat16"));
   t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
   t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;
-  t.operations = attention == "operations";
+  t.operations = implementation == "operations";
 }
 
-TrainingSpec read_training(SpecReader read) {
+TrainingSpec read_training(spec::SpecReader read) {
   TrainingSpec t;
   t.optimiser = read.choice("optimiser", {"adamw", "adam"}, "adamw") == "adam" ? TrainingSpec::Optimiser::adam
                                                                                : TrainingSpec::Optimiser::adamw;
@@ -91,7 +91,7 @@ TrainingSpec read_training(SpecReader read) {
   return t;
 }
 
-ComparisonSpec read_comparison(SpecReader read) {
+ComparisonSpec read_comparison(spec::SpecReader read) {
   ComparisonSpec c;
   c.baseline = read.text("baseline", "");
   c.metric = read.text("metric", "");
@@ -105,7 +105,7 @@ ComparisonSpec read_comparison(SpecReader read) {
 }
 
 Experiment read_document(const toml::table& document, const std::string& source) {
-  SpecReader root(TomlPlace(document, source, "the experiment"));
+  spec::SpecReader root(TomlPlace(document, source, "the experiment"));
   Experiment e;
   e.title = root.text("title", "");
   e.size = root.choice("size", {"quick", "standard", "paper"}, e.size);
@@ -161,7 +161,70 @@ void override_with(toml::table& document, const std::string& setting) {
   at->insert_or_assign(key, *parsed.get("value"));
 }
 
+std::string spelled(const toml::table& document) {
+  std::ostringstream text;
+  text << document;
+  return text.str();
+}
+
+/// What follows the first ": " of a complaint: the sentence without its place.
+std::string without_place(const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+}
+
+/// The document as one [[skill]] changes it.
+toml::table changed_by(toml::table document, const toml::table& skill, const std::string& name) {
+  document.erase("skill");
+  for (const auto& [key, node] : skill) {
+    const toml::table* changes = node.as_table();
+    if (changes == nullptr) continue;
+    if (!document.contains(key)) document.insert(key, toml::table{});
+    for (const auto& [inner, value] : *changes) document.get(key)->as_table()->insert_or_assign(inner, value);
+  }
+  if (toml::table& data = *document.get("data")->as_table(); !data.contains("name"))
+    data.insert("name", name + "-generated");
+  return document;
+}
+
 }  // namespace
+
+ExperimentSet parse_experiment_set(std::string_view text, const std::string& source,
+                                   const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, source);
+  for (const std::string& setting : overrides) override_with(document, setting);
+  ExperimentSet set;
+  spec::SpecReader root(TomlPlace(document, source, "the skills"));
+  set.title = root.text("title", "");
+  root.required_table("data");
+  const toml::array& tables = *document.get("skill")->as_array();
+  std::size_t number = 0;
+  for (spec::SpecReader& read : root.tables("skill")) {
+    const std::string name = read.place().string("name");
+    for (const char* table : {"data", "model", "training", "comparison"}) read.table(table);
+    read.done();
+    for (const Experiment& other : set.experiments)
+      if (other.name == name) read.place().reject("name", fmt::format("two skills are called {}", name));
+    const toml::table merged = changed_by(document, *tables[number++].as_table(), name);
+    try {
+      set.experiments.push_back(read_document(merged, source));
+    } catch (const std::invalid_argument& failure) {
+      throw std::invalid_argument(fmt::format("{}, skill {}: {}", source, name, without_place(failure.what())));
+    }
+    set.experiments.back().name = name;
+    set.experiments.back().title = name;
+    set.experiments.back().canonical = spelled(merged);
+  }
+  document.erase("seeds");
+  set.canonical = spelled(document);
+  return set;
+}
+
+ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  ExperimentSet set = parse_experiment_set(reports::read_whole_file(file), file.string(), overrides);
+  set.name = file.stem().string();
+  return set;
+}
 
 Experiment parse_experiment(std::string_view text, const std::string& source,
                             const std::vector<std::string>& overrides) {
@@ -173,14 +236,10 @@ Experiment parse_experiment(std::string_view text, const std::string& source,
     try {
       experiment = read_document(document, source);
     } catch (const std::invalid_argument& failure) {
-      const std::string sentence = failure.what();
-      const std::size_t colon = sentence.find(": ");
-      throw std::invalid_argument(fmt::format("--set {}: {}", setting, sentence.substr(colon + 2)));
+      throw std::invalid_argument(fmt::format("--set {}: {}", setting, without_place(failure.what())));
     }
   }
-  std::ostringstream canonical;
-  canonical << document;
-  experiment.canonical = canonical.str();
+  experiment.canonical = spelled(document);
   return experiment;
 }
 

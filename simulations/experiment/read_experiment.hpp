@@ -21,4 +21,20 @@ Experiment parse_experiment(std::string_view text, const std::string& source,
 /// The same from a file; its name is the experiment's. Errors: also reports::IoError.
 Experiment read_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
+/// Experiments that share all but what their [[skill]] says.
+struct ExperimentSet {
+  std::string name, title;
+  std::string canonical;  ///< as Experiment::canonical, of the whole file without `seeds`: more of them may be added
+  std::vector<Experiment> experiments;
+};
+
+/// Reads a file with tables [[skill]], each with a name and tables data, model, training or comparison that change the
+/// file's; data.name is NAME-generated if not given. Errors: as parse_experiment; those of the changed tables name the
+/// skill in the place of the line.
+ExperimentSet parse_experiment_set(std::string_view text, const std::string& source,
+                                   const std::vector<std::string>& overrides);
+
+/// The same from a file; its name is the set's. Errors: also reports::IoError.
+ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
 }  // namespace attest::training

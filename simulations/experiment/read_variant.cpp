@@ -15,7 +15,7 @@ std::string spelled(const quantities::Value& value) {
                                                : std::get<std::string>(value);
 }
 
-AttentionSpec read_attention(SpecReader& read) {
+AttentionSpec read_attention(spec::SpecReader& read) {
   AttentionSpec a;
   a.mechanism = read.text("attention", a.mechanism);
   try {
@@ -32,7 +32,7 @@ AttentionSpec read_attention(SpecReader& read) {
   return a;
 }
 
-ResidualSpec read_residual(SpecReader& read) {
+ResidualSpec read_residual(spec::SpecReader& read) {
   using Kind = ResidualSpec::Kind;
   ResidualSpec r;
   const std::string kind = read.choice("residual", {"standard", "boosting", "generalised"}, "standard");
@@ -55,7 +55,7 @@ ResidualSpec read_residual(SpecReader& read) {
   return r;
 }
 
-ModelSpec::Kind read_kind(SpecReader& read) {
+ModelSpec::Kind read_kind(spec::SpecReader& read) {
   using Kind = ModelSpec::Kind;
   const std::string kind = read.choice("kind", {"language", "vision", "sequence", "series"}, "language");
   return kind == "vision"     ? Kind::vision
@@ -64,19 +64,19 @@ ModelSpec::Kind read_kind(SpecReader& read) {
                               : Kind::language;
 }
 
-ModelSpec::Positions read_positions(SpecReader& read, ModelSpec::Positions fallback) {
+ModelSpec::Positions read_positions(spec::SpecReader& read, ModelSpec::Positions fallback) {
   using Positions = ModelSpec::Positions;
   if (!read.has("positions")) return fallback;
   const std::string positions = read.choice("positions", {"learned", "sinusoidal", "none"}, "learned");
   return positions == "none" ? Positions::none : positions == "sinusoidal" ? Positions::sinusoidal : Positions::learned;
 }
 
-std::optional<double> read_added_positions(SpecReader& read, std::optional<double> fallback) {
+std::optional<double> read_added_positions(spec::SpecReader& read, std::optional<double> fallback) {
   if (!read.has("added_positions")) return fallback;
   return read.number("added_positions", 1, 0, 100);
 }
 
-ModelSpec read_model(SpecReader read) {
+ModelSpec read_model(spec::SpecReader read) {
   ModelSpec m;
   if (read.has("preset")) {
     const std::string preset = read.choice("preset", preset_names(), "");
@@ -108,7 +108,7 @@ ModelSpec read_model(SpecReader read) {
   return m;
 }
 
-VariantSpec read_variant(SpecReader& read, const ModelSpec& model) {
+VariantSpec read_variant(spec::SpecReader& read, const ModelSpec& model) {
   VariantSpec variant{read.text("name", ""), model};
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_.";
   if (variant.name.empty() || variant.name.find_first_not_of(letters) != std::string::npos)
@@ -141,10 +141,10 @@ VariantSpec read_variant(SpecReader& read, const ModelSpec& model) {
 
 }  // namespace
 
-std::vector<VariantSpec> read_variants(SpecReader& root) {
+std::vector<VariantSpec> read_variants(spec::SpecReader& root) {
   const ModelSpec model = read_model(root.required_table("model"));
   std::vector<VariantSpec> variants;
-  for (SpecReader& read : root.tables("variant")) {
+  for (spec::SpecReader& read : root.tables("variant")) {
     VariantSpec variant = read_variant(read, model);
     for (const VariantSpec& other : variants)
       if (other.name == variant.name)

@@ -9,6 +9,6 @@
 namespace attest::training {
 
 /// Errors: std::invalid_argument with file, line and fix.
-std::vector<VariantSpec> read_variants(SpecReader& root);
+std::vector<VariantSpec> read_variants(spec::SpecReader& root);
 
 }  // namespace attest::training

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace attest::sweeps {
+namespace attest::journal {
 
 /// FNV-1a, 64 bits, over the fields in order, each with its length (Fowler, Noll and Vo). It tells of damage, not of
 /// forgery.
@@ -34,4 +34,4 @@ class Checksum {
   std::uint64_t state_ = 0xCBF29CE484222325U;
 };
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

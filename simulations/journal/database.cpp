@@ -8,7 +8,7 @@
 
 #include "reports/files/atomic_file.hpp"
 
-namespace attest::sweeps {
+namespace attest::journal {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, sqlite3* connection) {
@@ -118,4 +118,4 @@ void Database::rollback() noexcept {
     sqlite3_exec(connection_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

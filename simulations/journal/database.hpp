@@ -10,7 +10,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace attest::sweeps {
+namespace attest::journal {
 
 /// A prepared statement. Parameters count from 1, columns from 0.
 class Statement {
@@ -67,4 +67,4 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace attest::sweeps {
+namespace attest::journal {
 
 /// True under mpirun of Open MPI or MPICH and under srun, which tell their processes by these variables. A process that
 /// nobody launched must not initialise MPI, which then starts a daemon of its own.
@@ -13,4 +13,4 @@ inline bool started_by_a_launcher() {
   return false;
 }
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

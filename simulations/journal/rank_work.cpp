@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::training {
+namespace attest::journal {
 namespace {
 
 constexpr const char* go = "go";
@@ -15,7 +15,7 @@ constexpr auto patience = std::chrono::milliseconds(20);
 
 }  // namespace
 
-RankWork::RankWork(sweeps::Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume)
+RankWork::RankWork(Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume)
     : ranks_(ranks), directory_(std::move(directory)), canonical_(std::move(canonical)) {
   if (!is_first()) {
     cancelled_ = ranks_.broadcast({}) == halt;
@@ -62,4 +62,4 @@ std::string RankWork::end(const std::string& failure) {
   return first;
 }
 
-}  // namespace attest::training
+}  // namespace attest::journal

@@ -11,7 +11,7 @@
 #include "simulations/journal/ranks.hpp"
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::journal {
 
 /// Which jobs are a rank's, and where it records them: rank 0 in DIR/run.db, another rank r in DIR/ranks/r/run.db,
 /// which rank 0 takes over at the beginning and at the end. Checkpoints are in DIR/checkpoints for all. To be used by
@@ -19,8 +19,8 @@ namespace attest::training {
 class RankWork {
  public:
   /// Errors: those of RunRecord, on rank 0; the others then do nothing (`cancelled`). std::runtime_error as
-  /// sweeps::Ranks.
-  RankWork(sweeps::Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume);
+  /// Ranks.
+  RankWork(Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume);
 
   /// Rank 0 failed before there was anything to do.
   bool cancelled() const { return cancelled_; }
@@ -37,11 +37,11 @@ class RankWork {
  private:
   void take_over();
 
-  sweeps::Ranks& ranks_;
+  Ranks& ranks_;
   std::filesystem::path directory_;
   std::string canonical_;
   bool cancelled_ = false;
   std::unique_ptr<RunRecord> record_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::journal

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace attest::sweeps {
+namespace attest::journal {
 
 /// A message and who sent it.
 struct Message {
@@ -36,4 +36,4 @@ class Ranks {
   bool initialised_ = false;
 };
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

@@ -6,7 +6,7 @@
 #include "simulations/journal/launcher_environment.hpp"
 #include "simulations/journal/ranks.hpp"
 
-namespace attest::sweeps {
+namespace attest::journal {
 namespace {
 
 /// MPI ends the program at its own errors; what is checked here is what it cannot know.
@@ -58,4 +58,4 @@ std::optional<Message> Ranks::receive() {
   return message;
 }
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

@@ -3,7 +3,7 @@
 #include "simulations/journal/launcher_environment.hpp"
 #include "simulations/journal/ranks.hpp"
 
-namespace attest::sweeps {
+namespace attest::journal {
 
 Ranks::Ranks() {
   if (started_by_a_launcher())
@@ -15,4 +15,4 @@ std::string Ranks::broadcast(std::string text) { return text; }
 void Ranks::send(int, const std::string&) {}
 std::optional<Message> Ranks::receive() { return std::nullopt; }
 
-}  // namespace attest::sweeps
+}  // namespace attest::journal

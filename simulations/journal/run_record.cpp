@@ -7,7 +7,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/journal/checksum.hpp"
 
-namespace attest::training {
+namespace attest::journal {
 namespace {
 
 std::filesystem::path file_in(const std::filesystem::path& directory) {
@@ -19,7 +19,7 @@ std::filesystem::path file_in(const std::filesystem::path& directory) {
   return directory / "run.db";
 }
 
-void bind_run(sweeps::Statement& statement, const std::string& variant, std::uint64_t seed) {
+void bind_run(Statement& statement, const std::string& variant, std::uint64_t seed) {
   statement.bind(1, variant);
   statement.bind(2, static_cast<std::int64_t>(seed));
 }
@@ -27,7 +27,7 @@ void bind_run(sweeps::Statement& statement, const std::string& variant, std::uin
 /// Of one number of a run. Results stand at no step: -1.
 std::int64_t checksum_of(const std::string& variant, std::int64_t seed, std::int64_t step, const std::string& metric,
                          double value) {
-  return sweeps::Checksum().add(variant).add(seed).add(step).add(metric).add(value).value();
+  return Checksum().add(variant).add(seed).add(step).add(metric).add(value).value();
 }
 
 constexpr std::int64_t no_step = -1;
@@ -52,7 +52,7 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
         " sum INTEGER NOT NULL, PRIMARY KEY (variant, seed, step, metric)) WITHOUT ROWID;"
         "CREATE TABLE results (variant TEXT, seed INTEGER, metric TEXT, value REAL,"
         " sum INTEGER NOT NULL, PRIMARY KEY (variant, seed, metric)) WITHOUT ROWID;");
-    sweeps::Statement insert = database_.prepare("INSERT INTO experiment VALUES (?1)");
+    Statement insert = database_.prepare("INSERT INTO experiment VALUES (?1)");
     insert.bind(1, canonical);
     insert.step();
     database_.execute("COMMIT");
@@ -62,7 +62,7 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
     throw std::invalid_argument(fmt::format("{} is the database of something else: choose another --out", file));
   if (database_.number("SELECT count(*) FROM pragma_table_info('results') WHERE name = 'sum'") == 0)
     throw std::invalid_argument(fmt::format("{} was written by another version of attest: choose another --out", file));
-  sweeps::Statement select = database_.prepare("SELECT spec FROM experiment");
+  Statement select = database_.prepare("SELECT spec FROM experiment");
   const bool same = select.step() && select.text(0) == canonical;
   select.reset();
   if (!resume)
@@ -76,8 +76,7 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
 
 Results RunRecord::results(const std::string& variant, std::uint64_t seed) {
   const std::scoped_lock lock(mutex_);
-  sweeps::Statement select =
-      database_.prepare("SELECT metric, value, sum FROM results WHERE variant = ?1 AND seed = ?2");
+  Statement select = database_.prepare("SELECT metric, value, sum FROM results WHERE variant = ?1 AND seed = ?2");
   bind_run(select, variant, seed);
   Results results;
   const auto signed_seed = static_cast<std::int64_t>(seed);
@@ -92,7 +91,7 @@ Results RunRecord::results(const std::string& variant, std::uint64_t seed) {
 void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements) {
   const std::scoped_lock lock(mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+  Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   for (const Measurement& one : measurements) {
     bind_run(insert, variant, seed);
     insert.bind(3, one.step);
@@ -106,7 +105,7 @@ void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::v
 
 void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step) {
   const std::scoped_lock lock(mutex_);
-  sweeps::Statement erase = database_.prepare("DELETE FROM metrics WHERE variant = ?1 AND seed = ?2 AND step > ?3");
+  Statement erase = database_.prepare("DELETE FROM metrics WHERE variant = ?1 AND seed = ?2 AND step > ?3");
   bind_run(erase, variant, seed);
   erase.bind(3, step);
   erase.step();
@@ -114,7 +113,7 @@ void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std
 
 std::vector<RunMeasurement> RunRecord::measurements() {
   const std::scoped_lock lock(mutex_);
-  sweeps::Statement select = database_.prepare(
+  Statement select = database_.prepare(
       "SELECT variant, seed, step, metric, value, sum FROM metrics ORDER BY variant, seed, step, metric");
   std::vector<RunMeasurement> all;
   while (select.step()) {
@@ -130,7 +129,7 @@ std::vector<RunMeasurement> RunRecord::measurements() {
 void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Results& results) {
   const std::scoped_lock lock(mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
+  Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
   for (const auto& [metric, value] : results) {
     bind_run(insert, variant, seed);
     insert.bind(3, metric);
@@ -144,8 +143,8 @@ void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Res
 void RunRecord::take_from(RunRecord& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   database_.execute("BEGIN");
-  sweeps::Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics");
-  sweeps::Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+  Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics");
+  Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   while (metrics.step()) {
     metric.bind(1, metrics.text(0));
     metric.bind(2, metrics.integer(1));
@@ -155,8 +154,8 @@ void RunRecord::take_from(RunRecord& other) {
     metric.bind(6, metrics.integer(5));  // what is damaged there stays so, and is found when it is read
     metric.step();
   }
-  sweeps::Statement results = other.database_.prepare("SELECT variant, seed, metric, value, sum FROM results");
-  sweeps::Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
+  Statement results = other.database_.prepare("SELECT variant, seed, metric, value, sum FROM results");
+  Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
   while (results.step()) {
     result.bind(1, results.text(0));
     result.bind(2, results.integer(1));
@@ -168,4 +167,4 @@ void RunRecord::take_from(RunRecord& other) {
   database_.execute("COMMIT");
 }
 
-}  // namespace attest::training
+}  // namespace attest::journal

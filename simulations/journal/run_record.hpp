@@ -10,7 +10,7 @@
 
 #include "simulations/journal/database.hpp"
 
-namespace attest::training {
+namespace attest::journal {
 
 /// A number of a run at one of its steps.
 struct Measurement {
@@ -30,7 +30,7 @@ using Results = std::map<std::string, double>;
 
 /// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
 /// metric, value), results (variant, seed, metric, value: only of finished runs). Safe to use from several threads.
-/// Errors of all functions: those of sweeps::Database.
+/// Errors of all functions: those of Database.
 class RunRecord {
  public:
   /// Opens or makes DIR/run.db. Errors: also std::invalid_argument when it holds runs although `resume` was not asked
@@ -51,7 +51,7 @@ class RunRecord {
 
  private:
   std::mutex mutex_;
-  sweeps::Database database_;
+  Database database_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::journal

@@ -78,6 +78,8 @@ struct ModelShape {
   Index dimensions = 0;                       ///< series: values of a step
   bool unequal = false;                       ///< sequence, series: examples differ in length
   bool regression = false;                    ///< series: one number instead of classes
+  /// sequence, series: an answer for every token, not one for the example; there is no class token then.
+  bool per_token = false;
 
   bool operator==(const ModelShape&) const = default;
 };

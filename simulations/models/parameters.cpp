@@ -29,7 +29,7 @@ std::vector<float> initial_values(const ParameterSpec& parameter, std::uint64_t 
   const auto size = static_cast<std::size_t>(parameter.entries());
   const auto scale = static_cast<float>(initial.scale);
   std::vector<float> values(size, initial.law == Initial::Law::constant ? scale : 0.0F);
-  random::Stream stream(seed, random::claim_key("training/parameter/" + parameter.name), 0);
+  random::Stream stream(seed, random::stream_key("training/parameter/" + parameter.name), 0);
   if (initial.law == Initial::Law::normal)
     for (float& value : values) value = static_cast<float>(initial.scale * stream.normal());
   if (initial.law == Initial::Law::uniform)

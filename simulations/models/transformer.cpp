@@ -191,9 +191,10 @@ Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& 
   Tensor x = embedded;
   for (std::size_t l = 0; l < layers_.size(); ++l) x = through(run, l, x);
   x = run.norm(final_norm_, x);
+  if (spec_.kind == ModelSpec::Kind::language || shape_.per_token) x = x.reshape({-1, spec_.width});
   x = run.widened(spec_.kind == ModelSpec::Kind::language
-                      ? at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.narrowed(run[embedding_]))
-                      : run.linear(classifier_, run.dropped(pooled(run, x), spec_.dropout)));
+                      ? at::linear(run.narrowed(x), run.narrowed(run[embedding_]))
+                      : run.linear(classifier_, run.dropped(shape_.per_token ? x : pooled(run, x), spec_.dropout)));
   run.probe("classifier", x);
   return x;
 }

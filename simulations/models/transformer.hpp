@@ -63,7 +63,7 @@ class Transformer {
   bool fixed_length() const { return fixed_length_; }
 
   /// Scores of the classes, [B][classes]; language: of the token behind each, [B N][classes], N <= context. Regression:
-  /// the numbers, [B][1].
+  /// the numbers, [B][1]. Where every token is answered: [B N][classes] or [B N][1].
   at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
   /// What `logits` does before its first layer: Y_0 [B][N][C].
   at::Tensor embedded(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;

@@ -146,7 +146,8 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   if (spec_.layers.empty()) refuse("a model needs at least one layer");
   if (spec_.kind == Kind::vision && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
     refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
-  has_class_token_ = spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token;
+  has_class_token_ =
+      spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token && !shape_.per_token;
   add_inputs();
   if (has_class_token_) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
   const auto& layers = spec_.layers;
@@ -162,7 +163,7 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   added_positions_ =
       spec_.positions == ModelSpec::Positions::none ? 0 : spec_.added_positions.value_or(everywhere ? 0 : 1);
   final_norm_ = add_norm("norm");
-  const bool flat = spec_.pool == ModelSpec::Pool::flatten;
+  const bool flat = spec_.pool == ModelSpec::Pool::flatten && !shape_.per_token;
   fixed_length_ = fixed_length_ || flat;
   if (spec_.kind != Kind::language)
     classifier_ = add_linear("classifier", shape_.classes, flat ? tokens_ * spec_.width : spec_.width,

@@ -134,10 +134,10 @@ EventFile::EventFile(const std::filesystem::path& directory, std::int64_t step)
   reports::write_file_atomically(file_, kept);
 }
 
-void EventFile::add(const std::vector<Measurement>& measurements) {
+void EventFile::add(const std::vector<journal::Measurement>& measurements) {
   const double wall_time = now();
   std::string bytes;
-  for (const Measurement& one : measurements)
+  for (const journal::Measurement& one : measurements)
     bytes += tf_record(scalar_event(wall_time, one.step, one.metric, static_cast<float>(one.value)));
   append(bytes);
 }

@@ -32,7 +32,7 @@ class EventFile {
   EventFile(const std::filesystem::path& directory, std::int64_t step);
 
   /// Appends the measurements at the present time. Errors: reports::IoError.
-  void add(const std::vector<Measurement>& measurements);
+  void add(const std::vector<journal::Measurement>& measurements);
 
  private:
   void append(const std::string& bytes);

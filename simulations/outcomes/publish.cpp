@@ -1,7 +1,6 @@
 #include "simulations/outcomes/publish.hpp"
 
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +10,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "reports/pages/training_report.hpp"
 #include "simulations/outcomes/evaluation_tables.hpp"
+#include "simulations/outcomes/layer_names.hpp"
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/outcomes/training_figures.hpp"
 #include "simulations/terminal/build_facts.hpp"
@@ -31,24 +31,6 @@ std::string data_sentence(const Experiment& e) {
       model.width, e.seeds, e.seeds == 1 ? "" : "s", e.seed, how);
 }
 
-const char* residual_name(ResidualSpec::Kind kind) {
-  switch (kind) {
-    case ResidualSpec::Kind::standard:
-      return "standard";
-    case ResidualSpec::Kind::generalised:
-      return "generalised";
-    case ResidualSpec::Kind::boosting:
-      return "boosting";
-  }
-  return "";
-}
-
-/// Names over the layers; one name where all are alike.
-ordered_json over_layers(const std::vector<std::string>& names) {
-  const std::set<std::string> distinct(names.begin(), names.end());
-  return distinct.size() == 1 ? ordered_json(names.front()) : ordered_json(names);
-}
-
 const ordered_json& variant_named(const ordered_json& summary, const ordered_json& name) {
   for (const ordered_json& variant : summary["variants"])
     if (variant["name"] == name) return variant;
@@ -62,13 +44,8 @@ std::vector<double> values_of(const ordered_json& summary, const ordered_json& v
 void add_to_variants(const Experiment& e, ordered_json& summary) {
   for (std::size_t i = 0; i < e.variants.size(); ++i) {
     ordered_json& variant = summary["variants"][i];
-    std::vector<std::string> attention, residual;
-    for (const LayerSpec& layer : e.variants[i].model.layers) {
-      attention.push_back(layer.attention.mechanism);
-      residual.emplace_back(residual_name(layer.residual.kind));
-    }
-    variant["attention"] = over_layers(attention);
-    variant["residual"] = over_layers(residual);
+    variant["attention"] = attention_names(e.variants[i].model);
+    variant["residual"] = residual_names(e.variants[i].model);
     if (const auto number = e.paper.values.find(e.variants[i].name); number != e.paper.values.end())
       variant["paper"] = number->second;
   }
@@ -99,10 +76,11 @@ void add_to_comparisons(const Experiment& e, ordered_json& summary) {
 
 }  // namespace
 
-ordered_json illustrated(const Experiment& e, ordered_json summary, const std::vector<RunMeasurement>& curves) {
+ordered_json illustrated(const Experiment& e, ordered_json summary,
+                         const std::vector<journal::RunMeasurement>& curves) {
   ordered_json document = {{"schema", "attest-training-1"}};
   document.update(summary);
-  document["version"] = commands::version;
+  document["version"] = terminal::version;
   document["data"] = data_sentence(e);
   document["data_set"] = e.data.name;
   const ModelSpec& model = e.variants.front().model;
@@ -134,16 +112,16 @@ std::string runs_csv(const ordered_json& summary) {
   return csv;
 }
 
-std::string curves_csv(const std::vector<RunMeasurement>& curves) {
+std::string curves_csv(const std::vector<journal::RunMeasurement>& curves) {
   std::string csv = "variant,seed,step,metric,value\n";
-  for (const RunMeasurement& one : curves)
+  for (const journal::RunMeasurement& one : curves)
     csv += fmt::format("{},{},{},{},{}\n", one.variant, one.seed, one.measurement.step, one.measurement.metric,
                        one.measurement.value);
   return csv;
 }
 
 Published publish(const std::filesystem::path& directory, const Experiment& experiment, const ordered_json& summary,
-                  const std::vector<RunMeasurement>& curves) {
+                  const std::vector<journal::RunMeasurement>& curves) {
   const ordered_json document = illustrated(experiment, summary, curves);
   reports::write_file_atomically(directory / reports::training_file_name, document.dump(1) + "\n");
   reports::write_file_atomically(directory / "runs.csv", runs_csv(document));

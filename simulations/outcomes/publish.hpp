@@ -16,13 +16,13 @@ namespace attest::training {
 /// comparisons bear on, what each could have detected at the spread that was seen, values by seed, how each variant's
 /// layers attend, and figures.
 nlohmann::ordered_json illustrated(const Experiment& experiment, nlohmann::ordered_json summary,
-                                   const std::vector<RunMeasurement>& curves);
+                                   const std::vector<journal::RunMeasurement>& curves);
 
 /// One row a run: variant, seed and every metric of the summary. Numbers keep all their digits.
 std::string runs_csv(const nlohmann::ordered_json& summary);
 
 /// One row a recorded measurement: variant, seed, step, metric, value.
-std::string curves_csv(const std::vector<RunMeasurement>& curves);
+std::string curves_csv(const std::vector<journal::RunMeasurement>& curves);
 
 /// Writes DIR/summary.json (illustrated), runs.csv, curves.csv, report.html and figures/. Returns the page and a
 /// sentence for each thing left out of it. Errors: reports::IoError.
@@ -31,6 +31,6 @@ struct Published {
   std::vector<std::string> remarks;
 };
 Published publish(const std::filesystem::path& directory, const Experiment& experiment,
-                  const nlohmann::ordered_json& summary, const std::vector<RunMeasurement>& curves);
+                  const nlohmann::ordered_json& summary, const std::vector<journal::RunMeasurement>& curves);
 
 }  // namespace attest::training

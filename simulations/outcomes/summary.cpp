@@ -57,7 +57,7 @@ std::string interval_text(const ordered_json& interval, int digits) {
 
 }  // namespace
 
-std::pair<std::string, bool> compared_metric(const Experiment& experiment, const Results& measured) {
+std::pair<std::string, bool> compared_metric(const Experiment& experiment, const journal::Results& measured) {
   std::string metric = experiment.comparison.metric;
   if (metric.empty()) {
     const std::string part = measured.contains("test_loss") ? "test" : "validation";

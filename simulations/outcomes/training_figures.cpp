@@ -57,9 +57,10 @@ struct Spread {
 };
 
 /// Means over the seeds of one metric over the steps, a series a variant in the experiment's order.
-ordered_json curves_figure(const Experiment& e, const std::vector<RunMeasurement>& curves, const std::string& metric) {
+ordered_json curves_figure(const Experiment& e, const std::vector<journal::RunMeasurement>& curves,
+                           const std::string& metric) {
   std::map<std::string, std::map<std::int64_t, Spread>> by_variant;
-  for (const RunMeasurement& one : curves)
+  for (const journal::RunMeasurement& one : curves)
     if (one.measurement.metric == metric) by_variant[one.variant][one.measurement.step].add(one.measurement.value);
   ordered_json series = ordered_json::array();
   for (const VariantSpec& variant : e.variants) {
@@ -130,13 +131,13 @@ std::string spoken_metric(std::string metric) {
 }
 
 ordered_json training_figures(const Experiment& e, const ordered_json& summary,
-                              const std::vector<RunMeasurement>& curves) {
+                              const std::vector<journal::RunMeasurement>& curves) {
   ordered_json figures = ordered_json::array();
   std::vector<std::string> compared, recorded;
   for (const ordered_json& one : summary["comparisons"])
     if (std::find(compared.begin(), compared.end(), one["metric"]) == compared.end()) compared.push_back(one["metric"]);
   for (const std::string& metric : compared) figures.push_back(differences_figure(summary["comparisons"], metric));
-  for (const RunMeasurement& one : curves) {
+  for (const journal::RunMeasurement& one : curves) {
     const std::string& metric = one.measurement.metric;
     if (std::find(recorded.begin(), recorded.end(), metric) == recorded.end()) recorded.push_back(metric);
   }

@@ -17,7 +17,7 @@ namespace attest::training {
 /// of each attack, similarity of tokens and distance of heads over the layers. In the form that reports draw (see
 /// reports::Figure). `summary` is that of `summarise`.
 nlohmann::ordered_json training_figures(const Experiment& experiment, const nlohmann::ordered_json& summary,
-                                        const std::vector<RunMeasurement>& curves);
+                                        const std::vector<journal::RunMeasurement>& curves);
 
 /// "training_loss" as axes and captions say it.
 std::string spoken_metric(std::string metric);

@@ -45,12 +45,12 @@ int run(const Options& options) {
   const std::string text = measured.dump(1) + "\n";
   if (!options.json.empty()) reports::write_file_atomically(options.json, text);
   const fs::path directory = fs::absolute(options.checkpoint).parent_path().parent_path();
-  if (!fs::exists(directory / reports::training_file_name)) return commands::exit_as_recorded;
+  if (!fs::exists(directory / reports::training_file_name)) return terminal::exit_success;
   reports::write_file_atomically(directory / reports::measured_folder_name / (sample.stem("") + ".json"), text);
   const reports::WrittenReport written = reports::write_training_report(directory);
   for (const std::string& remark : written.remarks) fmt::print(stderr, "attest measure: {}\n", remark);
   fmt::print("report: {}\n", written.page.string());
-  return commands::exit_as_recorded;
+  return terminal::exit_success;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--json", options.json, "also write the measurements to this file");
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed.");
-  return commands::run_program(app, [&] {
+  return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     return run(options);
   });

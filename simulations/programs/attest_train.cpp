@@ -14,18 +14,44 @@
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/train.hpp"
+#include "simulations/training/train_skills.hpp"
+
+namespace {
+
+const std::filesystem::path default_skills = "simulations/experiments/skills.toml";
+
+/// What makes the same summary again, data aside.
+std::string command_of(std::string command, const std::filesystem::path& spec,
+                       const std::vector<std::string>& overrides) {
+  if (!spec.empty()) command += " " + spec.string();
+  for (const std::string& setting : overrides) command += " --set '" + setting + "'";
+  return command;
+}
+
+int ended(bool finished, attest::journal::Ranks& ranks) {
+  using namespace attest;
+  if (finished) return terminal::exit_success;
+  if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
+  return terminal::exit_interrupted;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace attest;
   training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
-  const std::atomic<bool>& stop = commands::interrupt_flag();
+  const std::atomic<bool>& stop = terminal::interrupt_flag();
   CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");
   std::filesystem::path spec;
   std::vector<std::string> overrides;
   std::string device;
   training::TrainOptions options;
-  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments")->required();
+  bool skills = false;
+  app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments");
+  app.add_flag("--skills", skills,
+               "a table of skills: every variant on every [[skill]] of the file; "
+               "simulations/experiments/skills.toml if none is given");
   app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with what the directory holds");
@@ -36,15 +62,21 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
-  return commands::run_program(app, [&] {
+  return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
+    journal::Ranks ranks;
+    if (skills) {
+      const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
+      if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;
+      options.command = command_of("attest train --skills", spec, overrides);
+      return ended(training::train_skills(set, options, ranks, stop), ranks);
+    }
+    if (spec.empty())
+      throw std::invalid_argument("name an experiment, such as simulations/experiments/quick/vision.toml");
     const training::Experiment experiment = training::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
-    sweeps::Ranks ranks;
-    if (training::train(experiment, options, ranks, stop)) return commands::exit_as_recorded;
-    if (ranks.rank() != 0) return commands::exit_interrupted;
-    fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
-    return commands::exit_interrupted;
+    options.command = command_of("attest train", spec, overrides);
+    return ended(training::train(experiment, options, ranks, stop), ranks);
   });
 }

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::training {
+namespace attest::spec {
 
 using attention::Index;
 
@@ -37,7 +37,7 @@ SpecReader SpecReader::required_table(const std::string& key) {
 
 std::vector<SpecReader> SpecReader::tables(const std::string& key) {
   std::vector<SpecReader> all;
-  for (sweeps::TomlPlace& one : place_.tables(key, key)) all.emplace_back(std::move(one));
+  for (TomlPlace& one : place_.tables(key, key)) all.emplace_back(std::move(one));
   if (all.empty()) place_.reject(key, fmt::format("the experiment lacks [[{}]]; give at least one", key));
   return all;
 }
@@ -58,4 +58,4 @@ std::vector<std::string> SpecReader::names(std::string_view key) {
   return has(key) ? place_.strings(key) : std::vector<std::string>();
 }
 
-}  // namespace attest::training
+}  // namespace attest::spec

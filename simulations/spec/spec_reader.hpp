@@ -10,14 +10,14 @@
 #include "kernels/attention/tensor.hpp"
 #include "simulations/spec/toml_place.hpp"
 
-namespace attest::training {
+namespace attest::spec {
 
-/// sweeps::TomlPlace where most keys may be absent. Errors: std::invalid_argument with file, line, key and fix.
+/// TomlPlace where most keys may be absent. Errors: std::invalid_argument with file, line, key and fix.
 class SpecReader {
  public:
-  explicit SpecReader(sweeps::TomlPlace place) : place_(std::move(place)) {}
+  explicit SpecReader(TomlPlace place) : place_(std::move(place)) {}
 
-  sweeps::TomlPlace& place() { return place_; }
+  TomlPlace& place() { return place_; }
   bool has(std::string_view key) { return place_.has(key); }
   std::string text(std::string_view key, const std::string& fallback) { return place_.string_or(key, fallback); }
   std::string choice(std::string_view key, std::vector<std::string> allowed, const std::string& fallback) {
@@ -39,7 +39,7 @@ class SpecReader {
   void done() const { place_.refuse_unread(); }
 
  private:
-  sweeps::TomlPlace place_;
+  TomlPlace place_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::spec

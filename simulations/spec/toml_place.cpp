@@ -9,7 +9,7 @@
 
 #include "kernels/names/nearest.hpp"
 
-namespace attest::sweeps {
+namespace attest::spec {
 
 using quantities::Value;
 
@@ -163,4 +163,4 @@ void TomlPlace::refuse_unread() const {
   }
 }
 
-}  // namespace attest::sweeps
+}  // namespace attest::spec

@@ -13,7 +13,7 @@
 
 #include "kernels/quantity/quantity.hpp"
 
-namespace attest::sweeps {
+namespace attest::spec {
 
 /// Reads the members of a table by name and refuses what nobody asked for. The document must outlive it.
 /// Errors of all functions: std::invalid_argument, "FILE, line N: ...", with the fix.
@@ -67,4 +67,4 @@ class TomlPlace {
   std::set<std::string, std::less<>> read_;
 };
 
-}  // namespace attest::sweeps
+}  // namespace attest::spec

@@ -68,7 +68,7 @@ ordered_json describe(const Spec& spec, const std::vector<Row>& rows) {
           {"formula", q.formula},
           {"source", q.source},
           {"version", q.version},
-          {"budget_unit", q.budget_unit},
+          {"sample_unit", q.sample_unit},
           {"intervals", intervals_of(q)},
           {"confidence", q.deterministic() ? 1 : 1 - quantities::error_level},
           {"parameters", parameters},
@@ -131,13 +131,13 @@ std::string points_json(const Spec& spec, const std::vector<Row>& rows, std::siz
   ordered_json points = ordered_json::array();
   for (const Row& row : rows) points.push_back(json_row(spec, row));
   DrawnSweep drawn = draw(spec, rows);
-  const ordered_json document = {{"schema", "attest-sweep-1"},
+  const ordered_json document = {{"schema", "attest-sweep-2"},
                                  {"name", spec.name},
                                  {"title", spec.title},
                                  {"text", spec.text},
                                  {"version", version},
                                  {"seed", spec.quantity->deterministic() ? "" : std::to_string(spec.seed)},
-                                 {"budget", spec.budget},
+                                 {"samples", spec.samples},
                                  {"points_in_all", points_in_all},
                                  {"quantity", describe(spec, rows)},
                                  {"points", std::move(points)},

@@ -30,8 +30,8 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows);
 
 /// points.json: everything that a report needs.
 ///
-///     {"schema": "attest-sweep-1", "name", "title", "text", "version", "seed", "budget", "points_in_all",
-///      "quantity": {"name", "title", "formula", "source", "version", "budget_unit", "intervals", "confidence",
+///     {"schema": "attest-sweep-2", "name", "title", "text", "version", "seed", "samples", "points_in_all",
+///      "quantity": {"name", "title", "formula", "source", "version", "sample_unit", "intervals", "confidence",
 ///                   "parameters": [{"name", "meaning", "swept"}], "results": [{"name", "meaning", "role",
 ///                                "intervals": {CLASS: what it promises}}]},
 ///      "points": [{"parameters": {...}, "results": {NAME: [value, lower, upper]}}],

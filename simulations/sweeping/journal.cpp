@@ -32,7 +32,7 @@ fs::path file_in(const fs::path& directory) {
   return directory / file_name;
 }
 
-void make_tables(Database& database) {
+void make_tables(journal::Database& database) {
   database.execute(
       "BEGIN;"
       "CREATE TABLE points (id TEXT PRIMARY KEY, quantity TEXT NOT NULL, version INTEGER NOT NULL, sum INTEGER NOT "
@@ -45,7 +45,7 @@ void make_tables(Database& database) {
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT", application, layout).c_str());
 }
 
-void require_our_tables(Database& database, const fs::path& file) {
+void require_our_tables(journal::Database& database, const fs::path& file) {
   if (database.number("SELECT count(*) FROM sqlite_master") == 0) {
     make_tables(database);
   } else if (database.number("PRAGMA application_id") != application) {
@@ -59,7 +59,7 @@ void require_our_tables(Database& database, const fs::path& file) {
 
 /// Of all that is stored of a point's results.
 std::int64_t checksum_of(const Quantity& quantity, const std::string& id, std::span<const Outcome> outcomes) {
-  Checksum sum;
+  journal::Checksum sum;
   sum.add(id).add(quantity.name).add(static_cast<std::int64_t>(quantity.version));
   for (std::size_t i = 0; i < outcomes.size(); ++i)
     sum.add(quantity.results[i].name)
@@ -70,11 +70,12 @@ std::int64_t checksum_of(const Quantity& quantity, const std::string& id, std::s
 }
 
 /// Errors: std::invalid_argument for a point whose numbers are not those that were stored.
-Finished read_finished(Database& database, const fs::path& file, const Quantity& quantity,
+Finished read_finished(journal::Database& database, const fs::path& file, const Quantity& quantity,
                        const std::vector<Point>& points) {
   Finished all;
-  Statement outcome = database.prepare("SELECT value, lower, upper FROM outcomes WHERE point = ?1 AND result = ?2");
-  Statement known = database.prepare("SELECT sum FROM points WHERE id = ?1");
+  journal::Statement outcome =
+      database.prepare("SELECT value, lower, upper FROM outcomes WHERE point = ?1 AND result = ?2");
+  journal::Statement known = database.prepare("SELECT sum FROM points WHERE id = ?1");
   for (const Point& point : points) {
     known.bind(1, point.id);
     const bool there = known.step();
@@ -120,20 +121,20 @@ void Journal::add(const Quantity& quantity, const Point& point, const std::vecto
   if (!open_) database_.execute("BEGIN");
   open_ = true;
   try {
-    Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4)");
+    journal::Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4)");
     row.bind(1, point.id);
     row.bind(2, quantity.name);
     row.bind(3, static_cast<std::int64_t>(quantity.version));
     row.bind(4, checksum_of(quantity, point.id, outcomes));
     row.step();
-    Statement parameter = database_.prepare("INSERT OR REPLACE INTO parameters VALUES (?1, ?2, ?3)");
+    journal::Statement parameter = database_.prepare("INSERT OR REPLACE INTO parameters VALUES (?1, ?2, ?3)");
     for (const auto& [name, value] : point.arguments.values()) {
       parameter.bind(1, point.id);
       parameter.bind(2, name);
       std::visit([&](const auto& content) { parameter.bind(3, content); }, value);
       parameter.step();
     }
-    Statement outcome = database_.prepare("INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5)");
+    journal::Statement outcome = database_.prepare("INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5)");
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       outcome.bind(1, point.id);
       outcome.bind(2, quantity.results[i].name);
@@ -163,7 +164,7 @@ std::size_t Journal::take_from(const fs::path& directory, const Quantity& quanti
   const fs::path file = directory / file_name;
   if (!fs::exists(file))
     throw reports::IoError(fmt::format("{} is not there: name the directory of a run", file.string()));
-  Database other(file);
+  journal::Database other(file);
   require_our_tables(other, file);
   const Finished taken = read_finished(other, file, quantity, points);
   for (const Point& point : points)

@@ -42,7 +42,7 @@ class Journal {
 
  private:
   std::filesystem::path file_;
-  Database database_;
+  journal::Database database_;
   bool open_ = false;  // a transaction
   std::chrono::steady_clock::time_point committed_;
   std::chrono::steady_clock::duration cost_{};  // of the last commit

@@ -17,10 +17,11 @@ using quantities::Value;
 using Values = std::map<std::string, Value, std::less<>>;
 
 boost::uuids::uuid content_hash(const quantities::Quantity& quantity, const quantities::Arguments& arguments,
-                                std::uint64_t seed, std::uint64_t budget) {
-  if (quantity.deterministic()) seed = budget = 0;
+                                std::uint64_t seed, std::uint64_t samples) {
+  if (quantity.deterministic()) seed = samples = 0;
+  // "budget" is the earlier name of the samples; another word here would give every stored point another address.
   std::string content =
-      fmt::format("attest point\n{} version {}\nseed {}\nbudget {}\n", quantity.name, quantity.version, seed, budget);
+      fmt::format("attest point\n{} version {}\nseed {}\nbudget {}\n", quantity.name, quantity.version, seed, samples);
   for (const auto& [name, value] : arguments.values()) {
     const auto* number = std::get_if<double>(&value);
     content += number != nullptr ? fmt::format("{} = {:a}\n", name, *number + 0.0)  // -0 is 0
@@ -31,8 +32,8 @@ boost::uuids::uuid content_hash(const quantities::Quantity& quantity, const quan
 
 Point make_point(const Spec& spec, const Values& given) {
   quantities::Arguments arguments = complete(*spec.quantity, given);
-  const boost::uuids::uuid hash = content_hash(*spec.quantity, arguments, spec.seed, spec.budget);
-  // A larger budget goes on with the same samples, for which intervals hold at every stopping time.
+  const boost::uuids::uuid hash = content_hash(*spec.quantity, arguments, spec.seed, spec.samples);
+  // A point with more samples begins with the same ones: its intervals hold at every stopping time.
   const boost::uuids::uuid streams = content_hash(*spec.quantity, arguments, spec.seed, 0);
   std::uint64_t seed = 0;
   for (int i = 0; i < 8; ++i) seed = seed << 8U | streams.data[i];
@@ -55,7 +56,7 @@ std::vector<Values> drawn_values(const Spec& spec) {
   boost::random::sobol sequence(axes.size());
   std::vector<Values> all(spec.drawn_points);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    random::Stream stream(spec.seed, random::claim_key("random design of a sweep"), i);
+    random::Stream stream(spec.seed, random::stream_key("random design of a sweep"), i);
     for (const Axis* axis : axes) {
       const std::uint64_t word = spec.design == Design::sobol ? sequence() : stream.next_u64();
       all[i].emplace(axis->parameter->name, in_range(*axis, random::Stream::to_unit(word)));
@@ -67,8 +68,8 @@ std::vector<Values> drawn_values(const Spec& spec) {
 }  // namespace
 
 std::string address(const quantities::Quantity& quantity, const quantities::Arguments& arguments, std::uint64_t seed,
-                    std::uint64_t budget) {
-  return to_string(content_hash(quantity, arguments, seed, budget));
+                    std::uint64_t samples) {
+  return to_string(content_hash(quantity, arguments, seed, samples));
 }
 
 std::vector<Point> points_of(const Spec& spec) {

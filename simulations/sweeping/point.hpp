@@ -17,10 +17,10 @@ struct Point {
 };
 
 /// Address of a point: the name-based UUID (RFC 4122, version 5) of the quantity, its version, every parameter (numbers
-/// exactly), and, unless the quantity is deterministic, seed and budget. Equal content has an equal address in every
+/// exactly), and, unless the quantity is deterministic, seed and samples. Equal content has an equal address in every
 /// run, on every machine; points that differ practically never share one.
 std::string address(const quantities::Quantity& quantity, const quantities::Arguments& arguments, std::uint64_t seed,
-                    std::uint64_t budget);
+                    std::uint64_t samples);
 
 /// All points in their order: axes in the file's order with the last one fastest, and the drawn points fastest of all.
 /// Those that coincide are there once. A pure function of `spec`.

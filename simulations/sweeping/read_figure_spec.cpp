@@ -12,7 +12,8 @@ namespace {
 using quantities::ResultSpec;
 using quantities::Value;
 
-const Axis& axis_of(const Spec& spec, const TomlPlace& place, std::string_view key, const std::string& parameter) {
+const Axis& axis_of(const Spec& spec, const spec::TomlPlace& place, std::string_view key,
+                    const std::string& parameter) {
   if (const Axis* axis = find_axis(spec, parameter)) return *axis;
   std::vector<std::string> known;
   for (const Axis& axis : spec.axes) known.push_back(axis.parameter->name);
@@ -20,7 +21,7 @@ const Axis& axis_of(const Spec& spec, const TomlPlace& place, std::string_view k
                fmt::format("{} = \"{}\" is no axis of this sweep; it has {}", key, parameter, fmt::join(known, ", ")));
 }
 
-void check_results(const Spec& spec, const TomlPlace& place, std::string_view key,
+void check_results(const Spec& spec, const spec::TomlPlace& place, std::string_view key,
                    const std::vector<std::string>& results) {
   std::vector<std::string> known;
   for (const ResultSpec& result : spec.quantity->results) known.push_back(result.name);
@@ -30,7 +31,7 @@ void check_results(const Spec& spec, const TomlPlace& place, std::string_view ke
                                     fmt::join(known, ", ")));
 }
 
-std::vector<std::string> fitted(TomlPlace& place, std::string_view key, const FigureSpec& figure) {
+std::vector<std::string> fitted(spec::TomlPlace& place, std::string_view key, const FigureSpec& figure) {
   if (!place.has(key)) return {};
   std::vector<std::string> results = place.strings(key);
   for (const std::string& result : results)
@@ -39,8 +40,8 @@ std::vector<std::string> fitted(TomlPlace& place, std::string_view key, const Fi
   return results;
 }
 
-void read_pins(const Spec& spec, TomlPlace& place, FigureSpec& figure) {
-  std::optional<TomlPlace> pins = place.table("at", "at");
+void read_pins(const Spec& spec, spec::TomlPlace& place, FigureSpec& figure) {
+  std::optional<spec::TomlPlace> pins = place.table("at", "at");
   if (!pins) return;
   for (const std::string& key : pins->keys()) {
     const Axis& axis = axis_of(spec, *pins, key, key);
@@ -52,7 +53,7 @@ void read_pins(const Spec& spec, TomlPlace& place, FigureSpec& figure) {
 }
 
 /// Every axis must be shown, told apart or held.
-void check_axes_are_used(const Spec& spec, const TomlPlace& place, const FigureSpec& figure) {
+void check_axes_are_used(const Spec& spec, const spec::TomlPlace& place, const FigureSpec& figure) {
   for (const Axis& axis : spec.axes) {
     const std::string& name = axis.parameter->name;
     const bool used = name == figure.x || name == figure.by || figure.at.contains(name) ||
@@ -68,13 +69,13 @@ bool is_file_stem(const std::string& name) {
                                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
 }
 
-bool is_logarithmic(TomlPlace& place, std::string_view key, bool fallback) {
+bool is_logarithmic(spec::TomlPlace& place, std::string_view key, bool fallback) {
   return place.choice(key, {"linear", "log"}, fallback ? "log" : "linear") == "log";
 }
 
 }  // namespace
 
-FigureSpec read_figure_spec(const Spec& spec, TomlPlace& place) {
+FigureSpec read_figure_spec(const Spec& spec, spec::TomlPlace& place) {
   FigureSpec figure;
   figure.name = place.string_or("name", fmt::format("{}-{}", spec.name, spec.figures.size() + 1));
   if (!is_file_stem(figure.name))
@@ -105,7 +106,7 @@ FigureSpec read_figure_spec(const Spec& spec, TomlPlace& place) {
   read_pins(spec, place, figure);
   figure.power_law = fitted(place, "power_law", figure);
   figure.root_law = fitted(place, "root_law", figure);
-  for (TomlPlace& curve : place.tables("curve", "curve")) {
+  for (spec::TomlPlace& curve : place.tables("curve", "curve")) {
     figure.curves.push_back({curve.string("name"), curve.pairs("points")});
     curve.refuse_unread();
   }

@@ -18,7 +18,7 @@ constexpr char point_byte = 'p', end_byte = 'e', halt_byte = 'h';
 constexpr char fine = 'y', failed = 'n';
 
 /// The share of `pending` that falls to one rank.
-std::vector<std::uint64_t> share_of(const std::vector<std::uint64_t>& pending, const Ranks& ranks) {
+std::vector<std::uint64_t> share_of(const std::vector<std::uint64_t>& pending, const journal::Ranks& ranks) {
   std::vector<std::uint64_t> share;
   for (auto i = static_cast<std::size_t>(ranks.rank()); i < pending.size(); i += static_cast<std::size_t>(ranks.size()))
     share.push_back(pending[i]);
@@ -26,7 +26,7 @@ std::vector<std::uint64_t> share_of(const std::vector<std::uint64_t>& pending, c
 }
 
 /// Computes for rank 0 until it is done or told to stop.
-void compute_for_rank_0(Workers& workers, Ranks& ranks) {
+void compute_for_rank_0(Workers& workers, journal::Ranks& ranks) {
   while (!workers.finished()) {
     if (const std::optional<PointEnd> end = workers.next(patience)) ranks.send(0, point_byte + packed(*end));
     while (ranks.receive()) workers.halt();
@@ -42,14 +42,14 @@ class Collector {
       : spec_(spec), points_(points), journal_(journal), end_(end), on_progress_(on_progress) {}
 
   /// Ends when every rank has. A failure stops them all, and is thrown only then.
-  void run(Workers& workers, Ranks& ranks, const std::atomic<bool>& stop) {
+  void run(Workers& workers, journal::Ranks& ranks, const std::atomic<bool>& stop) {
     int others = ranks.size() - 1;
     bool halted = false;
     while (!workers.finished() || others > 0) {
       const std::optional<PointEnd> own = workers.next(workers.finished() ? std::chrono::milliseconds(1) : patience);
       if (workers.finished() && !own) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       if (own) take(*own);
-      while (const std::optional<Message> message = ranks.receive()) {
+      while (const std::optional<journal::Message> message = ranks.receive()) {
         if (message->bytes.front() == end_byte) --others;
         if (message->bytes.front() == point_byte) take(unpacked_point(std::string_view(message->bytes).substr(1)));
       }
@@ -108,7 +108,7 @@ std::vector<Point> shard_of(std::vector<Point> points, std::uint64_t index, std:
   return shard;
 }
 
-RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunOptions& options, Ranks& ranks,
+RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunOptions& options, journal::Ranks& ranks,
                   const std::atomic<bool>& stop, const OnProgress& on_progress) {
   RunEnd end;
   end.points = points.size();

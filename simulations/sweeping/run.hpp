@@ -42,7 +42,7 @@ std::vector<Point> shard_of(std::vector<Point> points, std::uint64_t index, std:
 /// journal. Only rank 0's result says how far it came; `on_progress` is called there alone.
 /// Errors: those of Journal; std::invalid_argument or std::runtime_error for a point that failed, with its parameters,
 /// after everything finished was journalled. Of several ranks only rank 0 throws.
-RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunOptions& options, Ranks& ranks,
+RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunOptions& options, journal::Ranks& ranks,
                   const std::atomic<bool>& stop, const OnProgress& on_progress);
 
 }  // namespace attest::sweeps

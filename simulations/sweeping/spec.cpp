@@ -19,7 +19,7 @@ using quantities::Parameter;
 using quantities::Quantity;
 using quantities::Value;
 
-const Parameter& parameter_of(const Quantity& quantity, const TomlPlace& place, const std::string& name) {
+const Parameter& parameter_of(const Quantity& quantity, const spec::TomlPlace& place, const std::string& name) {
   std::vector<std::string> known;
   for (const Parameter& parameter : quantity.parameters) {
     if (parameter.name == name) return parameter;
@@ -28,7 +28,7 @@ const Parameter& parameter_of(const Quantity& quantity, const TomlPlace& place, 
   place.reject(name, fmt::format("{} has no parameter {}; it takes {}", quantity.name, name, fmt::join(known, ", ")));
 }
 
-void check(const Parameter& parameter, const Value& value, const TomlPlace& place) {
+void check(const Parameter& parameter, const Value& value, const spec::TomlPlace& place) {
   try {
     parameter.check(value);
   } catch (const std::invalid_argument& refusal) {
@@ -50,7 +50,7 @@ std::vector<Value> grid(const Axis& axis, std::uint64_t points) {
   return values;
 }
 
-Axis read_range(const Parameter& parameter, TomlPlace place, TomlPlace& axes) {
+Axis read_range(const Parameter& parameter, spec::TomlPlace place, spec::TomlPlace& axes) {
   Axis axis{.parameter = &parameter};
   if (parameter.kind == Parameter::Kind::word)
     axes.reject(parameter.name, fmt::format("axis {} takes words; list them", parameter.name));
@@ -66,9 +66,9 @@ Axis read_range(const Parameter& parameter, TomlPlace place, TomlPlace& axes) {
   return axis;
 }
 
-Axis read_axis(const Parameter& parameter, TomlPlace& axes) {
+Axis read_axis(const Parameter& parameter, spec::TomlPlace& axes) {
   if (axes.is_table(parameter.name)) {
-    std::optional<TomlPlace> range = axes.table(parameter.name, "axis " + parameter.name);
+    std::optional<spec::TomlPlace> range = axes.table(parameter.name, "axis " + parameter.name);
     return read_range(parameter, *range, axes);
   }
   Axis axis{.parameter = &parameter, .values = axes.values(parameter.name)};
@@ -82,8 +82,8 @@ Axis read_axis(const Parameter& parameter, TomlPlace& axes) {
   return axis;
 }
 
-void read_axes(Spec& spec, TomlPlace& root) {
-  std::optional<TomlPlace> axes = root.table("axes", "[axes]");
+void read_axes(Spec& spec, spec::TomlPlace& root) {
+  std::optional<spec::TomlPlace> axes = root.table("axes", "[axes]");
   if (!axes || axes->keys().empty()) root.reject("axes", "the sweep lacks [axes]; name at least one parameter there");
   for (const std::string& key : axes->keys()) {
     const Parameter& parameter = parameter_of(*spec.quantity, *axes, key);
@@ -92,9 +92,9 @@ void read_axes(Spec& spec, TomlPlace& root) {
   }
 }
 
-void read_design(Spec& spec, TomlPlace& root) {
+void read_design(Spec& spec, spec::TomlPlace& root) {
   const auto drawn = std::find_if(spec.axes.begin(), spec.axes.end(), [](const Axis& axis) { return axis.drawn(); });
-  std::optional<TomlPlace> design = root.table("design", "[design]");
+  std::optional<spec::TomlPlace> design = root.table("design", "[design]");
   if (!design && drawn == spec.axes.end()) return;
   if (!design)
     root.reject("axes", fmt::format("axis {} has no points; give their number, or a [design] that draws them",
@@ -106,7 +106,7 @@ void read_design(Spec& spec, TomlPlace& root) {
   design->refuse_unread();
 }
 
-void check_size(const Spec& spec, const TomlPlace& root) {
+void check_size(const Spec& spec, const spec::TomlPlace& root) {
   double points = static_cast<double>(spec.drawn_points);
   for (const Axis& axis : spec.axes)
     if (!axis.drawn()) points *= static_cast<double>(axis.values.size());
@@ -130,7 +130,7 @@ Spec read_spec(std::string_view text, std::string_view source, std::string name)
     throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
                                             failure.source().begin.line, failure.description()));
   }
-  TomlPlace root(document, source, "the sweep");
+  spec::TomlPlace root(document, source, "the sweep");
   Spec spec;
   spec.name = std::move(name);
   const std::string quantity = root.string("quantity");
@@ -142,13 +142,13 @@ Spec read_spec(std::string_view text, std::string_view source, std::string name)
   spec.title = root.string_or("title", spec.quantity->title);
   spec.text = root.string_or("text", "");
   if (root.has("seed")) spec.seed = root.count("seed", 0, std::numeric_limits<std::int64_t>::max());
-  spec.budget = spec.quantity->default_budget;
-  if (root.has("budget")) {
+  spec.samples = spec.quantity->default_samples;
+  if (root.has("samples")) {
     if (spec.quantity->deterministic())
-      root.reject("budget", fmt::format("{} is computed, not sampled, and takes no budget", spec.quantity->name));
-    spec.budget = root.count("budget", 1, std::uint64_t{1} << 47U);
+      root.reject("samples", fmt::format("{} is computed, not sampled, and takes no samples", spec.quantity->name));
+    spec.samples = root.count("samples", 1, std::uint64_t{1} << 47U);
   }
-  if (std::optional<TomlPlace> fixed = root.table("parameters", "[parameters]")) {
+  if (std::optional<spec::TomlPlace> fixed = root.table("parameters", "[parameters]")) {
     for (const std::string& key : fixed->keys()) {
       const Parameter& parameter = parameter_of(*spec.quantity, *fixed, key);
       const Value value = fixed->value(key);
@@ -159,7 +159,8 @@ Spec read_spec(std::string_view text, std::string_view source, std::string name)
   read_axes(spec, root);
   read_design(spec, root);
   check_size(spec, root);
-  for (TomlPlace& figure : root.tables("figure", "figure")) spec.figures.push_back(read_figure_spec(spec, figure));
+  for (spec::TomlPlace& figure : root.tables("figure", "figure"))
+    spec.figures.push_back(read_figure_spec(spec, figure));
   root.refuse_unread();
   return spec;
 }

@@ -61,8 +61,8 @@ struct Spec {
   Design design = Design::grid;
   std::uint64_t drawn_points = 1;
   std::uint64_t seed = 1;
-  std::uint64_t budget = 0;
-  bool on_cuda = false;  ///< how the points are computed: not of the file, and without a trace in the results
+  std::uint64_t samples = 0;  ///< of each point, in the quantity's unit
+  bool on_cuda = false;       ///< how the points are computed: not of the file, and without a trace in the results
   std::vector<FigureSpec> figures;
 };
 
@@ -75,7 +75,7 @@ inline constexpr std::uint64_t most_points = 1'000'000;
 ///     title = "..."                          # these four may be left out
 ///     text = "..."
 ///     seed = 1
-///     budget = 400                           # in the quantity's unit; its default otherwise
+///     samples = 400                          # in the quantity's unit; its default otherwise
 ///     [parameters]                           # held fixed; the quantity's defaults otherwise
 ///     noise = 1.0
 ///     [axes]

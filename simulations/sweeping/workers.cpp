@@ -32,7 +32,7 @@ PointEnd Workers::evaluate_point(std::uint64_t point, unsigned threads) const {
   const auto failed = [&](const char* what) { return fmt::format("{}: {}", label(spec_, points_[point]), what); };
   try {
     end.outcomes = quantities::evaluate(*spec_.quantity, points_[point].arguments,
-                                        {points_[point].seed, spec_.budget, threads, spec_.on_cuda});
+                                        {points_[point].seed, spec_.samples, threads, spec_.on_cuda});
   } catch (const std::invalid_argument& refusal) {
     end.failure = failed(refusal.what());
     end.bad_input = true;

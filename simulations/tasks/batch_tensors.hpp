@@ -12,7 +12,7 @@ namespace attest::training {
 /// A part of a batch; `batch` must outlive it.
 struct Slice {
   ModelInput input;
-  at::Tensor answers;  ///< classes (int64), or the numbers of a regression [count][1]
+  at::Tensor answers;  ///< classes (int64), or the numbers of a regression [answers][1]
 };
 
 /// Examples first .. first + count - 1 of a batch. Where a model does not need all tokens of the task, sequences are
@@ -39,7 +39,8 @@ inline Slice slice_of(const Batch& batch, ModelSpec::Kind kind, const ModelShape
     if (!fixed_length) slice.input.values = slice.input.values.narrow(1, 0, std::max<Index>(1, longest));
   }
   if (shape.regression)
-    slice.answers = borrow(batch.targets, at::kFloat, {1});
+    slice.answers =
+        borrow(batch.targets, at::kFloat, {static_cast<Index>(batch.targets.size()) / batch.count}).view({-1, 1});
   else
     slice.answers =
         borrow(batch.answers, at::kLong, {static_cast<Index>(batch.answers.size()) / batch.count}).view({-1});
@@ -53,10 +54,13 @@ inline Slice on_device(Slice slice, const at::Device& device) {
   return slice;
 }
 
-/// Cross-entropy in nats, or squared error of a regression.
+/// Cross-entropy in nats, or squared error of a regression; what is not asked is left out.
 inline at::Tensor loss_of(const at::Tensor& scores, const at::Tensor& answers, at::Reduction::Reduction reduction,
                           double smoothing) {
-  if (answers.is_floating_point()) return at::mse_loss(scores, answers, reduction);
+  if (answers.is_floating_point()) {
+    const at::Tensor asked = answers.isnan().logical_not();
+    return at::mse_loss(scores.masked_select(asked), answers.masked_select(asked), reduction);
+  }
   return at::cross_entropy_loss(scores, answers, {}, reduction, -100, smoothing);
 }
 

@@ -8,6 +8,7 @@
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/experiment/held_out.hpp"
+#include "simulations/skills/skill.hpp"
 #include "simulations/tasks/load_token_task.hpp"
 #include "simulations/tasks/task.hpp"
 
@@ -120,6 +121,14 @@ Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
   return task;
 }
 
+Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) {
+  if (kind != skill.kind)
+    refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name,
+                       skill.kind == ModelSpec::Kind::sequence ? "sequence" : "series"));
+  const GeneratedCounts n = generated_counts(data);
+  return draw_skill(skill, n.train, n.validation, n.test).task;
+}
+
 bool holds_images(const DataSpec& data, const fs::path& data_dir) {
   if (data.name == "pathfinder-generated") return true;
   if (data.name == "listops-generated") return false;
@@ -129,6 +138,7 @@ bool holds_images(const DataSpec& data, const fs::path& data_dir) {
 }  // namespace
 
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const fs::path& data_dir) {
+  if (const Skill* skill = skill_of_data(data.name)) return skill_task(*skill, data, kind);
   Task task;
   switch (kind) {
     case ModelSpec::Kind::language:

@@ -8,9 +8,9 @@
 namespace attest::training {
 namespace {
 
-constexpr std::uint32_t order_key = random::claim_key("training/order");
-constexpr std::uint32_t places_key = random::claim_key("training/places");
-constexpr std::uint32_t augment_key = random::claim_key("training/augment");
+constexpr std::uint32_t order_key = random::stream_key("training/order");
+constexpr std::uint32_t places_key = random::stream_key("training/places");
+constexpr std::uint32_t augment_key = random::stream_key("training/augment");
 
 using Kind = ModelSpec::Kind;
 
@@ -90,8 +90,22 @@ void add_series(const Task& task, const Part& part, std::size_t index, Batch& ba
     batch.answers.push_back(set.labels[index]);
 }
 
+void add_token_example(const Task& task, const TokenExamples& all, std::size_t index, Batch& batch) {
+  const auto tokens = static_cast<std::size_t>(task.shape.tokens);
+  const auto append = [&](const auto& from, auto& to, std::size_t size) {
+    if (from.empty()) return;
+    const auto first = from.begin() + static_cast<std::ptrdiff_t>(index * size);
+    to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(size));
+  };
+  append(all.tokens, batch.tokens, tokens);
+  append(all.values, batch.values, tokens * static_cast<std::size_t>(task.shape.dimensions));
+  append(all.answers, batch.answers, tokens);
+  append(all.targets, batch.targets, tokens);
+}
+
 void add(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
   ++batch.count;
+  if (task.shape.per_token) return add_token_example(task, part.per_token, index, batch);
   switch (task.kind) {
     case Kind::language:
       return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
@@ -104,9 +118,26 @@ void add(const Task& task, const Part& part, std::size_t index, const Change& ch
   }
 }
 
+template <class T>
+void add_to_digest(std::uint64_t& digest, const std::vector<T>& values) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());  // NOLINT
+  for (std::size_t i = 0; i < values.size() * sizeof(T); ++i) digest = (digest ^ bytes[i]) * 1099511628211U;
+}
+
 }  // namespace
 
+std::uint64_t digest_of(const Batch& batch) {
+  std::uint64_t digest = 14695981039346656037U;
+  add_to_digest(digest, batch.values);
+  add_to_digest(digest, batch.tokens);
+  add_to_digest(digest, batch.lengths);
+  add_to_digest(digest, batch.answers);
+  add_to_digest(digest, batch.targets);
+  return digest;
+}
+
 std::size_t Task::examples(const Part& part) const {
+  if (shape.per_token) return part.per_token.count;
   switch (kind) {
     case Kind::language:
       return part.tokens.empty() ? 0 : (part.tokens.size() - 1) / static_cast<std::size_t>(context);

@@ -21,8 +21,25 @@ struct Batch {
   std::vector<std::int64_t> tokens;  ///< language, sequence: [example][token]
   /// sequence, series: tokens of each example before it was filled up to the longest of the task; empty: all are full.
   std::vector<Index> lengths;
-  std::vector<std::int64_t> answers;  ///< the class of each example; language: the token behind each token
-  std::vector<float> targets;         ///< regression: the number of each example, standardised
+  /// The class of each example; language: the token behind each token; per token: each token's, `unasked` for none.
+  std::vector<std::int64_t> answers;
+  std::vector<float>
+      targets;  ///< regression: the number of each example, standardised; per token: each token's, or NaN
+};
+
+/// A digest of everything in a batch (FNV-1a, 64 bits): batches with equal ones are taken as equal.
+std::uint64_t digest_of(const Batch& batch);
+
+/// The class of a token that no answer is wanted of; LibTorch's losses leave it out.
+inline constexpr std::int64_t unasked = -100;
+
+/// Examples in which every token may be asked something, all of `tokens` tokens.
+struct TokenExamples {
+  std::size_t count = 0;
+  std::vector<std::int32_t> tokens;   ///< sequence: [example][token]
+  std::vector<float> values;          ///< series: [example][token][dimension]
+  std::vector<std::int64_t> answers;  ///< [example][token], or `unasked`; empty for numbers
+  std::vector<float> targets;         ///< [example][token], or NaN where nothing is asked; empty for classes
 };
 
 /// One part of the data.
@@ -32,6 +49,7 @@ struct Part {
   std::vector<std::int32_t> tokens;                  ///< language: one stream
   std::vector<std::vector<std::int32_t>> sequences;  ///< sequence
   std::vector<std::int32_t> labels;                  ///< sequence: their classes
+  TokenExamples per_token;                           ///< where every token is answered
 };
 
 /// Mean and deviation by which numbers are standardised; always those of the training part.

@@ -4,7 +4,7 @@
 
 #include "kernels/device/devices.hpp"
 
-namespace attest::commands {
+namespace attest::terminal {
 
 bool is_cuda(const std::string& device) {
   if (device == "cpu") return false;
@@ -14,4 +14,4 @@ bool is_cuda(const std::string& device) {
   return true;
 }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace attest::commands {
+namespace attest::terminal {
 
 /// A device that was asked for and cannot be used.
 struct DeviceError : std::runtime_error {
@@ -15,4 +15,4 @@ struct DeviceError : std::runtime_error {
 /// where the build or the machine has none, saying which.
 bool is_cuda(const std::string& device);
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace attest::commands {
+namespace attest::terminal {
 namespace {
 
 std::atomic<bool> interrupted{false};
@@ -27,4 +27,4 @@ const std::atomic<bool>& interrupt_flag() {
   return interrupted;
 }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -3,10 +3,10 @@
 
 #include <atomic>
 
-namespace attest::commands {
+namespace attest::terminal {
 
 /// Installs handlers for SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on to its ranks) that set the returned flag; a
 /// second signal ends the program at once.
 const std::atomic<bool>& interrupt_flag();
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace attest::commands {
+namespace attest::terminal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -31,4 +31,4 @@ void Progress::update(std::size_t done, std::size_t total, const std::string& wh
   std::fflush(stderr);
 }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace attest::commands {
+namespace attest::terminal {
 
 /// Prints "[done/total] what, about 40 s left". Not thread-safe: the caller calls it from one thread at a time.
 class Progress {
@@ -25,4 +25,4 @@ class Progress {
   std::chrono::steady_clock::time_point printed_;
 };
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -11,7 +11,7 @@
 #include "simulations/data/files/malformed_data.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
-namespace attest::commands {
+namespace attest::terminal {
 namespace {
 
 int complain(const CLI::App& app, const std::exception& failure, int code) {
@@ -42,4 +42,4 @@ int run_program(CLI::App& app, const std::function<int()>& body) {
   }
 }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -7,11 +7,11 @@ namespace CLI {
 class App;
 }
 
-namespace attest::commands {
+namespace attest::terminal {
 
 /// Runs `body`, which parses the command line of `app` and does what it asks, and returns its exit status or, where it
 /// throws, that of exit_codes.hpp: exit_usage for wrong usage, bad input or missing data, exit_io_or_device for all
 /// else. Sentences begin with the app's name.
 int run_program(CLI::App& app, const std::function<int()>& body);
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

@@ -6,9 +6,9 @@ if(failed OR commit STREQUAL "")
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[#include "simulations/terminal/commit.hpp"
 
-namespace attest::commands {
+namespace attest::terminal {
 
 const char* commit() { return "@commit@"; }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal
 ]])

@@ -25,7 +25,7 @@ class Run {
         stem_(fmt::format("{}-seed-{}", variant.name, seed)),
         trainer_(variant.model, plan.experiment.training, plan.task, seed + variant.seed_offset, plan.threads) {}
 
-  std::optional<Results> operator()() {
+  std::optional<journal::Results> operator()() {
     const TrainingSpec& how = plan_.experiment.training;
     if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
       trainer_.restore(std::move(*state));
@@ -76,7 +76,7 @@ class Run {
     return scores;
   }
 
-  void put(Results& results, const std::string& part, const Scores& scores) const {
+  void put(journal::Results& results, const std::string& part, const Scores& scores) const {
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(
           fmt::format("step {}: the {} loss is {}; lower training.learning_rate or give training.clip",
@@ -93,8 +93,8 @@ class Run {
       results[part + "_accuracy_top5"] = scores.top5;
   }
 
-  Results finish() {
-    Results results;
+  journal::Results finish() {
+    journal::Results results;
     if (!trainer_.state().stopped) note_validation();
     if (plan_.experiment.training.patience > 0) trainer_.take_best();
     put(results, "validation", trainer_.evaluate(plan_.task.validation));
@@ -105,6 +105,7 @@ class Run {
       if (asked.maps > 0) write_attention_maps(model, plan_.task, asked.maps, plan_.directory / "maps", stem_);
     }
     results["steps"] = static_cast<double>(trainer_.state().step);
+    results["data_order"] = static_cast<double>(trainer_.state().data_order >> 12U);  // exact as a double
     write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
                   trainer_.state().weights, {plan_.experiment.canonical, variant_.name, seed_, plan_.task.shape});
     keep_measurements();
@@ -120,14 +121,14 @@ class Run {
   const std::uint64_t seed_;
   const std::string stem_;
   Trainer trainer_;
-  std::vector<Measurement> fresh_;
+  std::vector<journal::Measurement> fresh_;
   std::optional<EventFile> events_;
 };
 
 }  // namespace
 
-std::optional<Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed) {
-  if (Results results = plan.record.results(variant.name, seed); !results.empty()) return results;
+std::optional<journal::Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed) {
+  if (journal::Results results = plan.record.results(variant.name, seed); !results.empty()) return results;
   try {
     return Run(plan, variant, seed)();
   } catch (const TrainingDiverged& failure) {

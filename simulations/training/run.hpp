@@ -16,7 +16,7 @@ namespace attest::training {
 struct RunPlan {
   const Experiment& experiment;
   const Task& task;
-  RunRecord& record;
+  journal::RunRecord& record;
   std::filesystem::path directory;  ///< DIR; checkpoints go to DIR/checkpoints
   unsigned threads = 1;             ///< of this run
   const std::atomic<bool>& stop;
@@ -28,6 +28,6 @@ struct RunPlan {
 /// validation_loss, test_loss and for images their accuracies, for text perplexities; nothing when `stop` came first
 /// (a checkpoint is written then). A finished run is not done again.
 /// Errors: TrainingDiverged naming variant and seed; reports::IoError; those of RunRecord and of checkpoints.
-std::optional<Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed);
+std::optional<journal::Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed);
 
 }  // namespace attest::training

@@ -11,8 +11,13 @@
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/journal/rank_work.hpp"
+#include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/publish.hpp"
+#include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/summary.hpp"
+#include "simulations/tasks/data_digest.hpp"
+#include "simulations/terminal/commit.hpp"
+#include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/run.hpp"
@@ -45,7 +50,7 @@ class Reporter {
  private:
   const Experiment& experiment_;
   std::mutex mutex_;
-  commands::Progress progress_;
+  terminal::Progress progress_;
   Clock::time_point begun_;
   std::size_t done_ = 0, left_;
 };
@@ -66,7 +71,7 @@ std::vector<Job> jobs_of(const Experiment& experiment) {
 
 /// Trains what is left for this rank, several runs at once where there are threads.
 void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions& options, const std::vector<Job>& jobs,
-              RunRecord& record, const std::atomic<bool>& stop) {
+              journal::RunRecord& record, const std::atomic<bool>& stop) {
   if (jobs.empty()) return;
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   // A device takes one run after the other unless threads are asked for: its memory is not the machine's.
@@ -91,7 +96,24 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
 
 }  // namespace
 
-bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ranks& ranks,
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks) {
+  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
+  return json_of({.command = options.command,
+                  .commit = commands::commit(),
+                  .machine = fmt::format("{} ({} thread{})", commands::processor(), threads, threads == 1 ? "" : "s"),
+                  .date = commands::today(),
+                  .data_digest = data_digest(tasks)});
+}
+
+double with_earlier_seconds(RunRecord& record, double seconds) {
+  // No variant has a blank in its name.
+  const Results earlier = record.results("wall time", 0);
+  const double all = seconds + (earlier.contains("seconds") ? earlier.at("seconds") : 0);
+  record.finish("wall time", 0, {{"seconds", all}});
+  return all;
+}
+
+bool train(const Experiment& experiment, const TrainOptions& options, journal::Ranks& ranks,
            const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
   require_evaluable(experiment);
@@ -111,11 +133,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
     }
     sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
   }
-  RankWork work(ranks, options.directory, experiment.canonical, options.resume);
+  journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
   if (work.is_first()) fmt::print(stderr, "{}{}\n", fmt::join(sizes, ""), power_sentence(experiment));
 
-  RunRecord& record = work.record();
+  journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
   std::vector<Job> mine;
   for (std::size_t j = 0; j < jobs.size(); ++j)
@@ -130,11 +152,13 @@ bool train(const Experiment& experiment, const TrainOptions& options, sweeps::Ra
   if (!work.is_first()) return !stop;
   AllResults results;
   for (const Job& job : jobs)
-    if (Results gave = record.results(job.variant->name, job.seed); !gave.empty())
+    if (journal::Results gave = record.results(job.variant->name, job.seed); !gave.empty())
       results[{job.variant->name, job.seed}] = std::move(gave);
+  const double seconds = with_earlier_seconds(record, std::chrono::duration<double>(Clock::now() - begun).count());
   if (results.size() < jobs.size()) return false;
-  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  const nlohmann::ordered_json summary = summarise(experiment, results, seconds);
+  require_equal_order(experiment, results);
+  nlohmann::ordered_json summary = summarise(experiment, results, seconds);
+  summary["provenance"] = provenance_of(options, {&task});
   const Published published = publish(options.directory, experiment, summary, record.measurements());
   for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
   fmt::print("{}report: {}\n", summary_table(summary), published.page.string());

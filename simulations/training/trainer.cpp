@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::uint32_t dropout_key = random::claim_key("training/dropout");
+constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
 constexpr Index evaluated_tokens = 8192;            // of a block of an evaluation: enough for the matrix products
 constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks a thread, each in its cache
 
@@ -211,6 +212,7 @@ double Trainer::step() {
   for (Index part = 0; part < training_.accumulate; ++part) {
     const Index number = state_.step * training_.accumulate + part;
     const Batch batch = task_.training_batch(seed_, static_cast<std::uint64_t>(number), training_.batch, model_->order);
+    state_.data_order = state_.data_order * 1099511628211U + digest_of(batch);
     loss += add_gradient_of(batch, number, part == 0);
   }
   update();
@@ -223,6 +225,7 @@ Scores Trainer::evaluate(const Part& part) const {
   const Index per_block = std::max<Index>(1, evaluated_tokens / model.tokens());
   const Index blocks = (examples + per_block - 1) / per_block;
   std::vector<Scores> sums(static_cast<std::size_t>(blocks));
+  std::vector<Index> asked(static_cast<std::size_t>(blocks));
   threads_.for_each(blocks, [&](Index block) {
     at::set_num_threads(1);
     const torch::autograd::AutoGradMode off(false);
@@ -233,10 +236,15 @@ Scores Trainer::evaluate(const Part& part) const {
     const Tensor scores = model.logits(model_->leaves.front(), slice.input, model_->pass);
     Scores& sum = sums[static_cast<std::size_t>(block)];
     sum.loss = loss_of(scores, slice.answers, at::Reduction::Sum, 0).item<double>();
-    if (task_.shape.regression) return;
-    const Tensor better = scores.gt(scores.gather(1, slice.answers.unsqueeze(1))).sum(1);
-    sum.accuracy = better.eq(0).sum().item<double>();
-    sum.top5 = better.lt(5).sum().item<double>();
+    if (task_.shape.regression) {
+      asked[static_cast<std::size_t>(block)] = slice.answers.isnan().logical_not().sum().item<Index>();
+      return;
+    }
+    const Tensor wanted = slice.answers.ge(0);
+    asked[static_cast<std::size_t>(block)] = wanted.sum().item<Index>();
+    const Tensor better = scores.gt(scores.gather(1, slice.answers.clamp_min(0).unsqueeze(1))).sum(1);
+    sum.accuracy = better.eq(0).logical_and(wanted).sum().item<double>();
+    sum.top5 = better.lt(5).logical_and(wanted).sum().item<double>();
   });
   Scores all;
   for (const Scores& one : sums) {
@@ -244,7 +252,7 @@ Scores Trainer::evaluate(const Part& part) const {
     all.accuracy += one.accuracy;
     all.top5 += one.top5;
   }
-  const auto answers = static_cast<double>(examples * std::max<Index>(1, task_.context));
+  const auto answers = static_cast<double>(std::accumulate(asked.begin(), asked.end(), Index{0}));
   return {all.loss / answers, all.accuracy / answers, all.top5 / answers};
 }
 

@@ -44,7 +44,7 @@ template <typename T>
 void row(const char* function, double low, double high, bool geometric, int points, const std::function<T(T)>& computed,
          const std::function<void(Reference&, double)>& truth, bool of_one = false) {
   Reference r;
-  random::Stream stream(1, random::claim_key(function), 0);
+  random::Stream stream(1, random::stream_key(function), 0);
   double worst = 0, sum = 0, at = 0;
   int used = 0;
   for (int i = 0; i < points; ++i) {

@@ -1,45 +1,129 @@
-// Attention forward and backward, float, one sequence of two heads of 32 features: time, memory, and the rate beside
-// what the processor can do. tests/benchmarks/compare_attention.py runs it beside eager PyTorch.
+// Attention forward and backward in float: answers one case per line of standard input with one line of JSON, so that a
+// peer can take turns with it without starting anew (tests/benchmarks/compare_attention.py does).
+//
+//   run MECHANISM BATCH HEADS TOKENS DIM FULL|CAUSAL|LARGE THREADS SECONDS FORWARD|BOTH [OPTION=VALUE ...]
+//       Steps for about SECONDS: the median and the least time, the operations that are counted, and the most resident
+//       memory of one step beyond its inputs. Inputs are standard normal, except that LARGE for FULL makes logits eight
+//       times as large. MECHANISM is any of `attest list --attention`.
+//   peak THREADS    the processor's rate of multiply-adds, the best of several attempts
+//   copy THREADS    bytes per second that a copy of 64 MiB per thread reads and writes, the best of several
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstring>
+#include <ctime>
 #include <fstream>
+#include <iostream>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
 
-#include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include "kernels/attention/attend/attend.hpp"
 #include "kernels/attention/attend/twicing.hpp"
+#include "kernels/attention/mechanism/example_call.hpp"
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
-#include "tests/kernels/attention/random_arrays.hpp"
 
 namespace attest::attention {
 namespace {
 
 using Array = Tensor<float>;
-constexpr Index heads = 2, dim = 32;
+using Clock = std::chrono::steady_clock;
 
-struct Inputs {
-  explicit Inputs(Index n)
-      : q(random_array<float>({1, heads, n, dim}, 1, 2)),
-        k(random_array<float>({1, heads, n, dim}, 2, 2)),
-        v(random_array<float>({1, heads, n, dim}, 3)),
-        dout(random_array<float>({1, heads, n, dim}, 4)) {
-    options.scale = 1 / std::sqrt(static_cast<float>(dim));
-  }
-  Array q, k, v, dout;
-  AttendOptions<float> options;
+// What all threads have computed: of one thread on a busy machine the only honest time.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct Case {
+  std::string mechanism;
+  Index batch = 1, heads = 1, tokens = 1, dim = 1;
+  bool causal = false, large = false, backward = true;
+  unsigned threads = 1;
+  Settings settings;
 };
 
-void softmax_step(const Inputs& in) {
-  const auto attended = attend(in.q, in.k, in.v, in.options);
-  benchmark::DoNotOptimize(attend_backward(in.q, in.k, in.v, in.options, attended, in.dout));
-}
+class Problem {
+ public:
+  explicit Problem(const Case& c) : case_(c), mechanism_(find_mechanism(c.mechanism)) {
+    const Shape shape{c.batch, c.heads, c.tokens, c.dim};
+    dout_ = example_array<float>(shape, "dout", 1);
+    if (plain()) {
+      q_ = example_array<float>(shape, "q", 1);
+      k_ = example_array<float>(shape, "k", 1);
+      v_ = example_array<float>(shape, "v", 1);
+      options_.scale = (c.large ? 8 : 1) / std::sqrt(static_cast<float>(c.dim));
+      options_.mask.causal = c.causal;
+      options_.threads = c.threads;
+      return;
+    }
+    Letters letters = example_letters();
+    for (const auto& [letter, extent] : std::map<std::string, Index>{{"B", c.batch},
+                                                                     {"H", c.heads},
+                                                                     {"H_kv", c.heads},
+                                                                     {"N", c.tokens},
+                                                                     {"N_q", c.tokens},
+                                                                     {"N_k", c.tokens},
+                                                                     {"D", c.dim},
+                                                                     {"D_v", c.dim},
+                                                                     {"r", 64},
+                                                                     {"C", c.heads * c.dim}})
+      letters[letter] = extent;
+    call_ = example_call<float>(mechanism_, c.settings, 1, {}, letters);
+    call_.threads = c.threads;
+    call_.mask.causal = c.causal;
+  }
 
-void twicing_step(const Inputs& in) {
-  const auto twiced = twicing(in.q, in.k, in.v, in.options);
-  benchmark::DoNotOptimize(twicing_backward(in.q, in.k, in.v, in.options, twiced, in.dout));
-}
+  void step() {
+    if (!plain()) {
+      Evaluation<float> evaluation = evaluate(mechanism_, call_);
+      if (case_.backward) evaluation.backward(dout_);
+    } else if (case_.mechanism == "softmax") {
+      const auto attended = attend(q_, k_, v_, options_);
+      if (case_.backward) attend_backward(q_, k_, v_, options_, attended, dout_);
+    } else {
+      const auto twiced = twicing(q_, k_, v_, options_);
+      if (case_.backward) twicing_backward(q_, k_, v_, options_, twiced, dout_);
+    }
+  }
+
+  // What is counted: multiply-adds as two operations, and all others (kernels/attention/cost/cost.hpp).
+  Cost cost() const {
+    return mechanism_.cost({.batch = case_.batch,
+                            .heads = case_.heads,
+                            .queries = case_.tokens,
+                            .keys = case_.tokens,
+                            .dim = case_.dim,
+                            .value_dim = case_.dim,
+                            .causal = case_.causal},
+                           case_.settings);
+  }
+
+  // Inputs read, output and gradients written, inputs and the output's gradient read once more.
+  double least_bytes() const {
+    double inputs = 0;
+    for (const auto& [name, array] : call_.inputs) inputs += static_cast<double>(array.size());
+    if (plain()) inputs = static_cast<double>(q_.size() + k_.size() + v_.size());
+    const double out = static_cast<double>(dout_.size());
+    return 4 * (case_.backward ? 3 * inputs + 2 * out : inputs + out);
+  }
+
+ private:
+  bool plain() const {
+    return (case_.mechanism == "softmax" || case_.mechanism == "twicing") && case_.settings.empty();
+  }
+
+  Case case_;
+  const Mechanism& mechanism_;
+  Call<float> call_;
+  Array q_, k_, v_, dout_;
+  AttendOptions<float> options_;
+};
 
 // A line of /proc/self/status in bytes, 0 where there is none (systems other than Linux).
 double status_bytes(const std::string& key) {
@@ -49,53 +133,112 @@ double status_bytes(const std::string& key) {
   return 0;
 }
 
-// Most resident memory during `step` beyond what was resident before it.
-template <typename Step>
-double peak_bytes(const Step& step) {
+// Most resident memory during a step beyond what was resident before it.
+double peak_bytes(Problem& problem) {
   malloc_trim(0);                                 // What earlier runs freed does not count as resident.
   std::ofstream("/proc/self/clear_refs") << "5";  // The high-water mark starts again.
   const double before = status_bytes("VmRSS");
-  step();
+  problem.step();
   return status_bytes("VmHWM") - before;
 }
 
-// `flops`: of the tiles, forward and backward, an N x N x D product being 2 N^2 D. The products q k run in double, at
-// half the rate of `fma`: at most 7/9 of its rate can be reached by softmax and 12/16 by twicing, exponentials aside.
-template <typename Step>
-void measure(benchmark::State& state, double products, const Step& step) {
-  const auto n = state.range(0);
-  const Inputs inputs(n);
-  state.counters["peak_bytes"] = peak_bytes([&] { step(inputs); });
-  for ([[maybe_unused]] auto _ : state) step(inputs);
-  const double flops = 2 * products * static_cast<double>(n * n * dim * heads);
-  state.counters["flops"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
+std::string run(std::istringstream& words) {
+  Case c;
+  std::string mask, passes;
+  double limit = 0;
+  words >> c.mechanism >> c.batch >> c.heads >> c.tokens >> c.dim >> mask >> c.threads >> limit >> passes;
+  c.causal = mask == "CAUSAL";
+  c.large = mask == "LARGE";
+  c.backward = passes == "BOTH";
+  for (std::string option; words >> option;) {
+    const auto equals = option.find('=');
+    c.settings[option.substr(0, equals)] = option.substr(equals + 1);
+  }
+  // The case of the call before is kept: a comparison asks for it again and again.
+  static std::string kept_words;
+  static std::optional<Problem> problem;
+  static double memory = 0;
+  if (kept_words != words.str()) {
+    problem.emplace(c);
+    memory = peak_bytes(*problem);
+    kept_words = words.str();
+  }
+  std::vector<double> times;
+  double least_processor_seconds = INFINITY;
+  for (const auto start = Clock::now(); times.empty() || seconds_since(start) < limit;) {
+    const auto begun = Clock::now();
+    const double computed = processor_seconds();
+    problem->step();
+    times.push_back(seconds_since(begun));
+    least_processor_seconds = std::min(least_processor_seconds, processor_seconds() - computed);
+  }
+  std::sort(times.begin(), times.end());
+  const Cost cost = problem->cost();
+  const double macs = cost.forward_macs + (c.backward ? cost.backward_macs : 0),
+               flops = cost.forward_flops + (c.backward ? cost.backward_flops : 0);
+  return fmt::format(
+      R"({{"seconds": {}, "least_seconds": {}, "least_processor_seconds": {}, "runs": {}, "product_flops": {}, "other_flops": {}, "bytes": {}, "peak_bytes": {}}})",
+      times[times.size() / 2], times.front(), least_processor_seconds, times.size(), 2 * macs, flops - 2 * macs,
+      problem->least_bytes(), memory);
 }
 
-// Forward q k, a v; backward q k again, dout v, and three gradients.
-void softmax(benchmark::State& state) { measure(state, 7, softmax_step); }
-// Two forward passes; backward q k and dW, then q k, two of dA, and three gradients.
-void twicing_attention(benchmark::State& state) { measure(state, 12, twicing_step); }
+constexpr int attempts = 7;
 
-void fma(benchmark::State& state) {
-  const auto threads = static_cast<unsigned>(state.range(0));
-  constexpr std::int64_t steps = 1 << 20;
-  for ([[maybe_unused]] auto _ : state)
-    parallel::for_each_block(threads, threads, [](std::int64_t) { benchmark::DoNotOptimize(fma_chains(steps)); });
-  state.counters["flops"] =
-      benchmark::Counter(fma_flops(steps) * threads, benchmark::Counter::kIsIterationInvariantRate);
+double multiply_add_peak(unsigned threads) {
+  constexpr std::int64_t steps = 1 << 18;
+  double best = 0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const auto start = Clock::now();
+    parallel::for_each_block(threads, threads,
+                             [](std::int64_t) { [[maybe_unused]] volatile const float kept = fma_chains(steps); });
+    best = std::max(best, fma_flops(steps) * threads / seconds_since(start));
+  }
+  return best;
 }
 
-BENCHMARK(softmax)->Arg(256)->Arg(1024)->Arg(4096)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(twicing_attention)
-    ->Name("twicing")
-    ->Arg(256)
-    ->Arg(1024)
-    ->Arg(4096)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(fma)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+double copy_rate(unsigned threads) {
+  constexpr std::size_t size = std::size_t{64} << 20;
+  static std::vector<char> from, to;
+  from.resize(size * threads, 1);
+  to.resize(size * threads, 2);
+  double best = 0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const auto start = Clock::now();
+    parallel::for_each_block(threads, threads, [&](std::int64_t part) {
+      std::memcpy(to.data() + static_cast<std::size_t>(part) * size,
+                  from.data() + static_cast<std::size_t>(part) * size, size);
+    });
+    best = std::max(best, 2.0 * static_cast<double>(size) * threads / seconds_since(start));
+  }
+  return best;
+}
+
+std::string answer(const std::string& line) {
+  std::istringstream words(line);
+  std::string what;
+  words >> what;
+  if (what == "run") return run(words);
+  unsigned threads = 0;
+  words >> threads;
+  if (what == "peak") return fmt::format(R"({{"flops": {}}})", multiply_add_peak(threads));
+  if (what == "copy") return fmt::format(R"({{"bytes_per_second": {}}})", copy_rate(threads));
+  return fmt::format(R"({{"error": "unknown request {}"}})", what);
+}
 
 }  // namespace
 }  // namespace attest::attention
 
-BENCHMARK_MAIN();
+int main() {
+  // Memory that a step frees is there for the next one, as in `attest train`; the peer is started likewise.
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  for (std::string line; std::getline(std::cin, line);) {
+    std::string reply;
+    try {
+      reply = attest::attention::answer(line);
+    } catch (const std::exception& failure) {
+      reply = fmt::format(R"({{"error": "{}"}})", failure.what());
+    }
+    std::cout << reply << std::endl;
+  }
+}

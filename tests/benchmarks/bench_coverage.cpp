@@ -63,7 +63,7 @@ void print(const std::string& name, const std::string& law, double alpha, double
            const std::function<Run(random::Stream&)>& one) {
   std::vector<Run> all(static_cast<std::size_t>(runs));
   parallel::for_each_block(runs, threads, [&](std::int64_t i) {
-    random::Stream stream(1, random::claim_key("coverage"), static_cast<std::uint64_t>(i));
+    random::Stream stream(1, random::stream_key("coverage"), static_cast<std::uint64_t>(i));
     all[static_cast<std::size_t>(i)] = one(stream);
   });
   const auto missed = std::count_if(all.begin(), all.end(), [](const Run& run) { return run.missed; });
@@ -137,7 +137,7 @@ void until_decided(int comparisons, unsigned threads) {
   for (const double effect : {0.3, 0.5, 1.0, 2.0, 4.0}) {
     std::vector<std::size_t> pairs(static_cast<std::size_t>(comparisons));
     parallel::for_each_block(comparisons, threads, [&](std::int64_t i) {
-      random::Stream stream(2, random::claim_key("until decided"), static_cast<std::uint64_t>(i));
+      random::Stream stream(2, random::stream_key("until decided"), static_cast<std::uint64_t>(i));
       std::vector<double> differences(most_pairs);
       for (double& one : differences) one = effect + stream.normal();
       const std::size_t at = statistics::judge_pairs(differences, {.alpha = 0.01}).decided_at;

@@ -14,23 +14,23 @@
 #include "kernels/quantity/quantity.hpp"
 #include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/normal_quantile.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 
 namespace attest::benchmarks {
 namespace {
 
-using quantities::Effort;
+using quantities::Execution;
 using quantities::Outcome;
 
 constexpr double aim = 1e-3;
 
 /// E |softmax(c + eta) - softmax(c)| for N given logits c_i, which are normal quantiles times 1/2, and sigma = 1/2.
-Outcome given_logits(const Effort& effort) {
+Outcome given_logits(const Execution& execution) {
   constexpr std::size_t n = 10'000;
   std::vector<double> c(n);
   for (std::size_t i = 0; i < n; ++i) c[i] = 0.5 * random::normal_quantile((static_cast<double>(i) + 0.5) / n);
-  const streamed::SoftmaxPerturbation<double> perturbation{std::span<const double>(c)};
-  const streamed::Noise noise{random::Law::gaussian(), 0.5, effort.seed, 2};
+  const softmax::StreamedPerturbation<double> perturbation{std::span<const double>(c)};
+  const streams::Noise noise{random::Law::gaussian(), 0.5, execution.seed, 2};
   double a = 0, a2 = 0;
   for (const double value : c) a += std::exp(value) / n, a2 += std::exp(2 * value) / n;
   const double w = std::expm1(0.125), w2 = std::expm1(0.5) - 2 * w;
@@ -43,7 +43,7 @@ Outcome given_logits(const Effort& effort) {
   };
   constexpr std::uint64_t pilot = 16;
   return quantities::mean_outcome(
-      monte_carlo::reduced_moments(statistic, 3, effort.budget, pilot, effort.threads).reduced,
+      monte_carlo::reduced_moments(statistic, 3, execution.samples, pilot, execution.threads).reduced,
       statistics::LawClass::asymptotic());
 }
 
@@ -56,13 +56,13 @@ struct Statement {
 void run(const Statement& statement, unsigned threads) {
   for (std::uint64_t budget = 16;; budget *= 2) {
     const auto start = std::chrono::steady_clock::now();
-    const Effort effort{1, budget, threads};
+    const Execution execution{1, budget, threads};
     Outcome found;
     if (*statement.quantity == '\0') {
-      found = given_logits(effort);
+      found = given_logits(execution);
     } else {
       const auto& quantity = quantities::find_quantity(statement.quantity);
-      found = evaluate(quantity, complete(quantity, statement.at), effort)[0];
+      found = evaluate(quantity, complete(quantity, statement.at), execution)[0];
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!(found.interval.width() / 2 <= aim * found.value)) continue;

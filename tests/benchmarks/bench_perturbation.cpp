@@ -11,14 +11,14 @@
 
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/random/law_steps.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 #include "tests/benchmarks/counted_lane.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
 
 namespace attest::benchmarks {
 namespace {
 
-bool wide() { return streamed::operations<double>().size() > 1; }
+bool wide() { return streams::operations<double>().size() > 1; }
 
 template <typename Work>
 double seconds(const Work& work) {
@@ -47,11 +47,11 @@ double instructions_an_element() {
 
 template <typename T>
 int run(std::uint64_t n, unsigned threads) {
-  const streamed::SoftmaxPerturbation<T> perturbation(n, {random::Law::gaussian(), 1, 1, 1});
+  const softmax::StreamedPerturbation<T> perturbation(n, {random::Law::gaussian(), 1, 1, 1});
   std::vector<double> c(n, 0.0);
   for (std::uint64_t i = 0; i < n; ++i) c[i] = 1e-4 * static_cast<double>(i % 997);
-  const streamed::SoftmaxPerturbation<T> kept{std::span<const double>(c)};
-  const streamed::Noise noise{random::Law::gaussian(), 0.5, 1, 2};
+  const softmax::StreamedPerturbation<T> kept{std::span<const double>(c)};
+  const streams::Noise noise{random::Law::gaussian(), 0.5, 1, 2};
   std::vector<double> norms(std::max<std::uint64_t>(2, 8'000'000 / n));
   const double elements = static_cast<double>(n) * static_cast<double>(norms.size());
   constexpr std::int64_t steps = 1 << 22;
@@ -71,7 +71,7 @@ int run(std::uint64_t n, unsigned threads) {
       "{\"ns\": %.3f, \"ns_with_drawn_logits\": %.3f, \"floor_ns\": %.3f, \"instructions\": %.2f, "
       "\"set\": \"%s\", \"threads\": %u}\n",
       1e9 * best, 1e9 * best_drawn, 1e9 * best_floor, instructions_an_element<T>(),
-      streamed::operations<T>().back()->name, threads);
+      streams::operations<T>().back()->name, threads);
   return 0;
 }
 

@@ -27,7 +27,7 @@ struct Data {
 };
 
 Data make(std::size_t n) {
-  random::Stream stream(1, random::claim_key("bench_svr"), 0);
+  random::Stream stream(1, random::stream_key("bench_svr"), 0);
   Data data;
   for (std::size_t i = 0; i < n; ++i) {
     double sum = 0;

@@ -16,7 +16,7 @@
 #include "kernels/residual/grc_scan.hpp"
 #include "kernels/residual/grc_steps.hpp"
 #include "kernels/softmax/jacobian_iteration.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 #include "kernels/streams/pair_moments.hpp"
 #include "kernels/streams/random_matrix_norms.hpp"
 #include "tests/benchmarks/counted_lane.hpp"
@@ -35,7 +35,7 @@ double seconds(const Work& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-bool wide() { return streamed::operations<double>().size() > 1; }
+bool wide() { return streams::operations<double>().size() > 1; }
 double lanes() { return wide() ? 8 : 4; }
 
 /// Vector instructions a second; the best of several short runs went undisturbed.
@@ -90,16 +90,16 @@ void report(benchmark::State& state, double elements, double instructions, doubl
 
 void residual_snr(benchmark::State& state) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
-  const streamed::Noise x{random::Law::gaussian(), 1, 1, 1}, y{random::Law::gaussian(), 1, 1, 2};
+  const streams::Noise x{random::Law::gaussian(), 1, 1, 1}, y{random::Law::gaussian(), 1, 1, 2};
   std::uint64_t sample = 0;
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(streamed::pair_moments(n, x, y, sample++, 1));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(streams::pair_moments(n, x, y, sample++, 1));
   report(state, static_cast<double>(n), 2 * draw_instructions() + 5, lanes());
 }
 
 void softmax_jacobian(benchmark::State& state) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
-  const streamed::SoftmaxPerturbation<double> equal(n, {random::Law::rademacher(), 0, 1, 1});
-  const streamed::Noise logits{random::Law::gaussian(), 1, 1, 2};
+  const softmax::StreamedPerturbation<double> equal(n, {random::Law::rademacher(), 0, 1, 1});
+  const streams::Noise logits{random::Law::gaussian(), 1, 1, 2};
   for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(equal.jacobian_norm(logits, 0, 1));
   // At least three passes: the largest logit, the two largest weights, and one step of the secular equation.
   const double exponential =
@@ -114,7 +114,7 @@ void power_iteration(benchmark::State& state) {
   for (std::size_t i = 0; i < n; ++i) v[i] = std::sin(static_cast<double>(i));
   constexpr int steps = 8;
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(streamed::jacobian_power_iteration(p, v, {0, steps, 1}));
+    benchmark::DoNotOptimize(softmax::jacobian_power_iteration(p, v, {0, steps, 1}));
   const double bytes = 24.0 * static_cast<double>(n) * (steps + 1);
   state.counters["bytes"] = benchmark::Counter(bytes, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["of_floor"] = benchmark::Counter(bytes / byte_rate(), benchmark::Counter::kIsIterationInvariantRate);
@@ -122,12 +122,12 @@ void power_iteration(benchmark::State& state) {
 
 void smoother(benchmark::State& state) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
-  const streamed::Smoother s{.n = n, .x = 0.1, .h = 0.2, .stream = {1, 2, 3}};
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(streamed::smoother_risks(s, 1));
-  Lane rows[streamed::smoother_rows];
+  const regression::Smoother s{.n = n, .x = 0.1, .h = 0.2, .stream = {1, 2, 3}};
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(regression::smoother_risks(s, 1));
+  Lane rows[regression::smoother_rows];
   const double terms = counted_instructions([&] {
-    streamed::add_observation(streamed::SmoothingKernel::gaussian, streamed::SmoothedCurve::bump, Lane(0.1), Lane(0.2),
-                              1.0, rows);
+    regression::add_observation(regression::SmoothingKernel::gaussian, regression::SmoothedCurve::bump, Lane(0.1),
+                                Lane(0.2), 1.0, rows);
   });
   // The sums are made in registers of the baseline, of four numbers.
   report(state, static_cast<double>(n), uniform_instructions() * 4 / lanes() + terms + 5, 4);
@@ -135,10 +135,10 @@ void smoother(benchmark::State& state) {
 
 void grc_grid(benchmark::State& state) {
   const auto side = static_cast<std::uint64_t>(state.range(0));
-  const streamed::GrcGrid grid{{0, 2, side}, {0, 1, side}, 1000, 10};
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(streamed::scan_grc(grid, 1));
-  auto recursion = streamed::GrcRecursion<Lane>::first_layer(Lane(1.0), Lane(0.5));
-  auto tally = streamed::GrcRecursion<Lane>::nothing_seen();
+  const residual::GrcGrid grid{{0, 2, side}, {0, 1, side}, 1000, 10};
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(residual::scan_grc(grid, 1));
+  auto recursion = residual::GrcRecursion<Lane>::first_layer(Lane(1.0), Lane(0.5));
+  auto tally = residual::GrcRecursion<Lane>::nothing_seen();
   const double point = counted_instructions([&] {
     recursion.next_layer();
     recursion.count(Lane(2.0), Lane(9.9), Lane(10.1), tally);
@@ -148,9 +148,9 @@ void grc_grid(benchmark::State& state) {
 
 void matrix_norms(benchmark::State& state) {
   const auto n = static_cast<std::uint64_t>(state.range(0)), d = static_cast<std::uint64_t>(state.range(1));
-  const streamed::Noise entries{random::Law::gaussian(), 1, 1, 1};
+  const streams::Noise entries{random::Law::gaussian(), 1, 1, 1};
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(streamed::gram_of_random_rows(n, d, entries, 0, 1).gram.data());
+    benchmark::DoNotOptimize(streams::gram_of_random_rows(n, d, entries, 0, 1).gram.data());
   // An entry of the lower triangle for each of the d + 1 halves, and its draw.
   report(state, static_cast<double>(n * d), (static_cast<double>(d) + 1) / 2 + draw_instructions() + 1, lanes());
 }

@@ -1,97 +1,187 @@
 #!/usr/bin/env python3
-"""Attention beside eager PyTorch, in one run on an idle machine: a table, and JSON when asked for.
+"""Attention beside the multiply-add peak of the processor and eager PyTorch: tables, and what they were made of.
 
-compare_attention.py [--bench build/bin/bench_attention] [--python /usr/bin/python3] [--rounds 3] [--json FILE]
-The two programs take turns; a figure is the median of the rounds.
+compare_attention.py [PART ...] [--threads 2] [--seconds 3] [--anyway] [--bench build/bin/bench_attention]
+                     [--python /usr/bin/python3] [--results tests/benchmarks/results]
+Parts: short (what training uses), long, longest, causal, twicing, large (logits that need double), memory, mechanisms.
+Each part writes results/attention-PART.json and .txt, with machine, date and the load that was not its own, and takes its
+turn as measuring.py says. Exit code 1 when a goal is missed, 3 when the machine was busy.
 
-Memory is the growth of the resident set during one forward and backward pass: everything beyond the inputs, so also the
-output and the gradients of q, k and v (4 N x 64 floats, the same on both sides); "beyond" leaves those out on both sides.
-What ours needs besides them: two numbers a query; partial sums of the keys' gradients, a copy for every 512 queries and
-at most 16 / H for H heads; for twicing three more arrays of the values' size; and for the tiles a constant a thread,
-140 KiB with heads of 32. Judged are both ratios, from 1024 tokens: at 256 the results alone are 9 percent of what eager
-PyTorch takes, and the constant of two threads as much again.
+`of peak` counts matrix products alone: 7 of N x N x D forward and backward for softmax, 12 for twicing, half under a
+causal mask; the peak is the best of several attempts right before and after every measurement. Memory is the growth of
+the resident set during one forward and backward pass, results and gradients included. The floor of a mechanism is the
+larger of its operations' time (multiply-adds at the peak, others at half of it) and its bytes' (inputs, outputs and
+gradients once, at the rate of a copy); operations are those that `attest list --attention` counts.
 """
 import argparse
 import json
 import pathlib
-import platform
 import statistics
-import subprocess
+import sys
+
+import measuring
 
 HERE = pathlib.Path(__file__).resolve().parent
-LENGTHS = (256, 1024, 4096)
-MECHANISMS = ("softmax", "twicing")
-AT_LEAST = {256: 1.0, 1024: 2.0, 4096: 3.0}  # how many times faster than eager PyTorch
-MEMORY_AT_MOST, TWICING_AT_MOST = 0.1, 2.1
-MEMORY_JUDGED_FROM = 1024
-WIDTH, FLOAT_BYTES = 64, 4  # two heads of 32
+SECONDS_OF_A_TURN = 0.1
+
+# mechanism, batch, heads, tokens, features of a head, mask
+PARTS = {
+    "short": [("softmax", b, 4, n, d, "FULL") for n, b in ((64, 64), (128, 32), (256, 16), (512, 8)) for d in (32, 64)]
+             + [("softmax", 12, 4, 64, 32, "CAUSAL")],
+    "long": [("softmax", 1, 2, n, d, "FULL") for n in (1024, 4096) for d in (32, 64, 128)],
+    "longest": [("softmax", 1, 2, 16384, d, "FULL") for d in (32, 64, 128)],
+    "causal": [("softmax", 1, 2, n, d, "CAUSAL") for n in (1024, 4096) for d in (32, 64, 128)],
+    "twicing": [("twicing", 1, 2, n, d, "FULL") for n in (1024, 4096) for d in (32, 64)],
+    "large": [("softmax", 1, 2, 1024, d, "LARGE") for d in (32, 64, 128)],
+    "memory": [(m, 1, 2, n, 32, "FULL") for m in ("softmax", "twicing") for n in (1024, 4096)],
+    "mechanisms": [(m, 1, 2, 4096, 32, "FULL") for m in (
+        "softmax", "twicing", "linear", "linear-twicing", "linformer", "nystromformer", "sparse", "conv1d",
+        "attention-bn", "attention-sh", "linear-bn", "graph-diffusion", "neutreno", "alibi")],
+}
+SETTINGS = {"attention-sh": "factors=1,2", "sparse": "window=64", "nystromformer": "landmarks=64"}
+PEAK_AT_LEAST = {"short": 0.6, "long": 0.7, "longest": 0.7, "causal": 0.7}
+TIMES_TORCH_AT_LEAST = {"short": 2.5}
+CAUSAL_AT_MOST, TWICING_AT_MOST, FLOOR_AT_MOST, MEMORY_AT_MOST = 0.55, 1.8, 1.6, 0.1
 
 
-def ours(bench, name):
-    output = subprocess.run([bench, f"--benchmark_filter=^{name}/real_time$", "--benchmark_format=json"],
-                            check=True, capture_output=True, text=True).stdout
-    run = json.loads(output)["benchmarks"][0]
-    return {"seconds": run["real_time"] / 1000, "flops": run["flops"], "peak_bytes": run.get("peak_bytes")}
+class Comparison:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.ours = measuring.Program([arguments.bench])
+        self.torch = measuring.Program([arguments.python, HERE / "peers" / "attention_torch.py"])
+        self.load = measuring.OtherLoad([self.ours, self.torch])
+        self.missed = self.busy = False
 
+    def request(self, case, settings=""):
+        words = " ".join(map(str, case))
+        return f"run {words} {self.arguments.threads} {SECONDS_OF_A_TURN} BOTH {settings}".strip()
 
-def peer(python, mechanism, n):
-    command = [python, str(HERE / "peers" / "attention_torch.py"), mechanism, str(n)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    def peak(self):
+        return self.ours.ask(f"peak {self.arguments.threads}")["flops"]
 
+    def measure(self, case, others, settings=""):
+        """Turns of us and `others`, {name: (program, request)}, and of the peak."""
+        request = self.request(case, settings)
+        first = self.ours.ask(request)
+        asked = {"peak": self.peak, "ours": lambda: self.ours.ask(request)["seconds"]}
+        for name, (program, theirs) in others.items():
+            program.ask(theirs)
+            asked[name] = lambda program=program, theirs=theirs: program.ask(theirs)["seconds"]
+        self.load.ask()
+        found = measuring.take_turns(asked, "ours", others, self.arguments.seconds)
+        load = self.load.ask()
+        peak = max(found["peak"])
+        result = {"case": " ".join(map(str, case)), "rounds": len(found["ours"]), "other_load": round(load, 2),
+                  "seconds": statistics.median(found["ours"]), "peak_flops": peak,
+                  "of_peak": first["product_flops"] / statistics.median(found["ours"]) / peak,
+                  "product_flops": first["product_flops"], "other_flops": first["other_flops"], "bytes": first["bytes"],
+                  "peak_bytes": first["peak_bytes"]}
+        for name in others:
+            ratios = [b / a for a, b in zip(found["ours"], found[name])]
+            middle, low, high = measuring.median_interval(ratios)
+            result[name] = {"seconds": statistics.median(found[name]), "ratio": middle,
+                            "interval": [low, high] if len(ratios) >= 6 else None}
+        if load > measuring.OTHER_LOAD_AT_MOST and not self.arguments.anyway:
+            self.busy = True
+            print(f"{result['case']:34} other processes used {load:.2f} of a processor: no ratio (--anyway prints it)")
+            return None
+        return result
 
-def median(runs, key):
-    return statistics.median(run[key] for run in runs)
+    def others_of(self, part, case):
+        mechanism, batch, heads, tokens, dim, mask = case
+        if part in ("short", "long", "memory"):
+            return {"torch": (self.torch, self.request(case))}
+        if part == "causal":
+            return {"full": (self.ours, self.request((mechanism, batch, heads, tokens, dim, "FULL")))}
+        if part == "twicing":
+            return {"softmax": (self.ours, self.request(("softmax", batch, heads, tokens, dim, mask)))}
+        return {}
 
+    def judge(self, part, case, result):
+        """The words that follow a case's figures, and whether its goals are met."""
+        words, met = [f"{1e3 * result['seconds']:9.2f} ms"], True
+        if part == "mechanisms":
+            copy = self.ours.ask(f"copy {self.arguments.threads}")["bytes_per_second"]
+            operations = result["product_flops"] / result["peak_flops"] + 2 * result["other_flops"] / result["peak_flops"]
+            floor = max(operations, result["bytes"] / copy)
+            result["times_floor"] = result["seconds"] / floor
+            result["floor"] = "operations" if operations > result["bytes"] / copy else "bytes"
+            words.append(f"{result['times_floor']:6.2f} times its floor ({result['floor']}; at most {FLOOR_AT_MOST})")
+            return words, result["times_floor"] <= FLOOR_AT_MOST
+        if case[0] == "softmax" or part == "twicing":
+            words.append(f"{result['of_peak']:4.0%} of peak")
+        if part in PEAK_AT_LEAST:
+            met = result["of_peak"] >= PEAK_AT_LEAST[part]
+            words[-1] += f" (at least {PEAK_AT_LEAST[part]:.0%})"
+        for name in ("torch", "full", "softmax"):
+            if name not in result:
+                continue
+            peer = result[name]
+            ratio = 1 / peer["ratio"] if name != "torch" else peer["ratio"]
+            interval = peer["interval"]
+            if interval and name != "torch":
+                interval = [1 / interval[1], 1 / interval[0]]
+            between = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else " (too few rounds for an interval)"
+            if name == "torch":
+                words.append(f"{ratio:5.2f} times as fast as eager PyTorch{between}")
+                met = met and ratio >= TIMES_TORCH_AT_LEAST.get(part, 1)
+            else:
+                limit = CAUSAL_AT_MOST if name == "full" else TWICING_AT_MOST
+                words.append(f"{ratio:.3f} of the time of {name}{between} (at most {limit})")
+                met = met and ratio <= limit
+        if part == "memory":
+            theirs = self.torch.ask(self.request(case))["peak_bytes"]
+            result["memory_ratio"] = result["peak_bytes"] / theirs
+            words.append(f"{result['peak_bytes'] / 2**20:.1f} MiB, {result['memory_ratio']:.3f} of PyTorch's")
+            met = met and result["memory_ratio"] <= MEMORY_AT_MOST
+        return words, met
 
-def compare(arguments, mechanism, n):
-    rounds = [(ours(arguments.bench, f"{mechanism}/{n}"), peer(arguments.python, mechanism, n))
-              for _ in range(arguments.rounds)]
-    mine, theirs = zip(*rounds)
-    case = {"mechanism": mechanism, "tokens": n,
-            "seconds": median(mine, "seconds"), "torch_seconds": median(theirs, "seconds"),
-            "peak_bytes": median(mine, "peak_bytes"), "torch_peak_bytes": median(theirs, "peak_bytes"),
-            "flops": median(mine, "flops"), "torch": theirs[0]["torch"], "threads": theirs[0]["threads"]}
-    case["speedup"] = case["torch_seconds"] / case["seconds"]
-    case["memory_ratio"] = case["peak_bytes"] / case["torch_peak_bytes"]
-    results = 4 * n * WIDTH * FLOAT_BYTES  # the output and the gradients of q, k and v
-    case["memory_ratio_beyond_results"] = (case["peak_bytes"] - results) / (case["torch_peak_bytes"] - results)
-    return case
+    def run(self, part):
+        results, lines = [], []
+        for case in PARTS[part]:
+            result = self.measure(case, self.others_of(part, case), SETTINGS.get(case[0], ""))
+            if result is None:
+                continue
+            words, result["met"] = self.judge(part, case, result)
+            self.missed = self.missed or not result["met"]
+            results.append(result)
+            lines.append(f"{result['case']:34}" + "  ".join(words) + ("" if result["met"] else "  MISSED"))
+            print(lines[-1], flush=True)
+        if not results:
+            return
+        load = max(result["other_load"] for result in results)
+        record = {**measuring.machine(), "command": f"tests/benchmarks/compare_attention.py {part}",
+                  "threads": self.arguments.threads, "other_load_at_most": load, "cases": results}
+        if part in ("short", "long", "memory"):
+            record["peer"] = self.torch.ask(self.request(("softmax", 1, 1, 64, 32, "FULL")))["version"]
+        folder = pathlib.Path(self.arguments.results)
+        (folder / f"attention-{part}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        head = [f"# {record['processor']}, {record['threads']} threads, {record['date']}, other load at most {load:.2f}, "
+                f"multiply-add peak {max(r['peak_flops'] for r in results) / 1e9:.0f} GFLOP/s",
+                "# float; mechanism, sequences, heads, tokens, features of a head, mask; forward and backward"]
+        measuring.write_table(folder / f"attention-{part}.txt", f"# {record['command']}", lines, head)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--bench", default=str(HERE.parents[1] / "build/bin/bench_attention"))
     parser.add_argument("--python", default="/usr/bin/python3")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--json")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--anyway", action="store_true")
+    parser.add_argument("--results", default=str(HERE / "results"))
     arguments = parser.parse_args()
-
-    peak = ours(arguments.bench, "fma/2")["flops"]
-    print(f"multiply-add peak of two threads: {peak / 1e9:.0f} GFLOP/s")
-    print(f"{'mechanism':10}{'tokens':>7}{'ms':>9}{'torch ms':>10}{'speedup':>9}{'goal':>6}"
-          f"{'MiB':>8}{'torch MiB':>11}{'memory':>8}{'beyond':>8}{'of peak':>9}")
-    cases, met = [], True
-    for n in LENGTHS:
-        for mechanism in MECHANISMS:
-            case = compare(arguments, mechanism, n)
-            cases.append(case)
-            met = met and case["speedup"] >= AT_LEAST[n]
-            memory = max(case["memory_ratio"], case["memory_ratio_beyond_results"])
-            met = met and (n < MEMORY_JUDGED_FROM or memory <= MEMORY_AT_MOST)
-            print(f"{mechanism:10}{n:7}{1e3 * case['seconds']:9.2f}{1e3 * case['torch_seconds']:10.2f}"
-                  f"{case['speedup']:8.2f}x{AT_LEAST[n]:5.0f}x{case['peak_bytes'] / 2**20:8.1f}"
-                  f"{case['torch_peak_bytes'] / 2**20:11.1f}{case['memory_ratio']:8.3f}"
-                  f"{case['memory_ratio_beyond_results']:8.3f}{case['flops'] / peak:8.0%}",
-                  flush=True)
-    for n in LENGTHS:
-        softmax, twicing = (next(c for c in cases if (c["mechanism"], c["tokens"]) == (m, n)) for m in MECHANISMS)
-        ratio = twicing["seconds"] / softmax["seconds"]
-        met = met and ratio <= TWICING_AT_MOST
-        print(f"twicing over softmax at {n}: {ratio:.2f} (at most {TWICING_AT_MOST})")
-    print("every goal is met" if met else "a goal is missed")
-    if arguments.json:
-        record = {"machine": platform.processor() or platform.machine(), "peak_flops": peak, "cases": cases}
-        pathlib.Path(arguments.json).write_text(json.dumps(record, indent=1) + "\n")
+    for part in arguments.parts:
+        if part not in PARTS:
+            parser.error(f"there is no part '{part}'; the parts are {', '.join(PARTS)}")
+    measuring.pin(arguments.threads)
+    comparison = Comparison(arguments)
+    for part in arguments.parts or PARTS:
+        comparison.run(part)
+    print("the machine was busy" if comparison.busy else "a goal is missed" if comparison.missed else "every goal is met")
+    return 3 if comparison.busy else 1 if comparison.missed else 0
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

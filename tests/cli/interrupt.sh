@@ -17,7 +17,7 @@ grep -q '"interrupted": true' out/results.json
 # A sweep ends likewise, between two points; what it finished is in its table, and --resume goes on.
 cat >sweep.toml <<'SPEC'
 quantity = "softmax_lipschitz"
-budget = 200
+samples = 200
 [axes]
 scale = {from = 0.1, to = 4, points = 400}
 N = [20000]

@@ -10,7 +10,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cat >sweep.toml <<'SPEC'
 quantity = "softmax_perturbation"
-budget = 30
+samples = 30
 [axes]
 scale = [0.5, 1, 2]
 N = {from = 10, to = 2000, points = 40, scale = "log"}

@@ -12,7 +12,7 @@ cd "$work" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 cat >sweep.toml <<'SPEC'
 quantity = "softmax_lipschitz"
-budget = 30
+samples = 30
 [axes]
 scale = {from = 0.1, to = 4, points = 300}
 N = [20000]

@@ -7,7 +7,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >sweep.toml <<'SPEC'
 quantity = "softmax_perturbation"
-budget = 40
+samples = 40
 [axes]
 scale = [0.5, 4]
 N = {from = 10, to = 3000, points = 9, scale = "log"}

@@ -30,7 +30,7 @@ GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 
 MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
               "attention-bn", "kernel-regression", "neutreno")
-QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_onednn", "recorded_right_softmax")
+QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax")
 
 
 class Target(NamedTuple):
@@ -77,6 +77,9 @@ LIBRARY_BUGS = (("STRIDES", "strides ignored"), ("TOP_LEFT", "causal mask aligne
                 ("ROW_SUM", "wrong dq and dk"), ("OVERWRITES_QUERIES", "an input is overwritten"),
                 ("WRITES_PAST_END", "writes outside its buffers"), ("CRASHES", "crashes"),
                 ("HANGS", "does not return in time"), ("RETURNS_NOTHING", "returns nothing"))
+# Right libraries: their source and the macros that they are built with.
+RIGHT_LIBRARIES = {"correct": ("attention.c",), "tiled": ("tiled.c",), "last_first": ("tiled.c", "TILE=5", "LAST_FIRST"),
+                   "in_parts": ("tiled.c", "PARTS=3"), "of_16_bits": ("tiled.c", "TILE=8", "ONLY_16_BITS")}
 # Programs over files, and answers recorded elsewhere: one bug and one right implementation each (by_files.py).
 BY_FILES = (("bug_top_left_for_bottom_right", "causal mask aligned to the wrong corner"), ("right_softmax", ""))
 
@@ -92,10 +95,10 @@ def built(folder):
         print("no C compiler: the libraries are left out")
         return {}
     plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
-    libraries = {}
-    for name in ("correct", *(name for name, _ in LIBRARY_BUGS)):
-        libraries[name] = folder / f"lib{name}.so"
-        subprocess.run([*plain, f"-DMUSEUM_{name.upper()}", "-o", libraries[name], HERE / "libraries/attention.c", "-lm"],
+    sources = RIGHT_LIBRARIES | {name: ("attention.c", f"MUSEUM_{name}") for name, _ in LIBRARY_BUGS}
+    libraries = {name: folder / f"lib{name}.so" for name in sources}
+    for name, (source, *macros) in sources.items():
+        subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", libraries[name], HERE / "libraries" / source, "-lm"],
                        check=True)
     onednn = folder / "libonednn.so"
     if subprocess.run([*plain, "-o", onednn, HERE / "libraries/onednn.c", "-lm", "-ldnnl"], capture_output=True).returncode:
@@ -142,7 +145,8 @@ def right(libraries):
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),
                                   ("packaged_torch", LEAKS + EMPTY_ROWS, ("--set", "alignment=top_left"))):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
-    for name, more in (("correct", ()), ("onednn", ("--set", "masked_nan=spreads"))):
+        yield Target("ours", "python:ours:attention", more=(*of_python, "--torch"))
+    for name, more in (*((name, ()) for name in RIGHT_LIBRARIES), ("onednn", ("--set", "masked_nan=spreads"))):
         if name in libraries:
             yield Target(f"c_{name}", str(libraries[name]), more=more)
     for name, wanted in BY_FILES:
@@ -152,7 +156,8 @@ def right(libraries):
 
 
 def judge(program, target, options):
-    environment = {**os.environ, "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1",
+                   "ATTEST_PROGRAM": program}
     with tempfile.TemporaryDirectory() as folder:
         verdict = pathlib.Path(folder) / "verdict.json"
         command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]

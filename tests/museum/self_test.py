@@ -231,9 +231,10 @@ def lists_in_step():
     for name in sorted(wanted - {""}):
         # Some are put together from an output's name.
         hold(f"the judge can say '{name}'", f'"{name}"' in said or f'"{name.rpartition(" ")[0]} "' in said)
-    macros = set(re.findall(r"MUSEUM_([A-Z_]+)", (HERE / "libraries/attention.c").read_text()))
-    hold("run.py and libraries/attention.c name the same bugs", macros == {name for name, _ in run.LIBRARY_BUGS})
-    targets = {target.name for target in run.right({"correct": "", "onednn": ""})}
+    macros = {macro for source in ("attention.c", "problem.h")
+              for macro in re.findall(r"MUSEUM_([A-Z_]+)", (HERE / "libraries" / source).read_text())}
+    hold("run.py and the libraries name the same bugs", macros == {name for name, _ in run.LIBRARY_BUGS})
+    targets = {target.name for target in run.right({**dict.fromkeys(run.RIGHT_LIBRARIES, ""), "onednn": ""})}
     hold("right implementations of the quick sample exist", set(run.QUICK_RIGHT) <= targets)
     hold("every mechanism is judged right once", set(run.MECHANISMS) | {"softmax"} == set(RIGHT))
     for name, _ in run.BY_FILES:

@@ -30,7 +30,7 @@ int survive_damage(const std::string& whole, const std::string& name, int change
   };
   for (std::size_t length = 0; length < whole.size(); ++length) attempt(whole.substr(0, length));
   for (int change = 0; change < changes; ++change) {
-    random::Stream stream(1, random::claim_key("tests/damage"), static_cast<std::uint64_t>(change));
+    random::Stream stream(1, random::stream_key("tests/damage"), static_cast<std::uint64_t>(change));
     std::string bytes = whole;
     for (std::uint64_t i = 1 + stream.integer(4); i > 0 && !bytes.empty(); --i) {
       const std::size_t place = stream.integer(bytes.size());

@@ -40,7 +40,7 @@ Eigen::MatrixXd normal_values(Stream& stream, Eigen::Index n, Eigen::Index d) {
 std::function<double(Stream&)> output_perturbation(std::vector<double> c, Noise noise, double sigma,
                                                    Eigen::MatrixXd v) {
   v /= spectra::operator_norm(v);
-  const auto softmax = std::make_shared<const attention::SoftmaxPerturbation>(std::move(c));
+  const auto softmax = std::make_shared<const softmax::SoftmaxPerturbation>(std::move(c));
   return [softmax, noise = std::move(noise), sigma, v = std::move(v)](Stream& stream) {
     Eigen::VectorXd moved(v.rows());
     const std::span<double> eta(moved.data(), softmax->logits().size());
@@ -69,7 +69,7 @@ Check output_bound(double factor, double power) {
   };
   Eigen::MatrixXd opposite(2, 1);
   opposite << 1, -1;
-  Stream stream(0, random::claim_key("values"), 0);
+  Stream stream(0, random::stream_key("values"), 0);
   const Eigen::MatrixXd tall = normal_values(stream, 64, 4), wide = normal_values(stream, 8, 32);
   for (const Noise& noise : six_noises()) {
     add(noise, "equal logits, opposite values", leading_logits(2, 2, 0), 0.1, opposite);

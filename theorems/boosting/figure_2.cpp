@@ -42,8 +42,8 @@ double local_constant(const LogitLaw& logits, std::size_t n, Stream& stream) {
   c.resize(n);
   random::fill(logits.law, stream, c);
   for (double& value : c) value *= logits.scale;
-  attention::softmax(c, c);
-  return attention::jacobian_norm(c);
+  softmax::softmax(c, c);
+  return softmax::jacobian_norm(c);
 }
 
 double perturbation_norm(const LogitLaw& logits, std::size_t n, Stream& stream) {
@@ -51,7 +51,7 @@ double perturbation_norm(const LogitLaw& logits, std::size_t n, Stream& stream) 
   random::fill(logits.law, stream, c);
   for (double& value : c) value *= logits.scale;
   random::fill(Law::gaussian(), stream, eta);
-  return attention::SoftmaxPerturbation(std::move(c)).norm(eta);
+  return softmax::SoftmaxPerturbation(std::move(c)).norm(eta);
 }
 
 using Quantity = double (*)(const LogitLaw&, std::size_t, Stream&);
@@ -73,7 +73,7 @@ Figure figure_over_n(std::string name, std::string title, std::string y_label) {
 Figure over_n(Figure figure, Quantity quantity, const Context& context) {
   const double largest = context.effort >= 4 ? 1e6 : 1e4;
   const double coordinates = 120000 * context.effort;  // drawn for every point of a curve, 8 samples at least
-  const std::uint32_t key = random::claim_key(fmt::format("{}/{}", context.stream, figure.name));
+  const std::uint32_t key = random::stream_key(fmt::format("{}/{}", context.key, figure.name));
   std::vector<double> grid;
   for (double n = 10; n <= largest * 1.01; n *= std::sqrt(10.0)) grid.push_back(std::round(n));
   const std::vector<LogitLaw> laws = drawn_laws();

@@ -44,14 +44,14 @@ std::vector<double> leading_logits(std::size_t n, std::size_t leading, double ga
 
 std::vector<double> normal_logits(std::size_t n, double scale) {
   std::vector<double> c(n);
-  Stream stream(0, random::claim_key("logits"), n);
+  Stream stream(0, random::stream_key("logits"), n);
   random::fill(Law::gaussian(), stream, c);
   for (double& value : c) value *= scale;
   return c;
 }
 
 std::function<double(Stream&)> perturbation(std::vector<double> c, Noise noise, double sigma) {
-  const auto softmax = std::make_shared<const attention::SoftmaxPerturbation>(std::move(c));
+  const auto softmax = std::make_shared<const softmax::SoftmaxPerturbation>(std::move(c));
   return [softmax, noise = std::move(noise), sigma](Stream& stream) {
     thread_local std::vector<double> eta;
     eta.resize(softmax->logits().size());

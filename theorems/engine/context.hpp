@@ -1,4 +1,4 @@
-// What a check is given: its seed, its budget in evaluations, its share of the error, and no clock.
+// What a check is given: its seed, its effort, its share of the error, and no clock.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,12 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// A check is a pure function of this. Budgets count evaluations, never seconds, so that the same seed and effort give
+/// A check is a pure function of this. Checks count evaluations, never seconds, so that the same seed and effort give
 /// the same bits on any machine and for any number of threads.
 struct Context {
   std::uint64_t seed = 0;
-  std::uint32_t stream = 0;        ///< claim's part of the random streams' key, distinct for every claim and near-miss
-  double effort = 1;               ///< multiplier of every budget: 1 quick, 4 standard, 32 deep
+  std::uint32_t key = 0;           ///< of its random streams, distinct for every claim and near-miss
+  double effort = 1;               ///< multiplier of all evaluations: 1 quick, 4 standard, 32 deep
   unsigned threads = 1;            ///< threads a check may use; never changes its result
   double alpha = 1e-9;             ///< this claim's share of the suite's false-alarm probability
   bool stop_at_violation = false;  ///< near-misses: one confirmed violation a part is enough, as found

@@ -23,10 +23,10 @@ Relation relation_from_symbol(std::string_view word);
 /// Stochastic: a confidence sequence at error level `alpha`, drawn under `seed`, excludes the claim.
 enum class WitnessKind { deterministic, stochastic };
 
-/// A stored counterexample. `variant` is "printed" for the statement itself, else the near-miss it refutes.
+/// A stored counterexample. `neighbour` is "printed" for the statement itself, else the near-miss it refutes.
 struct Witness {
   std::string claim;
-  std::string variant = "printed";
+  std::string neighbour = "printed";
   std::string part = {};  ///< the part of a statement with several, empty for none
   WitnessKind kind = WitnessKind::deterministic;
   Inputs inputs;

@@ -51,7 +51,7 @@ nlohmann::ordered_json witness_to_json(const Witness& witness) {
     order.push_back(name);
   }
   nlohmann::ordered_json json = {
-      {"claim", witness.claim},  {"variant", witness.variant},
+      {"claim", witness.claim},  {"variant", witness.neighbour},
       {"part", witness.part},    {"kind", witness.kind == WitnessKind::deterministic ? "deterministic" : "stochastic"},
       {"inputs", inputs},        {"order", order},
       {"values", values},        {"relation", std::string(symbol(witness.relation))},
@@ -71,7 +71,7 @@ Witness witness_from_json(const nlohmann::ordered_json& json, const std::string&
   if (!json.is_object()) corrupt(source, "a witness is a JSON object");
   Witness witness;
   witness.claim = require<std::string>(json, "claim", source);
-  witness.variant = require<std::string>(json, "variant", source);
+  witness.neighbour = require<std::string>(json, "variant", source);
   witness.part = json.contains("part") ? require<std::string>(json, "part", source) : "";
   const auto kind = require<std::string>(json, "kind", source);
   if (kind != "deterministic" && kind != "stochastic")

@@ -9,8 +9,9 @@
 
 namespace attest::engine {
 
-/// The witness as an object: claim, variant, part, kind, inputs {name: ["0x1.8p+1", ...]}, values {name: [decimal]} for
-/// reading, relation, lhs, rhs, margin, precision_bits, and for a stochastic one seed, effort and alpha.
+/// The witness as an object: claim, variant (the member `neighbour`), part, kind, inputs {name: ["0x1.8p+1", ...]},
+/// values {name: [decimal]} for reading, relation, lhs, rhs, margin, precision_bits, and for a stochastic one seed,
+/// effort and alpha.
 nlohmann::ordered_json witness_to_json(const Witness& witness);
 
 /// Inverse of `witness_to_json`; `values`, `lhs`, `rhs` and `margin` are not trusted and may be absent.

@@ -10,9 +10,9 @@
 #include "kernels/random/stream.hpp"
 #include "kernels/statistics/anytime_interval.hpp"
 #include "theorems/evidence/exact_numbers.hpp"
-#include "theorems/language/decide.hpp"
+#include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/random_draws.hpp"
+#include "theorems/referee/expectations/random_draws.hpp"
 
 namespace attest::evidence {
 namespace {
@@ -54,7 +54,7 @@ json repeated(const Program& program, const Expectation& expectation, const std:
   std::vector<double> point = raw;
   for (std::int64_t s = 0, next = 16; s < most_stochastic_samples; ++s) {
     if ((s & 255) == 0) context.poll();
-    random::Stream stream(context.seed, context.stream, static_cast<std::uint64_t>(s));
+    random::Stream stream(context.seed, context.key, static_cast<std::uint64_t>(s));
     for (const Drawn& number : numbers) point[number.coordinate] = referee::draw(number.law, stream);
     evaluator.run(point);
     const double x = referee::integrand(evaluator, expectation);
@@ -88,7 +88,7 @@ Evidence stochastic_for(const language::Statement& statement, const referee::Out
                    {"sha256", digest::sha256(text)},
                    {"verdict", engine::name(outcome.verdict)},
                    {"seed", context.seed},
-                   {"stream", context.stream},
+                   {"stream", context.key},
                    {"level", text_of(stochastic_level)}};
   document["choices"] = json::object();
   for (const auto& [name, value] : point->choices) document["choices"][name] = exact_choice(value);

@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "theorems/language/read.hpp"
-#include "theorems/referee/confirm.hpp"
 #include "theorems/referee/judge.hpp"
-#include "theorems/referee/question.hpp"
-#include "theorems/referee/trials.hpp"
-#include "theorems/referee/variations.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/variations.hpp"
 
 namespace attest::ledger {
 namespace {
@@ -159,6 +159,9 @@ engine::Replay replay(const Statement& statement, const engine::Witness& witness
   const Statement balanced = referee::balanced(statement);
   referee::Sizes sizes;
   sizes.tried = {choices_in(balanced, witness.inputs)};
+  // Sizes are part of the claim: a point at others says nothing about it, and may be too large for any memory.
+  if (const std::string outside = referee::outside_of_sets(balanced, sizes.tried.front()); !outside.empty())
+    throw std::invalid_argument(fmt::format("the witness is not a point of the claim: {}", outside));
   const auto trials = referee::make_trials(balanced, sizes, context);
   const referee::Trial& trial = trials.front();
   const std::vector<double> raw = raw_numbers(*trial.program, witness.inputs);

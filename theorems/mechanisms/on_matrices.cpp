@@ -31,9 +31,9 @@ attention::Tensor<double> tensor(const std::vector<double>& entries) {
   return {{static_cast<attention::Index>(entries.size())}, entries};
 }
 
-std::vector<double> next(const attention::ResidualRule& rule, const std::vector<double>& output,
+std::vector<double> next(const residual::ResidualRule& rule, const std::vector<double>& output,
                          const std::vector<attention::Tensor<double>>& states) {
-  const auto sum = attention::residual(rule, static_cast<attention::Index>(states.size()) - 1, tensor(output), states);
+  const auto sum = residual::residual(rule, static_cast<attention::Index>(states.size()) - 1, tensor(output), states);
   return {sum.values().begin(), sum.values().end()};
 }
 
@@ -52,12 +52,6 @@ BallRows softmax_attention(const BallRows& q, const BallRows& k, const BallRows&
     for (std::size_t j = 0; j < seen; ++j) weights(i, j) /= total;
   }
   return multiply(weights, v);
-}
-
-Rows twicing_attention(const Rows& q, const Rows& k, const Rows& v) { return run("twicing", q, k, v); }
-BallRows twicing_attention(const BallRows& q, const BallRows& k, const BallRows& v) {
-  const BallRows a = attention_matrix(q, k);
-  return multiply(add(scale(Ball(2), a), multiply(a, a), Ball(-1)), v);
 }
 
 Rows graph_diffusion(const Rows& q, const Rows& k, const Rows& v) { return run("graph-diffusion", q, k, v); }
@@ -83,17 +77,16 @@ BallRows bilateral_attention(const BallRows& q, const BallRows& k, const BallRow
 
 std::vector<double> boosted(double t, const std::vector<double>& output, const std::vector<double>& first,
                             const std::vector<double>& last) {
-  return next(attention::boosting_rule(t), output, {tensor(first), tensor(last)});
+  return next(residual::boosting_rule(t), output, {tensor(first), tensor(last)});
 }
 
 std::vector<double> generalised(double t, std::size_t source, const std::vector<double>& output,
                                 const std::vector<std::vector<double>>& states) {
   std::vector<attention::Tensor<double>> all;
   for (const auto& state : states) all.push_back(tensor(state));
-  return next({.kind = attention::ResidualRule::generalised,
-               .sources = {static_cast<attention::Index>(source)},
-               .factors = {t}},
-              output, all);
+  return next(
+      {.kind = residual::ResidualRule::generalised, .sources = {static_cast<attention::Index>(source)}, .factors = {t}},
+      output, all);
 }
 
 }  // namespace attest::mechanisms

@@ -6,8 +6,8 @@
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/protocols.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
 namespace {
@@ -62,7 +62,7 @@ Outcome judge(const language::Statement& statement, const JudgeOptions& options)
   const Clock::time_point start = Clock::now();
   engine::Context context;
   context.seed = options.seed;
-  context.stream = random::claim_key(language::normal_form(statement));
+  context.key = random::stream_key(language::normal_form(statement));
   context.threads = options.threads;
   context.alpha = options.alpha;
   context.effort = options.budget.effort;

@@ -2,35 +2,12 @@
 #include <cmath>
 
 #include "kernels/attention/attend/attend_view.hpp"
-#include "kernels/attention/attend/tile_logits.hpp"
+#include "kernels/attention/attend/block_logits.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
 namespace {
-
-// What the backward pass of one thread needs besides the arguments: a constant, whatever the lengths.
-template <typename T>
-struct Workspace {
-  explicit Workspace(const AttendProblem<T>& p)
-      : q_lanes(aligned_array<double>(p.dim * tile_queries)),
-        keys(aligned_array<double>(tile_keys * p.dim)),
-        logits(aligned_array<double>(tile_keys * tile_queries)),
-        largest(aligned_array<double>(tile_queries)),
-        dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
-        second_dout_lanes(aligned_array<T>(p.value_dim * tile_queries)),
-        dq_lanes(aligned_array<T>(p.dim * tile_queries)),
-        q_rows(aligned_array<T>(tile_queries * padded<T>(p.dim))),
-        dout_rows(aligned_array<T>(tile_queries * padded<T>(p.value_dim))),
-        weights(aligned_array<T>(tile_keys * tile_queries)),
-        dlogits(aligned_array<T>(tile_keys * tile_queries)),
-        factors(aligned_array<T>(p.dropout.rate > 0 ? tile_keys * tile_queries : 0)),
-        inverse_normaliser(aligned_array<T>(tile_queries)),
-        mean(aligned_array<T>(tile_queries)) {}
-  AlignedArray<double> q_lanes, keys, logits, largest;
-  AlignedArray<T> dout_lanes, second_dout_lanes, dq_lanes, q_rows, dout_rows, weights, dlogits, factors,
-      inverse_normaliser, mean;
-};
 
 // The forward pass's results and the gradient of its output.
 template <typename T>
@@ -43,171 +20,186 @@ struct Outputs {
   const T* dlse;
 };
 
-// Sums of one part of the queries of one head, rows padded: dk [N_k][padded D], then dv [N_k][padded D_v].
+// Where the gradients of one head's keys and values are summed, rows padded, over one part of the queries. Rows from
+// `touched` on have no number yet.
 template <typename T>
 struct KeySums {
-  T* dk;
-  T* dv;
+  T* dk = nullptr;
+  Index dk_row = 0;
+  T* dv = nullptr;
+  Index dv_row = 0;
+  Index touched = 0;
 };
 
-// sum_d out_d dout_d of one query.
+// A block of queries on its way through the keys. Uses this thread's arrays: one at a time.
 template <typename T>
-T product_of_rows(const HeadsView<const T>& out, const HeadsView<const T>& dout, const TilePlace& place, Index i,
-                  Index features, T sum) {
-  const T *const x = out.row(place.b, place.h, place.first_query + i), *const y = dout.row(place.b, place.h,
-                                                                                           place.first_query + i);
-  for (Index d = 0; d < features; ++d) sum = std::fma(x[d], y[d], sum);
-  return sum;
-}
-
-// Largest logits, normalisers, and what is subtracted from the gradients of the weights.
-template <typename T>
-void load_row_sums(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
-  const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;
-  for (Index i = 0; i < place.row; ++i) {
-    const bool has_keys = i < place.queries && outputs.normaliser[at + i] != 0;
-    w.largest[i] = has_keys ? static_cast<double>(outputs.largest[at + i]) : 0.0;
-    w.inverse_normaliser[i] = has_keys ? 1 / outputs.normaliser[at + i] : T(0);
-    w.mean[i] = T(0);
-    if (!has_keys) continue;
-    // sum_j A_ij dA_ij = out_i . dout_i
-    w.mean[i] = product_of_rows(outputs.out, outputs.dout, place, i, p.value_dim, T(0));
-    if (outputs.second != nullptr)
-      w.mean[i] = product_of_rows(outputs.second->out, outputs.second->dout, place, i, p.value_dim, w.mean[i]);
-    // d lse_i / d logit_ij = A_ij
-    if (outputs.dlse != nullptr) w.mean[i] -= outputs.dlse[at + i];
-  }
-}
-
-template <typename T>
-void load_queries(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place, Workspace<T>& w) {
-  const Index b = place.b, h = place.h, first = place.first_query, count = place.queries;
-  copy_transposed(p.q, b, h, first, count, p.dim, static_cast<double>(p.scale), place.row, w.q_lanes.get());
-  copy_transposed(outputs.dout, b, h, first, count, p.value_dim, T(1), place.row, w.dout_lanes.get());
-  copy_rows(p.q, b, h, first, count, p.dim, p.scale, w.q_rows.get());
-  copy_rows(outputs.dout, b, h, first, count, p.value_dim, T(1), w.dout_rows.get());
-  if (outputs.second != nullptr)
-    copy_transposed(outputs.second->dout, b, h, first, count, p.value_dim, T(1), place.row, w.second_dout_lanes.get());
-  std::fill_n(w.dq_lanes.get(), p.dim * place.row, T(0));
-  load_row_sums(p, outputs, place, w);
-}
-
-template <typename T>
-void form_logits(const AttendProblem<T>& p, const TilePlace& place, Workspace<T>& w) {
-  const WideRows k = wide_rows(p.k, place.b, place.h, place.first_key, place.keys, p.dim, w.keys.get());
-  chosen_operations(p).logit_product({.rows = place.keys,
-                                      .columns = place.row,
-                                      .inner = p.dim,
-                                      .a = k.data,
-                                      .a_row = k.row,
-                                      .a_inner = 1,
-                                      .b = w.q_lanes.get(),
-                                      .b_row = place.row,
-                                      .c = w.logits.get(),
-                                      .c_row = place.row});
-  adjust_logits(p, place, w.logits.get());
-}
-
-// dA += V dout^T for one use of the weights.
-template <typename T>
-void form_weight_gradients(const AttendProblem<T>& p, const TilePlace& place, const HeadsView<const T>& v,
-                           const T* dout_lanes, typename TileProduct<T>::Keep keep, Workspace<T>& w) {
-  chosen_operations(p).product({.rows = place.keys,
-                                .columns = place.row,
-                                .inner = p.value_dim,
-                                .a = v.row(place.b, place.h, place.first_key),
-                                .a_row = v.token,
-                                .a_inner = 1,
-                                .b = dout_lanes,
-                                .b_row = place.row,
-                                .c = w.dlogits.get(),
-                                .c_row = place.row,
-                                .keep = keep});
-}
-
-// The weights with dropout, and the gradients of the logits unless `values_alone`.
-template <typename T>
-void form_weights_and_logit_gradients(const AttendProblem<T>& p, const Outputs<T>& outputs, const TilePlace& place,
-                                      bool values_alone, Workspace<T>& w) {
+class QueryBlock {
+ public:
   using Keep = typename TileProduct<T>::Keep;
-  form_logits(p, place, w);
-  if (!values_alone) form_weight_gradients(p, place, p.v, w.dout_lanes.get(), Keep::nothing, w);
-  if (outputs.second != nullptr)
-    form_weight_gradients(p, place, outputs.second->v, w.second_dout_lanes.get(), Keep::all, w);
-  if (p.dropout.rate > 0) {
-    dropout_factors(p, place, w.factors.get());
-    if (!values_alone) multiply_entries(place, w.dlogits.get(), w.factors.get());
-  }
-  chosen_operations(p).logit_gradients(w.logits.get(), w.weights.get(), values_alone ? nullptr : w.dlogits.get(),
-                                       place.keys, place.row, w.largest.get(), w.inverse_normaliser.get(),
-                                       w.mean.get());
-  if (p.dropout.rate > 0) multiply_entries(place, w.weights.get(), w.factors.get());
-}
 
-// sums += tile^T rows, for the keys of the tile: dv from the weights and dout, dk from dlogits and q.
-template <typename T>
-void add_to_keys(const AttendProblem<T>& p, const TilePlace& place, const T* tile, const T* rows, Index features,
-                 T* sums) {
-  const Index width = padded<T>(features);
-  chosen_operations(p).product({.rows = place.keys,
-                                .columns = width,
-                                .inner = place.queries,
-                                .a = tile,
-                                .a_row = place.row,
-                                .a_inner = 1,
-                                .b = rows,
-                                .b_row = width,
-                                .c = sums + place.first_key * width,
-                                .c_row = width,
-                                .keep = TileProduct<T>::Keep::all});
-}
-
-template <typename T>
-void add_to_queries(const AttendProblem<T>& p, const TilePlace& place, Workspace<T>& w) {
-  chosen_operations(p).product({.rows = p.dim,
-                                .columns = place.row,
-                                .inner = place.keys,
-                                .a = p.k.row(place.b, place.h, place.first_key),
-                                .a_row = 1,
-                                .a_inner = p.k.token,
-                                .b = w.dlogits.get(),
-                                .b_row = place.row,
-                                .c = w.dq_lanes.get(),
-                                .c_row = place.row,
-                                .keep = TileProduct<T>::Keep::all});
-}
-
-template <typename T>
-void add_to_bias(const AttendProblem<T>& p, const TilePlace& place, const Workspace<T>& w, T* dense_bias) {
-  for (Index i = 0; i < place.queries; ++i) {
-    T* const row = dense_bias + (place.h * p.queries + place.first_query + i) * p.keys + place.first_key;
-    for (Index j = 0; j < place.keys; ++j) row[j] += w.dlogits[j * place.row + i];
+  QueryBlock(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, const Outputs<T>& outputs, const TilePlace& place,
+             bool values_alone)
+      : p_(p),
+        run_(chosen_operations(p)),
+        outputs_(outputs),
+        values_alone_(values_alone),
+        logits_(p, key_norms, place),
+        weights_(scratch<T>(Scratch::tile, tile_keys * tile_queries)),
+        dlogits_(scratch<T>(Scratch::tile_gradients, tile_keys * tile_queries)),
+        dq_(scratch<T>(Scratch::sums, tile_queries * padded<T>(p.dim))),
+        dout_rows_(padded_rows(outputs.dout, place.b, place.h, place.first_query, place.queries, p.value_dim, T(1),
+                               Scratch::gradient_rows)),
+        dout_lanes_(lanes(outputs.dout, place, Scratch::gradient_lanes)),
+        largest_(scratch<T>(Scratch::row_numbers, 3 * tile_queries)),
+        inverse_normaliser_(largest_ + tile_queries),
+        mean_(inverse_normaliser_ + tile_queries),
+        wide_largest_(scratch<double>(Scratch::wide_row_numbers, tile_queries)) {
+    if (outputs.second != nullptr)
+      second_dout_lanes_ = lanes(outputs.second->dout, place, Scratch::second_gradient_lanes);
+    if (!values_alone)
+      q_rows_ =
+          padded_rows(p.q, place.b, place.h, place.first_query, place.queries, p.dim, p.scale, Scratch::query_rows);
+    load_row_numbers(place);
   }
-}
 
-// Adds the queries of `place` to the sums and writes their dq.
-template <typename T>
-void backward_block(const AttendProblem<T>& p, const Outputs<T>& outputs, TilePlace place, Workspace<T>& w,
-                    const KeySums<T>& sums, const AttendGradientViews<T>& gradients) {
-  place.row = padded<T>(place.queries);
-  const bool values_alone = gradients.q.data == nullptr;
-  load_queries(p, outputs, place, w);
-  const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
-  for (Index first_key = 0; first_key < end; first_key += tile_keys) {
-    place.first_key = first_key;
-    place.keys = std::min(tile_keys, end - first_key);
-    form_weights_and_logit_gradients(p, outputs, place, values_alone, w);
-    add_to_keys(p, place, w.weights.get(), w.dout_rows.get(), p.value_dim, sums.dv);
-    if (values_alone) continue;
-    add_to_keys(p, place, w.dlogits.get(), w.q_rows.get(), p.dim, sums.dk);
-    add_to_queries(p, place, w);
-    if (gradients.dense_bias != nullptr) add_to_bias(p, place, w, gradients.dense_bias);
+  // Adds a tile to the gradients of its keys and values, of the bias, and of the queries.
+  void add_tile(const TilePlace& place, KeySums<T>& sums, T* dense_bias) {
+    form_weights_and_logit_gradients(place);
+    const bool first_use = place.first_key >= sums.touched;
+    if (first_use) sums.touched = place.first_key + place.keys;
+    add_to_keys(place, weights_, dout_rows_, sums.dv + place.first_key * sums.dv_row, sums.dv_row, p_.value_dim,
+                first_use);
+    if (values_alone_) return;
+    add_to_keys(place, dlogits_, q_rows_, sums.dk + place.first_key * sums.dk_row, sums.dk_row, p_.dim, first_use);
+    add_to_queries(place);
+    if (dense_bias != nullptr) add_to_bias(place, dense_bias);
   }
-  for (Index i = 0; i < place.queries && !values_alone; ++i) {
-    T* const row = gradients.q.row(place.b, place.h, place.first_query + i);
-    for (Index d = 0; d < p.dim; ++d) row[d] = p.scale * w.dq_lanes[d * place.row + i];
+
+  void write_queries(const TilePlace& place, bool has_keys, const HeadsView<T>& to) const {
+    const Index width = padded<T>(p_.dim);
+    for (Index i = 0; i < place.queries; ++i) {
+      T* const row = to.row(place.b, place.h, place.first_query + i);
+      for (Index d = 0; d < p_.dim; ++d) row[d] = has_keys ? p_.scale * dq_[i * width + d] : T(0);
+    }
   }
-}
+
+ private:
+  const T* lanes(const HeadsView<const T>& from, const TilePlace& place, Scratch use) const {
+    T* const to = scratch<T>(use, p_.value_dim * tile_queries);
+    transposed_rows(p_, from, place.b, place.h, place.first_query, place.queries, p_.value_dim, T(1), place.row, to);
+    return to;
+  }
+
+  // mean_i += sum_d out_id dout_id, in the order of dA = V dout^T: of a row with one key their difference is zero.
+  void add_row_products(const HeadsView<const T>& out, const T* dout_lanes, const TilePlace& place) {
+    const T* const out_lanes = lanes(out, place, Scratch::output_lanes);
+    for (Index d = 0; d < p_.value_dim; ++d)
+      for (Index i = 0; i < place.row; ++i)
+        mean_[i] = std::fma(out_lanes[d * place.row + i], dout_lanes[d * place.row + i], mean_[i]);
+  }
+
+  // Largest logits, normalisers, and what is subtracted from the gradients of the weights.
+  void load_row_numbers(const TilePlace& place) {
+    const Index at = (place.b * p_.heads + place.h) * p_.queries + place.first_query;
+    // sum_j A_ij dA_ij = out_i . dout_i
+    std::fill_n(mean_, place.row, T(0));
+    add_row_products(outputs_.out, dout_lanes_, place);
+    if (outputs_.second != nullptr) add_row_products(outputs_.second->out, second_dout_lanes_, place);
+    for (Index i = 0; i < place.row; ++i) {
+      const bool has_keys = i < place.queries && outputs_.normaliser[at + i] != 0;
+      largest_[i] = has_keys ? outputs_.largest[at + i] : T(0);
+      wide_largest_[i] = static_cast<double>(largest_[i]);
+      inverse_normaliser_[i] = has_keys ? 1 / outputs_.normaliser[at + i] : T(0);
+      if (!has_keys) mean_[i] = T(0);
+      // d lse_i / d logit_ij = A_ij
+      if (has_keys && outputs_.dlse != nullptr) mean_[i] -= outputs_.dlse[at + i];
+    }
+  }
+
+  // dA += V dout^T for one use of the weights.
+  void form_weight_gradients(const TilePlace& place, const HeadsView<const T>& v, const T* dout_lanes, Keep keep) {
+    run_.product({.rows = place.keys,
+                  .columns = place.row,
+                  .inner = p_.value_dim,
+                  .a = v.row(place.b, place.h, place.first_key),
+                  .a_row = v.token,
+                  .a_inner = 1,
+                  .b = dout_lanes,
+                  .b_row = place.row,
+                  .c = dlogits_,
+                  .c_row = place.row,
+                  .keep = keep});
+  }
+
+  // The weights with dropout, and the gradients of the logits.
+  void form_weights_and_logit_gradients(const TilePlace& place) {
+    const bool narrow = logits_.form(place, false, weights_);
+    T* const dlogits = values_alone_ ? nullptr : dlogits_;
+    if (!values_alone_) form_weight_gradients(place, p_.v, dout_lanes_, Keep::nothing);
+    if (outputs_.second != nullptr) form_weight_gradients(place, outputs_.second->v, second_dout_lanes_, Keep::all);
+    T* const factors = p_.dropout.rate > 0 ? scratch<T>(Scratch::factors, tile_keys * tile_queries) : nullptr;
+    if (factors != nullptr) {
+      dropout_factors(p_, place, factors);
+      if (!values_alone_) multiply_entries(place, dlogits_, factors);
+    }
+    if (narrow)
+      run_.logit_gradients(weights_, dlogits, place.keys, place.row, largest_, inverse_normaliser_, mean_);
+    else
+      run_.wide_logit_gradients(logits_.wide(), weights_, dlogits, place.keys, place.row, wide_largest_,
+                                inverse_normaliser_, mean_);
+    if (factors != nullptr) multiply_entries(place, weights_, factors);
+  }
+
+  // sums += tile^T rows, for the keys of the tile: dv from the weights and dout, dk from dlogits and q.
+  void add_to_keys(const TilePlace& place, const T* tile, const Rows<T>& rows, T* sums, Index sums_row, Index features,
+                   bool first_use) const {
+    run_.product({.rows = place.keys,
+                  .columns = padded<T>(features),
+                  .inner = place.queries,
+                  .a = tile,
+                  .a_row = place.row,
+                  .a_inner = 1,
+                  .b = rows.data,
+                  .b_row = rows.row,
+                  .c = sums,
+                  .c_row = sums_row,
+                  .keep = first_use ? Keep::nothing : Keep::all});
+  }
+
+  void add_to_queries(const TilePlace& place) const {
+    const Index width = padded<T>(p_.dim);
+    const Rows<T> k = padded_rows(p_.k, place.b, place.h, place.first_key, place.keys, p_.dim, T(1), Scratch::key_rows);
+    run_.product({.rows = place.queries,
+                  .columns = width,
+                  .inner = place.keys,
+                  .a = dlogits_,
+                  .a_row = 1,
+                  .a_inner = place.row,
+                  .b = k.data,
+                  .b_row = k.row,
+                  .c = dq_,
+                  .c_row = width,
+                  .keep = place.first_key == 0 ? Keep::nothing : Keep::all});
+  }
+
+  void add_to_bias(const TilePlace& place, T* dense_bias) const {
+    for (Index i = 0; i < place.queries; ++i) {
+      T* const row = dense_bias + (place.h * p_.queries + place.first_query + i) * p_.keys + place.first_key;
+      for (Index j = 0; j < place.keys; ++j) row[j] += dlogits_[j * place.row + i];
+    }
+  }
+
+  const AttendProblem<T>& p_;
+  const TileOperations<T>& run_;
+  const Outputs<T>& outputs_;
+  bool values_alone_;
+  BlockLogits<T> logits_;
+  T *weights_, *dlogits_, *dq_;
+  Rows<T> dout_rows_, q_rows_;
+  const T *dout_lanes_, *second_dout_lanes_ = nullptr;
+  T *largest_, *inverse_normaliser_, *mean_;
+  double* wide_largest_;
+};
 
 // In how many parts the queries of one head are summed, a function of the extents alone: enough work for 16 threads,
 // and 512 queries in each part but the last, so that the partial sums stay small beside the inputs.
@@ -216,24 +208,32 @@ Index query_parts(const AttendProblem<T>& p) {
   return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 511) / 512);
 }
 
-// The sums over keys of every head and part.
+// The sums over keys of every head and part: in the gradients themselves where there is one part and rows need no
+// padding.
 template <typename T>
 class PartialSums {
  public:
-  PartialSums(const AttendProblem<T>& p, bool with_keys)
+  PartialSums(const AttendProblem<T>& p, const AttendGradientViews<T>& gradients)
       : parts(query_parts(p)),
-        key_width_(with_keys ? padded<T>(p.dim) : 0),
+        heads_(p.heads),
+        gradients_(gradients),
+        key_width_(gradients.k.data != nullptr ? padded<T>(p.dim) : 0),
         value_width_(padded<T>(p.value_dim)),
         keys_(p.keys),
-        memory_(aligned_array<T>(p.batch * p.heads * parts * size())) {}
+        in_place_(parts == 1 && value_width_ == p.value_dim && (key_width_ == 0 || key_width_ == p.dim)),
+        memory_(aligned_array<T>(in_place_ ? 0 : p.batch * p.heads * parts * size())) {}
 
   const Index parts;
+  bool in_place() const { return in_place_; }
 
-  // Of one head and part, all zero.
-  KeySums<T> cleared(Index head, Index part) const {
-    const KeySums<T> sums = of(head, part);
-    std::fill_n(sums.dk, size(), T(0));
-    return sums;
+  KeySums<T> of(Index head, Index part) const {
+    if (in_place_) {
+      const Index b = head / heads_, h = head % heads_;
+      return {key_width_ > 0 ? gradients_.k.row(b, h, 0) : nullptr, gradients_.k.token, gradients_.v.row(b, h, 0),
+              gradients_.v.token};
+    }
+    T* const start = memory_.get() + (head * parts + part) * size();
+    return {start, key_width_, start + keys_ * key_width_, value_width_};
   }
 
   // Row j of dk or dv: the parts added in order.
@@ -246,30 +246,47 @@ class PartialSums {
     }
   }
 
- private:
-  Index size() const { return keys_ * (key_width_ + value_width_); }
-  KeySums<T> of(Index head, Index part) const {
-    T* const start = memory_.get() + (head * parts + part) * size();
-    return {start, start + keys_ * key_width_};
+  // Zeros where no query came.
+  void fill_untouched(const KeySums<T>& sums) const {
+    for (Index j = sums.touched; j < keys_; ++j) {
+      std::fill_n(sums.dk + j * sums.dk_row, key_width_, T(0));
+      std::fill_n(sums.dv + j * sums.dv_row, value_width_, T(0));
+    }
   }
 
+ private:
+  Index size() const { return keys_ * (key_width_ + value_width_); }
+
+  Index heads_;
+  const AttendGradientViews<T>& gradients_;
   Index key_width_, value_width_, keys_;
+  bool in_place_;
   AlignedArray<T> memory_;
 };
 
 // Part `part` of the queries of one head.
 template <typename T>
-void backward_part(const AttendProblem<T>& p, const Outputs<T>& outputs, Index b, Index h, Index part, Workspace<T>& w,
-                   const PartialSums<T>& all_sums, const AttendGradientViews<T>& gradients) {
+void backward_part(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, const Outputs<T>& outputs, Index b, Index h,
+                   Index part, const PartialSums<T>& all_sums, const AttendGradientViews<T>& gradients) {
   const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
-  const KeySums<T> sums = all_sums.cleared(b * p.heads + h, part);
+  KeySums<T> sums = all_sums.of(b * p.heads + h, part);
   // Every parts-th block, so that a causal mask leaves all parts alike.
   for (Index block = part; block < blocks; block += all_sums.parts) {
-    const Index first = block * tile_queries, count = std::min(tile_queries, p.queries - first);
+    TilePlace place{.b = b, .h = h, .first_query = block * tile_queries};
+    place.queries = std::min(tile_queries, p.queries - place.first_query);
+    place.row = padded<T>(place.queries);
     if (gradients.dense_bias != nullptr && b == 0)
-      std::fill_n(gradients.dense_bias + (h * p.queries + first) * p.keys, count * p.keys, T(0));
-    backward_block(p, outputs, {.b = b, .h = h, .first_query = first, .queries = count}, w, sums, gradients);
+      std::fill_n(gradients.dense_bias + (h * p.queries + place.first_query) * p.keys, place.queries * p.keys, T(0));
+    QueryBlock<T> queries(p, key_norms, outputs, place, gradients.q.data == nullptr);
+    const Index end = keys_end(p.mask, b, place.first_query, place.queries, p.keys);
+    for (Index first_key = 0; first_key < end; first_key += tile_keys) {
+      place.first_key = first_key;
+      place.keys = std::min(tile_keys, end - first_key);
+      queries.add_tile(place, sums, gradients.dense_bias);
+    }
+    if (gradients.q.data != nullptr) queries.write_queries(place, end > 0, gradients.q);
   }
+  all_sums.fill_untouched(sums);
 }
 
 }  // namespace
@@ -279,18 +296,19 @@ void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, con
                           HeadsView<const T> dout, const AttendGradientViews<T>& gradients, const SecondUse<T>* second,
                           const T* dlse) {
   const Outputs<T> outputs{out, largest, normaliser, dout, second, dlse};
-  const PartialSums<T> sums(p, gradients.k.data != nullptr);
+  const KeyNorms<T> key_norms(p);
+  const PartialSums<T> sums(p, gradients);
   const Index heads = p.batch * p.heads;
 
   // The gradient of the bias sums over sequences: then one task goes through all of them, in order.
   const Index sequences_per_task = gradients.dense_bias != nullptr ? p.batch : 1;
   parallel::for_each_block(heads / sequences_per_task * sums.parts, p.threads, [&](Index task) {
-    Workspace<T> workspace(p);
     const Index part = task % sums.parts, h = task / sums.parts % p.heads;
     const Index first_sequence = task / sums.parts / p.heads * sequences_per_task;
     for (Index b = first_sequence; b < first_sequence + sequences_per_task; ++b)
-      backward_part(p, outputs, b, h, part, workspace, sums, gradients);
+      backward_part(p, key_norms, outputs, b, h, part, sums, gradients);
   });
+  if (sums.in_place()) return;
 
   constexpr Index keys_per_task = 512;
   const Index key_blocks = (p.keys + keys_per_task - 1) / keys_per_task;

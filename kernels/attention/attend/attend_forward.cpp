@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/attention/attend/attend_view.hpp"
-#include "kernels/attention/attend/tile_logits.hpp"
+#include "kernels/attention/attend/block_logits.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
@@ -11,73 +11,86 @@
 namespace attest::attention {
 namespace {
 
-// The queries of `place` against all their keys, by tiles: transposed, so that queries lie in the lanes.
+// The online softmax of a block of queries: what it carries from one tile of keys to the next. The largest logits are
+// of type T until a tile has wide ones.
 template <typename T>
-void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T>& out, T* out_largest,
-                   T* out_normaliser) {
+struct OnlineSoftmax {
+  explicit OnlineSoftmax(Index columns)
+      : largest(scratch<T>(Scratch::row_numbers, 3 * columns)),
+        normaliser(largest + columns),
+        correction(normaliser + columns),
+        wide_largest(scratch<double>(Scratch::wide_row_numbers, columns)) {
+    std::fill_n(largest, columns, -std::numeric_limits<T>::infinity());
+    std::fill_n(normaliser, columns, T(0));
+  }
+
+  void step(const TileOperations<T>& run, BlockLogits<T>& logits, const TilePlace& place, T* tile) {
+    if (logits.form(place, wide, tile))
+      return run.softmax_step(tile, place.keys, place.row, largest, normaliser, correction);
+    if (!wide) std::copy_n(largest, place.row, wide_largest);
+    wide = true;
+    run.wide_softmax_step(logits.wide(), tile, place.keys, place.row, wide_largest, normaliser, correction);
+  }
+
+  double largest_of(Index i) const { return wide ? wide_largest[i] : static_cast<double>(largest[i]); }
+
+  T *largest, *normaliser, *correction;
+  double* wide_largest;
+  bool wide = false;
+};
+
+// The queries of `place` against all their keys, by tiles: in a tile of weights the queries lie in the lanes.
+template <typename T>
+void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, TilePlace place, const HeadsView<T>& out,
+                   T* out_largest, T* out_normaliser) {
   using Keep = typename TileProduct<T>::Keep;
   const TileOperations<T>& run = chosen_operations(p);
-  const Index columns = place.row = padded<T>(place.queries);
-  const auto q = aligned_array<double>(p.dim * columns), keys = aligned_array<double>(tile_keys * p.dim),
-             logits = aligned_array<double>(tile_keys * columns), largest = aligned_array<double>(columns);
-  const auto sums = aligned_array<T>(p.value_dim * columns), weights = aligned_array<T>(tile_keys * columns);
-  const auto factors = aligned_array<T>(p.dropout.rate > 0 ? tile_keys * columns : 0);
-  const auto normaliser = aligned_array<T>(columns), correction = aligned_array<T>(columns);
-  copy_transposed(p.q, place.b, place.h, place.first_query, place.queries, p.dim, static_cast<double>(p.scale), columns,
-                  q.get());
-  std::fill_n(sums.get(), p.value_dim * columns, T(0));
-  std::fill_n(largest.get(), columns, -std::numeric_limits<double>::infinity());
-  std::fill_n(normaliser.get(), columns, T(0));
+  place.row = padded<T>(place.queries);
+  const Index width = padded<T>(p.value_dim);
+  BlockLogits<T> logits(p, key_norms, place);
+  OnlineSoftmax<T> softmax(place.row);
+  T* const weights = scratch<T>(Scratch::tile, tile_keys * tile_queries);
+  T* const sums = scratch<T>(Scratch::sums, tile_queries * width);
 
   const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
+  if (end <= 0) std::fill_n(sums, place.queries * width, T(0));
   for (Index first_key = 0; first_key < end; first_key += tile_keys) {
     place.first_key = first_key;
     place.keys = std::min(tile_keys, end - first_key);
-    const WideRows k = wide_rows(p.k, place.b, place.h, first_key, place.keys, p.dim, keys.get());
-    run.logit_product({.rows = place.keys,
-                       .columns = columns,
-                       .inner = p.dim,
-                       .a = k.data,
-                       .a_row = k.row,
-                       .a_inner = 1,
-                       .b = q.get(),
-                       .b_row = columns,
-                       .c = logits.get(),
-                       .c_row = columns});
-    adjust_logits(p, place, logits.get());
-    run.softmax_step(logits.get(), weights.get(), place.keys, columns, largest.get(), normaliser.get(),
-                     correction.get());
+    softmax.step(run, logits, place, weights);
     if (p.dropout.rate > 0) {
-      dropout_factors(p, place, factors.get());
-      multiply_entries(place, weights.get(), factors.get());
+      T* const factors = scratch<T>(Scratch::factors, tile_keys * tile_queries);
+      dropout_factors(p, place, factors);
+      multiply_entries(place, weights, factors);
     }
-    run.product({.rows = p.value_dim,
-                 .columns = columns,
+    const Rows<T> v = padded_rows(p.v, place.b, place.h, first_key, place.keys, p.value_dim, T(1), Scratch::value_rows);
+    run.product({.rows = place.queries,
+                 .columns = width,
                  .inner = place.keys,
-                 .a = p.v.row(place.b, place.h, first_key),
+                 .a = weights,
                  .a_row = 1,
-                 .a_inner = p.v.token,
-                 .b = weights.get(),
-                 .b_row = columns,
-                 .c = sums.get(),
-                 .c_row = columns,
-                 .keep = Keep::scaled,
-                 .factors = correction.get()});
+                 .a_inner = place.row,
+                 .b = v.data,
+                 .b_row = v.row,
+                 .c = sums,
+                 .c_row = width,
+                 .keep = first_key == 0 ? Keep::nothing : Keep::scaled,
+                 .factors = softmax.correction});
   }
 
-  for (Index i = 0; i < place.queries; ++i) {
-    const T inverse = normaliser[i] > 0 ? 1 / normaliser[i] : normaliser[i];  // Zero without keys; NaN stays NaN.
-    T* const row = out.row(place.b, place.h, place.first_query + i);
-    for (Index d = 0; d < p.value_dim; ++d) row[d] = sums[d * columns + i] * inverse;
-  }
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;
   for (Index i = 0; i < place.queries; ++i) {
+    const T normaliser = softmax.normaliser[i];
+    const T inverse = normaliser > 0 ? 1 / normaliser : normaliser;  // Zero without keys; NaN stays NaN.
+    T* const row = out.row(place.b, place.h, place.first_query + i);
+    for (Index d = 0; d < p.value_dim; ++d) row[d] = sums[i * width + d] * inverse;
     // What rounding the largest logit changes goes into the normaliser.
-    const T saved = out_largest[at + i] = static_cast<T>(largest[i]);
-    const bool has_keys = std::isfinite(largest[i]);
+    const double largest = softmax.largest_of(i);
+    const T saved = out_largest[at + i] = static_cast<T>(largest);
     out_normaliser[at + i] =
-        has_keys ? normaliser[i] * static_cast<T>(elementary::exponential(largest[i] - static_cast<double>(saved)))
-                 : normaliser[i];
+        softmax.wide && std::isfinite(largest)
+            ? normaliser * static_cast<T>(elementary::exponential(largest - static_cast<double>(saved)))
+            : normaliser;
   }
 }
 
@@ -85,6 +98,7 @@ void forward_block(const AttendProblem<T>& p, TilePlace place, const HeadsView<T
 
 template <typename T>
 void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* normaliser) {
+  const KeyNorms<T> key_norms(p);
   const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
   parallel::for_each_block(p.batch * p.heads * blocks, p.threads, [&](Index task) {
     // The last queries first: under a causal mask they have the most keys.
@@ -93,7 +107,7 @@ void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* nor
                           .h = head % p.heads,
                           .first_query = first,
                           .queries = std::min(tile_queries, p.queries - first)};
-    forward_block(p, place, out, largest, normaliser);
+    forward_block(p, key_norms, place, out, largest, normaliser);
   });
 }
 

@@ -19,8 +19,8 @@ void add_slope(double slope, const TilePlace& tile, double* logits) {
 }
 
 // What is stored by query is read along its rows; the tile stays in the first-level cache.
-template <typename Entry, typename Change>
-void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, double* logits, Change change) {
+template <typename Entry, typename Logit, typename Change>
+void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, Logit* logits, Change change) {
   for (Index i = 0; i < tile.queries; ++i) {
     const Entry* const row = array + (tile.first_query + i) * keys + tile.first_key;
     for (Index j = 0; j < tile.keys; ++j) change(logits[j * tile.row + i], row[j]);
@@ -30,14 +30,18 @@ void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, doub
 }  // namespace
 
 template <typename T>
-void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, double* logits) {
-  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+void add_biases(const AttendProblem<T>& problem, const TilePlace& tile, double* logits) {
   if (problem.slopes != nullptr) add_slope(problem.slopes[tile.h], tile, logits);
   if (problem.dense_bias != nullptr)
     for_each_stored(problem.dense_bias + tile.h * problem.queries * problem.keys, problem.keys, tile, logits,
                     [](double& logit, T bias) { logit += bias; });
+}
+
+template <typename T, typename Logit>
+void hide_masked(const AttendProblem<T>& problem, const TilePlace& tile, Logit* logits) {
+  constexpr Logit minus_infinity = -std::numeric_limits<Logit>::infinity();
   if (problem.mask.visible != nullptr)
-    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](double& logit, std::uint8_t visible) {
+    for_each_stored(problem.mask.visible, problem.keys, tile, logits, [](Logit& logit, std::uint8_t visible) {
       if (visible == 0) logit = minus_infinity;
     });
   if (problem.mask.causal && tile.first_key + tile.keys - 1 > tile.first_query)
@@ -66,9 +70,11 @@ void multiply_entries(const TilePlace& tile, T* a, const T* b) {
   for (Index entry = 0; entry < tile.keys * tile.row; ++entry) a[entry] *= b[entry];
 }
 
-#define ATTEST_INSTANTIATE(T)                                                      \
-  template void adjust_logits(const AttendProblem<T>&, const TilePlace&, double*); \
-  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*);    \
+template void hide_masked(const AttendProblem<float>&, const TilePlace&, float*);
+#define ATTEST_INSTANTIATE(T)                                                    \
+  template void add_biases(const AttendProblem<T>&, const TilePlace&, double*);  \
+  template void hide_masked(const AttendProblem<T>&, const TilePlace&, double*); \
+  template void dropout_factors(const AttendProblem<T>&, const TilePlace&, T*);  \
   template void multiply_entries(const TilePlace&, T*, const T*);
 ATTEST_INSTANTIATE(float)
 ATTEST_INSTANTIATE(double)

@@ -13,10 +13,13 @@ struct TilePlace {
   Index row = 0;
 };
 
-/// Adds the biases to the scaled products and sets what is masked to minus infinity. Keys at or beyond
-/// keys_end are not looked at.
+/// Adds the biases to the scaled products.
 template <typename T>
-void adjust_logits(const AttendProblem<T>& problem, const TilePlace& tile, double* logits);
+void add_biases(const AttendProblem<T>& problem, const TilePlace& tile, double* logits);
+
+/// Sets what is masked to minus infinity. Keys at or beyond keys_end are not looked at. Logit is T or double.
+template <typename T, typename Logit>
+void hide_masked(const AttendProblem<T>& problem, const TilePlace& tile, Logit* logits);
 
 /// 0 where dropout drops a weight and 1/(1 - rate) elsewhere. Precondition: tile.first_key is a multiple of 4.
 template <typename T>

@@ -1,10 +1,11 @@
-// The memory of the attention tiles: sizes, aligned arrays, and how tokens are laid out in lanes.
+// The memory of the attention tiles: sizes, arrays that a thread keeps, and how tokens are laid out.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <new>
-#include <type_traits>
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/tile_operations.hpp"
@@ -28,55 +29,85 @@ AlignedArray<T> aligned_array(Index entries) {
       static_cast<T*>(::operator new (static_cast<std::size_t>(entries) * sizeof(T), std::align_val_t{64})));
 }
 
-/// Rows first .. first + count - 1 of one head, times `factor`, as to[feature][token]; the `columns` - count last
-/// columns become zero. To may be wider than T: then nothing is rounded before the multiplication.
-template <typename T, typename To>
-void copy_transposed(const HeadsView<const T>& from, Index b, Index h, Index first, Index count, Index features,
-                     To factor, Index columns, To* to) {
-  for (Index i = 0; i < count; ++i) {
-    const T* const row = from.row(b, h, first + i);
-    for (Index d = 0; d < features; ++d) to[d * columns + i] = factor * static_cast<To>(row[d]);
-  }
-  for (Index d = 0; d < features; ++d) std::fill(to + d * columns + count, to + (d + 1) * columns, To(0));
-}
-
-/// Rows of one head in double: where they lie and how far apart.
-struct WideRows {
-  const double* data;
-  Index row;
+/// What a thread's array is for. A task on short sequences takes microseconds, too few to ask for fresh memory.
+enum class Scratch {
+  query_lanes,
+  wide_query_lanes,
+  wide_keys,
+  wide_logits,
+  tile,
+  tile_gradients,
+  factors,
+  row_numbers,
+  wide_row_numbers,
+  sums,
+  query_rows,
+  gradient_rows,
+  value_rows,
+  key_rows,
+  gradient_lanes,
+  second_gradient_lanes,
+  output_lanes,
+  count
 };
 
-/// Rows first .. first + count - 1 of one head in double: in place, or copied to `memory` [count][features] from float.
+/// This thread's array for `use`, of at least `entries` of T, uninitialised, at the start of a cache line; the next
+/// call for the same use takes it back. It is as long as the longest asked for and is freed with the thread.
 template <typename T>
-WideRows wide_rows(const HeadsView<const T>& from, Index b, Index h, Index first, Index count, Index features,
-                   double* memory) {
-  if constexpr (std::is_same_v<T, double>) {
-    return {from.row(b, h, first), from.token};
-  } else {
-    for (Index i = 0; i < count; ++i) {
-      const T* const row = from.row(b, h, first + i);
-      for (Index d = 0; d < features; ++d) memory[i * features + d] = static_cast<double>(row[d]);
-    }
-    return {memory, features};
+T* scratch(Scratch use, Index entries) {
+  struct Kept {
+    AlignedArray<std::byte> memory;
+    Index bytes = 0;
+  };
+  thread_local std::array<Kept, static_cast<std::size_t>(Scratch::count)> all;
+  Kept& kept = all[static_cast<std::size_t>(use)];
+  const Index bytes = entries * static_cast<Index>(sizeof(T));
+  if (kept.bytes < bytes) {
+    kept.memory.reset();
+    kept.memory = aligned_array<std::byte>(bytes);
+    kept.bytes = bytes;
   }
+  return reinterpret_cast<T*>(kept.memory.get());
 }
 
-/// Rows times `factor` as to[token][feature], rows of `padded(features)` entries, filled up with zeros.
+/// Rows of entries: where they lie and how far apart they are.
 template <typename T>
-void copy_rows(const HeadsView<const T>& from, Index b, Index h, Index first, Index count, Index features, T factor,
-               T* to) {
+struct Rows {
+  const T* data = nullptr;
+  Index row = 0;
+};
+
+/// Rows first .. first + count - 1 of one head, times `factor`, with padded(features) entries each, the last ones zero:
+/// in place where that is what they are, else copied to this thread's array for `use`.
+template <typename T>
+Rows<T> padded_rows(const HeadsView<const T>& from, Index b, Index h, Index first, Index count, Index features,
+                    T factor, Scratch use) {
   const Index width = padded<T>(features);
-  for (Index i = 0; i < count; ++i, to += width) {
+  if (width == features && factor == T(1)) return {from.row(b, h, first), from.token};
+  T* const memory = scratch<T>(use, count * width);
+  for (Index i = 0; i < count; ++i) {
     const T* const row = from.row(b, h, first + i);
+    T* const to = memory + i * width;
     for (Index d = 0; d < features; ++d) to[d] = factor * row[d];
     std::fill(to + features, to + width, T(0));
   }
+  return {memory, width};
 }
 
 /// What runs a problem's tiles.
 template <typename T>
 const TileOperations<T>& chosen_operations(const AttendProblem<T>& problem) {
   return problem.operations != nullptr ? *problem.operations : *tile_operations<T>().back();
+}
+
+/// Rows first .. first + count - 1 of one head, times `factor`, as to[feature][token] with `columns` tokens, the last
+/// ones zero.
+template <typename T>
+void transposed_rows(const AttendProblem<T>& p, const HeadsView<const T>& from, Index b, Index h, Index first,
+                     Index count, Index features, T factor, Index columns, T* to) {
+  chosen_operations(p).transpose(from.row(b, h, first), from.token, count, features, factor, to, columns);
+  if (count < columns)
+    for (Index d = 0; d < features; ++d) std::fill(to + d * columns + count, to + (d + 1) * columns, T(0));
 }
 
 }  // namespace attest::attention

@@ -21,7 +21,7 @@ constexpr Index padded(Index n) {
   return (n + tile_padding<T> - 1) / tile_padding<T> * tile_padding<T>;
 }
 
-/// C = factor_j C + A B, with A [rows][inner], B [inner][columns], C [rows][columns].
+/// C = factor_i C + A B, with A [rows][inner], B [inner][columns], C [rows][columns].
 template <typename T>
 struct TileProduct {
   Index rows = 0, columns = 0, inner = 0;
@@ -31,30 +31,40 @@ struct TileProduct {
   Index b_row = 0;
   T* c = nullptr;
   Index c_row = 0;
-  /// What becomes of C: nothing (overwritten), kept, or multiplied by `factors`, one a column.
+  /// What becomes of C: nothing (overwritten), kept, or multiplied by `factors`, one per row.
   enum class Keep { nothing, all, scaled } keep = Keep::nothing;
   const T* factors = nullptr;
 };
 
-/// Each operation rounds entry by entry in a fixed order, with fused multiply-adds. Logits are in double whatever T is:
-/// the weights of float logits near 10^4 would be right to three digits only.
+/// Each operation rounds entry by entry in a fixed order, with fused multiply-adds. Logits are of type T, or, where T
+/// is float and they may be large, in double ("wide"): the weights of float logits near 10^4 would be right to three
+/// digits only (kernels/attention/attend/block_logits.hpp chooses).
 template <typename T>
 struct TileOperations {
   const char* name;
 
   void (*product)(const TileProduct<T>&);
-  void (*logit_product)(const TileProduct<double>&);
+  void (*wide_product)(const TileProduct<double>&);
 
-  /// One step of the online softmax. In: logits [keys][queries], and the `largest` and `normaliser` of the keys before.
-  /// Out: the same including these keys; weights = exp(logit - largest); `correction` [queries], what earlier sums must
-  /// be multiplied with. While all logits of a query are -infinity, its weights are 0.
-  void (*softmax_step)(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
-                       T* correction);
+  /// to[feature][row] = factor from[row][feature], the rows of `from` being `from_row` entries apart and those of `to`
+  /// `to_row`.
+  void (*transpose)(const T* from, Index from_row, Index rows, Index features, T factor, T* to, Index to_row);
 
-  /// Backward: weights = exp(logits - largest) / normaliser, and dlogits = weights (dweights - mean) in place of
-  /// dweights, unless that is null. `largest` is finite.
-  void (*logit_gradients)(const double* logits, T* weights, T* dweights, Index keys, Index queries,
-                          const double* largest, const T* inverse_normaliser, const T* mean);
+  /// One step of the online softmax. In: `tile` [keys][queries] of logits, and the `largest` and `normaliser` of the
+  /// keys before. Out: the same including these keys; in `tile` weights = exp(logit - largest); `correction` [queries],
+  /// what earlier sums must be multiplied with. While all logits of a query are -infinity, its weights are 0.
+  void (*softmax_step)(T* tile, Index keys, Index queries, T* largest, T* normaliser, T* correction);
+  /// The same from wide logits; equal bits where these and `largest` are numbers of type T. Absent where T is double.
+  void (*wide_softmax_step)(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
+                            T* correction);
+
+  /// Backward, in place of the logits: weights = exp(logits - largest) / normaliser, and dlogits = weights (dweights -
+  /// mean) in place of dweights, unless that is null. `largest` is finite.
+  void (*logit_gradients)(T* tile, T* dweights, Index keys, Index queries, const T* largest,
+                          const T* inverse_normaliser, const T* mean);
+  /// The same from wide logits. Absent where T is double.
+  void (*wide_logit_gradients)(const double* logits, T* weights, T* dweights, Index keys, Index queries,
+                               const double* largest, const T* inverse_normaliser, const T* mean);
 };
 
 /// The sets of instructions that this build has and this machine can run, the fastest last.

@@ -1,9 +1,12 @@
 // The tile operations for lanes of any width; included only by the files that compile them for one set of instructions.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/attention/attend/tile_operations.hpp"
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/simd/lanes.hpp"
+#include "kernels/simd/transpose.hpp"
 
 namespace attest::attention {
 
@@ -43,8 +46,7 @@ struct LaneOperations {
       for (int n = 0; n < N; ++n) {
         T* c = p.c + (row + r) * p.c_row + column + n * V::count;
         if (p.keep == Keep::all) sums[r][n] = V::load(c) + sums[r][n];
-        if (p.keep == Keep::scaled)
-          sums[r][n] = fused(V::load(c), V::load(p.factors + column + n * V::count), sums[r][n]);
+        if (p.keep == Keep::scaled) sums[r][n] = fused(V::load(c), V(p.factors[row + r]), sums[r][n]);
         sums[r][n].store(c);
       }
   }
@@ -83,31 +85,44 @@ struct LaneOperations {
     void store(double* to) const {
       for (int i = 0; i < halves; ++i) part[i].store(to + i * W::count);
     }
+    friend Wide larger(const Wide& a, const Wide& b) {
+      Wide result;
+      for (int i = 0; i < halves; ++i) result.part[i] = larger(a.part[i], b.part[i]);
+      return result;
+    }
+    friend Wide unless_minus_infinity(const Wide& x, double replacement) {
+      Wide result;
+      for (int i = 0; i < halves; ++i) result.part[i] = unless_minus_infinity(x.part[i], W(replacement));
+      return result;
+    }
   };
 
-  // Differences are taken in double and then rounded to T.
+  // Differences are taken in double and then rounded to T. Those of two numbers of type float are rounded once either
+  // way: double has more than twice the digits and two.
   static V difference(const Wide& a, const Wide& b) {
     if constexpr (halves == 1)
       return a.part[0] - b.part[0];
     else
       return V::narrowed(a.part[0] - b.part[0], a.part[1] - b.part[1]);
   }
+  static V difference(V a, V b) { return a - b; }
 
-  static void softmax_step(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
-                           T* correction) {
+  // R is V or Wide and L its entries; `weights` may be `logits`.
+  template <typename R, typename L>
+  static void softmax_steps(const L* logits, T* weights, Index keys, Index queries, L* largest, T* normaliser,
+                            T* correction) {
     for (Index i = 0; i < queries; i += V::count) {
-      const Wide before = Wide::load(largest + i);
-      Wide now = before;
-      for (Index j = 0; j < keys; ++j) {
-        const Wide logit = Wide::load(logits + j * queries + i);
-        for (int half = 0; half < halves; ++half) now.part[half] = larger(now.part[half], logit.part[half]);
-      }
-      // Minus infinity minus itself would be NaN.
-      Wide shift;
-      for (int half = 0; half < halves; ++half) shift.part[half] = unless_minus_infinity(now.part[half], W(0.0));
+      const R before = R::load(largest + i);
+      R now = before;
+      for (Index j = 0; j < keys; ++j) now = larger(now, R::load(logits + j * queries + i));
+      R shift;  // Minus infinity minus itself would be NaN.
+      if constexpr (std::is_same_v<R, V>)
+        shift = unless_minus_infinity(now, V(T(0)));
+      else
+        shift = unless_minus_infinity(now, 0.0);
       V sum(T(0));
       for (Index j = 0; j < keys; ++j) {
-        const V weight = exponential_steps<T>(difference(Wide::load(logits + j * queries + i), shift));
+        const V weight = exponential_steps<T>(difference(R::load(logits + j * queries + i), shift));
         weight.store(weights + j * queries + i);
         sum = sum + weight;
       }
@@ -118,22 +133,69 @@ struct LaneOperations {
     }
   }
 
-  static void logit_gradients(const double* logits, T* weights, T* dweights, Index keys, Index queries,
-                              const double* largest, const T* inverse_normaliser, const T* mean) {
+  static void softmax_step(T* tile, Index keys, Index queries, T* largest, T* normaliser, T* correction) {
+    softmax_steps<V>(tile, tile, keys, queries, largest, normaliser, correction);
+  }
+  static void wide_softmax_step(const double* logits, T* weights, Index keys, Index queries, double* largest,
+                                T* normaliser, T* correction) {
+    softmax_steps<Wide>(logits, weights, keys, queries, largest, normaliser, correction);
+  }
+
+  template <typename R, typename L>
+  static void gradient_steps(const L* logits, T* weights, T* dweights, Index keys, Index queries, const L* largest,
+                             const T* inverse_normaliser, const T* mean) {
     for (Index i = 0; i < queries; i += V::count) {
-      const Wide shift = Wide::load(largest + i);
+      const R shift = R::load(largest + i);
       const V inverse = V::load(inverse_normaliser + i), centre = V::load(mean + i);
       for (Index j = 0; j < keys; ++j) {
         const Index at = j * queries + i;
-        const V weight = exponential_steps<T>(difference(Wide::load(logits + at), shift)) * inverse;
+        const V weight = exponential_steps<T>(difference(R::load(logits + at), shift)) * inverse;
         weight.store(weights + at);
         if (dweights != nullptr) (weight * (V::load(dweights + at) - centre)).store(dweights + at);
       }
     }
   }
 
+  static void logit_gradients(T* tile, T* dweights, Index keys, Index queries, const T* largest,
+                              const T* inverse_normaliser, const T* mean) {
+    gradient_steps<V>(tile, tile, dweights, keys, queries, largest, inverse_normaliser, mean);
+  }
+  static void wide_logit_gradients(const double* logits, T* weights, T* dweights, Index keys, Index queries,
+                                   const double* largest, const T* inverse_normaliser, const T* mean) {
+    gradient_steps<Wide>(logits, weights, dweights, keys, queries, largest, inverse_normaliser, mean);
+  }
+
+  // Squares of as many rows as a register has lanes are turned in registers; what is left, entry by entry.
+  static void transpose(const T* from, Index from_row, Index rows, Index features, T factor, T* to, Index to_row) {
+    Index turned_rows = 0, turned_features = 0;
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64) {
+      turned_rows = rows / V::count * V::count;
+      turned_features = features / V::count * V::count;
+      for (Index i = 0; i < turned_rows; i += V::count)
+        for (Index d = 0; d < turned_features; d += V::count)
+          simd::transpose_square(from + i * from_row + d, from_row, factor, to + d * to_row + i, to_row);
+    }
+#endif
+    for (Index i = 0; i < rows; ++i)
+      for (Index d = i < turned_rows ? turned_features : 0; d < features; ++d)
+        to[d * to_row + i] = factor * from[i * from_row + d];
+  }
+
   static constexpr TileOperations<T> table(const char* name) {
-    return {name, &product, &LaneOperations<double, bytes, row_block>::product, &softmax_step, &logit_gradients};
+    TileOperations<T> operations{.name = name,
+                                 .product = &product,
+                                 .wide_product = &LaneOperations<double, bytes, row_block>::product,
+                                 .transpose = &transpose,
+                                 .softmax_step = &softmax_step,
+                                 .wide_softmax_step = nullptr,
+                                 .logit_gradients = &logit_gradients,
+                                 .wide_logit_gradients = nullptr};
+    if constexpr (halves == 2) {
+      operations.wide_softmax_step = &wide_softmax_step;
+      operations.wide_logit_gradients = &wide_logit_gradients;
+    }
+    return operations;
   }
 };
 

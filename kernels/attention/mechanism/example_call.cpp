@@ -16,7 +16,7 @@ Letters example_letters() {
 template <typename T>
 Tensor<T> example_array(const Shape& shape, std::string_view name, std::uint64_t seed) {
   Tensor<T> array(shape);
-  random::Stream stream(seed, random::claim_key(name), 0);
+  random::Stream stream(seed, random::stream_key(name), 0);
   for (T& entry : array.values()) entry = static_cast<T>(stream.normal());
   return array;
 }

@@ -29,18 +29,26 @@ Tensor<T> projected(const Tensor<T>& p, const Tensor<T>& w) {
   return out;
 }
 
+// Long sums, which cancel: in double also for float.
 template <typename T>
-void add_projected_backward(const Tensor<T>& p, const Tensor<T>& w, const Tensor<T>& dout, Tensor<T>& dp,
-                            Tensor<T>& dw) {
+void add_projected_backward(const Tensor<T>& p, const Tensor<T>& w, const Tensor<T>& dout, Tensor<double>& dp,
+                            Tensor<double>& dw) {
   const Index heads = w.extent(0), tokens = p.extent(0), dim = w.extent(1), width = p.extent(1);
   for (Index h = 0; h < heads; ++h)
     for (Index n = 0; n < tokens; ++n)
       for (Index d = 0; d < dim; ++d)
         for (Index c = 0; c < width; ++c) {
-          const T in = dout.data()[(h * tokens + n) * dim + d];
-          dp.data()[n * width + c] += in * w.data()[(h * dim + d) * width + c];
-          dw.data()[(h * dim + d) * width + c] += in * p.data()[n * width + c];
+          const auto in = static_cast<double>(dout.data()[(h * tokens + n) * dim + d]);
+          dp.data()[n * width + c] += in * static_cast<double>(w.data()[(h * dim + d) * width + c]);
+          dw.data()[(h * dim + d) * width + c] += in * static_cast<double>(p.data()[n * width + c]);
         }
+}
+
+template <typename T>
+Tensor<T> rounded(const Tensor<double>& sums) {
+  Tensor<T> result(sums.shape());
+  for (Index i = 0; i < sums.size(); ++i) result.data()[i] = static_cast<T>(sums.data()[i]);
+  return result;
 }
 
 template <typename T>
@@ -56,15 +64,15 @@ Evaluation<T> forward(const Call<T>& call) {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             auto of_q = concatenate_backward(projected(p, hq), ones, q, ones, g.q);
             auto of_k = concatenate_backward(projected(p, hk), ones, k, ones, g.k);
-            Tensor<T> dp(p.shape()), dhq(hq.shape()), dhk(hk.shape());
+            Tensor<double> dp(p.shape()), dhq(hq.shape()), dhk(hk.shape());
             add_projected_backward(p, hq, of_q.a, dp, dhq);
             add_projected_backward(p, hk, of_k.a, dp, dhk);
             g.q = std::move(of_q.b);
             g.k = std::move(of_k.b);
             Arrays<T> gradients = named(std::move(g));
-            gradients.emplace("p", std::move(dp));
-            gradients.emplace("hq", std::move(dhq));
-            gradients.emplace("hk", std::move(dhk));
+            gradients.emplace("p", rounded<T>(dp));
+            gradients.emplace("hq", rounded<T>(dhq));
+            gradients.emplace("hk", rounded<T>(dhk));
             return gradients;
           }};
 }

@@ -1,39 +1,22 @@
 // A thread's draws, as the streamed operations make them on the processor.
 #pragma once
 
-#include <Random123/philox.h>
-
 #include "kernels/random/law_steps.hpp"
 #include "kernels/random/laws.hpp"
-#include "kernels/random/philox_lanes.hpp"
+#include "kernels/random/stream_words.hpp"
 
-namespace attest::streamed::cuda {
-
-struct StreamWords {
-  std::uint64_t even, odd;
-};
-
-/// Words 2 block and 2 block + 1 of the stream.
-__device__ inline StreamWords words(const random::StreamName& name, std::uint64_t block) {
-  const philox4x32_ctr_t counter = {
-      {static_cast<std::uint32_t>(block),
-       static_cast<std::uint32_t>(((block >> 32) & 0xFFFFU) | ((name.sample >> 32) << 16)),
-       static_cast<std::uint32_t>(name.sample), name.claim}};
-  const philox4x32_key_t key = {{static_cast<std::uint32_t>(name.seed), static_cast<std::uint32_t>(name.seed >> 32)}};
-  const philox4x32_ctr_t out = philox4x32_R(10, counter, key);
-  return {out.v[0] | (std::uint64_t{out.v[1]} << 32), out.v[2] | (std::uint64_t{out.v[3]} << 32)};
-}
+namespace attest::streams::cuda {
 
 /// Draws i and i + 1, i even.
 __device__ inline random::DrawPair<double> draw_pair(const random::Law& law, const random::StreamName& name,
                                                      std::uint64_t i) {
   using Kind = random::LawKind;
   if (law.kind == Kind::student_t) {
-    const StreamWords first = words(name, i), second = words(name, i + 1);
+    const random::WordPair first = random::word_pair(name, i), second = random::word_pair(name, i + 1);
     return {random::student_steps<double, double>(first.even, first.odd, law.parameter),
             random::student_steps<double, double>(second.even, second.odd, law.parameter)};
   }
-  const StreamWords w = words(name, i / 2);
+  const random::WordPair w = random::word_pair(name, i / 2);
   switch (law.kind) {
     case Kind::rademacher:
       return {random::rademacher_steps<double, double>(w.even), random::rademacher_steps<double, double>(w.odd)};
@@ -49,4 +32,4 @@ __device__ inline random::DrawPair<double> draw_pair(const random::Law& law, con
   }
 }
 
-}  // namespace attest::streamed::cuda
+}  // namespace attest::streams::cuda

@@ -9,6 +9,7 @@
 #include "kernels/residual/grc_steps.hpp"
 #include "kernels/softmax/jacobian_norm_cuda.hpp"
 #include "kernels/softmax/perturbation_cuda.hpp"
+#include "kernels/streams/chunks.hpp"
 #include "kernels/streams/cuda/draws.cuh"
 #include "kernels/streams/pair_moments.hpp"
 #include "kernels/streams/random_matrix_norms.hpp"
@@ -17,11 +18,14 @@
 #define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
 #endif
 
-namespace attest::streamed::cuda {
+namespace attest::streams::cuda {
 
-/// As on the processor: chunks of 2048 elements in 16 columns, eight chunks a block. A thread has two neighbouring
-/// columns of a chunk, which hold the two draws of a counter, and a block of threads two blocks of elements.
-constexpr int threads = 128, chunk_size = 2048, block_chunks = 8, wide = columns<double>, thread_blocks = 2;
+/// As on the processor: chunks in columns, several chunks a block. A thread has two neighbouring columns of a chunk,
+/// which hold the two draws of a counter, and a block of threads two blocks of elements.
+constexpr int threads = 128, chunk_size = static_cast<int>(chunk_elements),
+              block_chunks = static_cast<int>(block_elements / chunk_elements), wide = columns<double>,
+              thread_blocks = 2;
+static_assert(threads == thread_blocks * block_chunks * wide / 2);
 
 template <int rows>
 constexpr int sums_bytes = thread_blocks* block_chunks* rows* wide* static_cast<int>(sizeof(double));
@@ -65,7 +69,7 @@ __device__ inline void block_sums(std::uint64_t group, std::uint64_t n, std::uin
 /// out: the sums of x^2, x y, y^2 of each block.
 __global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, std::uint64_t sample,
                                            std::uint64_t first_block, std::uint64_t blocks, double* out) {
-  const random::StreamName first{x.seed, x.claim, sample}, second{y.seed, y.claim, sample};
+  const random::StreamName first{x.seed, x.key, sample}, second{y.seed, y.key, sample};
   block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto a = draw_pair(x.law, first, i), b = draw_pair(y.law, second, i);
     const double p[2] = {a.first, a.second}, q[2] = {b.first, b.second};
@@ -78,39 +82,39 @@ __global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, st
 }
 
 /// out: the rows of SmootherRow of each block.
-__global__ inline void smoother_kernel(Smoother s, double reach, double at_x, std::uint64_t first_block,
+__global__ inline void smoother_kernel(regression::Smoother s, double reach, double at_x, std::uint64_t first_block,
                                        std::uint64_t blocks, double* out) {
   const double inverse = 1 / s.h, limit = reach / s.h;
-  block_sums<smoother_rows>(blockIdx.x, s.n, first_block, blocks, out,
-                            [&](std::uint64_t i, double(*totals)[smoother_rows]) {
-                              double position[2];
-                              if (s.observations == Observations::random) {
-                                const auto z = draw_pair({random::LawKind::uniform, 0}, s.stream, i);
-                                position[0] = z.first * (1 / std::numbers::sqrt3);
-                                position[1] = z.second * (1 / std::numbers::sqrt3);
-                              } else {
-                                for (std::uint64_t k = 0; k < 2; ++k)
-                                  position[k] = static_cast<double>(2 * (i + k) + 1) / static_cast<double>(s.n) - 1;
-                              }
-                              for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < s.n; ++k) {
-                                const double u = (position[k] - s.x) * inverse;
-                                if (limit < simd::magnitude<double>(u)) continue;
-                                add_observation(s.kernel, s.curve, position[k], u, at_x, totals[k]);
-                              }
-                            });
+  block_sums<regression::smoother_rows>(
+      blockIdx.x, s.n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[regression::smoother_rows]) {
+        double position[2];
+        if (s.observations == regression::Observations::random) {
+          const auto z = draw_pair({random::LawKind::uniform, 0}, s.stream, i);
+          position[0] = z.first * (1 / std::numbers::sqrt3);
+          position[1] = z.second * (1 / std::numbers::sqrt3);
+        } else {
+          for (std::uint64_t k = 0; k < 2; ++k)
+            position[k] = static_cast<double>(2 * (i + k) + 1) / static_cast<double>(s.n) - 1;
+        }
+        for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < s.n; ++k) {
+          const double u = (position[k] - s.x) * inverse;
+          if (limit < simd::magnitude<double>(u)) continue;
+          regression::add_observation(s.kernel, s.curve, position[k], u, at_x, totals[k]);
+        }
+      });
 }
 
 /// out: the tally of each block of 128 neighbouring (L, t), one a thread.
-__global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcScan* out) {
+__global__ inline void grc_kernel(residual::GrcGrid grid, std::uint64_t first_block, residual::GrcScan* out) {
   ATTEST_SHARED_MEMORY(memory);
-  GrcScan* const scans = reinterpret_cast<GrcScan*>(memory);
+  residual::GrcScan* const scans = reinterpret_cast<residual::GrcScan*>(memory);
   const std::uint64_t pair = (first_block + blockIdx.x) * threads + threadIdx.x;
-  GrcScan own;
+  residual::GrcScan own;
   if (pair < grid.lipschitz.points * grid.weight.points) {
     const double lipschitz = grid.lipschitz.at(pair / grid.weight.points);
-    const double weight = grid.weight.at(pair % grid.weight.points), margin = grc_rounding(grid.layers);
-    auto recursion = GrcRecursion<double>::first_layer(lipschitz, weight);
-    auto tally = GrcRecursion<double>::nothing_seen();
+    const double weight = grid.weight.at(pair % grid.weight.points), margin = residual::grc_rounding(grid.layers);
+    auto recursion = residual::GrcRecursion<double>::first_layer(lipschitz, weight);
+    auto tally = residual::GrcRecursion<double>::nothing_seen();
     for (std::uint64_t n = 1; n <= grid.layers; ++n) {
       if (n > 1) recursion.next_layer();
       recursion.count(static_cast<double>(n), grid.constant * (1 - margin), grid.constant * (1 + margin), tally);
@@ -127,18 +131,18 @@ __global__ inline void grc_kernel(GrcGrid grid, std::uint64_t first_block, GrcSc
   scans[threadIdx.x] = own;
   __syncthreads();
   if (threadIdx.x != 0) return;
-  GrcScan all;
+  residual::GrcScan all;
   for (int i = 0; i < threads; ++i) join(all, scans[i]);
   out[blockIdx.x] = all;
 }
 
 /// sums: three a block, as room; out: the sums and the largest eta of each block, sample by sample.
-__global__ inline void perturbation_kernel(CudaPerturbation at, std::uint64_t first_sample, std::uint64_t blocks,
-                                           double* sums, PerturbationSums* out) {
+__global__ inline void perturbation_kernel(softmax::CudaPerturbation at, std::uint64_t first_sample,
+                                           std::uint64_t blocks, double* sums, PerturbationSums* out) {
   const std::uint64_t groups = (blocks + thread_blocks - 1) / thread_blocks;
   const std::uint64_t which = blockIdx.x / groups, group = blockIdx.x % groups;
-  const random::StreamName logits{at.logits.seed, at.logits.claim, 0},
-      noise{at.noise.seed, at.noise.claim, first_sample + which};
+  const random::StreamName logits{at.logits.seed, at.logits.key, 0},
+      noise{at.noise.seed, at.noise.key, first_sample + which};
   double* const own_sums = sums + which * blocks * 3;
   double largest = -HUGE_VAL;
   block_sums<3>(group, at.n, 0, blocks, own_sums, [&](std::uint64_t i, double(*totals)[3]) {
@@ -170,7 +174,7 @@ __global__ inline void perturbation_kernel(CudaPerturbation at, std::uint64_t fi
 
 /// out: the sums of a and a^2 of each block, a_i = exp(scale X_i - shift).
 __global__ inline void weights_kernel(std::uint64_t n, Noise logits, double shift, std::uint64_t blocks, double* out) {
-  const random::StreamName name{logits.seed, logits.claim, 0};
+  const random::StreamName name{logits.seed, logits.key, 0};
   block_sums<2>(blockIdx.x, n, 0, blocks, out, [&](std::uint64_t i, double(*totals)[2]) {
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
@@ -189,8 +193,9 @@ constexpr int top_bytes = sums_bytes < 1 >> 2 * threads* static_cast<int>(sizeof
 
 /// out: the two largest and the sum, of each block, of scale X_i, or with `weights` of exp(scale X_i - shift).
 __global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, bool weights, double shift,
-                                  std::uint64_t first_block, std::uint64_t blocks, double* sums, TopOfBlock* out) {
-  const random::StreamName name{logits.seed, logits.claim, sample};
+                                  std::uint64_t first_block, std::uint64_t blocks, double* sums,
+                                  softmax::TopOfBlock* out) {
+  const random::StreamName name{logits.seed, logits.key, sample};
   double largest = weights ? 0 : -HUGE_VAL, second = largest;
   block_sums<1>(blockIdx.x, n, first_block, blocks, sums, [&](std::uint64_t i, double(*totals)[1]) {
     const auto z = draw_pair(logits.law, name, i);
@@ -223,7 +228,7 @@ __global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t s
 /// out: the sums over b < second of b/(at - b) and b/(at - b)^2, and the number of other b, of each block.
 __global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, double shift, double second,
                                       double at, std::uint64_t first_block, std::uint64_t blocks, double* out) {
-  const random::StreamName name{logits.seed, logits.claim, sample};
+  const random::StreamName name{logits.seed, logits.key, sample};
   block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
@@ -320,11 +325,11 @@ __global__ inline void row_gram_kernel(std::uint64_t n, GramTiles at, Noise entr
   const std::uint64_t number = blockIdx.x / at.a_row_block(), task = blockIdx.x % at.a_row_block();
   const std::uint64_t begin = (first_block + number) * GramTiles::block_rows;
   const std::uint64_t end = begin + GramTiles::block_rows < n ? begin + GramTiles::block_rows : n;
-  const random::StreamName name{entries.seed, entries.claim, sample};
+  const random::StreamName name{entries.seed, entries.key, sample};
   if (task + 1 == at.a_row_block())
     largest_row(at, entries.law, name, begin, end, largest_row_squares + number);
   else
     gram_tile(at, entries.law, name, begin, end, task, grams + number * at.stride * at.stride);
 }
 
-}  // namespace attest::streamed::cuda
+}  // namespace attest::streams::cuda

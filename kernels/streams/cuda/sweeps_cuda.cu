@@ -3,17 +3,26 @@
 #include <vector>
 
 #pragma nv_diag_suppress 1675  // Pragmas for the host compiler in headers that are shared.
+#include "kernels/device/failure.hpp"
 #include "kernels/softmax/perturbation_cuda.hpp"
 #include "kernels/streams/cuda/sweeps.cuh"
 
-namespace attest::streamed {
+// The sums that softmax/, residual/ and regression/ declare are made by one translation unit: hence no namespace of a
+// folder.
+namespace attest {
+
+using streams::Noise;
+using streams::PairMoments;
+using streams::RowBlocks;
 namespace {
+
+namespace cuda = streams::cuda;
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   // The run time remembers the error; whoever catches this must be able to go on.
   static_cast<void>(cudaGetLastError());
-  throw CudaFailure(std::string(what) + ": " + cudaGetErrorString(status));
+  throw device::CudaFailure(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
 /// An array on the device that is given back by itself.
@@ -49,16 +58,13 @@ unsigned thread_blocks_for(std::uint64_t blocks) {
 
 }  // namespace
 
-PerturbationBlocks perturbation_blocks_on_cuda() {
-  const auto blocks_of = [](std::uint64_t n) {
-    constexpr std::uint64_t block_size = std::uint64_t{cuda::chunk_size} * cuda::block_chunks;
-    return (n + block_size - 1) / block_size;
-  };
+softmax::PerturbationBlocks softmax::perturbation_blocks_on_cuda() {
+  const auto blocks_of = [](std::uint64_t n) { return (n + streams::block_elements - 1) / streams::block_elements; };
   return {
-      [=](const CudaPerturbation& at, std::uint64_t first_sample, std::uint64_t samples) {
+      [=](const softmax::CudaPerturbation& at, std::uint64_t first_sample, std::uint64_t samples) {
         const std::uint64_t blocks = blocks_of(at.n);
         const DeviceArray<double> sums(3 * blocks * samples);
-        const DeviceArray<PerturbationSums> out(blocks * samples);
+        const DeviceArray<streams::PerturbationSums> out(blocks * samples);
         constexpr int bytes = cuda::sums_bytes<3>;
         cuda::perturbation_kernel<<<static_cast<unsigned>(samples) * thread_blocks_for(blocks), cuda::threads, bytes>>>(
             at, first_sample, blocks, sums.data(), out.data());
@@ -71,14 +77,15 @@ PerturbationBlocks perturbation_blocks_on_cuda() {
         cuda::weights_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, logits, logit_shift, blocks,
                                                                                   sums.data());
         const auto host = sums.fetched("the kernel of the weights");
-        std::vector<WeightSums> all(blocks);
+        std::vector<softmax::WeightSums> all(blocks);
         for (std::size_t i = 0; i < blocks; ++i) all[i] = {host[2 * i], host[2 * i + 1]};
         return all;
       }};
 }
 
-std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample,
-                                               std::uint64_t first_block, std::uint64_t blocks) {
+std::vector<PairMoments> streams::block_moments_on_cuda(std::uint64_t n, const Noise& x, const Noise& y,
+                                                        std::uint64_t sample, std::uint64_t first_block,
+                                                        std::uint64_t blocks) {
   const DeviceArray<double> sums(3 * blocks);
   constexpr int bytes = cuda::sums_bytes<3>;
   cuda::pair_moments_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, x, y, sample, first_block, blocks,
@@ -89,29 +96,32 @@ std::vector<PairMoments> block_moments_on_cuda(std::uint64_t n, const Noise& x, 
   return all;
 }
 
-std::vector<SmootherSums> smoother_sums_on_cuda(const Smoother& smoother, double reach, double at_x,
-                                                std::uint64_t first_block, std::uint64_t blocks) {
-  const DeviceArray<double> sums(smoother_rows * blocks);
-  constexpr int bytes = cuda::sums_bytes<smoother_rows>;
+std::vector<regression::SmootherSums> regression::smoother_sums_on_cuda(const regression::Smoother& smoother,
+                                                                        double reach, double at_x,
+                                                                        std::uint64_t first_block,
+                                                                        std::uint64_t blocks) {
+  const DeviceArray<double> sums(regression::smoother_rows * blocks);
+  constexpr int bytes = cuda::sums_bytes<regression::smoother_rows>;
   cuda::smoother_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(smoother, reach, at_x, first_block, blocks,
                                                                              sums.data());
   const auto host = sums.fetched("the kernel of the smoother");
-  std::vector<SmootherSums> all(blocks);
+  std::vector<regression::SmootherSums> all(blocks);
   std::memcpy(all.data(), host.data(), host.size() * sizeof(double));
   return all;
 }
 
-std::vector<GrcScan> grc_blocks_on_cuda(const GrcGrid& grid, std::uint64_t first_block, std::uint64_t blocks) {
-  const DeviceArray<GrcScan> scans(blocks);
-  cuda::grc_kernel<<<static_cast<unsigned>(blocks), cuda::threads, cuda::threads * sizeof(GrcScan)>>>(grid, first_block,
-                                                                                                      scans.data());
+std::vector<residual::GrcScan> residual::grc_blocks_on_cuda(const residual::GrcGrid& grid, std::uint64_t first_block,
+                                                            std::uint64_t blocks) {
+  const DeviceArray<residual::GrcScan> scans(blocks);
+  cuda::grc_kernel<<<static_cast<unsigned>(blocks), cuda::threads, cuda::threads * sizeof(residual::GrcScan)>>>(
+      grid, first_block, scans.data());
   return scans.fetched("the kernel of the scan");
 }
 
-JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample) {
+softmax::JacobianBlocks softmax::jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std::uint64_t sample) {
   const auto top = [=](bool weights, double shift, std::uint64_t first, std::uint64_t blocks) {
     const DeviceArray<double> sums(blocks);
-    const DeviceArray<TopOfBlock> tops(blocks);
+    const DeviceArray<softmax::TopOfBlock> tops(blocks);
     cuda::top_kernel<<<thread_blocks_for(blocks), cuda::threads, cuda::top_bytes>>>(
         n, logits, sample, weights, shift, first, blocks, sums.data(), tops.data());
     return tops.fetched("the kernel of the largest logits");
@@ -124,14 +134,14 @@ JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const Noise& logits, std
             cuda::secular_kernel<<<thread_blocks_for(blocks), cuda::threads, bytes>>>(n, logits, sample, shift, second,
                                                                                       at, first, blocks, sums.data());
             const auto host = sums.fetched("the kernel of the secular equation");
-            std::vector<SecularTerms> terms(blocks);
+            std::vector<softmax::SecularTerms> terms(blocks);
             for (std::size_t i = 0; i < blocks; ++i) terms[i] = {host[3 * i], host[3 * i + 1], host[3 * i + 2]};
             return terms;
           }};
 }
 
-RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
-                             std::uint64_t first_block, std::uint64_t blocks) {
+RowBlocks streams::row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
+                                      std::uint64_t first_block, std::uint64_t blocks) {
   const cuda::GramTiles tiles(d);
   const DeviceArray<double> grams(blocks * tiles.stride * tiles.stride), squares(blocks);
   constexpr int bytes = cuda::GramTiles::bytes;
@@ -140,4 +150,4 @@ RowBlocks row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entr
   return {grams.fetched("the kernel of the Gram matrices"), squares.fetched("the kernel of the Gram matrices")};
 }
 
-}  // namespace attest::streamed
+}  // namespace attest

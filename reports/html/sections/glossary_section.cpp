@@ -47,7 +47,7 @@ constexpr auto terms = std::to_array<Term>({
      "A confidence sequence: it holds at every sample size at once, so a check may stop as soon as it is decided "
      "without inflating its error."},
     {"false alarms",
-     "Every stochastic check has a share of one error budget; their sum bounds the probability that this run refutes "
+     "Every stochastic check has a share of one error level; their sum bounds the probability that this run refutes "
      "any true statement."},
     {"on record", "Each verdict is also written down in the source, after derivation; a run that disagrees fails."},
 });

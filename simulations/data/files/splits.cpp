@@ -20,7 +20,7 @@ HeldOut hold_out(const std::vector<std::int32_t>& labels, double fraction, std::
   std::map<std::int32_t, std::vector<std::size_t>> members;
   for (std::size_t i = 0; i < labels.size(); ++i) members[labels[i]].push_back(i);
   HeldOut result;
-  random::Stream stream(seed, random::claim_key("data/hold-out"), 0);
+  random::Stream stream(seed, random::stream_key("data/hold-out"), 0);
   for (auto& [label, indices] : members) {
     for (std::size_t left = indices.size(); left > 1; --left)
       std::swap(indices[left - 1], indices[stream.integer(left)]);

@@ -191,7 +191,7 @@ PathfinderScene pathfinder_scene(const PathfinderOptions& options, std::uint64_t
                     "give a side of at least 4, a dash and a positive length",
                     options.side, options.dashes, options.dash_length));
   }
-  random::Stream stream(seed, random::claim_key("data/pathfinder"), sample);
+  random::Stream stream(seed, random::stream_key("data/pathfinder"), sample);
   for (int attempt = 0; attempt < tries_a_scene; ++attempt) {
     Scene growing(options, stream);
     if (!growing.long_curves()) continue;

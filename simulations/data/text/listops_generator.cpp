@@ -67,7 +67,7 @@ Splits<LabelledTexts> generate_listops(const ListOpsOptions& options, std::uint6
             fmt::format("{} tries gave {} of {} ListOps expressions with lengths between {} and {}; widen the range",
                         tries_an_example * count, part.count(), count, options.above, options.below));
       }
-      random::Stream stream(seed, random::claim_key("data/listops"), sample++);
+      random::Stream stream(seed, random::stream_key("data/listops"), sample++);
       Tree tree;
       if (!grow(tree, 1, options, stream) || tree.length <= options.above) continue;
       if (!seen.insert(tree.text).second) continue;

@@ -43,6 +43,7 @@ void add_numbers(CaseList& list);                  ///< other element types, lon
 void add_long_rows(CaseList& list);                ///< more than 65,536 keys
 void add_comparisons(CaseList& list);              ///< properties that compare calls with each other
 void add_combinations(CaseList& list, int count);  ///< options, extents and families put together at random
+void add_activations(CaseList& list);              ///< of a trained model; for every mechanism
 void add_mechanism(CaseList& list);                ///< of a mechanism other than softmax
 
 }  // namespace attest::judge

@@ -11,6 +11,7 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   CaseList list(request);
   if (request.mechanism != "softmax") {
     add_mechanism(list);
+    add_activations(list);
     return list.taken();
   }
   add_plain(list);
@@ -29,6 +30,7 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
     add_packed(list);
     add_numbers(list);
   }
+  add_activations(list);
   return list.taken();
 }
 

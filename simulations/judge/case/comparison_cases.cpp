@@ -96,7 +96,7 @@ void add_comparisons(CaseList& list) {
 }
 
 void add_combinations(CaseList& list, int count) {
-  random::Stream draw(list.request().seed, random::claim_key("combinations"), 0);
+  random::Stream draw(list.request().seed, random::stream_key("combinations"), 0);
   const auto chance = [&](double p) { return draw.uniform() < p; };
   for (int n = 0; n < count; ++n) {
     const bool grouped = chance(0.3);

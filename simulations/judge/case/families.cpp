@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/judge/activations/activations.hpp"
 #include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
@@ -15,7 +17,7 @@ using Values = std::vector<double>;
 struct Draws {
   const CaseSpec& spec;
 
-  random::Stream stream(std::string_view what) const { return {spec.seed, random::claim_key(what), spec.number}; }
+  random::Stream stream(std::string_view what) const { return {spec.seed, random::stream_key(what), spec.number}; }
   Values normals(std::string_view what, Index count, double deviation) const {
     random::Stream draws = stream(what);
     Values values(static_cast<std::size_t>(count));
@@ -61,12 +63,41 @@ void make_leader(Problem& p) {
   for (std::size_t n = 0; n < p.k.size(); n += d) p.k[n] = (n / d) % keys == keys / 3 ? lead : 0;
 }
 
+constexpr std::pair<std::string_view, double> scales_of_activations[] = {
+    {"activations", 1}, {"activations-times-5", 5}, {"activations-times-1/1000", 1e-3}};
+
+/// Sequences begin three tokens apart, so that no two are the same.
+void fill_with_activations(const CaseSpec& spec, Problem& p, double factor) {
+  const Activations& from = activations();
+  const auto shift = static_cast<Index>(spec.number % static_cast<std::uint64_t>(from.tokens));
+  const auto fill = [&](Values& values, const Values& table, double scale, Index heads, Index tokens, Index width) {
+    values.resize(static_cast<std::size_t>(p.batch * heads * tokens * width));
+    std::size_t n = 0;
+    for (Index b = 0; b < p.batch; ++b)
+      for (Index h = 0; h < heads; ++h)
+        for (Index token = 0; token < tokens; ++token)
+          for (Index d = 0; d < width; ++d) values[n++] = scale * from.at(table, h, token + 3 * b + shift, d);
+  };
+  fill(p.q, from.q, factor, p.heads, p.queries, p.width);
+  fill(p.k, from.k, factor, p.kv_heads, p.keys, p.width);
+  fill(p.v, from.v, 1, p.kv_heads, p.keys, p.value_width);
+}
+
 }  // namespace
 
-const std::vector<std::string>& families() {
+const std::vector<std::string>& drawn_families() {
   static const std::vector<std::string> all = {"gaussian", "integers", "positive",   "alike",   "saturated",
                                                "ties",     "one-hot",  "near-equal", "times-5", "times-1/1000",
                                                "leader",   "identity", "huge",       "negative"};
+  return all;
+}
+
+const std::vector<std::string>& families() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names = drawn_families();
+    for (const auto& [name, factor] : scales_of_activations) names.emplace_back(name);
+    return names;
+  }();
   return all;
 }
 
@@ -102,6 +133,8 @@ void fill_by_family(const CaseSpec& spec, Problem& p) {
       const Index column = static_cast<Index>(n) % p.value_width, row = static_cast<Index>(n) / p.value_width % p.keys;
       p.v[n] = (static_cast<Index>(spec.number % static_cast<std::uint64_t>(p.keys)) + column) % p.keys == row ? 1 : 0;
     }
+  for (const auto& [name, factor] : scales_of_activations)
+    if (family == name) fill_with_activations(spec, p, factor);
   for (Values* values : {&p.q, &p.k, &p.v})
     for (double& value : *values) value = rounded_to(spec.type, value);
 }

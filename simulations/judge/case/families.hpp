@@ -22,7 +22,12 @@ namespace attest::judge {
 ///   times-5, times-1/1000: gaussian Q and K scaled
 ///   leader     one key ahead of all others by log(N_k), so that it weighs as much as all others
 ///   identity   V = columns of the identity, from the key on that `number` names: the weights are read off
+///   activations, activations-times-5, activations-times-1/1000: of a trained model (activations/activations.hpp), token
+///              and head from a place that `number` gives; Q and K scaled
 const std::vector<std::string>& families();
+
+/// Those whose entries are drawn: all but the activations.
+const std::vector<std::string>& drawn_families();
 
 /// Fills q, k and v of a problem whose extents and type are set, every entry rounded to its type. Errors:
 /// std::invalid_argument for an unknown family.

@@ -12,7 +12,7 @@ namespace attest::judge {
 namespace {
 
 random::Stream stream_of(const CaseSpec& spec, std::string_view what) {
-  return {spec.seed, random::claim_key(what), spec.number};
+  return {spec.seed, random::stream_key(what), spec.number};
 }
 
 std::vector<double> normals(const CaseSpec& spec, std::string_view what, Index count, double deviation = 1) {

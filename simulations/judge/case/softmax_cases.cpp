@@ -27,7 +27,7 @@ void add_plain(CaseList& list) {
   for (const Extents& e : wide_extents) list.add_both(list.base(e));
   for (const Extents& e : grouped_extents) list.add_both(list.base(e));
   for (const Extents e : {Extents{2, 2, 2, 9, 11, 8, 8}, Extents{1, 2, 2, 5, 37, 4, 4}})
-    for (const std::string& family : families()) {
+    for (const std::string& family : drawn_families()) {
       CaseSpec s = list.base(e);
       s.family = family;
       if (family == "identity") s.width = s.value_width = s.keys;
@@ -155,7 +155,7 @@ void add_numbers(CaseList& list) {
   for (const ElementType type : list.request().types) {
     const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
     for (const Extents e : {Extents{1, 2, 2, 5, 37, 8, 8}, Extents{2, 2, 2, 9, 11, 4, 4}})
-      for (const std::string& family : families()) {
+      for (const std::string& family : drawn_families()) {
         if (type == list.request().types.front()) break;
         if (family == "identity" || (narrow && (family == "huge" || family == "negative"))) continue;
         CaseSpec s = list.base(e);

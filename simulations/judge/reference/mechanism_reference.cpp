@@ -161,7 +161,7 @@ std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Pre
     Call<double> moved = call;
     Tensor<double> moved_dout = dout;
     const auto move = [&](const std::string& name, Tensor<double>& tensor) {
-      random::Stream stream(spec.seed, random::claim_key("condition " + name), static_cast<std::uint64_t>(draw));
+      random::Stream stream(spec.seed, random::stream_key("condition " + name), static_cast<std::uint64_t>(draw));
       const std::vector<double> changes = relative_changes(tensor, measured, stream);
       for (std::size_t n = 0; n < changes.size(); ++n) tensor.values()[n] *= 1 + changes[n];
     };

@@ -47,7 +47,7 @@ void fail_changed(Record& record, const std::string& output, const std::string& 
 }
 
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count) {
-  random::Stream stream(spec.seed, random::claim_key(std::string("fresh ") + std::string(name)), spec.number);
+  random::Stream stream(spec.seed, random::stream_key(std::string("fresh ") + std::string(name)), spec.number);
   std::vector<double> values(count);
   for (double& value : values) value = rounded_to(spec.type, stream.normal());
   return values;

@@ -51,7 +51,7 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   Record record{.spec = spec};
   const Problem problem = problem_of(spec);
   Problem other = problem;
-  if (spec.property == "permutation") permute_keys(other, {spec.seed, random::claim_key("order"), spec.number});
+  if (spec.property == "permutation") permute_keys(other, {spec.seed, random::stream_key("order"), spec.number});
   if (spec.property == "shift") {
     const std::vector<double> shift = fresh_normals(spec, "shift", static_cast<std::size_t>(problem.width));
     for (std::size_t n = 0; n < other.k.size(); ++n)

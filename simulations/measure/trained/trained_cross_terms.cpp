@@ -19,7 +19,7 @@ namespace {
 
 using simulations::CrossTerms;
 
-constexpr std::uint32_t row_key = random::claim_key("measure/trained-rows");
+constexpr std::uint32_t row_key = random::stream_key("measure/trained-rows");
 constexpr std::uint64_t rows_per_example = 4;
 constexpr double norm_epsilon = 1e-5;  // of the model's layer norms
 

@@ -13,7 +13,7 @@
 namespace attest::training {
 namespace {
 
-constexpr std::uint32_t start_key = random::claim_key("measure/trained-jacobian");
+constexpr std::uint32_t start_key = random::stream_key("measure/trained-jacobian");
 constexpr int iterations = 8;
 constexpr Index most_examples = 8;  // each costs 3 passes an iteration, a layer and a rule
 // Central differences in single precision: the best step is about the cube root of the rounding, relative to the state.

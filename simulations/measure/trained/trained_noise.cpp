@@ -17,7 +17,7 @@ namespace {
 using simulations::Estimate;
 using simulations::SnrTerms;
 
-constexpr std::uint32_t noise_key = random::claim_key("measure/trained-noise");
+constexpr std::uint32_t noise_key = random::stream_key("measure/trained-noise");
 constexpr double deviation = 0.5;        // of noise on standardised numbers
 constexpr double replaced_tokens = 0.1;  // share of tokens that noise replaces
 

@@ -59,15 +59,15 @@ CrossTerms cross_terms(const LogitRow& row, std::uint64_t shuffle_seed, std::uin
   if (norm > 0) result.offset = std::abs(mean_of(eta)) / result.sigma;
   result.autocorrelation = correlation(eta.first(eta.size() - 1), eta.last(eta.size() - 1));
   result.dependence = correlation(eta, row.content);
-  const attention::SoftmaxPerturbation softmax(row.content);
+  const softmax::SoftmaxPerturbation softmax(row.content);
   std::vector<double> work = row.cross;
   result.perturbation = softmax.norm(work);
   work = row.cross;
-  random::Stream stream(shuffle_seed, random::claim_key("measure/shuffle"), sample);
+  random::Stream stream(shuffle_seed, random::stream_key("measure/shuffle"), sample);
   shuffle(work, stream);
   result.shuffled = softmax.norm(work);
   result.bound = norm / 2;
-  result.local_bound = norm * attention::jacobian_norm(softmax.probabilities());
+  result.local_bound = norm * softmax::jacobian_norm(softmax.probabilities());
   return result;
 }
 

@@ -14,8 +14,8 @@ namespace attest::simulations {
 namespace {
 
 constexpr std::size_t rows_per_unit = 8;  // queries looked at in each sequence
-constexpr std::uint32_t row_key = random::claim_key("measure/rows");
-constexpr std::uint32_t projection_key = random::claim_key("measure/projections");
+constexpr std::uint32_t row_key = random::stream_key("measure/rows");
+constexpr std::uint32_t projection_key = random::stream_key("measure/projections");
 
 // Means over the rows of one unit.
 CrossTerms look_at_unit(const Sequences& sequences, const Plan& plan, const Eigen::MatrixXd& positions,

@@ -14,7 +14,7 @@ constexpr int depth = 16;
 constexpr int paper_depth = 8;
 constexpr int table_blocks[] = {0, 2, 4, 8, 16};
 constexpr std::int64_t units_a_run = 16, least_runs = 8;
-constexpr std::uint32_t run_key = random::claim_key("measure/latents");
+constexpr std::uint32_t run_key = random::stream_key("measure/latents");
 
 /// The images and the projection of one run.
 struct Start {

@@ -15,7 +15,7 @@
 namespace attest::simulations {
 namespace {
 
-constexpr std::uint32_t draws = random::claim_key("measure/sequences");
+constexpr std::uint32_t draws = random::stream_key("measure/sequences");
 
 // Strides from coarse to fine; the first leaves no overlap. Sequence lengths stand in the same order.
 constexpr std::size_t strides[] = {4, 3, 2, 1};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double noise_levels[] = {0.1, 0.25, 0.5, 1.0, 2.0};
 constexpr double shown_level = 0.5;  // the level that the text and the scatter of bound against ratio show
-constexpr std::uint32_t noise_key = random::claim_key("measure/noise");
+constexpr std::uint32_t noise_key = random::stream_key("measure/noise");
 
 // What one unit shows under one noise level and reading.
 struct UnitResult {

@@ -9,7 +9,7 @@
 namespace attest::simulations {
 namespace {
 
-constexpr std::uint32_t projection_key = random::claim_key("measure/projections");
+constexpr std::uint32_t projection_key = random::stream_key("measure/projections");
 constexpr int steps[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 constexpr int table_steps[] = {1, 4, 16, 64};
 constexpr int shown_step = 16;          // the n of the text

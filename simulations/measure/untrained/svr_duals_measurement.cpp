@@ -10,7 +10,7 @@
 namespace attest::simulations {
 namespace {
 
-constexpr std::uint32_t noise_key = random::claim_key("measure/svr-noise");
+constexpr std::uint32_t noise_key = random::stream_key("measure/svr-noise");
 constexpr double noise_level = 0.5;  // of the keys
 constexpr double tube = 0.1;         // epsilon; targets have mean square about 1
 constexpr double boxes[] = {1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};

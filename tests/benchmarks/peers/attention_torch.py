@@ -1,69 +1,87 @@
 #!/usr/bin/env python3
-"""Eager PyTorch on the problem of bench_attention: one case, one JSON object on standard output.
+"""Eager PyTorch on the problems of bench_attention: the same requests on standard input, one JSON object for each.
 
-attention_torch.py softmax|twicing N: float32, one sequence, two heads of 32 features, forward and backward.
+run softmax|twicing BATCH HEADS TOKENS DIM FULL|CAUSAL THREADS SECONDS FORWARD|BOTH
 """
 import json
 import math
-import os
 import sys
 import time
 
 import torch
 
-HEADS, DIM = 2, 32
+
+def softmax(q, k, v, hidden):
+    logits = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    if hidden is not None:
+        logits = logits.masked_fill(hidden, -math.inf)
+    return torch.softmax(logits, dim=-1) @ v
 
 
-def softmax(q, k, v):
-    return torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(DIM), dim=-1) @ v
-
-
-def twicing(q, k, v):
-    weights = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(DIM), dim=-1)
+def twicing(q, k, v, hidden):
+    logits = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    if hidden is not None:
+        logits = logits.masked_fill(hidden, -math.inf)
+    weights = torch.softmax(logits, dim=-1)
     smoothed = weights @ v
     return smoothed + weights @ (v - smoothed)
 
 
 def status_bytes(key):
-    with open("/proc/self/status") as status:
+    with open("/proc/self/status", encoding="ascii") as status:
         for line in status:
             if line.startswith(key + ":"):
                 return 1024 * int(line.split()[1])
     return 0
 
 
-def main():
-    mechanism = {"softmax": softmax, "twicing": twicing}[sys.argv[1]]
-    n = int(sys.argv[2])
+class Problem:
+    def __init__(self, mechanism, batch, heads, tokens, dim, mask, threads, passes):
+        torch.set_num_threads(int(threads))
+        torch.manual_seed(0)
+        self.mechanism = {"softmax": softmax, "twicing": twicing}[mechanism]
+        self.backward = passes == "BOTH"
+        shape = (int(batch), int(heads), int(tokens), int(dim))
+        self.arrays = [torch.randn(shape).requires_grad_(self.backward) for _ in range(3)]
+        self.dout = torch.randn(shape)
+        n = int(tokens)
+        self.hidden = torch.ones(n, n, dtype=torch.bool).triu(1) if mask == "CAUSAL" else None
+        self.peak = self.memory()
 
-    def inputs(tokens):
-        arrays = [4 * torch.rand(1, HEADS, tokens, DIM) - 2 for _ in range(4)]
-        return [a.requires_grad_() for a in arrays[:3]], arrays[3]
-
-    def step(arrays, dout):
-        for array in arrays:
+    def step(self):
+        for array in self.arrays:
             array.grad = None
-        mechanism(*arrays).backward(dout)
+        out = self.mechanism(*self.arrays, self.hidden)
+        if self.backward:
+            out.backward(self.dout)
 
-    torch.set_num_threads(len(os.sched_getaffinity(0)))  # Debian's build starts with one.
-    torch.manual_seed(0)
-    step(*inputs(64))  # Libraries allocate their own buffers on first use.
-    problem = inputs(n)
-    with open("/proc/self/clear_refs", "w") as clear:
-        clear.write("5")  # The high-water mark starts again.
-    before = status_bytes("VmRSS")
-    step(*problem)
-    peak = status_bytes("VmHWM") - before
+    def memory(self):
+        """Most resident memory during a step beyond what was resident before it."""
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as clear:
+            clear.write("5")  # The high-water mark starts again.
+        before = status_bytes("VmRSS")
+        self.step()
+        return status_bytes("VmHWM") - before
 
-    times = []
-    start = time.perf_counter()
-    while len(times) < 5 or time.perf_counter() - start < 2:
-        begin = time.perf_counter()
-        step(*problem)
-        times.append(time.perf_counter() - begin)
-    times.sort()
-    json.dump({"seconds": times[len(times) // 2], "peak_bytes": peak, "torch": torch.__version__,
-               "threads": torch.get_num_threads(), "runs": len(times)}, sys.stdout)
+
+def main():
+    warm = Problem("softmax", 1, 1, 64, 32, "FULL", 1, "BOTH")  # Libraries allocate their own buffers on first use.
+    warm.step()
+    kept, problem = None, None
+    for line in sys.stdin:
+        words = line.split()
+        case, limit = words[1:8] + words[9:], float(words[8])
+        if case != kept:
+            problem, kept = None, None  # The memory of the case before goes back first.
+            problem, kept = Problem(*case), case
+        times, start = [], time.perf_counter()
+        while not times or time.perf_counter() - start < limit:
+            begun = time.perf_counter()
+            problem.step()
+            times.append(time.perf_counter() - begun)
+        times.sort()
+        print(json.dumps({"seconds": times[len(times) // 2], "least_seconds": times[0], "peak_bytes": problem.peak,
+                          "version": "PyTorch " + torch.__version__}), flush=True)
 
 
 main()

@@ -13,14 +13,14 @@
 namespace attest::elementary {
 namespace {
 
-using random::claim_key;
 using random::Stream;
+using random::stream_key;
 using rigor::Ball;
 
 double error(double value, const Ball& truth) { return rigor::abs(Ball(value) - truth).upper(); }
 
 TEST(Logarithm, is_as_accurate_as_documented) {
-  Stream stream(1, claim_key("log"), 0);
+  Stream stream(1, stream_key("log"), 0);
   for (int i = 0; i < 20'000; ++i) {
     const double x = i % 2 == 0 ? stream.uniform() : exponential(stream.uniform(-600, 600));
     const double bound = x > 0.7 && x < 1.42 ? 0x1p-52 * std::fabs(x - 1) : 0x1p-51 * std::fabs(std::log(x));
@@ -31,7 +31,7 @@ TEST(Logarithm, is_as_accurate_as_documented) {
 }
 
 TEST(Exponential, is_as_accurate_as_documented) {
-  Stream stream(1, claim_key("exp"), 0);
+  Stream stream(1, stream_key("exp"), 0);
   for (int i = 0; i < 20'000; ++i) {
     const double x = i % 2 == 0 ? stream.uniform(-700, 700) : stream.uniform(-1, 1);
     const Ball truth = rigor::exp(Ball(x));
@@ -41,7 +41,7 @@ TEST(Exponential, is_as_accurate_as_documented) {
 }
 
 TEST(ExponentialMinusOne, keeps_its_relative_accuracy_near_zero) {
-  Stream stream(1, claim_key("expm1"), 0);
+  Stream stream(1, stream_key("expm1"), 0);
   for (int i = 0; i < 20'000; ++i) {
     const double x = (i % 2 == 0 ? 1 : -1) * exponential(stream.uniform(-600, 6.5));
     const Ball truth = rigor::expm1(Ball(x));
@@ -53,7 +53,7 @@ TEST(ExponentialMinusOne, keeps_its_relative_accuracy_near_zero) {
 }
 
 TEST(CirclePoint, is_as_accurate_as_documented) {
-  Stream stream(1, claim_key("cos"), 0);
+  Stream stream(1, stream_key("cos"), 0);
   for (int i = 0; i < 20'000; ++i) {
     const double u = i < 9 ? std::clamp(i / 8.0, 0x1p-53, 1 - 0x1p-53) : stream.uniform();
     const Ball angle = Ball(2) * Ball::pi() * Ball(u);
@@ -65,7 +65,7 @@ TEST(CirclePoint, is_as_accurate_as_documented) {
 
 // Single precision against the double functions above, whose own errors are a billion times smaller.
 TEST(SinglePrecision, is_as_accurate_as_documented) {
-  Stream stream(1, claim_key("float"), 0);
+  Stream stream(1, stream_key("float"), 0);
   for (int i = 0; i < 200'000; ++i) {
     const auto x = static_cast<float>(stream.uniform(-87, 80)), near = static_cast<float>(exponential(0.2F * x));
     const double exact = std::expm1(double{near});

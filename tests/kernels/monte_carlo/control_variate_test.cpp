@@ -13,6 +13,18 @@
 namespace attest::monte_carlo {
 namespace {
 
+/// Values and controls averaged over a symmetric law's draws as drawn (sign 1) and negated: what is odd in them drops
+/// out.
+template <typename Signed>
+ControlledStatistic antithetic(Signed statistic, std::size_t controls) {
+  return [statistic, controls](std::uint64_t sample, std::span<double> out) {
+    std::vector<double> mirrored(controls);
+    const double value = statistic(sample, 1, out), other = statistic(sample, -1, mirrored);
+    for (std::size_t i = 0; i < controls; ++i) out[i] = (out[i] + mirrored[i]) / 2;
+    return (value + other) / 2;
+  };
+}
+
 // A false alarm of one comparison: 2e-9.
 constexpr double z = 6;
 
@@ -25,7 +37,7 @@ constexpr double s = 0.3, count = 20'000, pilot = 100;
 
 // E exp(s Z) = exp(s^2 / 2), with Z^2 - 1 as the control.
 double exponential_of_normal(std::uint64_t sample, int sign, std::span<double> controls) {
-  random::Stream stream(11, random::claim_key("control"), sample);
+  random::Stream stream(11, random::stream_key("control"), sample);
   const double x = sign * stream.normal();
   controls[0] = x * x - 1;
   return std::exp(s * x);
@@ -63,7 +75,7 @@ TEST(ReducedMoments, are_unbiased_where_the_mean_is_known) {
 TEST(ReducedMoments, keep_the_mean_under_a_coefficient_that_chance_gave) {
   // A control that has nothing to do with the value: the pilot's b is noise, the mean is unharmed.
   const auto unrelated = [](std::uint64_t sample, std::span<double> controls) {
-    random::Stream stream(13, random::claim_key("control"), sample);
+    random::Stream stream(13, random::stream_key("control"), sample);
     controls[0] = stream.normal();
     return stream.uniform();
   };
@@ -75,7 +87,7 @@ TEST(ReducedMoments, keep_the_mean_under_a_coefficient_that_chance_gave) {
 TEST(ReducedMoments, take_controls_in_any_units_and_twice) {
   // Value 2 x + 3 y exactly: nothing is left, whatever the units and whether x is given twice.
   const auto linear = [](std::uint64_t sample, std::span<double> controls) {
-    random::Stream stream(14, random::claim_key("control"), sample);
+    random::Stream stream(14, random::stream_key("control"), sample);
     const double x = stream.normal(), y = stream.normal();
     controls[0] = 1e-9 * x;
     controls[1] = 1e6 * y;
@@ -98,19 +110,19 @@ struct Perturbation {
   explicit Perturbation(double noise_scale) : scale(noise_scale), p(64) {
     std::vector<double> c(p.size());
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = std::sin(static_cast<double>(i));
-    attention::softmax(c, p);
+    softmax::softmax(c, p);
     logits = c;
     double p2 = 0, p3 = 0;
     for (const double x : p) p2 += x * x, p3 += x * x * x;
     control_mean = scale * scale * (p2 - 2 * p3 + p2 * p2);
   }
   double operator()(std::uint64_t sample, int sign, std::span<double> controls) const {
-    random::Stream stream(12, random::claim_key("perturbation"), sample);
+    random::Stream stream(12, random::stream_key("perturbation"), sample);
     std::vector<double> eta(p.size()), moved(p.size());
     for (std::size_t i = 0; i < p.size(); ++i) eta[i] = sign * scale * stream.normal(), moved[i] = logits[i] + eta[i];
-    attention::softmax(moved, moved);
-    const double norm = attention::distance(moved, p);
-    attention::apply_jacobian(p, eta, eta);
+    softmax::softmax(moved, moved);
+    const double norm = softmax::distance(moved, p);
+    softmax::apply_jacobian(p, eta, eta);
     double squares = 0;
     for (const double x : eta) squares += x * x;
     controls[0] = squares - control_mean;

@@ -30,7 +30,7 @@ double standard_error(const statistics::Welford& m) { return std::sqrt(m.varianc
 
 statistics::Welford moments(Design design, std::size_t dimensions, std::uint64_t in_each, const PointStatistic& f,
                             unsigned threads = 2) {
-  return replicate_means({design, dimensions, in_each, 21, random::claim_key("replicates")}, 64, f, threads);
+  return replicate_means({design, dimensions, in_each, 21, random::stream_key("replicates")}, 64, f, threads);
 }
 
 TEST(Replicates, of_every_design_are_unbiased) {

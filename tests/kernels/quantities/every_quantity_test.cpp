@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/device/devices.hpp"
+#include "kernels/device/failure.hpp"
 #include "kernels/quantity/quantity.hpp"
-#include "kernels/softmax/perturbation_cuda.hpp"
 
 namespace attest::quantities {
 namespace {
@@ -29,7 +29,7 @@ bool same_bits(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
 TEST_P(EveryQuantity, says_what_it_is) {
   const Quantity& q = quantity();
   EXPECT_FALSE(q.title.empty() || q.formula.empty() || q.source.empty() || q.parameters.empty() || q.results.empty());
-  EXPECT_EQ(q.deterministic(), q.budget_unit.empty());
+  EXPECT_EQ(q.deterministic(), q.sample_unit.empty());
   EXPECT_GE(q.version, 1);
   std::set<std::string> names = {"quantity", "seed", "budget"};  // taken by the columns of a sweep
   for (const Parameter& parameter : q.parameters) {
@@ -62,7 +62,7 @@ TEST_P(EveryQuantity, gives_the_same_bits_on_a_device_or_says_that_there_is_none
   if (!quantity().runs_on_cuda) GTEST_SKIP() << "it runs on the processor alone";
   const Arguments arguments = complete(quantity(), {});
   if (device::cuda_devices().devices.empty()) {
-    EXPECT_THROW(evaluate(quantity(), arguments, {1, 64, 2, true}), streamed::CudaFailure);
+    EXPECT_THROW(evaluate(quantity(), arguments, {1, 64, 2, true}), device::CudaFailure);
     return;
   }
   EXPECT_TRUE(same_bits(at_defaults(1, 2), evaluate(quantity(), arguments, {1, 64, 2, true})));

@@ -99,7 +99,7 @@ TEST(LipschitzVariance, bounds_the_variance_of_convex_functions) {
        {Law::gaussian(), Law::uniform(), Law::laplace(), Law::rademacher(), Law::sparse_three_point(0.1)}) {
     statistics::Welford sum, largest, norm;
     for (std::uint64_t s = 0; s < samples; ++s) {
-      random::Stream stream(8, random::claim_key("lipschitz variance"), s);
+      random::Stream stream(8, random::stream_key("lipschitz variance"), s);
       std::vector<double> x(n);
       random::fill(law, stream, x);
       double total = 0, most = x[0], squares = 0;

@@ -17,7 +17,7 @@ Quantity example() {
   q.parameters = {Parameter::real("x", 0.5, 0, 1, "a number"), Parameter::integer("n", 3, 1, 10, "a count"),
                   Parameter::word("law", "gaussian", {"gaussian", "laplace"}, "a law")};
   q.results = {{"sum", "x + n"}};
-  q.evaluate = [](const Arguments& at, const Effort&) {
+  q.evaluate = [](const Arguments& at, const Execution&) {
     return std::vector{Outcome::exact(at.real("x") + static_cast<double>(at.integer("n")))};
   };
   return q;
@@ -48,9 +48,9 @@ TEST(Quantity, refuses_what_a_parameter_does_not_take) {
 
 TEST(Quantity, does_not_hand_on_outcomes_that_are_missing_or_outside_their_interval) {
   Quantity q = example();
-  q.evaluate = [](const Arguments&, const Effort&) { return std::vector<Outcome>{}; };
+  q.evaluate = [](const Arguments&, const Execution&) { return std::vector<Outcome>{}; };
   EXPECT_THROW(evaluate(q, complete(q, {}), {}), std::logic_error);
-  q.evaluate = [](const Arguments&, const Effort&) { return std::vector<Outcome>{{2, {0, 1}}}; };
+  q.evaluate = [](const Arguments&, const Execution&) { return std::vector<Outcome>{{2, {0, 1}}}; };
   EXPECT_THROW(evaluate(q, complete(q, {}), {}), std::logic_error);
 }
 

@@ -21,7 +21,7 @@ TEST(UpperTail, is_the_share_of_draws_above) {
   constexpr int count = 40'000;
   for (const Law& law : laws) {
     std::vector<double> x(count);
-    Stream stream(41, claim_key("tails"), 0);
+    Stream stream(41, stream_key("tails"), 0);
     fill(law, stream, x);
     for (const double at : {-1.2, -0.3, 0.0, 0.7, 1.5}) {
       double above = 0;

@@ -29,7 +29,7 @@ double z_for(int comparisons) { return -normal_quantile(1e-9 / comparisons / 2);
 TEST(Law, has_mean_zero_and_variance_one) {
   constexpr int draws = 40'000;
   for (const Law& law : all_laws()) {
-    Stream stream(17, claim_key("moments"), 0);
+    Stream stream(17, stream_key("moments"), 0);
     std::vector<double> x(draws);
     fill(law, stream, x);
     double sum = 0;
@@ -60,7 +60,7 @@ TEST(Law, has_the_stated_fourth_moment) {
                                    {Law::student_t(10), 1120},
                                    {Law::sparse_three_point(0.1), 1000}};
   for (const Case& c : cases) {
-    Stream stream(18, claim_key("fourth"), 0);
+    Stream stream(18, stream_key("fourth"), 0);
     double sum4 = 0;
     for (int i = 0; i < draws; ++i) sum4 += std::pow(draw(c.law, stream), 4);
     const double m4 = fourth_moment(c.law);
@@ -74,7 +74,7 @@ TEST(Law, has_the_right_distribution_function) {
   constexpr int draws = 40'000;
   const double bound = std::sqrt(std::log(2 / 1e-9) / (2.0 * draws));
   const auto distance = [&](const Law& law, auto distribution) {
-    Stream stream(19, claim_key("distribution"), 0);
+    Stream stream(19, stream_key("distribution"), 0);
     std::vector<double> x(draws);
     fill(law, stream, x);
     std::sort(x.begin(), x.end());

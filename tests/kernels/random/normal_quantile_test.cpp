@@ -15,7 +15,7 @@ using rigor::Ball;
 
 // Phi(z) = (1 + erf(z / sqrt 2)) / 2 in ball arithmetic; the error in u, divided by the density, is the error in z.
 TEST(NormalQuantile, inverts_the_distribution_function) {
-  Stream stream(1, claim_key("normal"), 0);
+  Stream stream(1, stream_key("normal"), 0);
   for (int i = 0; i < 20'000; ++i) {
     double u = i % 2 == 0 ? stream.uniform() : elementary::exponential(stream.uniform(-36, 0));
     if (i < 2) u = i == 0 ? 0x1p-53 : 1 - 0x1p-53;

@@ -57,10 +57,10 @@ TEST(Stream, every_call_takes_one_word) {
 TEST(Stream, differs_where_any_of_its_names_differs) {
   std::set<std::uint64_t> words;
   for (const std::uint64_t seed : {0ULL, 1ULL, 1ULL << 32, 1ULL << 63}) {
-    for (const std::uint32_t claim : {0U, 1U, 1U << 31}) {
+    for (const std::uint32_t key : {0U, 1U, 1U << 31}) {
       for (const std::uint64_t sample : {0ULL, 1ULL, 1ULL << 31, 1ULL << 32, 1ULL << 47}) {
         for (const std::uint64_t index : {0ULL, 1ULL, 2ULL, 1ULL << 33, 1ULL << 48}) {
-          words.insert(Stream(seed, claim, sample).bits(index));
+          words.insert(Stream(seed, key, sample).bits(index));
         }
       }
     }
@@ -77,7 +77,7 @@ TEST(Stream, uniform_is_open_at_both_ends) {
 
 // One chi-square over six cells, at error probability 1e-9: P(chi2_5 > 51.1) = 1e-9 (see chi-square tail, 5 degrees).
 TEST(Stream, integers_are_uniform) {
-  Stream stream(5, claim_key("integers"), 0);
+  Stream stream(5, stream_key("integers"), 0);
   constexpr int draws = 60'000;
   std::vector<int> counts(6, 0);
   for (int i = 0; i < draws; ++i) ++counts[stream.integer(6)];
@@ -87,9 +87,9 @@ TEST(Stream, integers_are_uniform) {
 }
 
 TEST(ClaimKey, is_fnv1a) {
-  EXPECT_EQ(claim_key(""), 0x811c9dc5U);
-  EXPECT_EQ(claim_key("a"), 0xe40c292cU);
-  EXPECT_EQ(claim_key("foobar"), 0xbf9cf968U);
+  EXPECT_EQ(stream_key(""), 0x811c9dc5U);
+  EXPECT_EQ(stream_key("a"), 0xe40c292cU);
+  EXPECT_EQ(stream_key("foobar"), 0xbf9cf968U);
 }
 
 }  // namespace

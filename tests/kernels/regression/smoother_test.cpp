@@ -13,12 +13,12 @@
 #include "kernels/streams/operations.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::streamed {
+namespace attest::regression {
 namespace {
 
-const regression::Kernel& kernel_of(SmoothingKernel kernel) {
-  if (kernel == SmoothingKernel::gaussian) return regression::find_kernel("gaussian");
-  return regression::find_kernel(kernel == SmoothingKernel::uniform ? "uniform" : "epanechnikov");
+const Kernel& kernel_of(SmoothingKernel kernel) {
+  if (kernel == SmoothingKernel::gaussian) return find_kernel("gaussian");
+  return find_kernel(kernel == SmoothingKernel::uniform ? "uniform" : "epanechnikov");
 }
 
 constexpr SmoothingKernel kernels[] = {SmoothingKernel::gaussian, SmoothingKernel::epanechnikov,
@@ -41,7 +41,7 @@ std::vector<Smoother> examples() {
 
 std::vector<double> positions(const Smoother& s) {
   std::vector<double> x((s.n + 31) / 32 * 32);
-  operations<double>().back()->draw(random::Law::uniform(), s.stream, 0, x.data(), x.size());
+  streams::operations<double>().back()->draw(random::Law::uniform(), s.stream, 0, x.data(), x.size());
   for (double& value : x) value /= std::numbers::sqrt3;
   x.resize(s.n);
   if (s.observations == Observations::grid)
@@ -50,7 +50,7 @@ std::vector<double> positions(const Smoother& s) {
 }
 
 /// The formula over all observations, nothing cut off.
-SmootherRisk by_definition(const Smoother& s, regression::Form form) {
+SmootherRisk by_definition(const Smoother& s, Form form) {
   const auto m = [&](double x) { return s.curve == SmoothedCurve::bump ? std::exp(-x * x / 2) : std::exp(x); };
   long double weights = 0, errors = 0, squares = 0;
   for (const double x : positions(s)) {
@@ -69,24 +69,23 @@ TEST(SmootherSteps, are_the_kernels_of_the_regression) {
     for (double u = -3; u <= 3; u += 0.0625) {
       if (kernel == SmoothingKernel::uniform && std::fabs(u) == 1) continue;  // its jump
       const auto pair = kernel_pair_steps(kernel, u);
-      EXPECT_NEAR(pair.plain, kernel_of(kernel).value(u), regression::Kernel::value_error) << u;
-      EXPECT_NEAR(pair.convolved, kernel_of(kernel).self_convolution(u), regression::Kernel::value_error) << u;
+      EXPECT_NEAR(pair.plain, kernel_of(kernel).value(u), Kernel::value_error) << u;
+      EXPECT_NEAR(pair.convolved, kernel_of(kernel).self_convolution(u), Kernel::value_error) << u;
     }
 }
 
 // Four kernels' errors over weights that are not below a hundredth of the kernel's value at 0.
-constexpr double variance_error = 4 * regression::Kernel::value_error / 0.02;
+constexpr double variance_error = 4 * Kernel::value_error / 0.02;
 // What is left out of a sum is below 2^-53 of one weight, and a sum of a million rounds a million times at most.
 constexpr double little = 1e6 * tests::unit_roundoff;
 
 TEST(Smoother, has_the_bias_and_variance_of_the_formula) {
   for (const Smoother& s : examples()) {
     const SmootherRisks risks = smoother_risks(s, 2);
-    for (const auto& [risk, form] :
-         {std::pair{risks.plain, regression::Form::plain}, std::pair{risks.twiced, regression::Form::twiced}}) {
+    for (const auto& [risk, form] : {std::pair{risks.plain, Form::plain}, std::pair{risks.twiced, Form::twiced}}) {
       const SmootherRisk expected = by_definition(s, form);
       // The kernels themselves agree to value_error.
-      EXPECT_NEAR(risk.bias, expected.bias, risk.bias_bound + 20 * regression::Kernel::value_error) << s.n;
+      EXPECT_NEAR(risk.bias, expected.bias, risk.bias_bound + 20 * Kernel::value_error) << s.n;
       EXPECT_NEAR(risk.variance, expected.variance, variance_error * expected.variance) << s.n;
       EXPECT_LT(risk.bias_bound, little);
     }
@@ -142,4 +141,4 @@ TEST(Smoother, refuses_what_is_out_of_range) {
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::regression

@@ -8,7 +8,7 @@
 
 #include "kernels/device/devices.hpp"
 
-namespace attest::streamed {
+namespace attest::residual {
 namespace {
 
 bool same(const GrcExtreme& a, const GrcExtreme& b) {
@@ -104,4 +104,4 @@ TEST(GrcScan, refuses_what_is_not_a_grid) {
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::residual

@@ -5,7 +5,7 @@
 #include "tests/kernels/attention/plain/comparison.hpp"
 #include "tests/kernels/attention/plain/rounding.hpp"
 
-namespace attest::attention {
+namespace attest::residual {
 namespace {
 
 using plain::normal_array;
@@ -116,4 +116,4 @@ TEST(Residual, refuses_sources_that_do_not_exist_yet_and_missing_ones) {
 }
 
 }  // namespace
-}  // namespace attest::attention
+}  // namespace attest::residual

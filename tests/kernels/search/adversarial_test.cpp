@@ -18,7 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Result search_for(const KnownProblem& known, std::int64_t evaluations) {
-  return minimise(known.problem, Options{.seed = 1, .claim = 2, .evaluations = evaluations, .threads = 2});
+  return minimise(known.problem, Options{.seed = 1, .key = 2, .evaluations = evaluations, .threads = 2});
 }
 
 /// The known infimum is reached within `gap` and, but for rounding, never undercut.
@@ -120,10 +120,9 @@ TEST(AdversarialSearch, reports_a_violation_of_minus_infinity) {
 
 TEST(AdversarialSearch, gives_the_same_bits_for_any_number_of_threads) {
   const KnownProblem known = softmax_half_lipschitz(2, 5);
-  const Result one = minimise(known.problem, Options{.seed = 7, .claim = 3, .evaluations = 5000, .threads = 1});
+  const Result one = minimise(known.problem, Options{.seed = 7, .key = 3, .evaluations = 5000, .threads = 1});
   for (const unsigned threads : {2U, 5U}) {
-    const Result many =
-        minimise(known.problem, Options{.seed = 7, .claim = 3, .evaluations = 5000, .threads = threads});
+    const Result many = minimise(known.problem, Options{.seed = 7, .key = 3, .evaluations = 5000, .threads = threads});
     EXPECT_EQ(one.least_slack, many.least_slack);
     EXPECT_EQ(one.argmin, many.argmin);
     EXPECT_EQ(one.evaluations, many.evaluations);

@@ -11,13 +11,13 @@
 #include "kernels/streams/operations.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::streamed {
+namespace attest::softmax {
 namespace {
 
 using random::Law;
 
 std::vector<double> normals(std::size_t n, std::uint64_t sample, double scale = 1) {
-  random::Stream stream(2, random::claim_key("jacobian"), sample);
+  random::Stream stream(2, random::stream_key("jacobian"), sample);
   std::vector<double> x(n);
   for (double& value : x) value = scale * stream.normal();
   return x;
@@ -29,8 +29,8 @@ constexpr double residual = 1e-7, secular_equation = 1e-13, gap = 1e-3;
 TEST(JacobianPowerIteration, finds_the_largest_eigenvalue) {
   for (const std::size_t n : {2U, 17U, 1000U, 40'001U}) {
     std::vector<double> p = normals(n, n, 4), v = normals(n, n + 1);
-    attention::softmax(p, p);
-    const double exact = attention::jacobian_norm(p);
+    softmax::softmax(p, p);
+    const double exact = jacobian_norm(p);
     const PowerIteration found = jacobian_power_iteration(p, v, {residual, 5000, 2});
     EXPECT_LE(found.residual, residual * found.norm) << n;
     // A Rayleigh quotient: below the eigenvalue, and an error of residual^2 over the gap.
@@ -41,21 +41,21 @@ TEST(JacobianPowerIteration, finds_the_largest_eigenvalue) {
 
 TEST(JacobianPowerIteration, leaves_an_eigenvector) {
   std::vector<double> p = normals(300, 5, 3), v = normals(300, 6), image(300);
-  attention::softmax(p, p);
+  softmax::softmax(p, p);
   const PowerIteration found = jacobian_power_iteration(p, v, {residual, 5000, 1});
-  attention::apply_jacobian(p, v, image);
+  apply_jacobian(p, v, image);
   // v = J u for the unit vector u whose residual is known: |J v - norm v| <= norm |J u - norm u|, and its rounding.
   const double error = found.norm * (found.residual + 4 * tests::unit_roundoff);
   for (std::size_t i = 0; i < v.size(); ++i) EXPECT_NEAR(image[i], found.norm * v[i], error);
 }
 
 TEST(JacobianPowerIteration, of_drawn_logits_is_that_of_the_same_logits_kept) {
-  const Noise logits{Law::laplace(), 2, 11, 12};
+  const streams::Noise logits{Law::laplace(), 2, 11, 12};
   std::vector<double> c(40'032), v = normals(40'001, 1), w = v;
-  operations<double>().back()->draw(logits.law, {11, 12, 3}, 0, c.data(), c.size());
+  streams::operations<double>().back()->draw(logits.law, {11, 12, 3}, 0, c.data(), c.size());
   c.resize(v.size());
   for (double& x : c) x *= logits.scale;
-  attention::softmax(c, c);
+  softmax::softmax(c, c);
   const PowerIteration drawn = jacobian_power_iteration(logits, 3, v, {residual, 200, 2});
   // Exponentials of differences below 40, twice each in the norm, on two sides.
   constexpr double rounding = 2 * 2 * (40 + 4) * tests::unit_roundoff;
@@ -63,7 +63,7 @@ TEST(JacobianPowerIteration, of_drawn_logits_is_that_of_the_same_logits_kept) {
 }
 
 TEST(JacobianPowerIteration, has_the_same_bits_for_any_number_of_threads) {
-  const Noise logits{Law::gaussian(), 2, 11, 12};
+  const streams::Noise logits{Law::gaussian(), 2, 11, 12};
   std::vector<double> first = normals(60'000, 9);
   const double expected = jacobian_power_iteration(logits, 1, first, {residual, 50, 1}).norm;
   for (const unsigned threads : {2U, 7U}) {
@@ -98,4 +98,4 @@ TEST(JacobianPowerIteration, refuses_what_is_no_softmax) {
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::softmax

@@ -10,7 +10,7 @@
 
 #include "tests/kernels/counter_uniform.hpp"
 
-namespace attest::attention {
+namespace attest::softmax {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -103,4 +103,4 @@ TEST(ApplyJacobian, multiplies_by_the_matrix) {
 }
 
 }  // namespace
-}  // namespace attest::attention
+}  // namespace attest::softmax

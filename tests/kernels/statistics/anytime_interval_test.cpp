@@ -22,7 +22,7 @@ template <typename Misses>
 int runs_that_miss(int runs, const Misses& misses) {
   int count = 0;
   for (int run = 0; run < runs; ++run) {
-    random::Stream stream(31, random::claim_key("anytime"), static_cast<std::uint64_t>(run));
+    random::Stream stream(31, random::stream_key("anytime"), static_cast<std::uint64_t>(run));
     count += misses(stream) ? 1 : 0;
   }
   return count;

@@ -17,7 +17,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> around(double effect, std::size_t n) {
-  random::Stream stream(4, random::claim_key("paired referee"), 0);
+  random::Stream stream(4, random::stream_key("paired referee"), 0);
   std::vector<double> values(n);
   for (double& value : values) value = effect + stream.normal();
   return values;
@@ -59,7 +59,7 @@ TEST(JudgePairs, calls_the_smallest_effect_no_difference_at_no_more_than_its_lev
   constexpr int runs = 500;
   int called = 0;
   for (std::uint64_t run = 0; run < runs; ++run) {
-    random::Stream stream(9, random::claim_key("smallest effect"), run);
+    random::Stream stream(9, random::stream_key("smallest effect"), run);
     std::vector<double> differences(40);
     for (double& one : differences) one = 0.5 + stream.normal();
     called += judge_pairs(differences, {.alpha = 0.1, .smallest = 0.5}).call == Call::no_difference ? 1 : 0;

@@ -23,7 +23,7 @@ TEST_P(EveryNullLaw, is_missed_at_no_more_than_the_stated_rate_by_every_class_th
   for (const LawClass& known : law.classes()) {
     int missing = 0;
     for (int run = 0; run < runs; ++run) {
-      random::Stream stream(5, random::claim_key("promises"), static_cast<std::uint64_t>(run));
+      random::Stream stream(5, random::stream_key("promises"), static_cast<std::uint64_t>(run));
       Welford moments;
       bool missed = false;
       for (int n = 1; n <= observations && !missed; ++n) {
@@ -42,7 +42,7 @@ TEST_P(EveryNullLaw, gives_symmetric_differences_that_signed_ranks_miss_at_no_mo
   const double log_level = -std::log(alpha / 2);
   int missing = 0;
   for (int run = 0; run < runs; ++run) {
-    random::Stream stream(6, random::claim_key("promises"), static_cast<std::uint64_t>(run));
+    random::Stream stream(6, random::stream_key("promises"), static_cast<std::uint64_t>(run));
     std::vector<double> differences;
     for (int n = 0; n < observations; ++n) {
       const double first = law.draw(stream);
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Promises, EveryNullLaw, testing::ValuesIn(tests::null_l
 });
 
 Welford normal_moments(int n, double shift = 0, double scale = 1) {
-  random::Stream stream(7, random::claim_key("normal moments"), 0);
+  random::Stream stream(7, random::stream_key("normal moments"), 0);
   Welford moments;
   for (int i = 0; i < n; ++i) moments.add(shift + scale * stream.normal());
   return moments;

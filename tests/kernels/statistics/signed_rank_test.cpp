@@ -14,7 +14,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> normals(int n, std::uint64_t sample = 0) {
-  random::Stream stream(1, random::claim_key("signed rank"), sample);
+  random::Stream stream(1, random::stream_key("signed rank"), sample);
   std::vector<double> values;
   for (int i = 0; i < n; ++i) values.push_back(stream.normal());
   return values;

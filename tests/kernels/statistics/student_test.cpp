@@ -54,7 +54,7 @@ TEST(StudentInterval, refuses_misuse) {
 int called_above(double shift, double alpha, int experiments) {
   int found = 0;
   for (int e = 0; e < experiments; ++e) {
-    random::Stream stream(3, random::claim_key("student"), static_cast<std::uint64_t>(e));
+    random::Stream stream(3, random::stream_key("student"), static_cast<std::uint64_t>(e));
     Welford all;
     for (int i = 0; i < 5; ++i) all.add(shift + stream.normal());
     found += student_interval(all, alpha).lower > 0 ? 1 : 0;

@@ -10,7 +10,7 @@
 #include "kernels/regression/smoother.hpp"
 #include "kernels/residual/grc_scan.hpp"
 #include "kernels/softmax/jacobian_iteration.hpp"
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 #include "kernels/streams/pair_moments.hpp"
 #include "kernels/streams/random_matrix_norms.hpp"
 #include "tests/support/counted_allocations.hpp"
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Quantities, MemoryOfQuantity, testing::ValuesIn(sampled
                          [](const auto& instance) { return instance.param; });
 
 using random::Law;
-using streamed::Noise;
+using streams::Noise;
 
 const Noise x{Law::gaussian(), 1, 1, 1}, y{Law::gaussian(), 1, 1, 2};
 
@@ -84,19 +84,19 @@ void expect_no_growth(std::uint64_t size, const std::function<void(std::uint64_t
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_dimension_of_residual_sums) {
-  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::pair_moments(n, x, y, 0, threads); });
+  expect_no_growth(1 << 18, [](std::uint64_t n) { streams::pair_moments(n, x, y, 0, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_observations_of_a_smoother) {
-  expect_no_growth(1 << 18, [](std::uint64_t n) { streamed::smoother_risks({.n = n, .h = 1e-3}, threads); });
+  expect_no_growth(1 << 18, [](std::uint64_t n) { regression::smoother_risks({.n = n, .h = 1e-3}, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_grid_of_the_ratio_laws) {
-  expect_no_growth(512, [](std::uint64_t n) { streamed::scan_grc({{0, 2, n}, {0, 1, 300}, 3, 10}, threads); });
+  expect_no_growth(512, [](std::uint64_t n) { residual::scan_grc({{0, 2, n}, {0, 1, 300}, 3, 10}, threads); });
 }
 
 TEST(MemoryOfKernels, does_not_grow_with_the_rows_of_a_random_matrix) {
-  expect_no_growth(1 << 16, [](std::uint64_t n) { streamed::random_matrix_norms(n, 16, x, 0, threads); });
+  expect_no_growth(1 << 16, [](std::uint64_t n) { streams::random_matrix_norms(n, 16, x, 0, threads); });
 }
 
 // Four numbers are kept of every block of 2^14 logits.
@@ -104,7 +104,7 @@ TEST(MemoryOfKernels, grows_by_less_than_a_thousandth_of_the_logits_of_a_softmax
   constexpr std::uint64_t size = 1 << 16;
   const auto of = [](std::uint64_t n) {
     return peak([n] {
-      const streamed::SoftmaxPerturbation<double> perturbation(n, x, threads);
+      const softmax::StreamedPerturbation<double> perturbation(n, x, threads);
       double norm = 0;
       perturbation.norms(y, 0, {&norm, 1}, threads);
       perturbation.jacobian_norm(y, 0, threads);
@@ -117,7 +117,7 @@ TEST(MemoryOfKernels, of_power_iteration_is_the_one_vector_that_the_caller_gives
   std::vector<double> v(growth << 14, 1.0);
   v.front() = 2;
   expect_no_growth(1 << 14, [&](std::uint64_t n) {
-    streamed::jacobian_power_iteration(x, 0, std::span(v).first(n), {1e-6, 3, threads});
+    softmax::jacobian_power_iteration(x, 0, std::span(v).first(n), {1e-6, 3, threads});
   });
 }
 

@@ -11,7 +11,7 @@
 #include "tests/kernels/streams/operations_v2.hpp"
 #endif
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 using random::Law;
@@ -76,7 +76,7 @@ TEST(StreamedOperations, have_the_same_bits_on_every_set_of_instructions) {
 TEST(StreamedOperations, draw_the_numbers_of_the_stream) {
   for (const Law& law : laws) {
     if (law.kind == random::LawKind::gaussian) continue;  // In pairs here, by inversion there.
-    random::Stream stream(stream_name.seed, stream_name.claim, stream_name.sample);
+    random::Stream stream(stream_name.seed, stream_name.key, stream_name.sample);
     std::vector<double> expected(size);
     fill(law, stream, expected);
     EXPECT_EQ(draws(*operations<double>().back(), law), expected) << name(law);
@@ -143,4 +143,4 @@ TEST(StreamedOperations, draw_single_precision_with_mean_zero_and_variance_one) 
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -3,7 +3,7 @@
 
 #include "kernels/streams/operations_lanes.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 template <typename T>
@@ -21,4 +21,4 @@ const Operations<double>& operations_v2() {
   return table_of<double>;
 }
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

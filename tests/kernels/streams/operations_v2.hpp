@@ -3,7 +3,7 @@
 
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 
 template <typename T>
 const Operations<T>& operations_v2();
@@ -12,4 +12,4 @@ const Operations<float>& operations_v2();
 template <>
 const Operations<double>& operations_v2();
 
-}  // namespace attest::streamed
+}  // namespace attest::streams

@@ -10,7 +10,7 @@
 
 #include "kernels/device/devices.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 using random::Law;
@@ -20,7 +20,7 @@ const std::vector<Law> laws = {Law::gaussian(), Law::rademacher(),   Law::unifor
 
 std::vector<double> drawn(const Noise& noise, std::uint64_t sample, std::size_t n) {
   std::vector<double> x((n + 31) / 32 * 32);
-  operations<double>().back()->draw(noise.law, {noise.seed, noise.claim, sample}, 0, x.data(), x.size());
+  operations<double>().back()->draw(noise.law, {noise.seed, noise.key, sample}, 0, x.data(), x.size());
   x.resize(n);
   return x;
 }
@@ -79,4 +79,4 @@ TEST(PairMoments, refuse_no_elements_and_a_scale_that_is_not_finite) {
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::streams

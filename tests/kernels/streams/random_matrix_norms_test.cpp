@@ -12,7 +12,7 @@
 #include "kernels/spectra/operator_norm.hpp"
 #include "kernels/streams/operations.hpp"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 using random::Law;
@@ -23,7 +23,7 @@ const std::vector<Law> laws = {Law::gaussian(), Law::rademacher(),   Law::unifor
 Eigen::MatrixXd stored(Eigen::Index n, Eigen::Index d, const Noise& entries, std::uint64_t sample) {
   const Eigen::Index stride = (d + 15) / 16 * 16;
   std::vector<double> x(static_cast<std::size_t>(n * stride));
-  operations<double>().back()->draw(entries.law, {entries.seed, entries.claim, sample}, 0, x.data(), x.size());
+  operations<double>().back()->draw(entries.law, {entries.seed, entries.key, sample}, 0, x.data(), x.size());
   Eigen::MatrixXd v(n, d);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < d; ++j) v(i, j) = entries.scale * x[static_cast<std::size_t>(i * stride + j)];
@@ -89,4 +89,4 @@ TEST(RandomMatrixNorms, refuse_what_is_no_matrix) {
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::streams

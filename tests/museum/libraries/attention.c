@@ -1,64 +1,7 @@
 /* Softmax attention as a C library, by plain loops: right as it stands, and wrong in one way with -DMUSEUM_ and its name.
  * float64 and float32 arrays of any strides, grouped heads, causal (both alignments), windows, scale, boolean and additive
  * masks, lse and gradients. Everything is computed in double. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "attest_judge.h"
-
-static int64_t offset(const attest_judge_array* a, int64_t b, int64_t h, int64_t n, int64_t d) {
-#ifdef MUSEUM_STRIDES
-  return ((b * a->shape[1] + h) * a->shape[2] + n) * a->shape[3] + d; /* read as contiguous */
-#elif defined(MUSEUM_SHORT_OFFSETS)
-  return (int32_t)(b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3]);
-#else
-  return b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3];
-#endif
-}
-
-static double get(const attest_judge_array* a, int64_t n) {
-  return a->type == ATTEST_JUDGE_FLOAT64 ? ((const double*)a->data)[n] : (double)((const float*)a->data)[n];
-}
-
-static void put(const attest_judge_array* a, int64_t n, double x) {
-  if (a->type == ATTEST_JUDGE_FLOAT64)
-    ((double*)a->data)[n] = x;
-  else
-    ((float*)a->data)[n] = (float)x;
-}
-
-/* The text after "name=" among the options; NULL when it is not there. */
-static const char* option(const char* options, const char* name) {
-  const size_t length = strlen(name);
-  for (const char* at = options; at != NULL && *at != '\0'; at = strchr(at, ';'), at = at == NULL ? NULL : at + 1)
-    if (strncmp(at, name, length) == 0 && at[length] == '=') return at + length + 1;
-  return NULL;
-}
-
-typedef struct {
-  const attest_judge_call* c;
-  int64_t queries, keys, width, value_width, shift, before, after;
-  int causal;
-  double scale;
-} problem;
-
-/* Whether query i sees key j; what is added to its logit. */
-static int sees(const problem* p, int64_t b, int64_t h, int64_t i, int64_t j, double* added) {
-  const attest_judge_array* mask = &p->c->mask;
-  const int64_t position = i + p->shift;
-  *added = 0;
-  if (p->causal && j > position) return 0;
-  if (p->before >= 0 && j < position - p->before) return 0;
-  if (p->after >= 0 && j > position + p->after) return 0;
-  if (mask->data == NULL) return 1;
-  int64_t n = i * mask->strides[mask->rank - 2] + j * mask->strides[mask->rank - 1];
-  if (mask->rank == 4) n += b * mask->strides[0] + (mask->shape[1] == 1 ? 0 : h) * mask->strides[1];
-  if (mask->type == ATTEST_JUDGE_BOOL) return ((const unsigned char*)mask->data)[n] != 0;
-  *added = get(mask, n);
-  return *added != -INFINITY;
-}
+#include "problem.h"
 
 /* Weights of a row; its lse. Hidden keys are not read: nothing in them can reach a result. */
 static double weigh(const problem* p, int64_t b, int64_t h, int64_t g, int64_t i, double* weights) {
@@ -92,7 +35,7 @@ static void differentiate(const problem* p, int64_t b, int64_t h, int64_t g, int
   const int64_t kv_heads = c->k.shape[1];
   double row = 0, dlse = 0;
   if (c->dlse.data != NULL)
-    dlse = get(&c->dlse, b * c->dlse.strides[0] + h * c->dlse.strides[1] + i * c->dlse.strides[2]);
+    dlse = get(&c->dlse, row_of(&c->dlse, b, h, i));
   for (int64_t j = 0; j < p->keys; ++j) {
     slopes[j] = 0;
     if (weights[j] == 0) continue;
@@ -116,46 +59,14 @@ static void differentiate(const problem* p, int64_t b, int64_t h, int64_t g, int
   }
 }
 
-static void store(const attest_judge_array* a, const double* values) {
-  for (int64_t b = 0, n = 0; b < a->shape[0]; ++b)
-    for (int64_t h = 0; h < a->shape[1]; ++h)
-      for (int64_t i = 0; i < a->shape[2]; ++i)
-        for (int64_t d = 0; d < a->shape[3]; ++d, ++n)
-          put(a, b * a->strides[0] + h * a->strides[1] + i * a->strides[2] + d * a->strides[3], values[n]);
-}
-
-static double* zeros(const attest_judge_array* a) {
-  return calloc((size_t)(a->shape[0] * a->shape[1] * a->shape[2] * a->shape[3]) + 1, sizeof(double));
-}
-
-static int unsupported(attest_judge_call* c, const char* what) {
-  snprintf(c->message, sizeof c->message, "%s", what);
-  return ATTEST_JUDGE_UNSUPPORTED;
-}
-
 int attest_judge_attention(attest_judge_call* c) {
   if (c->version != ATTEST_JUDGE_VERSION) return ATTEST_JUDGE_FAILED;
-  if (c->q.type != ATTEST_JUDGE_FLOAT64 && c->q.type != ATTEST_JUDGE_FLOAT32) return unsupported(c, "16-bit types");
-  if (c->bias.data || c->alibi_slopes.data || c->sinks.data || c->dropout_mask.data || c->cu_seqlens.data ||
-      option(c->options, "softcap"))
-    return unsupported(c, "bias, ALiBi, sinks, dropout, packed sequences or softcap");
+  if (c->q.type != ATTEST_JUDGE_FLOAT64 && c->q.type != ATTEST_JUDGE_FLOAT32) return refused(c, "16-bit types");
+  if (has_more_than_masks(c)) return refused(c, "bias, ALiBi, sinks, dropout, packed sequences or softcap");
 #ifdef MUSEUM_RETURNS_NOTHING
   return ATTEST_JUDGE_DONE;
 #endif
-  const char *scale = option(c->options, "scale"), *window = option(c->options, "window"),
-             *causal = option(c->options, "causal"), *alignment = option(c->options, "alignment");
-  problem p = {c, c->q.shape[2], c->k.shape[2], c->q.shape[3], c->v.shape[3], 0, -1, -1, 0, 0};
-  p.scale = scale != NULL ? strtod(scale, NULL) : 1 / sqrt((double)p.width);
-  p.causal = causal != NULL && strncmp(causal, "true", 4) == 0;
-  p.shift = alignment != NULL && strncmp(alignment, "top_left", 8) == 0 ? 0 : p.keys - p.queries;
-#ifdef MUSEUM_TOP_LEFT
-  p.shift = 0;
-#endif
-  if (window != NULL) {
-    char* rest;
-    p.before = strtoll(window, &rest, 10);
-    p.after = strtoll(rest + 1, NULL, 10);
-  }
+  const problem p = read_problem(c);
 #ifdef MUSEUM_HANGS
   for (volatile int64_t always = p.keys > 2; always;) {
   }
@@ -175,7 +86,7 @@ int attest_judge_attention(attest_judge_call* c) {
 #endif
       for (int64_t i = 0; i < p.queries; ++i) {
         const double lse = weigh(&p, b, h, g, i, weights);
-        put(&c->lse, b * c->lse.strides[0] + h * c->lse.strides[1] + i * c->lse.strides[2], lse);
+        put(&c->lse, row_of(&c->lse, b, h, i), lse);
         for (int64_t d = 0; d < p.value_width; ++d) {
           double sum = 0;
           for (int64_t j = 0; j < p.keys; ++j)

@@ -13,10 +13,10 @@ namespace {
 using test_support::ScratchFolder;
 using testing::HasSubstr;
 
-constexpr const char* example = R"({"schema": "attest-sweep-1", "name": "growth", "title": "How it grows",
-  "text": "", "version": "0.1.0", "seed": "7", "budget": 40, "points_in_all": 3,
+constexpr const char* example = R"({"schema": "attest-sweep-2", "name": "growth", "title": "How it grows",
+  "text": "", "version": "0.1.0", "seed": "7", "samples": 40, "points_in_all": 3,
   "quantity": {"name": "g", "title": "Growth", "formula": "n^2", "source": "Our own", "version": 1,
-    "budget_unit": "samples", "parameters": [{"name": "n", "meaning": "a count", "swept": true}],
+    "sample_unit": "samples", "parameters": [{"name": "n", "meaning": "a count", "swept": true}],
     "results": [{"name": "size", "meaning": "its square", "role": "estimate"}]},
   "points": [{"parameters": {"n": 2}, "results": {"size": [4, 3.9, 4.1]}},
              {"parameters": {"n": 3}, "results": {"size": [9, 9, 9]}}],

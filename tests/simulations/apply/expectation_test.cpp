@@ -22,7 +22,7 @@ const attention::Mechanism& softmax() { return attention::find_mechanism("softma
 NamedArrays inputs(std::int64_t tokens, std::int64_t width, double size) {
   NamedArrays arrays;
   for (const char* name : {"q", "k", "v", "R"}) {
-    random::Stream stream(3, random::claim_key(name), 0);
+    random::Stream stream(3, random::stream_key(name), 0);
     std::vector<double> values(static_cast<std::size_t>(2 * tokens * width));
     const bool in_logits = name[0] == 'q' || name[0] == 'k';
     for (double& value : values) value = rounded((in_logits ? size : 1) * stream.normal(), ElementType::float32);

@@ -28,12 +28,12 @@ EvaluationSpec attacks_spec() {
   return spec;
 }
 
-std::vector<AttackResult> attacked(Attack kind, const std::vector<double>& budgets, unsigned threads = 1) {
+std::vector<AttackResult> attacked(Attack kind, const std::vector<double>& radii, unsigned threads = 1) {
   const Task task = small::pictures();
-  return attack(small::model(small::pictures_experiment(), 0, task), task, kind, budgets, attacks_spec(), 3, threads);
+  return attack(small::model(small::pictures_experiment(), 0, task), task, kind, radii, attacks_spec(), 3, threads);
 }
 
-TEST(Attack, raises_the_loss_with_the_budget_and_lowers_the_accuracy) {
+TEST(Attack, raises_the_loss_with_the_radius_and_lowers_the_accuracy) {
   for (const Attack kind : {Attack::fgsm, Attack::pgd}) {
     const auto found = attacked(kind, {1, 4, 16});
     ASSERT_EQ(found.size(), 4U);
@@ -43,7 +43,7 @@ TEST(Attack, raises_the_loss_with_the_budget_and_lowers_the_accuracy) {
   }
 }
 
-TEST(Attack, by_many_steps_is_no_weaker_than_no_attack_at_any_budget) {
+TEST(Attack, by_many_steps_is_no_weaker_than_no_attack_at_any_radius) {
   const auto found = attacked(Attack::pgd, {0.01, 2});
   EXPECT_GE(found[1].loss, found[0].loss);
   EXPECT_GT(found[2].loss, found[1].loss);
@@ -107,7 +107,7 @@ TEST(Evaluate, gives_a_metric_for_everything_asked) {
   const Experiment e = small::pictures_experiment(
       "[evaluation]\nexamples = 20\nfgsm = [2]\npgd = [2]\npgd_steps = 2\nmeasures = [\"tokens\", \"heads\", "
       "\"cost\"]\n");
-  const Results found = evaluate(small::model(e, 1, task), task, e.evaluation, 1, 2);
+  const journal::Results found = evaluate(small::model(e, 1, task), task, e.evaluation, 1, 2);
   for (const char* metric : {"fgsm_0_accuracy", "fgsm_2_loss", "pgd_2_accuracy", "pgd_loss_rises",
                              "fgsm_zero_gradients", "token_cosine_layer_0", "token_cosine_layer_2",
                              "head_distance_layer_1", "attention_flops", "example_seconds", "process_peak_bytes"})
@@ -118,7 +118,7 @@ TEST(Evaluate, gives_a_metric_for_everything_asked) {
 TEST(Evaluate, makes_swapped_words_harder_to_read) {
   const Task task = small::words();
   const Experiment e = small::words_experiment("[evaluation]\nswapped_words = 0.5\nexamples = 30\n");
-  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  const journal::Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
   EXPECT_GT(found.at("words_clean_perplexity"), 1);
   EXPECT_NE(found.at("words_swapped_perplexity"), found.at("words_clean_perplexity"));
 }
@@ -165,7 +165,7 @@ TEST(Evaluate, gives_the_accuracy_on_texts_with_swapped_words) {
       "[data]\nname = \"none\"\n[model]\nkind = \"sequence\"\nlayers = 1\nheads = 2\nwidth = 8\n[[variant]]\nname = "
       "\"softmax\"\n[evaluation]\nswapped_words = 1\n",
       "small.toml", {});
-  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  const journal::Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
   EXPECT_GE(found.at("words_clean_accuracy"), 0);
   EXPECT_LE(found.at("words_swapped_accuracy"), 1);
   EXPECT_NE(found.at("words_swapped_loss"), found.at("words_clean_loss"));

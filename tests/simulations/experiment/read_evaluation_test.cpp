@@ -49,7 +49,7 @@ TEST(ReadEvaluation, takes_attacks_and_measures) {
   EXPECT_EQ(e.maps, 3);
 }
 
-TEST(ReadEvaluation, refuses_budgets_that_do_not_increase_and_unknown_words) {
+TEST(ReadEvaluation, refuses_radii_that_do_not_increase_and_unknown_words) {
   EXPECT_THAT(complaint("[evaluation]\nfgsm = [4, 1]\n"), HasSubstr("e.toml, line 12: fgsm is not an increasing list"));
   EXPECT_THAT(complaint("[evaluation]\npgd = [0]\n"), HasSubstr("pgd is not an increasing list"));
   EXPECT_THAT(complaint("[evaluation]\nmeasures = [\"toknes\"]\n"), HasSubstr("unknown measure toknes"));

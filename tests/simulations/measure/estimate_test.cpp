@@ -30,7 +30,7 @@ TEST(MeanEstimate, covers_the_mean_as_often_as_it_says) {
   int covered = 0;
   constexpr int repetitions = 2000;
   for (int r = 0; r < repetitions; ++r) {
-    random::Stream stream(11, random::claim_key("test/coverage"), static_cast<std::uint64_t>(r));
+    random::Stream stream(11, random::stream_key("test/coverage"), static_cast<std::uint64_t>(r));
     std::vector<double> values(10);
     for (double& value : values) value = 3 + stream.normal();
     const Estimate estimate = mean_estimate(values);

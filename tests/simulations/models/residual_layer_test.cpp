@@ -22,14 +22,14 @@ attention::Tensor<double> to_library(const at::Tensor& tensor) {
           std::vector<double>(flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel())};
 }
 
-attention::ResidualRule rule_of(const ResidualSpec& spec) {
+residual::ResidualRule rule_of(const ResidualSpec& spec) {
   switch (spec.kind) {
     case ResidualSpec::Kind::standard:
       return {};
     case ResidualSpec::Kind::generalised:
-      return {.kind = attention::ResidualRule::generalised, .sources = {spec.source}, .factors = {spec.t}};
+      return {.kind = residual::ResidualRule::generalised, .sources = {spec.source}, .factors = {spec.t}};
     case ResidualSpec::Kind::boosting:
-      return attention::boosting_rule(spec.t);
+      return residual::boosting_rule(spec.t);
   }
   return {};
 }
@@ -68,9 +68,9 @@ TEST_P(TrainedResidual, IsTheLibrarysInValueAndGradient) {
   inputs.push_back(weight);
   const auto gradients = torch::autograd::grad({(next * dnext).sum()}, inputs, {}, false, false, true);
 
-  const attention::ResidualRule rule = rule_of(spec);
-  EXPECT_LE(distance(attention::residual(rule, depth - 1, to_library(output), library_states), next), value_rounding);
-  const double dt = attention::residual_backward(rule, depth - 1, library_states, to_library(dnext), library_gradients);
+  const residual::ResidualRule rule = rule_of(spec);
+  EXPECT_LE(distance(residual::residual(rule, depth - 1, to_library(output), library_states), next), value_rounding);
+  const double dt = residual::residual_backward(rule, depth - 1, library_states, to_library(dnext), library_gradients);
   for (std::int64_t l = 0; l < depth; ++l) {
     const at::Tensor gradient = gradients[static_cast<std::size_t>(l)].defined()
                                     ? gradients[static_cast<std::size_t>(l)]
@@ -97,7 +97,7 @@ TEST(TrainedResidualRule, ThatWereAnotherRuleWouldBeSeen) {
   const ResidualSpec exchanged{.kind = ResidualSpec::Kind::boosting, .t = 0.7};
   const at::Tensor next = add_residual(exchanged, {}, output, states);
   const std::vector<attention::Tensor<double>> library = {to_library(states[0]), to_library(states[1])};
-  EXPECT_GT(distance(attention::residual(attention::boosting_rule(0.3), 1, to_library(output), library), next), 0.1);
+  EXPECT_GT(distance(residual::residual(residual::boosting_rule(0.3), 1, to_library(output), library), next), 0.1);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Comparison, of_a_variant_with_itself_makes_a_false_call_in_a_hundred_at_mos
     if (law.name != "chi-square" && law.name != "lognormal") continue;  // the most skewed of those without ties
     int called = 0;
     for (int c = 0; c < comparisons; ++c) {
-      random::Stream stream(1, random::claim_key("A/A"), static_cast<std::uint64_t>(c));
+      random::Stream stream(1, random::stream_key("A/A"), static_cast<std::uint64_t>(c));
       std::vector<double> a, b;
       for (int s = 0; s < seeds; ++s) {
         const double common = law.draw(stream);
@@ -101,7 +101,7 @@ TEST(Comparison, of_a_variant_with_itself_makes_a_false_call_in_a_hundred_at_mos
 
 TEST(Comparison, never_takes_a_verdict_back) {
   for (std::uint64_t run = 0; run < 20; ++run) {
-    random::Stream stream(3, random::claim_key("looks"), run);
+    random::Stream stream(3, random::stream_key("looks"), run);
     std::vector<double> a, b;
     std::string verdict = "undecided";
     std::size_t decided_at = 0;
@@ -127,7 +127,7 @@ TEST(Comparison, finds_a_difference_of_the_detectable_size_with_the_stated_power
   const double shift = detectable_difference(seeds, 2, 0.05, 0.8);
   int found = 0;
   for (int e = 0; e < experiments; ++e) {
-    random::Stream stream(2, random::claim_key("power"), static_cast<std::uint64_t>(e));
+    random::Stream stream(2, random::stream_key("power"), static_cast<std::uint64_t>(e));
     std::vector<double> a, b(seeds, 0.0);
     for (std::size_t s = 0; s < seeds; ++s) a.push_back(shift + stream.normal());
     found += compare(a, b, {.more_is_better = true, .level = 0.05, .comparisons = 2}).verdict == "a better" ? 1 : 0;

@@ -36,16 +36,16 @@ AllResults results() {
   AllResults all;
   for (std::uint64_t seed = 1; seed <= 12; ++seed)
     for (const bool twice : {false, true}) {
-      Results& r = all[{twice ? "twicing" : "softmax", seed}];
+      journal::Results& r = all[{twice ? "twicing" : "softmax", seed}];
       r["test_loss"] = 1;
       r["test_accuracy"] = 0.8 + (twice ? 0.01 * static_cast<double>(seed) : 0);
-      for (const double budget : {0.0, 4.0}) r[attacked_metric("fgsm", budget, "accuracy")] = 0.8 - 0.1 * budget;
+      for (const double radius : {0.0, 4.0}) r[attacked_metric("fgsm", radius, "accuracy")] = 0.8 - 0.1 * radius;
       for (std::size_t l = 0; l <= 2; ++l) r[layer_metric(LayerMetric::token_cosine, l)] = 0.1 * static_cast<double>(l);
     }
   return all;
 }
 
-std::vector<RunMeasurement> curves() {
+std::vector<journal::RunMeasurement> curves() {
   return {{"softmax", 1, {10, "training_loss", 2}},
           {"softmax", 2, {10, "training_loss", 4}},
           {"twicing", 1, {10, "training_loss", 1}}};

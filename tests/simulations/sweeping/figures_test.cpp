@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 constexpr const char* text = R"(
 quantity = "softmax_lipschitz"
-budget = 64
+samples = 64
 [axes]
 scale = [0.5, 1.0]
 N = [4, 8, 16]
@@ -37,7 +37,7 @@ struct Evaluated {
 
   Evaluated() {
     for (const Point& point : points)
-      finished.emplace(point.id, evaluate(*spec.quantity, point.arguments, {point.seed, spec.budget, 1}));
+      finished.emplace(point.id, evaluate(*spec.quantity, point.arguments, {point.seed, spec.samples, 1}));
     rows = rows_of(points, finished);
   }
 };
@@ -69,10 +69,10 @@ TEST(SweepExport, says_what_its_intervals_are) {
   EXPECT_EQ(nlohmann::json::parse(points_json(computed, {}, 2, "0"))["quantity"]["intervals"], "enclosure");
 }
 
-TEST(SweepPoints, go_on_with_the_same_samples_under_a_larger_budget) {
+TEST(SweepPoints, go_on_with_the_same_samples_when_there_are_more) {
   Spec spec = read_spec(text, "example.toml", "example");
   const std::vector<Point> small = points_of(spec);
-  spec.budget *= 2;
+  spec.samples *= 2;
   const std::vector<Point> large = points_of(spec);
   for (std::size_t i = 0; i < small.size(); ++i) {
     EXPECT_EQ(small[i].seed, large[i].seed);

@@ -25,7 +25,7 @@ struct Example {
 
   Example() { spec.quantity = &quantity; }
   RunEnd run(const ScratchFolder& folder, bool resume) {
-    Ranks ranks;
+    journal::Ranks ranks;
     return run_points(spec, points, {folder.path(), resume, {}, 2}, ranks, stop, no_progress);
   }
 };
@@ -33,9 +33,9 @@ struct Example {
 TEST(Run, evaluates_only_what_is_missing_after_an_interrupt) {
   const ScratchFolder folder;
   Example example;
-  example.quantity.evaluate = [&, real = example.quantity.evaluate](const auto& at, const auto& effort) {
+  example.quantity.evaluate = [&, real = example.quantity.evaluate](const auto& at, const auto& execution) {
     if (++example.evaluations == 7) example.stop = true;
-    return real(at, effort);
+    return real(at, execution);
   };
   const RunEnd first = example.run(folder, false);
   EXPECT_FALSE(first.complete());
@@ -50,9 +50,9 @@ TEST(Run, evaluates_only_what_is_missing_after_an_interrupt) {
 TEST(Run, names_the_point_that_failed_and_keeps_the_others) {
   const ScratchFolder folder;
   Example example;
-  example.quantity.evaluate = [real = example.quantity.evaluate](const auto& at, const auto& effort) {
+  example.quantity.evaluate = [real = example.quantity.evaluate](const auto& at, const auto& execution) {
     if (at.real("L") == 15) throw std::invalid_argument("no such thing");
-    return real(at, effort);
+    return real(at, execution);
   };
   EXPECT_THAT([&] { example.run(folder, false); },
               testing::ThrowsMessage<std::invalid_argument>(testing::StrEq("L = 15: no such thing")));

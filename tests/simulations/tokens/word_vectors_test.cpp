@@ -12,7 +12,7 @@ namespace {
 // Words 0..9 stand in sentences of their own, words 10..19 in others: two topics.
 std::vector<std::int32_t> two_topics() {
   std::vector<std::int32_t> text;
-  random::Stream stream(7, random::claim_key("test/two-topics"), 0);
+  random::Stream stream(7, random::stream_key("test/two-topics"), 0);
   for (int sentence = 0; sentence < 400; ++sentence) {
     const auto topic = static_cast<std::int32_t>(stream.integer(2));
     for (int word = 0; word < 12; ++word) text.push_back(10 * topic + static_cast<std::int32_t>(stream.integer(10)));

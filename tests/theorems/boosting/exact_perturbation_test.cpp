@@ -41,7 +41,7 @@ TEST(TwoLevelPerturbation, is_the_mean_over_all_sign_patterns) {
   const double spread = 1.25, sigma = 0.75;
   std::vector<double> c(10, 0.0);
   c[0] = c[1] = c[2] = spread;
-  const attention::SoftmaxPerturbation softmax(c);
+  const softmax::SoftmaxPerturbation softmax(c);
   const double mean = mean_over_signs(10, [&](std::vector<double> eta) {
     for (double& value : eta) value *= sigma;
     return softmax.norm(eta);
@@ -69,7 +69,7 @@ TEST(SparseNoisePerturbation, encloses_the_full_sum_when_it_stops_early) {
 
 TEST(AlternatingOutputPerturbation, is_the_mean_over_all_sign_patterns) {
   const double mean = mean_over_signs(8, [](std::vector<double> eta) {
-    attention::softmax(eta, eta);
+    softmax::softmax(eta, eta);
     double output = 0;
     for (std::size_t i = 0; i < eta.size(); ++i) output += (i % 2 == 0 ? 1 : -1) * eta[i];
     return std::abs(output);

@@ -63,6 +63,18 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
 }
 
+TEST(TypedClaim, IsNotReplayedAtSizesThatItDoesNotSpeakOf) {
+  const auto claims = claims_in("claim sizes\n  says forall n in 2..4, x in R^n: norm(x, 1) <= 2*norm(x)\n");
+  engine::Witness forged;
+  forged.inputs.add("n", {5});
+  forged.inputs.add("x", {1, 1, 1, 1, 1});
+  EXPECT_THROW(claims[0].check.replay(forged, engine::Context{}), std::invalid_argument);
+  engine::Witness huge;
+  huge.inputs.add("n", {1e12});
+  huge.inputs.add("x", {1});
+  EXPECT_THROW(claims[0].check.replay(huge, engine::Context{}), std::invalid_argument);
+}
+
 TEST(TypedClaim, NamesItsPartsInItsFormulaAsTextThatTexTakes) {
   const auto claims = claims_in(
       "claim names\n  says [2A - A^2 of x_1] forall x in R: x^2 >= 0\n"

@@ -141,6 +141,41 @@ TEST(Judge, APoleIsRefusedWithThePoint) {
   }
 }
 
+TEST(Judge, AnExponentIsRepairedToo) {
+  const Outcome outcome = judged("forall n in 2..40, x in R^n: norm(x, 1) <= n^0.4*norm(x)", 1, 1, true);
+  ASSERT_TRUE(outcome.repair_of_exponent);
+  EXPECT_EQ(outcome.repair_of_exponent->statement, "forall n in 2..40, x in R^n: norm(x, 1) <= n^(1/2)*norm(x)");
+}
+
+TEST(Judge, NoConstantIsOfferedWhereTheRatioHasNoBound) {
+  const Outcome outcome = judged("forall x in R: abs(x)^3 <= abs(x)^2", 1, 1, true);
+  ASSERT_TRUE(outcome.repair);
+  EXPECT_TRUE(outcome.repair->statement.empty());
+  ASSERT_TRUE(outcome.repair_of_exponent);
+  EXPECT_EQ(outcome.repair_of_exponent->statement, "forall x in R: abs(x)^2 <= abs(x)^2");
+}
+
+TEST(Judge, AStrictRelationThatFailsAtEqualityIsRepairedByTheRelation) {
+  const Outcome outcome = judged("forall x in R: x < abs(x)", 1, 1, true);
+  ASSERT_TRUE(outcome.repair);
+  EXPECT_EQ(outcome.repair->statement, "forall x in R: x <= abs(x)");
+}
+
+TEST(Judge, AConstantThatEntersAsAnExponentIsFound) {
+  const Outcome outcome = judged("best C in [0, 5]: forall x in [2, 10]: x^C >= sqrt(x)");
+  ASSERT_TRUE(outcome.best);
+  EXPECT_NEAR(outcome.best->not_refuted, 0.5, 1e-6);
+  const Outcome two = judged("best C in [0, 5]: forall n in 2..9, x in R^n: norm(x, 1) <= n^C*norm(x)");
+  ASSERT_TRUE(two.best);
+  EXPECT_NEAR(two.best->not_refuted, 0.5, 1e-6);
+}
+
+TEST(Judge, SizesAtWhichTheShapesDoNotFitAreSaid) {
+  const Outcome outcome = judged("forall n, m in 1..3, x in R^n, y in R^m: norm(x - y) <= norm(x) + norm(y)");
+  EXPECT_TRUE(outcome.stands());
+  EXPECT_NE(outcome.domain.find("Left out: sizes such as m = "), std::string::npos) << outcome.domain;
+}
+
 TEST(Judge, ARefutedBoundIsMended) {
   const Outcome outcome = judged("forall x in [0, 1]: x*(1 - x) <= 1/5", 1, 1, true);
   ASSERT_EQ(outcome.verdict, Verdict::refuted);

@@ -17,7 +17,7 @@ namespace {
 
 Context context_of_part(const Context& whole, const Part& part, std::size_t parts) {
   Context context = whole;
-  context.stream = random::claim_key(fmt::format("{}/{}", whole.stream, part.name));
+  context.key = random::stream_key(fmt::format("{}/{}", whole.key, part.name));
   context.alpha = whole.alpha / static_cast<double>(parts);
   return context;
 }

@@ -103,7 +103,7 @@ std::vector<std::vector<double>> probe_points(std::span<const double> lower, std
   std::vector<std::vector<double>> points = {{lower.begin(), lower.end()}, {upper.begin(), upper.end()}, {}};
   for (std::size_t i = 0; i < lower.size(); ++i) points[2].push_back((lower[i] + upper[i]) / 2);
   for (std::uint64_t k = 0; k < drawn; ++k) {
-    random::Stream stream(0, random::claim_key("probe points"), k);
+    random::Stream stream(0, random::stream_key("probe points"), k);
     std::vector<double> x(lower.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       x[i] = lower[i] == upper[i] ? lower[i] : stream.uniform(lower[i], upper[i]);

@@ -68,7 +68,7 @@ struct Sampled {
 };
 
 Sampled sample(const Configuration& c, const Context& context, double alpha) {
-  const std::uint32_t key = random::claim_key(fmt::format("{}/{}", context.stream, c.name));
+  const std::uint32_t key = random::stream_key(fmt::format("{}/{}", context.key, c.name));
   monte_carlo::Settings settings;
   settings.alpha = alpha;
   settings.max_samples = static_cast<std::uint64_t>(context.evaluations(c.samples));

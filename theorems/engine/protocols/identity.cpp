@@ -106,7 +106,7 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   };
   search::Options options;
   options.seed = context.seed;
-  options.claim = context.stream;
+  options.key = context.key;
   options.evaluations = context.evaluations(problem.evaluations);
   options.threads = context.threads;
   const search::Result found = search::minimise(target, options);
@@ -124,7 +124,7 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   if (found.admissible > 0) points.push_back(found.argmin);
   const std::int64_t random_points = context.evaluations(problem.ball_points);
   for (std::int64_t i = 0; i < random_points; ++i) {
-    random::Stream stream(context.seed, context.stream, ball_sample_base + static_cast<std::uint64_t>(i));
+    random::Stream stream(context.seed, context.key, ball_sample_base + static_cast<std::uint64_t>(i));
     std::vector<double> x(problem.lower.size());
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = stream.uniform(problem.lower[j], problem.upper[j]);
     points.push_back(std::move(x));

@@ -27,7 +27,7 @@ SharedProblem checked(InequalityProblem problem, const char* protocol) {
 search::Options search_options(const InequalityProblem& problem, const Context& context) {
   search::Options options;
   options.seed = context.seed;
-  options.claim = context.stream;
+  options.key = context.key;
   options.evaluations = context.evaluations(problem.evaluations);
   options.threads = context.threads;
   return options;

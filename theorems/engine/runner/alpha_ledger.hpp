@@ -1,4 +1,4 @@
-// One ledger for the whole run: every stochastic decision pays from the same false-alarm budget.
+// One ledger for the whole run: every stochastic decision pays from the same false-alarm bound.
 #pragma once
 
 #include <cstddef>

@@ -64,7 +64,7 @@ json claim_json(const ClaimResult& result, bool near_misses) {
   out["witness"] = nullptr;
   if (auto witness = witness_of(result.evidence)) {
     witness->claim = result.claim->statement.id;
-    witness->variant = "printed";
+    witness->neighbour = "printed";
     out["witness"] = witness_to_json(*witness);
     out["witness"]["replay"] = "./attest replay witnesses/" + witness_file_name(witness->claim);
   }

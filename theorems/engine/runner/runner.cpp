@@ -173,8 +173,8 @@ bool run_round(const std::vector<const Claim*>& plan, const RunOptions& options,
     }
     const Job& job = jobs[index];
     const Claim& claim = *plan[job.claim];
-    const std::string variant = job.neighbour != nullptr ? job.neighbour->name : "printed";
-    Context context = make_context(claim, variant, options.seed, run.effort, alpha);
+    const std::string neighbour = job.neighbour != nullptr ? job.neighbour->name : "printed";
+    Context context = make_context(claim, neighbour, options.seed, run.effort, alpha);
     context.threads = inner;
     context.interrupted = &stop.flag();
     context.changes = options.near_misses && job.neighbour == nullptr;
@@ -228,10 +228,11 @@ bool SuiteRun::as_expected() const {
          std::all_of(results.begin(), results.end(), [](const ClaimResult& result) { return result.as_expected(); });
 }
 
-Context make_context(const Claim& claim, const std::string& variant, std::uint64_t seed, double effort, double alpha) {
+Context make_context(const Claim& claim, const std::string& neighbour, std::uint64_t seed, double effort,
+                     double alpha) {
   Context context;
   context.seed = seed;
-  context.stream = random::claim_key(claim.statement.id + "#" + variant);
+  context.key = random::stream_key(claim.statement.id + "#" + neighbour);
   context.effort = effort;
   context.alpha = alpha;
   return context;
@@ -277,18 +278,18 @@ SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options) {
 
 Replay replay(const Witness& witness, std::uint64_t fresh_seed) {
   const Claim& claim = find_claim(witness.claim);
-  const Check* check = witness.variant == "printed" ? &claim.check : nullptr;
+  const Check* check = witness.neighbour == "printed" ? &claim.check : nullptr;
   for (const auto* neighbours : {&claim.near_misses, &claim.near_hits})
     for (const auto& neighbour : *neighbours)
-      if (neighbour.name == witness.variant) check = &neighbour.check;
+      if (neighbour.name == witness.neighbour) check = &neighbour.check;
   if (check == nullptr)
     throw std::invalid_argument(
-        fmt::format("the statement '{}' has no near-miss or near-hit named '{}'", witness.claim, witness.variant));
+        fmt::format("the statement '{}' has no near-miss or near-hit named '{}'", witness.claim, witness.neighbour));
   if (!(witness.effort <= largest_replayed_effort))
     throw std::invalid_argument(fmt::format("the witness asks for the effort {:g}; at most {:g} is replayed",
                                             witness.effort, largest_replayed_effort));
   const double alpha = AlphaLedger(default_false_alarm_bound, ledger_shares(all_claims())).share();
-  return check->replay(witness, make_context(claim, witness.variant, fresh_seed != 0 ? fresh_seed : witness.seed,
+  return check->replay(witness, make_context(claim, witness.neighbour, fresh_seed != 0 ? fresh_seed : witness.seed,
                                              witness.effort, alpha));
 }
 

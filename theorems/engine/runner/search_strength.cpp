@@ -22,7 +22,7 @@ std::vector<SearchStrength> measure_search_strength(std::uint64_t seed, double e
         search::needle(2, 0.01), search::absolute_deviation(30), search::half_admissible(3)}) {
     search::Options options;
     options.seed = seed;
-    options.claim = random::claim_key("search strength/" + known.name);
+    options.key = random::stream_key("search strength/" + known.name);
     options.evaluations = context.evaluations(InequalityProblem{}.evaluations);
     search::Problem problem = known.problem;
     problem.slack = [&](std::span<const double> x) {

@@ -73,7 +73,7 @@ void expect_close(const Mechanism& mechanism, const Call<T>& call, const Expecte
 
 Tensor<double> normal_array(const std::string& name, const Shape& shape) {
   Tensor<double> array(shape);
-  random::Stream stream(7, random::claim_key(name), 0);
+  random::Stream stream(7, random::stream_key(name), 0);
   for (double& entry : array.values()) entry = static_cast<float>(stream.normal());  // exact in both precisions
   return array;
 }

@@ -9,11 +9,11 @@
 
 #include "tests/kernels/attention/cuda/emulated_cuda/emulation.hpp"
 // After the stand-ins for CUDA's words:
-#include "kernels/softmax/softmax_perturbation.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 #include "kernels/streams/chunks.hpp"
 #include "kernels/streams/cuda/sweeps.cuh"
 
-namespace attest::streamed {
+namespace attest::streams {
 namespace {
 
 using random::Law;
@@ -27,9 +27,9 @@ std::int64_t thread_blocks(std::uint64_t blocks) {
   return static_cast<std::int64_t>((blocks + cuda::thread_blocks - 1) / cuda::thread_blocks);
 }
 
-PerturbationBlocks emulated_perturbation_blocks() {
+softmax::PerturbationBlocks emulated_perturbation_blocks() {
   const auto blocks_of = [](std::uint64_t n) { return (n + block_elements - 1) / block_elements; };
-  return {[=](const CudaPerturbation& at, std::uint64_t first_sample, std::uint64_t samples) {
+  return {[=](const softmax::CudaPerturbation& at, std::uint64_t first_sample, std::uint64_t samples) {
             const std::uint64_t blocks = blocks_of(at.n);
             std::vector<double> room(3 * blocks * samples);
             std::vector<PerturbationSums> sums(blocks * samples);
@@ -42,7 +42,7 @@ PerturbationBlocks emulated_perturbation_blocks() {
             std::vector<double> sums(2 * blocks);
             emulation::launch(thread_blocks(blocks),
                               [&] { cuda::weights_kernel(n, logits, shift, blocks, sums.data()); });
-            std::vector<WeightSums> all(blocks);
+            std::vector<softmax::WeightSums> all(blocks);
             for (std::size_t i = 0; i < blocks; ++i) all[i] = {sums[2 * i], sums[2 * i + 1]};
             return all;
           }};
@@ -57,7 +57,7 @@ TEST(SweepsCudaEmulation, the_perturbation_has_the_bits_of_the_processor) {
                                           {Law::uniform(), 0.5, Noise{Law::rademacher(), 1e-9, 9, 1}},
                                           {Law::uniform(), 0.5, Noise{Law::sparse_three_point(1e-5), 40, 9, 1}}}) {
     const Noise logits{law, scale, 4, 3};
-    const SoftmaxPerturbation<double> here(n, logits, 2), there(n, logits, emulated_perturbation_blocks());
+    const softmax::StreamedPerturbation<double> here(n, logits, 2), there(n, logits, emulated_perturbation_blocks());
     std::vector<double> expected(2), norms(2);
     here.norms(noise, 7, expected, 2);
     there.norms(noise, 7, norms, 1);
@@ -84,44 +84,46 @@ TEST(SweepsCudaEmulation, pair_moments_have_the_bits_of_the_processor) {
 }
 
 TEST(SweepsCudaEmulation, the_smoother_has_the_bits_of_the_processor) {
-  for (const SmoothingKernel kernel :
-       {SmoothingKernel::gaussian, SmoothingKernel::epanechnikov, SmoothingKernel::uniform})
-    for (const Observations observations : {Observations::grid, Observations::random}) {
-      const Smoother s{kernel, SmoothedCurve::bump, observations, 40'001, 0.3, 0.01, {4, 5, 6}};
-      const SmootherRisks emulated =
-          smoother_risks_by_blocks(s, [&](double reach, double at_x, std::uint64_t first, std::uint64_t blocks) {
-            std::vector<SmootherSums> sums(blocks);
+  for (const regression::SmoothingKernel kernel :
+       {regression::SmoothingKernel::gaussian, regression::SmoothingKernel::epanechnikov,
+        regression::SmoothingKernel::uniform})
+    for (const regression::Observations observations :
+         {regression::Observations::grid, regression::Observations::random}) {
+      const regression::Smoother s{kernel, regression::SmoothedCurve::bump, observations, 40'001, 0.3, 0.01, {4, 5, 6}};
+      const regression::SmootherRisks emulated = regression::smoother_risks_by_blocks(
+          s, [&](double reach, double at_x, std::uint64_t first, std::uint64_t blocks) {
+            std::vector<regression::SmootherSums> sums(blocks);
             emulation::launch(thread_blocks(blocks),
                               [&] { cuda::smoother_kernel(s, reach, at_x, first, blocks, sums.front().data()); });
             return sums;
           });
-      EXPECT_TRUE(same_bits(emulated, smoother_risks(s, 2)));
+      EXPECT_TRUE(same_bits(emulated, regression::smoother_risks(s, 2)));
     }
 }
 
 TEST(SweepsCudaEmulation, the_scan_of_the_recursion_is_that_of_the_processor) {
-  const GrcGrid grid{{0, 2, 17}, {0, 1, 19}, 40, 3};
-  const GrcScan emulated = scan_grc_by_blocks(grid, [&](std::uint64_t first, std::uint64_t blocks) {
-    std::vector<GrcScan> scans(blocks);
+  const residual::GrcGrid grid{{0, 2, 17}, {0, 1, 19}, 40, 3};
+  const residual::GrcScan emulated = residual::scan_grc_by_blocks(grid, [&](std::uint64_t first, std::uint64_t blocks) {
+    std::vector<residual::GrcScan> scans(blocks);
     emulation::launch(static_cast<std::int64_t>(blocks), [&] { cuda::grc_kernel(grid, first, scans.data()); });
     return scans;
   });
-  EXPECT_TRUE(same_bits(emulated, scan_grc(grid, 2)));
+  EXPECT_TRUE(same_bits(emulated, residual::scan_grc(grid, 2)));
 }
 
 TEST(SweepsCudaEmulation, the_jacobian_has_the_bits_of_the_processor) {
   constexpr std::uint64_t n = 20'001, sample = 3;
-  const SoftmaxPerturbation<double> equal(n, {Law::rademacher(), 0, 1, 1});
+  const softmax::StreamedPerturbation<double> equal(n, {Law::rademacher(), 0, 1, 1});
   for (const Noise& logits : {Noise{Law::gaussian(), 3, 5, 1}, Noise{Law::rademacher(), 1, 5, 1}}) {
     const auto top = [&](bool weights, double shift, std::uint64_t first, std::uint64_t blocks) {
       std::vector<double> sums(blocks);
-      std::vector<TopOfBlock> tops(blocks);
+      std::vector<softmax::TopOfBlock> tops(blocks);
       emulation::launch(thread_blocks(blocks), [&] {
         cuda::top_kernel(n, logits, sample, weights, shift, first, blocks, sums.data(), tops.data());
       });
       return tops;
     };
-    const JacobianBlocks emulated{
+    const softmax::JacobianBlocks emulated{
         [&](std::uint64_t first, std::uint64_t blocks) { return top(false, 0, first, blocks); },
         [&](double shift, std::uint64_t first, std::uint64_t blocks) { return top(true, shift, first, blocks); },
         [&](double shift, double second, double at, std::uint64_t first, std::uint64_t blocks) {
@@ -129,11 +131,12 @@ TEST(SweepsCudaEmulation, the_jacobian_has_the_bits_of_the_processor) {
           emulation::launch(thread_blocks(blocks), [&] {
             cuda::secular_kernel(n, logits, sample, shift, second, at, first, blocks, sums.data());
           });
-          std::vector<SecularTerms> terms(blocks);
+          std::vector<softmax::SecularTerms> terms(blocks);
           for (std::size_t i = 0; i < blocks; ++i) terms[i] = {sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]};
           return terms;
         }};
-    EXPECT_EQ(jacobian_norm_by_blocks(n, emulated), equal.jacobian_norm(logits, sample, 2)) << name(logits.law);
+    EXPECT_EQ(softmax::jacobian_norm_by_blocks(n, emulated), equal.jacobian_norm(logits, sample, 2))
+        << name(logits.law);
   }
 }
 
@@ -155,4 +158,4 @@ TEST(SweepsCudaEmulation, gram_matrices_of_rows_have_the_bits_of_the_processor) 
 }
 
 }  // namespace
-}  // namespace attest::streamed
+}  // namespace attest::streams

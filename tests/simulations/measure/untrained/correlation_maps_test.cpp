@@ -39,7 +39,8 @@ Sequences with_pattern(double pattern) {
   sequences.usual_length = 24;
   sequences.draw = [pattern](std::uint64_t sample, std::size_t length) {
     Eigen::MatrixXd tokens(static_cast<Eigen::Index>(length), 8);
-    random::Stream own(3, random::claim_key("test/tokens"), 1 + sample), fixed(3, random::claim_key("test/tokens"), 0);
+    random::Stream own(3, random::stream_key("test/tokens"), 1 + sample),
+        fixed(3, random::stream_key("test/tokens"), 0);
     for (double& entry : tokens.reshaped()) entry = own.normal() + pattern * fixed.normal();
     return tokens;
   };

@@ -11,7 +11,7 @@ namespace {
 constexpr double rounding = 1e-13;
 
 Eigen::MatrixXd random_latents(Eigen::Index n, Eigen::Index features) {
-  random::Stream stream(3, random::claim_key("test/latents"), 0);
+  random::Stream stream(3, random::stream_key("test/latents"), 0);
   Eigen::MatrixXd x(n, features);
   for (double& entry : x.reshaped()) entry = stream.normal();
   return on_sphere(x);
@@ -82,7 +82,7 @@ TEST(ClusterState, refuses_what_has_no_neighbours) {
 IdxImages two_kinds_of_images(std::vector<std::uint8_t>& labels) {
   // Bright left or right halves with some noise.
   IdxImages images{40, 8, 8, {}};
-  random::Stream stream(5, random::claim_key("test/images"), 0);
+  random::Stream stream(5, random::stream_key("test/images"), 0);
   for (std::size_t i = 0; i < images.count; ++i) {
     labels.push_back(static_cast<std::uint8_t>(i % 2));
     for (std::size_t k = 0; k < 64; ++k)

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 // Words of two hundred kinds in sentences of ten topics.
 std::string generated_text() {
   std::string text;
-  random::Stream stream(5, random::claim_key("test/text"), 0);
+  random::Stream stream(5, random::stream_key("test/text"), 0);
   for (int sentence = 0; sentence < 500; ++sentence) {
     const auto topic = stream.integer(10);
     for (int word = 0; word < 12; ++word) text += "w" + std::to_string(20 * topic + stream.integer(20)) + " ";
@@ -30,7 +30,7 @@ std::string generated_text() {
 // Forty images of 8 x 8 pixels.
 std::string generated_images() {
   std::string bytes("\0\0\x08\x03\0\0\0\x28\0\0\0\x08\0\0\0\x08", 16);
-  random::Stream stream(5, random::claim_key("test/images"), 0);
+  random::Stream stream(5, random::stream_key("test/images"), 0);
   for (int i = 0; i < 40 * 64; ++i) bytes += static_cast<char>(stream.integer(256));
   return bytes;
 }

@@ -33,7 +33,7 @@ TEST(AttentionEigenvalues, of_identical_tokens_are_one_and_zeros) {
 
 TEST(AttentionEigenvalues, do_not_depend_on_the_order_of_tokens) {
   // The bound under which `visible` of the measurement stands.
-  random::Stream stream(9, random::claim_key("test/order"), 0);
+  random::Stream stream(9, random::stream_key("test/order"), 0);
   Eigen::MatrixXd tokens(40, 16);
   for (double& value : tokens.reshaped()) value = stream.normal();
   const Eigen::MatrixXd form = bilinear_form(Projection::independent, 16, stream);
@@ -71,7 +71,7 @@ TEST(Eigencapacity, is_the_integral) {
 
 TEST(BilinearForm, has_the_symmetry_that_its_name_says) {
   const auto form = [](Projection projection) {
-    random::Stream stream(3, random::claim_key("test/forms"), 0);
+    random::Stream stream(3, random::stream_key("test/forms"), 0);
     return bilinear_form(projection, 6, stream);
   };
   EXPECT_EQ(form(Projection::identity), Eigen::MatrixXd::Identity(6, 6));

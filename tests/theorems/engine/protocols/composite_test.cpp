@@ -18,7 +18,7 @@ using rigor::Ball;
 Context context() {
   Context c;
   c.seed = 5;
-  c.stream = 13;
+  c.key = 13;
   c.alpha = 1e-6;
   return c;
 }
@@ -124,9 +124,9 @@ TEST(Composite, gives_every_part_its_own_stream_and_an_equal_share_of_the_error_
   composite({part("one", recording(seen)), part("two", recording(seen)), part("three", recording(seen))})
       .run(context());
   ASSERT_EQ(seen.size(), 3U);
-  EXPECT_NE(seen[0].stream, seen[1].stream);
-  EXPECT_NE(seen[1].stream, seen[2].stream);
-  EXPECT_NE(seen[0].stream, seen[2].stream);
+  EXPECT_NE(seen[0].key, seen[1].key);
+  EXPECT_NE(seen[1].key, seen[2].key);
+  EXPECT_NE(seen[0].key, seen[2].key);
   double spent = 0;
   for (const Context& at : seen) {
     spent += at.alpha;

@@ -22,7 +22,7 @@ ExpectationConfiguration coin(double bound, double samples) {
 Context context(std::uint64_t seed, double alpha) {
   Context c;
   c.seed = seed;
-  c.stream = 17;
+  c.key = 17;
   c.alpha = alpha;
   return c;
 }

@@ -14,7 +14,7 @@ using rigor::Ball;
 Context context() {
   Context c;
   c.seed = 3;
-  c.stream = 5;
+  c.key = 5;
   return c;
 }
 

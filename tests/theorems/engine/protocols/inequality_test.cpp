@@ -15,7 +15,7 @@ using rigor::Ball;
 Context context() {
   Context c;
   c.seed = 7;
-  c.stream = 11;
+  c.key = 11;
   return c;
 }
 

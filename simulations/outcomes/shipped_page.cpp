@@ -1,0 +1,98 @@
+// README.md of a folder of results that ship.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulations/outcomes/shipped_result.hpp"
+#include "simulations/outcomes/skills_summary.hpp"
+
+namespace attest::training {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// "test_accuracy" as a reader says it.
+std::string spoken(std::string metric) {
+  for (char& c : metric)
+    if (c == '_') c = ' ';
+  return metric;
+}
+
+std::string number_text(const ordered_json& value, int digits) {
+  return value.is_null() ? "" : fmt::format("{:.{}f}", value.get<double>(), digits);
+}
+
+std::string interval_text(const ordered_json& interval, int digits) {
+  if (interval[0].is_null() || interval[1].is_null()) return "";
+  return fmt::format("[{}, {}]", number_text(interval[0], digits), number_text(interval[1], digits));
+}
+
+std::string verdict_in_names(const ordered_json& comparison) {
+  const std::string verdict = comparison.at("verdict");
+  for (const char* side : {"a", "b"})
+    if (verdict == std::string(side) + " better") return comparison.at(side).get<std::string>() + " better";
+  return verdict;
+}
+
+/// Variants with their means, and beside each the verdict of its comparison on the primary metric.
+std::string training_table(const ordered_json& summary) {
+  const std::string metric = summary.at("metric");
+  std::string text = fmt::format(
+      "| variant | {} | interval | difference to the baseline | verdict |\n| --- | ---: | --- | --- | --- |\n",
+      spoken(metric));
+  for (const ordered_json& variant : summary.at("variants")) {
+    const ordered_json& value = variant.at("metrics").at(metric);
+    std::string difference, verdict;
+    for (const ordered_json& one : summary.at("comparisons"))
+      if (one.at("a") == variant.at("name") && one.at("metric") == metric) {
+        difference =
+            fmt::format("{:+.4f} {}", one.at("difference").get<double>(), interval_text(one.at("interval"), 4));
+        verdict = verdict_in_names(one);
+      }
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", variant.at("name").get<std::string>(),
+                        number_text(value.at("mean"), 4), interval_text(value.at("interval"), 4), difference, verdict);
+  }
+  return text;
+}
+
+std::string skills_section(const ordered_json& summary) {
+  std::string text;
+  bool head = true;
+  for (const std::vector<std::string>& row : skills_table(summary)) {
+    text += fmt::format("| {} |\n", fmt::join(row, " | "));
+    if (head) {
+      text += "| --- |";
+      for (std::size_t c = 1; c < row.size(); ++c) text += " ---: |";
+      text += "\n";
+    }
+    head = false;
+  }
+  return text + "\n" + summary.at("text").get<std::string>() + "\n";
+}
+
+std::string section(const ShippedResult& r) {
+  const ordered_json& summary = r.summary;
+  std::string text = fmt::format("## {}\n\n", r.title);
+  if (summary.contains("data")) text += fmt::format("On {}.\n\n", summary["data"].get<std::string>().substr(3));
+  text += summary.at("schema") == "attest-skills-1" ? skills_section(summary) : training_table(summary);
+  if (summary.contains("power") && summary["power"].is_string())
+    text += fmt::format("\nSaid before the first step: {}.\n", summary["power"].get<std::string>());
+  text += fmt::format(
+      "\n[{}.json]({}.json): {} paired seeds, {:.0f} minutes of wall time on {}, {}, commit {}, data {}. Again by:\n\n"
+      "```\n{}\n```\n\n",
+      r.name, r.name, r.seeds, r.seconds / 60, r.provenance.machine, r.provenance.date,
+      r.provenance.commit.substr(0, 12), r.provenance.data_digest.substr(0, 12), r.provenance.command);
+  return text;
+}
+
+}  // namespace
+
+std::string shipped_page(const std::vector<ShippedResult>& results) {
+  std::string text =
+      "# Results\n\nTrained here and shipped, each with the command that makes it again. `attest results` wrote this "
+      "page from the files beside it; a file that was changed is refused by its digest.\n\n";
+  for (const ShippedResult& result : results) text += section(result);
+  while (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+}  // namespace attest::training

@@ -1,0 +1,49 @@
+#include "simulations/training/skill_cell.hpp"
+
+#include <cmath>
+#include <ctime>
+
+#include "simulations/training/trainer.hpp"
+
+namespace attest::training {
+namespace {
+
+double processor_seconds() {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+std::optional<Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
+                                  std::uint64_t seed, const std::atomic<bool>& stop) {
+  Trainer trainer(variant.model, experiment.training, task, seed + variant.seed_offset, 1);
+  const double begun = processor_seconds();
+  try {
+    while (trainer.state().step < experiment.training.steps) {
+      if (stop) return std::nullopt;
+      trainer.step();
+    }
+    const double seconds = processor_seconds() - begun;
+    const Scores scores = trainer.evaluate(task.test);
+    if (!std::isfinite(scores.loss)) return Results{{"diverged", static_cast<double>(trainer.state().step)}};
+    Results results;
+    if (task.shape.regression) {
+      results["test_rmse"] = std::sqrt(scores.loss) * task.targets.deviation;
+    } else {
+      results["test_accuracy"] = scores.accuracy;
+      results["test_loss"] = scores.loss;
+    }
+    double parameters = 0;
+    for (const ParameterSpec& parameter : trainer.parameters()) parameters += static_cast<double>(parameter.entries());
+    results["parameters"] = parameters;
+    results["step_milliseconds"] = 1000 * seconds / static_cast<double>(experiment.training.steps);
+    results["data_order"] = static_cast<double>(trainer.state().data_order >> 12U);
+    return results;
+  } catch (const TrainingDiverged&) {
+    return Results{{"diverged", static_cast<double>(trainer.state().step)}};
+  }
+}
+
+}  // namespace attest::training
