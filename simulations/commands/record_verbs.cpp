@@ -8,6 +8,7 @@
 
 #include "simulations/commands/compare.hpp"
 #include "simulations/commands/explain.hpp"
+#include "simulations/commands/figure_options.hpp"
 #include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/list_quantities.hpp"
@@ -91,6 +92,7 @@ void add_replay(CLI::App& verb, Chosen& chosen) {
 struct ReportOptions {
   std::filesystem::path directory = "out";
   bool errata = false, bibtex = false;
+  FigureOptions figures;
 };
 
 void add_report(CLI::App& verb, Chosen& chosen) {
@@ -99,9 +101,12 @@ void add_report(CLI::App& verb, Chosen& chosen) {
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
   verb.add_flag("--errata", o->errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
+  add_figure_options(verb, o->figures);
   verb.add_flag("--bibtex", o->bibtex, "print an entry that cites the record of a check, and nothing else");
   verb.callback([o, &chosen] {
-    chosen = [o] { return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata); };
+    chosen = [o] {
+      return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata, o->figures.style());
+    };
   });
 }
 
@@ -126,6 +131,10 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
       ->check(CLI::Range(1e-9, 0.5))
       ->capture_default_str();
   verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--figure", o.figure,
+                  "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
+                  "(PGF/TikZ) and .csv");
+  add_figure_options(verb, o.figures);
   verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
