@@ -8,7 +8,8 @@
 namespace attest::residual {
 namespace {
 
-using plain::normal_array;
+using namespace attention;
+using attention::plain::normal_array;
 
 const Shape shape{2, 3, 4};
 
