@@ -20,10 +20,6 @@ using std::sqrt;
 inline bool positive(double x) { return x > 0; }
 inline bool positive(const rigor::Ball& x) { return x.is_positive(); }
 
-/// pi as the type of the argument.
-inline double pi_as(double) { return 0x1.921fb54442d18p+1; }
-inline rigor::Ball pi_as(const rigor::Ball&) { return rigor::Ball::pi(); }
-
 /// A dense matrix, row by row. Precondition of every function below: the shapes fit.
 template <class Real>
 struct Matrix {

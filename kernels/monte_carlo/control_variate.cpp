@@ -46,15 +46,6 @@ struct Block {
 
 }  // namespace
 
-ControlledStatistic antithetic(SignedStatistic statistic, std::size_t controls) {
-  return [statistic = std::move(statistic), controls](std::uint64_t sample, std::span<double> out) {
-    std::vector<double> mirrored(controls);
-    const double value = statistic(sample, 1, out), other = statistic(sample, -1, mirrored);
-    for (std::size_t i = 0; i < controls; ++i) out[i] = (out[i] + mirrored[i]) / 2;
-    return (value + other) / 2;
-  };
-}
-
 ReducedMoments reduced_moments(const ControlledStatistic& statistic, std::size_t controls, std::uint64_t samples,
                                std::uint64_t pilot, unsigned threads) {
   if (samples < 2 || pilot < 2 * controls + 4)

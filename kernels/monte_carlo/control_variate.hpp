@@ -1,4 +1,4 @@
-// Means by simulation with less variance: control variates with known means, and antithetic pairs.
+// Means by simulation with less variance: control variates with known means.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,6 @@ namespace attest::monte_carlo {
 /// Value of sample number `sample`; fills `controls`, each of which has mean 0 (its known mean has been taken off). A
 /// pure function of the sample's number, called from several threads at once.
 using ControlledStatistic = std::function<double(std::uint64_t sample, std::span<double> controls)>;
-
-/// The same with the sample's noise as drawn (sign 1) or negated (sign -1). For a noise law that is symmetric both are
-/// draws of the same law.
-using SignedStatistic = std::function<double(std::uint64_t sample, int sign, std::span<double> controls)>;
-
-/// Values and controls averaged over both signs: what is odd in the noise drops out.
-ControlledStatistic antithetic(SignedStatistic statistic, std::size_t controls);
 
 /// Moments of the same samples plain and with the controls' share taken off.
 struct ReducedMoments {

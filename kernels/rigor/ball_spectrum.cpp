@@ -104,30 +104,4 @@ std::optional<std::vector<ComplexBall>> eigenvalues(const BallMatrix& a) {
   return values;
 }
 
-std::optional<BallEigendecomposition> eigendecomposition(const BallMatrix& a) {
-  Matrix matrix(a);
-  const auto precision = static_cast<slong>(working_precision());
-  Vector approximate(a.rows);
-  Matrix approximate_vectors(a.rows);
-  acb_mat_approx_eig_qr(approximate.raw(), nullptr, approximate_vectors.raw(), matrix.raw(), nullptr, 0, precision);
-  Vector values(a.rows);
-  Matrix left(a.rows);
-  Matrix right(a.rows);
-  if (acb_mat_eig_simple(values.raw(), left.raw(), right.raw(), matrix.raw(), approximate.raw(),
-                         approximate_vectors.raw(), precision) == 0) {
-    return {};
-  }
-  BallEigendecomposition result;
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    result.values.push_back(to_complex(values.raw() + i));
-    for (std::size_t j = 0; j < a.rows; ++j) {
-      result.right.push_back(to_complex(right.entry(i, j)));
-      result.left.push_back(to_complex(left.entry(i, j)));
-    }
-  }
-  const auto finite = [](const std::vector<ComplexBall>& z) { return std::all_of(z.begin(), z.end(), is_finite); };
-  if (!finite(result.values) || !finite(result.right) || !finite(result.left)) return {};
-  return result;
-}
-
 }  // namespace attest::rigor

@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of a real matrix, enclosed (acb_mat, part of FLINT 3).
+// Eigenvalues of a real matrix, enclosed (acb_mat, part of FLINT 3).
 #pragma once
 
 #include <optional>
@@ -25,17 +25,5 @@ Ball modulus(const ComplexBall& z);
 /// midpoints. Empty where no finite enclosure was found at the thread's precision, which is always so for a defective
 /// matrix. Errors: std::invalid_argument unless A is square.
 std::optional<std::vector<ComplexBall>> eigenvalues(const BallMatrix& a);
-
-/// A = right diag(values) left with left right = I, N x N row-major: columns of `right` and rows of `left` are
-/// biorthogonal eigenvectors.
-struct BallEigendecomposition {
-  std::vector<ComplexBall> values;
-  std::vector<ComplexBall> right;
-  std::vector<ComplexBall> left;
-};
-
-/// The eigendecomposition of A where the balls prove that its eigenvalues are distinct; empty otherwise (a multiple
-/// eigenvalue, or too little precision). Errors: std::invalid_argument unless A is square.
-std::optional<BallEigendecomposition> eigendecomposition(const BallMatrix& a);
 
 }  // namespace attest::rigor

@@ -62,13 +62,6 @@ BallMatrix identity(std::size_t n) {
   return result;
 }
 
-std::vector<double> midpoints(std::span<const Ball> values) {
-  std::vector<double> result;
-  result.reserve(values.size());
-  for (const Ball& value : values) result.push_back(value.mid());
-  return result;
-}
-
 Ball sum(std::span<const Ball> x) {
   Ball result;
   for (const Ball& value : x) result += value;

@@ -34,8 +34,6 @@ BallVector to_balls(std::span<const double> values);
 /// The rows x cols matrix of the doubles themselves, given row by row.
 BallMatrix to_balls(std::span<const double> values, std::size_t rows, std::size_t cols);
 BallMatrix identity(std::size_t n);
-/// Midpoints, rounded to the nearest double.
-std::vector<double> midpoints(std::span<const Ball> values);
 
 Ball sum(std::span<const Ball> x);
 /// sum_i x_i y_i.

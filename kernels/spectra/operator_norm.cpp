@@ -18,6 +18,4 @@ double operator_norm(const Eigen::MatrixXd& m) {
   return scale * std::sqrt(symmetric_eigenvalues(gram).front());
 }
 
-double infinity_norm(const Eigen::MatrixXd& m) { return m.cwiseAbs().rowwise().sum().maxCoeff(); }
-
 }  // namespace attest::spectra

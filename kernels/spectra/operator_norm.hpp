@@ -9,7 +9,4 @@ namespace attest::spectra {
 /// max(N, d) eps. O(N d min(N, d)). Errors: std::invalid_argument for an empty or not finite matrix.
 double operator_norm(const Eigen::MatrixXd& m);
 
-/// Largest absolute row sum: the operator norm of l^infinity.
-double infinity_norm(const Eigen::MatrixXd& m);
-
 }  // namespace attest::spectra

@@ -66,23 +66,6 @@ bool condition_holds(const BallProblem& problem, Place place, const Ball& beta, 
 
 }  // namespace
 
-Ball primal_objective(const BallProblem& problem, std::span<const Ball> beta, const Ball& bias) {
-  const BallVector predicted = rigor::multiply(problem.gram, beta);
-  Ball objective = rigor::dot(predicted, beta) / Ball(2);
-  if (!problem.box.is_finite()) return objective;
-  for (std::size_t i = 0; i < beta.size(); ++i) {
-    const Ball residual = problem.targets[i] - predicted[i] - bias;
-    objective += problem.box * rigor::max(rigor::abs(residual) - problem.epsilon, Ball(0));
-  }
-  return objective;
-}
-
-Ball dual_objective(const BallProblem& problem, std::span<const Ball> beta) {
-  const BallVector predicted = rigor::multiply(problem.gram, beta);
-  return rigor::dot(problem.targets, beta) - problem.epsilon * rigor::norm1(beta) -
-         rigor::dot(predicted, beta) / Ball(2);
-}
-
 std::vector<Place> places(const Solution& solution, double box) {
   std::vector<Place> list;
   for (const double beta : solution.beta) {

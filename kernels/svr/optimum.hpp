@@ -19,13 +19,6 @@ struct BallProblem {
   bool with_bias = true;
 };
 
-/// 1/2 beta' K beta + C sum max(|y - K beta - b| - epsilon, 0). Without a box the sum is left out: the caller must know
-/// the point to be inside the tube.
-rigor::Ball primal_objective(const BallProblem& problem, std::span<const rigor::Ball> beta, const rigor::Ball& bias);
-
-/// y' beta - epsilon |beta|_1 - 1/2 beta' K beta.
-rigor::Ball dual_objective(const BallProblem& problem, std::span<const rigor::Ball> beta);
-
 /// Where beta_i lies: which equation the optimality conditions give for it.
 enum class Place { lower_bound, negative, zero, positive, upper_bound };
 

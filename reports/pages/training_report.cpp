@@ -169,7 +169,22 @@ void add_measured(Results& results, const std::filesystem::path& directory) {
   }
 }
 
+/// A table of skills carries its text.
+Results skills_as_results(const JsonPlace& document) {
+  Results results;
+  results.suite.version = document.string_or_empty("version");
+  Measurement table;
+  table.id = document.at("experiment").string();
+  table.title = document.at("title").string();
+  table.text = document.at("text").string();
+  table.tables = read_tables(document);
+  table.figures = read_figures(document);
+  results.measurements.push_back(std::move(table));
+  return results;
+}
+
 Results as_results(const JsonPlace& document) {
+  if (document.string_or_empty("schema") == "attest-skills-1") return skills_as_results(document);
   const std::vector<JsonPlace> comparisons = document.at("comparisons").elements();
   Results results;
   results.suite.version = document.string_or_empty("version");
@@ -193,6 +208,8 @@ WrittenReport write_training_report(const std::filesystem::path& directory, cons
   const auto document = parse_json_file(file);
   const std::string source = file.string();
   Results results = as_results(JsonPlace(*document, source));
+  if (JsonPlace(*document, source).string_or_empty("schema") == "attest-skills-1")
+    return write_measurements(results, directory, training_file_name, tools);
   std::vector<std::string> variants;
   for (const JsonPlace& variant : JsonPlace(*document, source).at("variants").elements())
     variants.push_back(variant.at("name").string());

@@ -16,7 +16,8 @@ inline constexpr const char* measured_folder_name = "measured";
 /// Reads `directory`/summary.json and writes `directory`/report.html, one self-contained page, and
 /// `directory`/figures/NAME.{svg,pdf}. Beside the members that every summary has (experiment, variants, comparisons,
 /// seconds) it shows title, data, power, paper, tables and figures where they are, the pictures of `directory`/maps
-/// (training_maps.hpp), and behind it the measurements of `directory`/measured/*.json. Errors: IoError for a file that
+/// (training_maps.hpp), and behind it the measurements of `directory`/measured/*.json. Of a table of skills
+/// (attest-skills-1) it shows text, tables and figures. Errors: IoError for a file that
 /// cannot be read or written; MalformedResults for one that is no training's summary.
 WrittenReport write_training_report(const std::filesystem::path& directory, const ReportTools& tools = {});
 

@@ -275,10 +275,6 @@ Results results_from_json(const nlohmann::ordered_json& document, std::string_vi
   return results;
 }
 
-Results load_results(const std::filesystem::path& file) {
-  return results_from_json(*parse_json_file(file), file.string());
-}
-
 const Claim* find_claim(const Results& results, std::string_view id) {
   const auto found =
       std::find_if(results.claims.begin(), results.claims.end(), [&](const Claim& claim) { return claim.id == id; });

@@ -162,10 +162,6 @@ struct Results {
 /// in the document: a run may judge a few.
 Results results_from_json(const nlohmann::ordered_json& document, std::string_view source);
 
-/// Reads the results document in `file`.
-/// Errors: IoError when the file cannot be read; MalformedResults as above and when it is not JSON.
-Results load_results(const std::filesystem::path& file);
-
 /// The claim with that id, or nullptr.
 const Claim* find_claim(const Results& results, std::string_view id);
 

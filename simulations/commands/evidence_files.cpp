@@ -1,25 +1,35 @@
 #include "simulations/commands/evidence_files.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
+#include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "theorems/engine/context.hpp"
 #include "theorems/engine/runner/record.hpp"
+#include "theorems/evidence/evidence_file.hpp"
+#include "theorems/evidence/implied_statements.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/referee/judge.hpp"
 
 namespace attest::commands {
 namespace {
 
 namespace fs = std::filesystem;
 
+using Write = std::function<engine::EvidenceDocument(const std::atomic<bool>*)>;
+
 /// One statement with an exact verdict.
 struct Task {
   std::size_t claim;
   std::size_t part;  ///< counted from 1; 0 for a claim without parts
-  const engine::StatementEvidence* evidence;
+  Write write;
+  bool replayed = true;  ///< `attest replay` takes the file; else it has a witness of the engine's beside it
   engine::EvidenceDocument document = {};
 };
 
@@ -28,15 +38,46 @@ std::string file_name(const std::string& id, std::size_t part) {
   return part == 0 ? name : name.substr(0, name.size() - 4) + std::to_string(part) + ".json";
 }
 
+/// The refutation of what a refuted claim implies, which the referee finds here.
+engine::EvidenceDocument of_implied(const engine::Statement& claim, const evidence::ImpliedStatement& implied,
+                                    std::uint64_t seed, const std::atomic<bool>* interrupted) {
+  const language::Statement statement = language::read_statement(std::string(implied.text));
+  engine::Context context;
+  context.seed = seed;
+  context.stream = random::claim_key(std::string(implied.text));
+  context.threads = 1;
+  context.interrupted = interrupted;
+  const referee::Outcome outcome = referee::judge(statement, context, false);
+  if (outcome.verdict != engine::Verdict::refuted)
+    return {.why_not = fmt::format("what it implies is {}: {}", engine::name(outcome.verdict), outcome.reason)};
+  const evidence::Evidence made = evidence::evidence_for(statement, outcome,
+                                                         {.id = claim.id,
+                                                          .paper = claim.paper(),
+                                                          .label = claim.label,
+                                                          .title = claim.title,
+                                                          .follows_since = std::string(implied.why)},
+                                                         context);
+  return {.text = made.document ? made.document->dump(1, ' ', true) + "\n" : "", .why_not = made.why_not};
+}
+
 }  // namespace
 
 void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& record, const fs::path& directory,
                           const std::atomic<bool>& interrupted) {
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < run.results.size(); ++i) {
-    const auto parts = engine::statement_parts(run.results[i].evidence);
+    const auto& result = run.results[i];
+    const auto parts = engine::statement_parts(result.evidence);
     for (std::size_t p = 0; p < parts.size(); ++p)
-      if (parts[p].evidence->document) tasks.push_back({i, parts[p].path.empty() ? 0 : p + 1, parts[p].evidence});
+      if (parts[p].evidence->document)
+        tasks.push_back({i, parts[p].path.empty() ? 0 : p + 1, parts[p].evidence->document});
+    const evidence::ImpliedStatement* implied = evidence::implied_by(result.claim->statement.id);
+    if (result.judgement.verdict == engine::Verdict::refuted && implied != nullptr)
+      tasks.push_back({i, parts.size() + 1,
+                       [&result, implied, seed = run.seed](const std::atomic<bool>* stop) {
+                         return of_implied(result.claim->statement, *implied, seed, stop);
+                       },
+                       false});
   }
   std::error_code ignored;
   fs::remove_all(directory / "certificates", ignored);
@@ -44,7 +85,7 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
   try {
     parallel::for_each_block(static_cast<std::int64_t>(tasks.size()), run.threads, [&](std::int64_t t) {
       Task& task = tasks[static_cast<std::size_t>(t)];
-      task.document = task.evidence->document(&interrupted);
+      task.document = task.write(&interrupted);
     });
   } catch (const engine::Interrupted&) {
     return;  // the verdicts are there; evidence is made again by another run
@@ -64,7 +105,7 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
     if (tells && claim.at("evidence_file").is_null()) {
       claim["evidence_file"] = file;
       claim.erase("no_evidence");
-      if (!claim.at("witness").is_null()) claim["witness"]["replay"] = "./attest replay " + file;
+      if (task.replayed && !claim.at("witness").is_null()) claim["witness"]["replay"] = "./attest replay " + file;
     }
   }
 }

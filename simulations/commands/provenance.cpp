@@ -1,6 +1,5 @@
 #include "simulations/commands/provenance.hpp"
 
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -9,22 +8,9 @@
 #include "kernels/digest/sha256.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/commit.hpp"
+#include "simulations/terminal/machine.hpp"
 
 namespace attest::commands {
-namespace {
-
-std::string processor() {
-  std::ifstream facts("/proc/cpuinfo");
-  for (std::string line; std::getline(facts, line);) {
-    if (!line.starts_with("model name")) continue;
-    const auto value = line.find_first_not_of(" \t", line.find(':') + 1);
-    if (value != std::string::npos) return line.substr(value);
-  }
-  return "unknown";
-}
-
-}  // namespace
-
 void add_provenance(nlohmann::ordered_json& document) {
   nlohmann::ordered_json& suite = document["suite"];
   suite["commit"] = terminal::commit();

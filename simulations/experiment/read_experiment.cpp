@@ -194,12 +194,12 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
   toml::table document = parse_toml(text, source);
   for (const std::string& setting : overrides) override_with(document, setting);
   ExperimentSet set;
-  SpecReader root(TomlPlace(document, source, "the skills"));
+  spec::SpecReader root(TomlPlace(document, source, "the skills"));
   set.title = root.text("title", "");
   root.required_table("data");
   const toml::array& tables = *document.get("skill")->as_array();
   std::size_t number = 0;
-  for (SpecReader& read : root.tables("skill")) {
+  for (spec::SpecReader& read : root.tables("skill")) {
     const std::string name = read.place().string("name");
     for (const char* table : {"data", "model", "training", "comparison"}) read.table(table);
     read.done();

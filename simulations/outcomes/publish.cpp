@@ -1,7 +1,6 @@
 #include "simulations/outcomes/publish.hpp"
 
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +10,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "reports/pages/training_report.hpp"
 #include "simulations/outcomes/evaluation_tables.hpp"
+#include "simulations/outcomes/layer_names.hpp"
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/outcomes/training_figures.hpp"
 #include "simulations/terminal/build_facts.hpp"
@@ -31,24 +31,6 @@ std::string data_sentence(const Experiment& e) {
       model.width, e.seeds, e.seeds == 1 ? "" : "s", e.seed, how);
 }
 
-const char* residual_name(ResidualSpec::Kind kind) {
-  switch (kind) {
-    case ResidualSpec::Kind::standard:
-      return "standard";
-    case ResidualSpec::Kind::generalised:
-      return "generalised";
-    case ResidualSpec::Kind::boosting:
-      return "boosting";
-  }
-  return "";
-}
-
-/// Names over the layers; one name where all are alike.
-ordered_json over_layers(const std::vector<std::string>& names) {
-  const std::set<std::string> distinct(names.begin(), names.end());
-  return distinct.size() == 1 ? ordered_json(names.front()) : ordered_json(names);
-}
-
 const ordered_json& variant_named(const ordered_json& summary, const ordered_json& name) {
   for (const ordered_json& variant : summary["variants"])
     if (variant["name"] == name) return variant;
@@ -62,13 +44,8 @@ std::vector<double> values_of(const ordered_json& summary, const ordered_json& v
 void add_to_variants(const Experiment& e, ordered_json& summary) {
   for (std::size_t i = 0; i < e.variants.size(); ++i) {
     ordered_json& variant = summary["variants"][i];
-    std::vector<std::string> attention, residual;
-    for (const LayerSpec& layer : e.variants[i].model.layers) {
-      attention.push_back(layer.attention.mechanism);
-      residual.emplace_back(residual_name(layer.residual.kind));
-    }
-    variant["attention"] = over_layers(attention);
-    variant["residual"] = over_layers(residual);
+    variant["attention"] = attention_names(e.variants[i].model);
+    variant["residual"] = residual_names(e.variants[i].model);
     if (const auto number = e.paper.values.find(e.variants[i].name); number != e.paper.values.end())
       variant["paper"] = number->second;
   }

@@ -1,9 +1,9 @@
 // README.md of a folder of results that ship.
-#include <cmath>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulations/outcomes/shipped_result.hpp"
+#include "simulations/outcomes/skills_summary.hpp"
 
 namespace attest::training {
 namespace {
@@ -54,58 +54,26 @@ std::string training_table(const ordered_json& summary) {
   return text;
 }
 
-/// Where the variant's comparison on this skill was decided: its arrow.
-std::string mark_of(const ordered_json& skill, const std::string& variant) {
-  for (const ordered_json& one : skill.at("comparisons")) {
-    if (one.at("a") != variant) continue;
-    if (one.at("verdict") == "a better") return " ▲";
-    if (one.at("verdict") == "b better") return " ▼";
+std::string skills_section(const ordered_json& summary) {
+  std::string text;
+  bool head = true;
+  for (const std::vector<std::string>& row : skills_table(summary)) {
+    text += fmt::format("| {} |\n", fmt::join(row, " | "));
+    if (head) {
+      text += "| --- |";
+      for (std::size_t c = 1; c < row.size(); ++c) text += " ---: |";
+      text += "\n";
+    }
+    head = false;
   }
-  return "";
-}
-
-std::string cell_of(const ordered_json& skill, const std::string& variant) {
-  for (const ordered_json& one : skill.at("variants"))
-    if (one.at("name") == variant) return number_text(one.at("mean"), 3) + mark_of(skill, variant);
-  return "diverged";
-}
-
-std::string skills_table(const ordered_json& summary) {
-  const ordered_json& skills = summary.at("skills");
-  std::string head = "| mechanism |", rule = "| --- |", metric = "| *metric* |", guess = "| *guessing* |",
-              solver = "| *solver* |", floor = "| *noise floor* |";
-  for (const ordered_json& skill : skills) {
-    head += fmt::format(" {} |", skill.at("name").get<std::string>());
-    rule += " ---: |";
-    metric += fmt::format(" {} |", spoken(skill.at("metric").get<std::string>().substr(5)));
-    guess += fmt::format(" {} |", number_text(skill.at("guessing"), 3));
-    solver += fmt::format(" {} |", number_text(skill.at("solver"), 3));
-    floor += fmt::format(" {} |", number_text(skill.at("floor"), 3));
-  }
-  std::string text = head + "\n" + rule + "\n" + metric + "\n" + guess + "\n" + solver + "\n" + floor + "\n";
-  for (const ordered_json& name : summary.at("names")) {
-    text += fmt::format("| {} |", name.get<std::string>());
-    for (const ordered_json& skill : skills) text += fmt::format(" {} |", cell_of(skill, name));
-    text += "\n";
-  }
-  text += fmt::format(
-      "\n▲ and ▼: called better or worse than {} with {} paired seeds; all calls of one skill are right together with "
-      "probability {}, if {}. Guessing: the best answer that knows the token's place alone. Noise floor: the "
-      "difference that these seeds find with probability {}, the median over the variants.\n\n",
-      summary.at("baseline").get<std::string>(), summary.at("seeds").get<std::int64_t>(),
-      1 - summary.at("level").get<double>(), summary.at("assumption").get<std::string>(),
-      summary.at("power").get<double>());
-  for (const ordered_json& skill : skills)
-    text += fmt::format("- **{}**: {}. Solver: {}.\n", skill.at("name").get<std::string>(),
-                        skill.at("title").get<std::string>(), skill.at("solver_is").get<std::string>());
-  return text;
+  return text + "\n" + summary.at("text").get<std::string>() + "\n";
 }
 
 std::string section(const ShippedResult& r) {
   const ordered_json& summary = r.summary;
   std::string text = fmt::format("## {}\n\n", r.title);
   if (summary.contains("data")) text += fmt::format("On {}.\n\n", summary["data"].get<std::string>().substr(3));
-  text += summary.at("schema") == "attest-skills-1" ? skills_table(summary) : training_table(summary);
+  text += summary.at("schema") == "attest-skills-1" ? skills_section(summary) : training_table(summary);
   if (summary.contains("power") && summary["power"].is_string())
     text += fmt::format("\nSaid before the first step: {}.\n", summary["power"].get<std::string>());
   text += fmt::format(

@@ -20,9 +20,17 @@ namespace {
 
 const std::filesystem::path default_skills = "simulations/experiments/skills.toml";
 
+/// What makes the same summary again, data aside.
+std::string command_of(std::string command, const std::filesystem::path& spec,
+                       const std::vector<std::string>& overrides) {
+  if (!spec.empty()) command += " " + spec.string();
+  for (const std::string& setting : overrides) command += " --set '" + setting + "'";
+  return command;
+}
+
 int ended(bool finished, attest::journal::Ranks& ranks) {
   using namespace attest;
-  if (finished) return terminal::exit_as_recorded;
+  if (finished) return terminal::exit_success;
   if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
   return terminal::exit_interrupted;
 }
@@ -61,12 +69,14 @@ int main(int argc, char** argv) {
     if (skills) {
       const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
       if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;
+      options.command = command_of("attest train --skills", spec, overrides);
       return ended(training::train_skills(set, options, ranks, stop), ranks);
     }
     if (spec.empty())
       throw std::invalid_argument("name an experiment, such as simulations/experiments/quick/vision.toml");
     const training::Experiment experiment = training::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
+    options.command = command_of("attest train", spec, overrides);
     return ended(training::train(experiment, options, ranks, stop), ranks);
   });
 }

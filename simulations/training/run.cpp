@@ -105,6 +105,7 @@ class Run {
       if (asked.maps > 0) write_attention_maps(model, plan_.task, asked.maps, plan_.directory / "maps", stem_);
     }
     results["steps"] = static_cast<double>(trainer_.state().step);
+    results["data_order"] = static_cast<double>(trainer_.state().data_order >> 12U);  // exact as a double
     write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
                   trainer_.state().weights, {plan_.experiment.canonical, variant_.name, seed_, plan_.task.shape});
     keep_measurements();

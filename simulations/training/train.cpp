@@ -11,8 +11,13 @@
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/journal/rank_work.hpp"
+#include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/publish.hpp"
+#include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/summary.hpp"
+#include "simulations/tasks/data_digest.hpp"
+#include "simulations/terminal/commit.hpp"
+#include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/run.hpp"
@@ -91,6 +96,23 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
 
 }  // namespace
 
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks) {
+  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
+  return json_of({.command = options.command,
+                  .commit = commands::commit(),
+                  .machine = fmt::format("{} ({} thread{})", commands::processor(), threads, threads == 1 ? "" : "s"),
+                  .date = commands::today(),
+                  .data_digest = data_digest(tasks)});
+}
+
+double with_earlier_seconds(RunRecord& record, double seconds) {
+  // No variant has a blank in its name.
+  const Results earlier = record.results("wall time", 0);
+  const double all = seconds + (earlier.contains("seconds") ? earlier.at("seconds") : 0);
+  record.finish("wall time", 0, {{"seconds", all}});
+  return all;
+}
+
 bool train(const Experiment& experiment, const TrainOptions& options, journal::Ranks& ranks,
            const std::atomic<bool>& stop) {
   const auto begun = Clock::now();
@@ -132,9 +154,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   for (const Job& job : jobs)
     if (journal::Results gave = record.results(job.variant->name, job.seed); !gave.empty())
       results[{job.variant->name, job.seed}] = std::move(gave);
+  const double seconds = with_earlier_seconds(record, std::chrono::duration<double>(Clock::now() - begun).count());
   if (results.size() < jobs.size()) return false;
-  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  const nlohmann::ordered_json summary = summarise(experiment, results, seconds);
+  require_equal_order(experiment, results);
+  nlohmann::ordered_json summary = summarise(experiment, results, seconds);
+  summary["provenance"] = provenance_of(options, {&task});
   const Published published = publish(options.directory, experiment, summary, record.measurements());
   for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
   fmt::print("{}report: {}\n", summary_table(summary), published.page.string());

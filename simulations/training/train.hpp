@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/journal/ranks.hpp"
+#include "simulations/journal/run_record.hpp"
+#include "simulations/tasks/task.hpp"
 
 namespace attest::training {
 
@@ -17,7 +21,14 @@ struct TrainOptions {
   std::filesystem::path data_dir;   ///< where data are looked for first
   bool resume = false;
   unsigned threads = 0;  ///< 0: one per core
+  std::string command;   ///< that makes the same again, for the record
 };
+
+/// Where a summary of these tasks comes from, as JSON (outcomes/shipped_result.hpp).
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks);
+
+/// `seconds` of wall time with those of earlier processes that worked on the same record, which remembers the sum.
+double with_earlier_seconds(RunRecord& record, double seconds);
 
 /// Runs every variant with every seed, several at once where there are threads and spread over the ranks of an MPI
 /// program (which share a file system), and writes DIR/summary.json, on rank 0. False when

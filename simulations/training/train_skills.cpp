@@ -1,14 +1,22 @@
 #include "simulations/training/train_skills.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "reports/pages/training_report.hpp"
+#include "simulations/experiment/held_out.hpp"
 #include "simulations/journal/rank_work.hpp"
+#include "simulations/outcomes/skills_summary.hpp"
 #include "simulations/skills/skill.hpp"
+#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/skill_cell.hpp"
 #include "simulations/training/trainer.hpp"
@@ -38,11 +46,20 @@ std::vector<Cell> cells_of(const ExperimentSet& set) {
   return cells;
 }
 
+std::vector<std::string> data_names() {
+  std::vector<std::string> names;
+  for (const Skill& skill : skills()) names.push_back(skill.data_name());
+  return names;
+}
+
 /// The skills' tasks, and that every variant can be built for every one of them.
 std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options) {
   std::vector<Task> tasks;
   for (const Experiment& experiment : set.experiments) {
     const ModelSpec& model = experiment.variants.front().model;
+    if (skill_of_data(experiment.data.name) == nullptr)
+      throw std::invalid_argument(fmt::format("skill {}: there is no skill whose data are {}; there are {}",
+                                              experiment.name, experiment.data.name, fmt::join(data_names(), ", ")));
     tasks.push_back(load_task(experiment.data, model.kind, model.context, options.data_dir));
     for (const VariantSpec& variant : experiment.variants) {
       try {
@@ -55,10 +72,49 @@ std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options
   return tasks;
 }
 
+/// Seeds from the first on that all cells have.
+Index whole_seeds(const ExperimentSet& set, const std::vector<Cell>& cells, RunRecord& record) {
+  const Experiment& first = set.experiments.front();
+  for (const Cell& cell : cells)
+    if (record.results(name_of(set, cell), cell.seed).empty()) return static_cast<Index>(cell.seed - first.seed);
+  return first.seeds;
+}
+
+SkillLevels levels_of(const Skill& skill, const DataSpec& data) {
+  const GeneratedCounts n = generated_counts(data);
+  return draw_skill(skill, n.train, n.validation, n.test).levels;
+}
+
+void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, const TrainOptions& options,
+                    RunRecord& record, Index seeds, double seconds) {
+  std::vector<SkillOutcome> outcomes;
+  std::vector<const Task*> all;
+  for (const Task& task : tasks) all.push_back(&task);
+  for (std::size_t skill = 0; skill < set.experiments.size(); ++skill) {
+    const Experiment& experiment = set.experiments[skill];
+    const Skill& which = *skill_of_data(experiment.data.name);
+    SkillOutcome outcome{experiment, which, levels_of(which, experiment.data), {}};
+    for (Index s = 0; s < seeds; ++s)
+      for (const VariantSpec& variant : experiment.variants) {
+        const std::uint64_t seed = experiment.seed + static_cast<std::uint64_t>(s);
+        outcome.results[{variant.name, seed}] = record.results(name_of(set, {skill, &variant, seed}), seed);
+      }
+    outcomes.push_back(std::move(outcome));
+  }
+  nlohmann::ordered_json summary = summarise_skills(set.name, set.title, outcomes, seeds, seconds);
+  summary["version"] = commands::version;
+  summary["provenance"] = provenance_of(options, all);
+  reports::write_file_atomically(options.directory / reports::training_file_name, summary.dump(1) + "\n");
+  const reports::WrittenReport report = reports::write_training_report(options.directory);
+  for (const std::string& remark : report.remarks) fmt::print(stderr, "attest train: {}\n", remark);
+  fmt::print("{}report: {}\n", skills_text(summary), report.page.string());
+}
+
 }  // namespace
 
 bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal::Ranks& ranks,
                   const std::atomic<bool>& stop) {
+  const auto begun = std::chrono::steady_clock::now();
   const std::vector<Task> tasks = tasks_of(set, options);
   RankWork work(ranks, options.directory, set.canonical, options.resume);
   if (work.cancelled()) return false;
@@ -86,7 +142,13 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
     throw;
   }
   if (const std::string failure = work.end({}); !failure.empty()) throw std::runtime_error(failure);
-  return !stop;
+  if (!work.is_first()) return !stop;
+  const double seconds =
+      with_earlier_seconds(record, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  const Index seeds = whole_seeds(set, cells, record);
+  if (seeds == 0) return false;
+  publish_skills(set, tasks, options, record, seeds, seconds);
+  return seeds == set.experiments.front().seeds;
 }
 
 }  // namespace attest::training

@@ -103,12 +103,6 @@ Matrix<Real> log_self_attention(const Matrix<Real>& y, const Matrix<Real>& p) {
   return scale(Real(Real(1) / sqrt(Real(static_cast<double>(y.cols)))), dot_products(x, x));
 }
 
-/// Eq 3.2: sum_j K_ij data_j / sum_j K_ij for the logarithm of a positive kernel.
-template <class Real>
-Matrix<Real> weighted_average(const Matrix<Real>& log_kernel, const Matrix<Real>& data) {
-  return multiply(softmax_rows(log_kernel), data);
-}
-
 /// Points of the plane, r (cos t, sin t) for every angle t.
 template <class Real>
 Matrix<Real> on_circle(std::span<const double> angles, const Real& radius) {

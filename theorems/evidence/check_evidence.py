@@ -204,6 +204,7 @@ class Formula:
         if name in self.let:
             told = dict(zip(self.let[name][0], arguments, strict=True))
             return self.value(tree_of(tuple(self.let[name][1])), {**self.names, **told})
+        need(name in FUNCTIONS or name in OTHERS, f"'{name}' is no function of the language", Malformed)
         need(name in FUNCTIONS, f"the function '{name}'", Unsupported)
         return self.applied(name, arguments, **options)
     def along(self, name, wanted):  # name(wanted) by the recursion, from its start upwards
@@ -491,9 +492,14 @@ def main(paths):
     for path in paths:
         code, line = 0, "verified"
         try: verify(path)
-        except Exception as reason:  # what a damaged file may raise, too: wrong types, missing keys, too deep, too large
-            code, word = words.get(type(reason), (2, f"not readable: {type(reason).__name__}"))
+        except tuple(words) as reason:
+            code, word = words[type(reason)]
             line = f"{word}: {reason}"[:300]
+        except Exception as reason:  # what a damaged file raises
+            kinds = (((OSError,), "it cannot be opened"), ((json.JSONDecodeError, UnicodeDecodeError), "it is not valid JSON"),
+                     ((KeyError,), f"the key {reason} is missing"), ((RecursionError, MemoryError), "it is nested too deeply"))
+            said = next((text for kind, text in kinds if isinstance(reason, kind)), "it has a value of the wrong kind")
+            code, line = 2, f"not an evidence file: {said}"[:300]
         print(f"{path}: {line}")
         codes.add(code)
     return next(code for code in (2, 1, 4, 0) if code in codes)

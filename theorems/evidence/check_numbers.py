@@ -267,6 +267,7 @@ FUNCTIONS = {
     "causal_mask": lambda n: made(lambda i, j: j <= i, n, n), "floor": lambda x: each(floor, x),
     "factorial": lambda n: Fraction(math.factorial(whole(n))), "binomial": lambda n, k: Fraction(math.comb(whole(n), whole(k))),
     "symmetric": symmetric, "reflections": reflections}
+OTHERS = ("asin", "acos", "atan", "acosh", "cbrt", "digamma", "lgamma", "erfinv", "normal_quantile", "singular_values", "sort")
 # In the language itself; definitions by lines and semicolons.
 PRELUDE_TEXT = """tan(x) = sin(x) ./ cos(x); log1p(x) = log(1 + x); log2(x) = log(x)/log(2); log10(x) = log(x)/log(10)
     expm1(x) = exp(x) - 1; cosh(x) = (exp(x) + exp(-x))/2; sinh(x) = (exp(x) - exp(-x))/2; tanh(x) = 1 - 2 ./ (exp(2*x) + 1)
@@ -277,4 +278,5 @@ PRELUDE_TEXT = """tan(x) = sin(x) ./ cos(x); log1p(x) = log(1 + x); log2(x) = lo
     var(x) = sum((x - mean(x)).^2)/length(x); std(x) = sqrt(var(x)); range(x) = max(x) - min(x); tv(p, q) = norm(p - q, 1)/2
     entropy(p) = -kl(p, p.^0); trace(x) = sum(diag(x)); logdet(x) = log(det(x)); dobrushin(m) = max(i in 1..rows(m): tvs(m, i))
     tvs(m, i) = max(j in 1..rows(m): tv(m[i], m[j])); eigmax(x) = max(eigenvalues(x)); eigmin(x) = min(eigenvalues(x))
-    jacobian_softmax(x) = diag(softmax(x)) - outer(softmax(x), softmax(x))"""
+    jacobian_softmax(x) = diag(softmax(x)) - outer(softmax(x), softmax(x)); elu(x) = max(x, 0*x) + exp(min(x, 0*x)) - 1
+    ceil(x) = -floor(-x); beta(x, y) = gamma(x)*gamma(y)/gamma(x + y)"""

@@ -11,7 +11,7 @@
 #include "theorems/evidence/exact_numbers.hpp"
 #include "theorems/evidence/prover_text.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/tree.hpp"
-#include "theorems/referee/outcome.hpp"
+#include "theorems/referee/question/outcome.hpp"
 
 namespace attest::evidence {
 

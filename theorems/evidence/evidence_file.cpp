@@ -6,10 +6,12 @@
 
 #include "kernels/digest/sha256.hpp"
 #include "theorems/evidence/exact_numbers.hpp"
+#include "theorems/evidence/limit_bound.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/box_proof.hpp"
-#include "theorems/referee/confirm.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/expectations/expectations.hpp"
+#include "theorems/referee/proof/box_proof.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {
 namespace {
@@ -30,6 +32,7 @@ json choices_json(const Choices& choices) {
 json inputs_json(const Program& program, const std::vector<double>& raw) {
   json inputs = json::array();
   for (const language::RawInput& input : program.inputs()) {
+    if (input.random) continue;
     json numbers = json::array();
     for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k)
       numbers.push_back(Rational::from_double(raw[input.offset + k]).to_string());
@@ -38,11 +41,38 @@ json inputs_json(const Program& program, const std::vector<double>& raw) {
   return inputs;
 }
 
+constexpr const char* not_by_numbers =
+    "its expectations rest on samples; attest repeat draws them again with other random numbers";
+
+/// Where the checker cuts the range of one random number, in its law's standard form: uniform on [0, 1], or N(0, 1).
+/// Empty, or the reason why it cannot find the expectations by itself.
+std::string add_panels(const Program& program, const referee::Expectations& expectations, json& document) {
+  if (expectations.means() == referee::Means::none || expectations.means() == referee::Means::atoms) return "";
+  const language::RawInput* random = nullptr;
+  std::int64_t count = 0;
+  for (const language::RawInput& input : program.inputs()) {
+    if (!input.random) continue;
+    random = &input;
+    count += input.raw.size();
+  }
+  if (expectations.means() != referee::Means::quadrature) return not_by_numbers;
+  const bool normal = random->law.name == "normal";
+  if (count != 1 || !(normal || random->law.name == "uniform"))
+    return "the checker integrates over signs, bits, or one uniform or normal number";
+  constexpr int panels = 256, furthest = 10;
+  json ends = json::array();
+  for (int k = 0; k <= panels; ++k)
+    ends.push_back((normal ? Rational(2 * furthest * k - furthest * panels, panels) : Rational(k, panels)).to_string());
+  document["panels"] = ends;
+  return "";
+}
+
 /// Both sides and their distance, at the first precision that keeps them apart.
-bool add_sides(const Program& program, const std::vector<double>& raw, json& document) {
+bool add_sides(const Program& program, const std::vector<double>& raw, const referee::EnclosedExpectations& expected,
+               json& document) {
   for (const std::int64_t bits : {128, 512}) {
     const rigor::PrecisionScope precision(bits);
-    const auto sides = referee::deciding_sides(program, raw);
+    const auto sides = referee::deciding_sides(program, raw, expected);
     if (!sides || !sides->lhs.is_finite() || !sides->rhs.is_finite()) return false;
     const auto lhs = ends_of(sides->lhs), rhs = ends_of(sides->rhs);
     if (!lhs || !rhs) return false;
@@ -58,16 +88,21 @@ bool add_sides(const Program& program, const std::vector<double>& raw, json& doc
   return false;
 }
 
-std::string add_point(const Statement& statement, const referee::Point& point, bool holds, json& document) {
+std::string add_point(const Statement& statement, const referee::Point& point, bool holds,
+                      const engine::Context& context, json& document) {
   // The search balances a - b >= 0 into a >= b; a stranger reads the statement as written.
   const Program program = language::compile(statement, point.choices);
-  if (!program.expectations().empty())
-    return "the checker evaluates no expectations; attest repeat draws them again with other random numbers";
-  const referee::Confirmation found = referee::confirm(program, point.raw);
+  const referee::Expectations expectations(program, context);
+  if (std::string why_not = add_panels(program, expectations, document); !why_not.empty()) return why_not;
+  const referee::EnclosedExpectations expected = expectations.enclosures(context.effort);
+  std::vector<double> raw = point.raw;
+  raw.resize(program.dimension(), 0.0);
+  const referee::Confirmation found = referee::confirm(program, raw, expected);
+  if (expected && !expectations.certain()) return not_by_numbers;
   if (!(holds ? found.holds() : found.violates())) return "the point is not confirmed for the statement as written";
   document["choices"] = choices_json(point.choices);
-  document["inputs"] = inputs_json(program, point.raw);
-  return add_sides(program, point.raw, document)
+  document["inputs"] = inputs_json(program, raw);
+  return add_sides(program, raw, expected, document)
              ? ""
              : "no relation of the claim has sides that decide it certainly and are numbers of moderate size";
 }
@@ -146,6 +181,7 @@ json begin(const Statement& statement, const referee::Outcome& outcome, const He
                    {"sha256", digest::sha256(text)}, {"tex", language::tex(statement)},
                    {"domain", outcome.domain},       {"assumptions", assumptions}};
   if (!heading.part.empty()) document["part"] = heading.part;
+  if (!heading.follows_since.empty()) document["follows_since"] = heading.follows_since;
   return document;
 }
 
@@ -186,7 +222,7 @@ std::string add_constant(const Statement& statement, const referee::Outcome& out
   for (const language::RawInput& input : program.inputs())
     if (input.name == best.name)
       point.raw[input.offset] = std::clamp(point.raw[input.offset], input.lower[0], input.upper[0]);
-  if (std::string why_not = add_point(below, point, false, not_enough); !why_not.empty()) return why_not;
+  if (std::string why_not = add_point(below, point, false, context, not_enough); !why_not.empty()) return why_not;
   not_enough["digest"] = digest_of(not_enough);
   document["not_enough"] = std::move(not_enough);
   if (refuted) return "";
@@ -226,10 +262,10 @@ Evidence evidence_for(const Statement& statement, const referee::Outcome& outcom
   };
   if (refuted && outcome.question == "universal" && outcome.witness) {
     take("witness", "point");
-    why_not = add_point(statement, *outcome.witness, false, document);
+    why_not = add_point(statement, *outcome.witness, false, context, document);
   } else if (certified && outcome.question == "existential" && outcome.witness) {
     take("certificate", "point");
-    why_not = add_point(statement, *outcome.witness, true, document);
+    why_not = add_point(statement, *outcome.witness, true, context, document);
   } else if (certified && outcome.question == "universal" && outcome.method == "enumeration") {
     take("certificate", "enumeration");
     why_not = add_cases(statement, nullptr, context, document);
@@ -248,8 +284,13 @@ Evidence evidence_for(const Statement& statement, const referee::Outcome& outcom
   } else if ((refuted || certified) && outcome.question == "best constant" && outcome.best) {
     take(refuted ? "witness" : "certificate", "constant");
     why_not = add_constant(statement, outcome, heading, context, document);
-  } else if (outcome.question == "limit" || outcome.question == "order") {
-    why_not = "a limit is judged by extrapolation along a grid, which bounds nothing beyond it";
+  } else if (refuted && (outcome.question == "limit" || outcome.question == "order") && outcome.witness) {
+    take("witness", "limit");
+    const LimitBound bound = limit_bound(statement, outcome.witness->choices);
+    why_not = bound.why_not;
+    document["choices"] = choices_json(bound.others);
+    document["from"] = bound.from.to_string();
+    document[bound.order ? "power" : "apart"] = bound.least.to_string();
   } else {
     why_not = refuted || certified ? "an answer of this kind has no evidence file"
                                    : "the verdict is not exact, so there is nothing to check again";

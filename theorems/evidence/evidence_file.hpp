@@ -8,7 +8,7 @@
 
 #include "theorems/engine/context.hpp"
 #include "theorems/language/tree.hpp"
-#include "theorems/referee/outcome.hpp"
+#include "theorems/referee/question/outcome.hpp"
 
 namespace attest::evidence {
 
@@ -16,7 +16,8 @@ namespace attest::evidence {
 struct Heading {
   std::string id;  ///< "paper/name" or "try/0123456789ab": letters, digits, '_', '-', '.'
   std::string paper = "", label = "", title = "";
-  std::string part = "";  ///< of a claim with several, whose id ends with the part's number: ".2"
+  std::string part = "";           ///< of a claim with several, whose id ends with the part's number: ".2"
+  std::string follows_since = "";  ///< of a statement that only follows from the claim: why it does
 };
 
 /// "try/" and the first 12 hexadecimal digits of the SHA-256 of the statement in normal form.
@@ -31,9 +32,10 @@ struct Evidence {
 /// At most this many boxes are written.
 inline constexpr std::int64_t most_evidence_boxes = 20000;
 
-/// Evidence for an exact verdict: a witness for what is refuted at a point; a certificate by `point`, `enumeration`,
-/// `boxes` or `algebra` for what is certified. Boxes are found anew, by plain evaluation where that is enough, since
-/// the checker knows no derivatives. Errors: engine::Interrupted; language::Problem as `language::compile` throws it.
+/// Evidence for an exact verdict: a witness for what is refuted at a point or, of a limit, from some place on; a
+/// certificate by `point`, `enumeration`, `boxes` or `algebra` for what is certified. Boxes are found anew, by plain
+/// evaluation where that is enough: the checker is quicker without derivatives. Errors: engine::Interrupted;
+/// language::Problem as `language::compile` throws it.
 Evidence evidence_for(const language::Statement& statement, const referee::Outcome& outcome, const Heading& heading,
                       const engine::Context& context);
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "theorems/referee/sizes.hpp"
+#include "theorems/referee/points/sizes.hpp"
 
 namespace attest::evidence {
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Repeats expectations and probabilities of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
 
-Needs NumPy, and check_evidence.py with check_numbers.py beside it, whose reading of formulas it shares; the draws and the arithmetic are NumPy's.
+Needs NumPy, and check_evidence.py with check_numbers.py beside it, whose reading of formulas it shares; the draws and the
+arithmetic are NumPy's.
 A line for each expectation: whether the stored interval and the one found here overlap. Exit code: 0 all overlap, 1 one
 does not, 2 a file is not stochastic evidence, 4 one says what is not known here.
 """
@@ -13,9 +14,10 @@ import check_evidence as base
 import check_numbers
 
 SCHEMA, SAMPLES = "attest-stochastic-1", 1 << 17
-FUNCTIONS = {"root": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos, "abs": numpy.abs,
+FUNCTIONS = {"sqrt": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos, "abs": numpy.abs,
              "sign": numpy.sign, "erf": numpy.vectorize(math.erf, otypes=[float]),
              "gamma": numpy.vectorize(math.gamma, otypes=[float])}
+RELATIONS = {"Lt": numpy.less, "LtE": numpy.less_equal, "Gt": numpy.greater, "GtE": numpy.greater_equal, "Eq": numpy.equal}
 LAWS = {  # NumPy's draws of the language's laws
     "normal": lambda r, size, mean, deviation: r.normal(mean, deviation, size),
     "uniform": lambda r, size, low, high: r.uniform(low, high, size),
@@ -45,8 +47,9 @@ class Draws(base.Residue):
 def extreme(f):
     """max or min of two arrays entry by entry, or of all entries of one."""
     def call(*arrays):
-        if len(arrays) == 2: return base.each(lambda x, y: Draws(f(x.values, y.values)), *arrays)
-        entries = [x.values for x in base.flat(arrays[0])]
+        lift = Draws(numpy.float64(0)).lift
+        if len(arrays) == 2: return base.each(lambda x, y: Draws(f(lift(x).values, lift(y).values)), *arrays)
+        entries = [lift(x).values for x in base.flat(arrays[0])]
         return Draws(numpy.array(entries[0]) if len(entries) == 1 else f.reduce(numpy.broadcast_arrays(*entries)))
     return call
 
@@ -56,16 +59,17 @@ def opnorm(m):
     return Draws(numpy.linalg.norm(numpy.stack(entries, -1).reshape(-1, len(m), len(m[0])), ord=2, axis=(1, 2)))
 
 
-def happens(formula, tokens, names):
+def happens(formula, node):
     """For each sample whether the event of P[..] happens."""
-    for word, join in (("or", numpy.logical_or), ("and", numpy.logical_and)):
-        if len(parts := base.split(tokens, word)) > 1: return join.reduce([happens(formula, part, names) for part in parts])
-    ends = base.split(tokens, *base.RELATIONS)
-    base.need(len(ends) == 2, "this event", base.Unsupported)
-    relation = {"<": numpy.less, "<=": numpy.less_equal, ">": numpy.greater, ">=": numpy.greater_equal,
-                "=": numpy.equal}[tokens[len(ends[0])]]
-    found = []
-    base.each(lambda x, y: found.append(relation(x.values, y.values)), *(formula.number(end, names) for end in ends))
+    kind = base.kind_of(node)
+    if kind == "BoolOp":
+        join = numpy.logical_or if base.kind_of(node.op) == "Or" else numpy.logical_and
+        return join.reduce(numpy.broadcast_arrays(*(happens(formula, part) for part in node.values)))
+    base.need(kind == "Compare", "this event", base.Unsupported)
+    sides, found = [base.each(formula.lift, formula.value(x, formula.names)) for x in (node.left, *node.comparators)], []
+    for op, left, right in zip(node.ops, sides, sides[1:]):
+        relation = RELATIONS[base.kind_of(op)]
+        base.each(lambda x, y: found.append(relation(x.values, y.values)), left, right)
     return numpy.logical_and.reduce(numpy.broadcast_arrays(*found))
 
 
@@ -75,16 +79,12 @@ def formula_of(e, random):
     read = base.statement_of(e["statement"])
     formula = base.Formula(read, base.told(e["choices"]), zero.lift)
     stored = {i["name"]: [zero.lift(base.number(x)) for x in i["raw"]] for i in e["inputs"]}
-    for word, names, kind in read["binders"]:
-        for name in names:
-            if name in formula.names: continue
-            if word == "random":
-                base.need(kind[0] in LAWS, f"the law '{kind[0]}'", base.Unsupported)
-                shape = [formula.whole(extent) for extent in kind[2]]
-                arguments = [formula.number(argument).values for argument in kind[1]]
-                drawn = [Draws(LAWS[kind[0]](random, SAMPLES, *arguments)) for _ in range(math.prod(shape))]
-                formula.names[name] = base.shaped(drawn, shape)
-            else: formula.names[name] = base.set_at(formula, kind)[-1](stored[name])
+    for name, kind in base.members(read, False): formula.names[name] = base.set_at(formula, kind)[-1](stored[name])
+    for name, (law, arguments, extents, *_) in ((n, kind) for _, names, kind in read["random"] for n in names):
+        base.need(law in LAWS, f"the law '{law}'", base.Unsupported)
+        shape = base.extents_of(formula, extents)
+        values = [formula.number(argument).values for argument in arguments]
+        formula.names[name] = base.shaped([Draws(LAWS[law](random, SAMPLES, *values)) for _ in range(math.prod(shape))], shape)
     return formula
 
 
@@ -99,7 +99,7 @@ def repeat(path):
     for each in e["expectations"]:
         tokens = base.tokens_of(each["written"])
         base.need(tokens[0] in ("E", "P") and tokens[1] == "[" and tokens[-1] == "]", "this expectation", base.Unsupported)
-        x = happens(formula, tokens[2:-1], formula.names) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
+        x = happens(formula, base.tree_of(tuple(tokens[2:-1]))) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
         x = numpy.broadcast_to(numpy.asarray(x, dtype=float), SAMPLES)
         base.need(bool(numpy.isfinite(x).all()), "samples that are not finite", base.Unsupported)
         # Normal for many samples; what is bounded by 1 has at most 1/n more to it (Bernstein).

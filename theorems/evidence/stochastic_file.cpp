@@ -10,9 +10,9 @@
 #include "kernels/random/stream.hpp"
 #include "kernels/statistics/anytime_interval.hpp"
 #include "theorems/evidence/exact_numbers.hpp"
-#include "theorems/language/decide.hpp"
+#include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/random_draws.hpp"
+#include "theorems/referee/expectations/random_draws.hpp"
 
 namespace attest::evidence {
 namespace {

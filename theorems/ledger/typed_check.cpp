@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "theorems/language/read.hpp"
-#include "theorems/referee/confirm.hpp"
 #include "theorems/referee/judge.hpp"
-#include "theorems/referee/question.hpp"
-#include "theorems/referee/trials.hpp"
-#include "theorems/referee/variations.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/variations.hpp"
 
 namespace attest::ledger {
 namespace {

@@ -77,16 +77,6 @@ BallMatrix attention_matrix(std::span<const double> queries, std::span<const dou
   return attention_matrix(balls(queries, width), balls(keys, width), temperature);
 }
 
-BallMatrix similarity_matrix(const BallMatrix& queries, const BallMatrix& keys, const Ball& temperature,
-                             Weighting weighting) {
-  BallMatrix matrix(queries.rows, keys.rows);
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    const BallVector logits = seen_logits(queries, keys, i, temperature, weighting);
-    for (std::size_t j = 0; j < logits.size(); ++j) matrix(i, j) = rigor::exp(logits[j]);
-  }
-  return matrix;
-}
-
 std::vector<double> attend(std::span<const double> compared, std::span<const double> values, std::size_t width,
                            Similarity similarity) {
   // The bandwidth that `kernel-regression` starts from, D^(1/4), is the temperature sqrt(D).
@@ -121,36 +111,6 @@ std::vector<double> multiply(const std::vector<double>& matrix, std::span<const 
   std::vector<double> product(v.size());
   for (std::size_t i = 0; i < v.size(); ++i) product[i] = dot({matrix.data() + i * v.size(), v.size()}, v);
   return product;
-}
-
-std::vector<double> degrees(std::span<const double> queries, std::span<const double> keys, std::size_t width,
-                            double temperature) {
-  std::vector<double> result(queries.size() / width, 0.0);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    for (std::size_t j = 0; j < keys.size() / width; ++j)
-      result[i] += std::exp(dot(queries.subspan(i * width, width), keys.subspan(j * width, width)) / temperature);
-  }
-  return result;
-}
-
-BallVector degrees(std::span<const double> queries, std::span<const double> keys, std::size_t width,
-                   const Ball& temperature) {
-  const BallMatrix w = similarity_matrix(balls(queries, width), balls(keys, width), temperature);
-  BallVector result;
-  for (std::size_t i = 0; i < w.rows; ++i) result.push_back(rigor::sum(w.row(i)));
-  return result;
-}
-
-double weighted_square(std::span<const double> weights, std::span<const double> v) {
-  double total = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) total += weights[i] * v[i] * v[i];
-  return total;
-}
-
-Ball weighted_square(std::span<const Ball> weights, std::span<const Ball> v) {
-  Ball total = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) total += weights[i] * rigor::square(v[i]);
-  return total;
 }
 
 }  // namespace attest::mechanisms

@@ -28,10 +28,6 @@ rigor::BallMatrix attention_matrix(const rigor::BallMatrix& queries, const rigor
 rigor::BallMatrix attention_matrix(std::span<const double> queries, std::span<const double> keys, std::size_t width,
                                    const rigor::Ball& temperature);
 
-/// W_ij = exp(similarity), 0 where the query does not see the key: the matrix whose normalised rows are A.
-rigor::BallMatrix similarity_matrix(const rigor::BallMatrix& queries, const rigor::BallMatrix& keys,
-                                    const rigor::Ball& temperature, Weighting weighting = {});
-
 /// sum_j A_ij v_j with A of the queries and keys `compared` [N][width] and the temperature sqrt(width); values
 /// [N][width].
 std::vector<double> attend(std::span<const double> compared, std::span<const double> values, std::size_t width,
@@ -59,15 +55,5 @@ rigor::BallMatrix twicing_matrix(const rigor::BallMatrix& matrix);
 
 /// A v for a row-major square matrix.
 std::vector<double> multiply(const std::vector<double>& matrix, std::span<const double> v);
-
-/// D_i = sum_j exp(q_i . k_j / temperature): the degrees that make D^{1/2} A D^{-1/2} symmetric when queries are keys.
-std::vector<double> degrees(std::span<const double> queries, std::span<const double> keys, std::size_t width,
-                            double temperature);
-rigor::BallVector degrees(std::span<const double> queries, std::span<const double> keys, std::size_t width,
-                          const rigor::Ball& temperature);
-
-/// sum_i w_i v_i^2.
-double weighted_square(std::span<const double> weights, std::span<const double> v);
-rigor::Ball weighted_square(std::span<const rigor::Ball> weights, std::span<const rigor::Ball> v);
 
 }  // namespace attest::mechanisms

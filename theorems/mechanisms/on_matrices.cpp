@@ -54,12 +54,6 @@ BallRows softmax_attention(const BallRows& q, const BallRows& k, const BallRows&
   return multiply(weights, v);
 }
 
-Rows twicing_attention(const Rows& q, const Rows& k, const Rows& v) { return run("twicing", q, k, v); }
-BallRows twicing_attention(const BallRows& q, const BallRows& k, const BallRows& v) {
-  const BallRows a = attention_matrix(q, k);
-  return multiply(add(scale(Ball(2), a), multiply(a, a), Ball(-1)), v);
-}
-
 Rows graph_diffusion(const Rows& q, const Rows& k, const Rows& v) { return run("graph-diffusion", q, k, v); }
 BallRows graph_diffusion(const BallRows& q, const BallRows& k, const BallRows& v) {
   return multiply(add(attention_matrix(q, k), generic::scaled_identity(q.rows, Ball(1)), Ball(-1)), v);

@@ -16,10 +16,6 @@ using Rows = generic::Matrix<double>;
 Rows softmax_attention(const Rows& q, const Rows& k, const Rows& v, bool causal = false);
 BallRows softmax_attention(const BallRows& q, const BallRows& k, const BallRows& v, bool causal = false);
 
-/// (2A - A^2) v with the A of softmax attention; in balls from the matrix itself.
-Rows twicing_attention(const Rows& q, const Rows& k, const Rows& v);
-BallRows twicing_attention(const BallRows& q, const BallRows& k, const BallRows& v);
-
 /// (A - I) v with the A of softmax attention.
 Rows graph_diffusion(const Rows& q, const Rows& k, const Rows& v);
 BallRows graph_diffusion(const BallRows& q, const BallRows& k, const BallRows& v);

@@ -6,8 +6,8 @@
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/protocols.hpp"
-#include "theorems/referee/question.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
 namespace {

@@ -9,7 +9,7 @@
 #include "theorems/engine/budget.hpp"
 #include "theorems/engine/context.hpp"
 #include "theorems/language/tree.hpp"
-#include "theorems/referee/outcome.hpp"
+#include "theorems/referee/question/outcome.hpp"
 
 namespace attest::referee {
 

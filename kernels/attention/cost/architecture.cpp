@@ -78,19 +78,6 @@ Architecture deit_tiny() {
           .classes = 1000};
 }
 
-Architecture small_language_model(std::int64_t vocabulary, std::int64_t tokens) {
-  return {.layers = 16,
-          .tokens = tokens,
-          .width = 128,
-          .heads = 8,
-          .head_dim = 16,
-          .hidden = 2048,
-          .projection_bias = false,
-          .output_bias = false,
-          .vocabulary = vocabulary,
-          .final_norm = false};
-}
-
 MacCount count_macs(const Architecture& a, const std::vector<AttentionCost>& attention) {
   if (attention.size() != 1 && static_cast<std::int64_t>(attention.size()) != a.layers)
     throw std::invalid_argument(fmt::format("count_macs: {} attention costs for {} layers; give one or one per layer",

@@ -49,9 +49,6 @@ struct Architecture {
 /// DeiT-tiny at 224 x 224 with patches of 16 x 16: 12 blocks, 3 heads of 64, width 192, hidden 768, 196 patches and a
 /// class token, 1000 classes.
 Architecture deit_tiny();
-/// The papers' small language model: 16 blocks, 8 heads of 16, width 128, hidden 2048, no biases in the attention,
-/// sinusoidal positions, a context of `tokens` words.
-Architecture small_language_model(std::int64_t vocabulary, std::int64_t tokens = 256);
 
 /// Multiply-accumulates of one forward pass of one sequence, products of matrices only.
 struct MacCount {

@@ -12,31 +12,6 @@ std::size_t SeriesSet::longest() const {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
-PaddedSeries pad(const SeriesSet& series, std::span<const std::size_t> indices, std::size_t steps) {
-  PaddedSeries padded{indices.size(), steps, series.dimensions, {}, {}, {}};
-  for (const std::size_t index : indices) padded.lengths.push_back(series.lengths.at(index));
-  for (const std::size_t length : padded.lengths) {
-    if (steps == 0) {
-      padded.steps = std::max(padded.steps, length);
-    } else if (length > steps) {
-      throw std::invalid_argument(
-          fmt::format("a series of {} steps does not fit into {}; give more steps", length, steps));
-    }
-  }
-  const std::size_t size = padded.steps * padded.dimensions;
-  padded.values.assign(padded.count * size, 0);
-  padded.observed.assign(padded.count * size, 0);
-  for (std::size_t i = 0; i < padded.count; ++i) {
-    const std::size_t start = series.starts[indices[i]];
-    const std::size_t length = padded.lengths[i] * padded.dimensions;
-    std::copy_n(series.values.begin() + static_cast<std::ptrdiff_t>(start), length,
-                padded.values.begin() + static_cast<std::ptrdiff_t>(i * size));
-    std::copy_n(series.observed.begin() + static_cast<std::ptrdiff_t>(start), length,
-                padded.observed.begin() + static_cast<std::ptrdiff_t>(i * size));
-  }
-  return padded;
-}
-
 SeriesSet select(const SeriesSet& series, std::span<const std::size_t> indices) {
   SeriesSet chosen;
   chosen.problem = series.problem;

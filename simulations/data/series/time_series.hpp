@@ -28,20 +28,6 @@ struct SeriesSet {
   std::size_t longest() const;
 };
 
-/// Series of one batch, filled up to one length.
-struct PaddedSeries {
-  std::size_t count = 0;
-  std::size_t steps = 0;
-  std::size_t dimensions = 0;
-  std::vector<double> values;          ///< [series][step][dimension]; 0 where missing or filled up
-  std::vector<std::uint8_t> observed;  ///< the same shape: 1 where a value is given
-  std::vector<std::size_t> lengths;    ///< steps before the filling: the mask of attention
-};
-
-/// The series of those indices, each filled up with zeros to `steps` steps (0: the longest of them).
-/// Errors: std::out_of_range for an index, std::invalid_argument when a series is longer than `steps`.
-PaddedSeries pad(const SeriesSet& series, std::span<const std::size_t> indices, std::size_t steps = 0);
-
 /// The examples of those indices, in that order. Errors: std::out_of_range.
 SeriesSet select(const SeriesSet& series, std::span<const std::size_t> indices);
 

@@ -13,6 +13,18 @@
 namespace attest::monte_carlo {
 namespace {
 
+/// Values and controls averaged over a symmetric law's draws as drawn (sign 1) and negated: what is odd in them drops
+/// out.
+template <typename Signed>
+ControlledStatistic antithetic(Signed statistic, std::size_t controls) {
+  return [statistic, controls](std::uint64_t sample, std::span<double> out) {
+    std::vector<double> mirrored(controls);
+    const double value = statistic(sample, 1, out), other = statistic(sample, -1, mirrored);
+    for (std::size_t i = 0; i < controls; ++i) out[i] = (out[i] + mirrored[i]) / 2;
+    return (value + other) / 2;
+  };
+}
+
 // A false alarm of one comparison: 2e-9.
 constexpr double z = 6;
 

@@ -7,6 +7,12 @@
 namespace attest::rigor {
 namespace {
 
+std::vector<double> midpoints(const std::vector<Ball>& values) {
+  std::vector<double> result;
+  for (const Ball& value : values) result.push_back(value.mid());
+  return result;
+}
+
 TEST(BallVector, norms_and_products_of_small_integers_are_exact) {
   const BallVector x = to_balls(std::vector<double>{3, -4, 0});
   const BallVector y = to_balls(std::vector<double>{1, 2, 5});

@@ -35,11 +35,5 @@ TEST(OperatorNorm, refuses_what_is_not_finite) {
                std::invalid_argument);
 }
 
-TEST(InfinityNorm, is_the_largest_row_sum) {
-  Eigen::MatrixXd m(2, 2);
-  m << 1, -2, 0.5, 0;
-  EXPECT_EQ(infinity_norm(m), 3);
-}
-
 }  // namespace
 }  // namespace attest::spectra

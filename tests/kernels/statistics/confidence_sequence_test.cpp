@@ -10,7 +10,6 @@
 
 #include "kernels/statistics/clopper_pearson.hpp"
 #include "kernels/statistics/sub_gaussian_sequence.hpp"
-#include "kernels/statistics/truncated_mean.hpp"
 #include "tests/kernels/counter_uniform.hpp"
 #include "tests/support/rounding.hpp"
 
@@ -85,14 +84,6 @@ TEST(SubGaussianSequence, covers_the_mean_at_every_stopping_time_and_uses_its_le
     EXPECT_LE(clopper_pearson(missed, null_runs, gate_error, Sides::lower_only).lower, alpha);
     EXPECT_GE(clopper_pearson(missed, null_runs, gate_error, Sides::upper_only).upper, alpha / 10);
   }
-}
-
-TEST(TruncatedMeanSequence, covers_the_mean_of_an_unbounded_law) {
-  // Exponential law: mean 1, E X^2 = 2; clipping at 20 hides at most 2/20 of the mean.
-  const auto draw = [](double u) { return -std::log(u); };
-  const auto make = [] { return TruncatedMeanSequence({2.0, 2.0}, 20.0, true, alpha); };
-  const auto missed = misses(make, draw, 1.0, 5, 40, 40);
-  EXPECT_LE(clopper_pearson(missed, null_runs, gate_error, Sides::lower_only).lower, alpha);
 }
 
 TEST(CoverageGate, catches_a_fixed_sample_interval_used_at_every_stopping_time) {
@@ -174,12 +165,8 @@ TEST(ConfidenceSequence, refuses_nan_and_values_outside_the_stated_range_by_inde
       ThrowsMessage<std::invalid_argument>(HasSubstr("observation 1 = 1.5")));
   EXPECT_THAT([&] { SubGaussianSequence(1, alpha).update(with_nan); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("observation 2 = nan")));
-  const std::vector<double> negative{-0.5};
-  EXPECT_THROW(TruncatedMeanSequence({2, 1}, 1, true, alpha).update(negative), std::invalid_argument);
-  EXPECT_THROW(TruncatedMeanSequence({2, 1}, 1, true, alpha).update(with_nan), std::invalid_argument);
   EXPECT_THROW(BettingSequence({1, 1}, alpha), std::invalid_argument);
   EXPECT_THROW(BettingSequence({0, 1}, 0), std::invalid_argument);
-  EXPECT_THROW(TruncatedMeanSequence({1, 1}, 1, true, alpha), std::invalid_argument);
 }
 
 }  // namespace

@@ -11,6 +11,25 @@
 namespace attest::svr {
 namespace {
 
+/// 1/2 beta' K beta + C sum max(|y - K beta - b| - epsilon, 0); without a box the point is inside the tube.
+Ball primal_objective(const BallProblem& problem, std::span<const Ball> beta, const Ball& bias) {
+  const BallVector predicted = rigor::multiply(problem.gram, beta);
+  Ball objective = rigor::dot(predicted, beta) / Ball(2);
+  if (!problem.box.is_finite()) return objective;
+  for (std::size_t i = 0; i < beta.size(); ++i) {
+    const Ball residual = problem.targets[i] - predicted[i] - bias;
+    objective += problem.box * rigor::max(rigor::abs(residual) - problem.epsilon, Ball(0));
+  }
+  return objective;
+}
+
+/// y' beta - epsilon |beta|_1 - 1/2 beta' K beta.
+Ball dual_objective(const BallProblem& problem, std::span<const Ball> beta) {
+  const BallVector predicted = rigor::multiply(problem.gram, beta);
+  return rigor::dot(problem.targets, beta) - problem.epsilon * rigor::norm1(beta) -
+         rigor::dot(predicted, beta) / Ball(2);
+}
+
 using rigor::Ball;
 
 // Kernel exp(-|i - j|) with exact entries as enclosures, and the nearest doubles for the solver.

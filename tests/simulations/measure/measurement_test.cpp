@@ -46,7 +46,8 @@ TEST(ToJson, has_the_form_that_the_report_reads) {
       R"({"schema": ")" + std::string(reports::results_schema) +
       R"(", "suite": {"version": "0", "seed": 1, "budget": "quick"}, "claims": [], "measurements": [)" +
       to_json(example()).dump() + "]}";
-  const reports::Results results = reports::load_results(scratch.write("results.json", document));
+  const auto file = scratch.write("results.json", document);
+  const reports::Results results = reports::results_from_json(*reports::parse_json_file(file), file.string());
   ASSERT_EQ(results.measurements.size(), 1U);
   const reports::Measurement& read = results.measurements.front();
   EXPECT_EQ(read.text, "What it says.");

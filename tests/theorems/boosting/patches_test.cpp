@@ -56,11 +56,6 @@ TEST(Patches, the_self_attention_kernel_compares_sums_over_root_d) {
   EXPECT_TRUE(log_self_attention(y, p)(0, 1).contains(1.5));  // (2, 1, 0, 0) . (0, 3, 0, 1) / 2
 }
 
-TEST(Patches, equal_weights_average) {
-  const auto mean = weighted_average(rows(1, 2, {0.5, 0.5}), rows(2, 1, {1, 4}));
-  EXPECT_TRUE(mean(0, 0).contains(2.5));
-}
-
 TEST(Patches, points_on_a_circle_keep_its_radius) {
   const std::vector<double> angles{0, std::numbers::pi / 2};
   const auto y = on_circle<double>(angles, 2.0);

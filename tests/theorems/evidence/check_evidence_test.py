@@ -152,6 +152,7 @@ LIES = {
     "the square root of a negative number": changed(CUBE, statement="forall x in R: sqrt(-x) <= -9"),
     "a power of a negative number": changed(CUBE, statement="forall x in R: (-x)^(1/2) <= -9"),
     "+x read as -x": changed(CUBE, statement="forall x in R: +x >= 0"),
+    "a function of the language": changed(CUBE, statement="forall x in R: lgamma(x) <= 8"),
     "an unknown function": changed(CUBE, statement="forall x in R: besselj(x) <= 8"),
     "a name that is not quantified": changed(CUBE, statement="forall x in R: y <= 8"),
     "a name quantified twice": changed(CUBE, statement="forall x in [0, 1], x in R: x^3 <= 8"),
@@ -262,6 +263,101 @@ LIES.update({
 })
 
 
+# Limits: from some place on the sides stay apart, or their ratio grows like a power; and what is not so.
+def limit(statement, start="1048576", **bound):
+    return file(statement, "witness", "limit", choices={}, **{"from": start}, **bound)
+
+
+GROWTH = limit("limit n -> inf: n/(n + 1) = O(1/sqrt(n))", power="1/4")
+APART = limit("limit n -> inf: n/(n + 1) = 0.99", apart="1/200")
+TRUE.update({
+    "a ratio that grows": GROWTH, "sides apart": APART,
+    "an exponential": limit("limit n -> inf: (2 - (3/4)^n) = O((3/4)^n)", power="1"),
+    "a sum of powers": limit("limit n -> inf: 1 = O(4/n + 3*2^(-n/2))", power="63/64"),
+    "nearly equal sums": limit("limit n -> inf: 1/(n + 1) = O(2/((n + 1)*(n + 2)))", power="31/64"),
+    "a side that does not fall": limit("limit n -> inf: (1 + 7*(63/71)^n)/8 = O(1/n)", power="31/64"),
+    "a limit from below": limit("limit n -> inf: 1 - exp(-n)/2 = 1.01", apart="0.009"),
+})
+LIES.update({
+    "a limit that is right": limit("limit n -> inf: n/(n + 1) = 1", apart="1/1000000000"),
+    "sides apart by less": changed(APART, apart="1/100"),
+    "sides apart by 0": changed(APART, apart="0"),
+    "sides apart by less than 0": changed(APART, apart="-1"),
+    "a place beyond all numbers": changed(APART, **{"from": "inf"}),
+    "a place below 1": changed(APART, **{"from": "0"}),
+    "sides that are apart for a while": limit("limit n -> inf: 100/n = 0", start="1", apart="1"),
+    "a limit elsewhere": changed(APART, statement="limit n -> 1: n/(n + 1) = 0.99"),
+    "a limit shown for one size": changed(APART, statement="forall m in 1..2: limit n -> inf: n/(n + m) = 0.99"),
+    "a limit of other numbers": limit("forall x in R: limit n -> inf: x/(n + 1) = 0.99", apart="1/2"),
+    "an inequality as a limit": changed(APART, statement="limit n -> inf: n/(n + 1) <= 0.99"),
+    "a condition on a limit": changed(APART, statement="limit n -> inf: n/(n + 1) = 0.99 where n <= 2", assumptions=["n <= 2"]),
+    "growth by another power": changed(GROWTH, power="0.51"),
+    "growth by nothing": changed(GROWTH, power="0"),
+    "growth of what falls": changed(GROWTH, statement="limit n -> inf: 1/n = O(1)"),
+    "growth of 0": changed(GROWTH, statement="limit n -> inf: 0 = O(1/n)"),
+    "growth of a difference of 0": changed(GROWTH, statement="limit n -> inf: n - n = O(1/n)"),
+    "growth of what oscillates": changed(GROWTH, statement="limit n -> inf: n*sin(n) = O(1)"),
+    "growth that cancels": changed(GROWTH, statement="limit n -> inf: (n + 1) - n = O(1/sqrt(n))"),
+    "growth against the same": changed(GROWTH, statement="limit n -> inf: n*exp(n) = O(exp(n)*n)"),
+    "growth of a logarithm": changed(GROWTH, statement="limit n -> inf: log(n) = O(1)"),
+    "a certificate of a limit": changed(APART, kind="certificate"),
+    "a limit by a point": dict(changed(APART, method="point", inputs=[], sides=[], margin="0")),
+    "a bound of the other kind": limit("limit n -> inf: n/(n + 1) = O(1/sqrt(n))", apart="1/4"),
+})
+
+
+# Expectations: sums over signs and bits, integrals over panels; the file's panels must cover the law.
+def mean(claim, value, relation="<=", law="g ~ normal(0, 1)", panels=None, **choices):
+    constant = claim.split()[-1]
+    ends = panels if panels is not None else [f"{k}/8" for k in range(-80, 81)]
+    return changed(point(f"random {law}: {claim}", choices, {}, relation, value, constant, "0"), panels=ends)
+
+
+UNIT = [f"{k}/64" for k in range(65)]
+TAIL = mean("P[abs(g) > 2] <= 0.0455", ["0.0455001", "0.0456"])
+INVERSE = mean("E[1/u] <= 0.693", ["0.6931", "0.6932"], law="u ~ uniform(1, 2)", panels=UNIT)
+SIGNS = mean("E[(sum(s))^2] <= 1.999", ["2", "2"], law="s ~ rademacher()^2", panels=[])
+BITS = mean("E[max(b)] >= 0.7501", ["3/4", "3/4"], ">=", law="b ~ bernoulli(1/2)^2", panels=[])
+SQUARE_OF_NORMAL = mean("E[g^2] <= 0.99", ["0.999", "1.001"])
+TRUE.update({"a probability": TAIL, "a uniform mean": INVERSE, "random signs": SIGNS, "random bits": BITS,
+             "a normal mean": SQUARE_OF_NORMAL})
+LIES.update({
+    "a probability that is met": changed(TAIL, statement="random g ~ normal(0, 1): P[abs(g) > 2] <= 0.04551"),
+    "another law": changed(TAIL, statement="random g ~ normal(0, 0.99): P[abs(g) > 2] <= 0.0455"),
+    "a law without panels": changed(TAIL, panels=[]),
+    "panels that leave out the end": changed(TAIL, panels=TAIL["panels"][:-60]),
+    "panels out of order": changed(TAIL, panels=TAIL["panels"][::-1]),
+    "panels that turn back": changed(TAIL, panels=[*TAIL["panels"][:40], *TAIL["panels"]]),
+    "panels of half a normal law": changed(SQUARE_OF_NORMAL, panels=SQUARE_OF_NORMAL["panels"][80:]),
+    "panels of half a uniform law": changed(INVERSE, panels=UNIT[:33]),
+    "panels of more than a uniform law": changed(INVERSE, panels=[*UNIT, "2"]),
+    "panels that are not numbers": changed(INVERSE, panels=["0", "NaN", "1"]),
+    "a uniform mean that is met": changed(INVERSE, statement="random u ~ uniform(1, 2): E[1/u] <= 0.69315"),
+    "a mean over a division by 0": changed(INVERSE, statement="random u ~ uniform(-1, 2): E[1/u] <= 0.693"),
+    "a mean that does not exist": changed(SQUARE_OF_NORMAL, statement="random g ~ normal(0, 1): E[exp(g^2)] <= 0.99"),
+    "a mean under a law not known": changed(SQUARE_OF_NORMAL, statement="random g ~ cauchy(0, 1): E[g^2] <= 0.99"),
+    "a mean that is met": changed(SIGNS, statement="random s ~ rademacher()^2: E[(sum(s))^2] <= 2"),
+    "signs of another number": changed(SIGNS, statement="random s ~ rademacher()^1: E[(sum(s))^2] <= 1.999"),
+    "signs read as bits": changed(SIGNS, statement="random s ~ bernoulli(1/2)^2: E[(sum(s))^2] <= 1.999"),
+    "bits of another chance": changed(BITS, statement="random b ~ bernoulli(0.6)^2: E[max(b)] >= 0.7501"),
+    "as many signs as are not counted": changed(SIGNS, statement="random s ~ rademacher()^99: E[(sum(s))^2] <= 1.999"),
+})
+# Fractions are compared as such, roots of roots stand for either sign, and eigenvalues are enclosed.
+TRUE["thirds"] = file("forall n in 1..5: 1/3*n + 2/3*n = n", "certificate", "enumeration", cases=WHOLE)
+LIES["thirds, nearly"] = file("forall n in 1..5: 1/3*n + 2/3*n = n + 10^(-999)", "certificate", "enumeration", cases=WHOLE)
+for statement in ("forall x in (0, inf): sqrt(sqrt(x))^4 = x", "forall x, y in R: max(x, y) + min(x, y) = x + y",
+                  "forall x in R^2: sqrt(1 + sqrt(1 + norm(x)^2))^2 = 1 + sqrt(1 + dot(x, x))"):
+    TRUE[statement] = file(statement, "certificate", "algebra")
+for statement in ("forall x in (0, inf): sqrt(sqrt(x))^2 = x", "forall x, y in R: max(x, y) = x", "forall x in R: sqrt(x^4) = x^2 + 1",
+                  "forall x in R: max(x, -x) = x", "forall x in R: sqrt(sqrt(x^4)) = x", "forall x in R: 1/(sqrt(x^2) - x) = 1/(sqrt(x^2) - x)"):
+    LIES["by algebra: " + statement] = file(statement, "certificate", "algebra")
+SPECTRUM = point("forall S in symmetric(3): eigenvalues(S)[2] <= 0.9", {}, {"S": ["1", "2", "0", "1", "0", "1"]}, "<=",
+                 ["0.99", "1.01"], "0.9", "0")
+TRUE["an eigenvalue in the middle"] = SPECTRUM
+LIES["an eigenvalue that is met"] = changed(SPECTRUM, statement="forall S in symmetric(3): eigenvalues(S)[2] <= 1")
+LIES["an eigenvalue of another place"] = changed(SPECTRUM, statement="forall S in symmetric(3): eigenvalues(S)[1] <= 0.9")
+
+
 # Constants turned by 1e-6 across the value at a witness: true on one side of it, a lie on the other.
 for name, (formula, x, below) in {
     "exp": ("exp(x)", "1", "2.718281"), "log": ("log(x)", "2", "0.693147"), "sqrt": ("sqrt(x)", "2", "1.414213"),
@@ -303,8 +399,24 @@ wrong += ["the exit status of true files is not 0"] if status != VERIFIED else [
 status, said = codes(LIES.values())
 wrong += [f"a lie is accepted: {name}" for name, line in zip(LIES, said) if line == "verified"]
 wrong += ["the exit status of lies is not 2"] if status != NO_EVIDENCE else []
-for name, expected in {"a box removed": NOT_VERIFIED, "an unknown function": NOT_SUPPORTED, "a file cut": NO_EVIDENCE}.items():
+for name, expected in {"a box removed": NOT_VERIFIED, "a function of the language": NOT_SUPPORTED, "a file cut": NO_EVIDENCE}.items():
     wrong += [f"the exit status of {name} is not {expected}"] if codes([LIES[name], CUBE])[0] != expected else []
+# Bad input: one sentence that says what is wrong, and exit status 2.
+BAD = {
+    "another schema": (changed(CUBE, schema="attest-evidence-2"), "the schema is not attest-evidence-1"),
+    "a file cut": (UNSEALED[:200], "it is not valid JSON"), "no JSON": ("forall x in R: x <= 8", "it is not valid JSON"),
+    "an empty file": ("", "it is not valid JSON"), "a list": ([CUBE], "the schema is not"), "not UTF-8": (b"\xff\xfe{}", "not valid"),
+    "a formula that is not known": (LIES["an unknown function"], "'besselj' is no function of the language"),
+    "a path as id": (LIES["a path as id"], "the id is not of the form paper/name"),
+    "a key missing": (sealed({k: v for k, v in CUBE.items() if k != "inputs"}), "the key 'inputs' is missing"),
+    "a value of another type": (changed(CUBE, inputs=7), "a value of the wrong kind"),
+    "too deep": ("[" * 100000, "it is nested too deeply"),
+    "more than is read": (b" " * ((64 << 20) + 1), "the file is larger than 64 MiB"),
+}
+for name, (document, sentence) in BAD.items():
+    status, (line,) = codes([document])
+    if status != NO_EVIDENCE or sentence not in line or len(line) > 300:
+        wrong.append(f"{name}: exit status {status}, {line}")
 if "-v" in sys.argv:
     print("\n".join(f"{name}: {line}" for name, line in zip(LIES, said)))
 print("\n".join(wrong) or f"{len(TRUE)} true files verified, none of {len(LIES)} lies accepted")

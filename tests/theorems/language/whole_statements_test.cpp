@@ -5,9 +5,9 @@
 #include "tests/theorems/language/points.hpp"
 #include "tests/theorems/language/random_statement.hpp"
 #include "tests/theorems/language/statement_corpus.hpp"
-#include "theorems/language/decide.hpp"
-#include "theorems/language/exact.hpp"
-#include "theorems/language/sets.hpp"
+#include "theorems/language/algebra/exact.hpp"
+#include "theorems/language/evaluation/decide.hpp"
+#include "theorems/language/flattening/sets.hpp"
 
 namespace attest::language {
 namespace {

@@ -5,15 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "theorems/language/read.hpp"
-#include "theorems/referee/box_proof.hpp"
-#include "theorems/referee/clear_witness.hpp"
-#include "theorems/referee/closed_form.hpp"
+#include "theorems/referee/expectations/random_draws.hpp"
 #include "theorems/referee/known_truths/known_truths.hpp"
-#include "theorems/referee/question.hpp"
-#include "theorems/referee/random_draws.hpp"
-#include "theorems/referee/sizes.hpp"
-#include "theorems/referee/structures.hpp"
-#include "theorems/referee/variations.hpp"
+#include "theorems/referee/points/sizes.hpp"
+#include "theorems/referee/points/structures.hpp"
+#include "theorems/referee/proof/box_proof.hpp"
+#include "theorems/referee/proof/clear_witness.hpp"
+#include "theorems/referee/proof/closed_form.hpp"
+#include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/variations.hpp"
 
 namespace attest::referee {
 namespace {

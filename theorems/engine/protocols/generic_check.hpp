@@ -55,32 +55,4 @@ Check generic_identity(const Layout& layout, F sides, Search search = {}) {
   return identity(std::move(p));
 }
 
-/// The same with one component a side and a relation between them.
-template <class F>
-InequalityProblem generic_problem(const Layout& layout, Relation relation, F sides, Search search = {}) {
-  InequalityProblem p;
-  p.relation = relation;
-  p.lower = layout.lower();
-  p.upper = layout.upper();
-  p.decode = layout.decode();
-  p.sides = [sides, size = search.scale](const Inputs& in) -> Sides {
-    const Pair<double> pair = sides(in, 0.0);
-    if (!pair.admissible) return {std::numeric_limits<double>::quiet_NaN(), 0};
-    return {pair.lhs.at(0), pair.rhs.at(0), pair.scale > 0 ? pair.scale : size};
-  };
-  p.ball_sides = [sides, size = search.scale](const Inputs& in) -> BallSides {
-    const Pair<rigor::Ball> pair = sides(in, rigor::Ball(0));
-    return {pair.lhs.at(0), pair.rhs.at(0), pair.admissible, pair.scale > 0 ? pair.scale : size};
-  };
-  p.corners = std::move(search.corners);
-  p.evaluations = search.evaluations;
-  p.exact_rewriting = std::move(search.exact_rewriting);
-  return p;
-}
-
-template <class F>
-Check generic_inequality(const Layout& layout, Relation relation, F sides, Search search = {}) {
-  return inequality(generic_problem(layout, relation, sides, std::move(search)));
-}
-
 }  // namespace attest::engine

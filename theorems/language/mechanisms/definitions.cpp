@@ -79,8 +79,6 @@ const std::vector<MechanismDefinition>& table() {
 
 }  // namespace
 
-std::span<const MechanismDefinition> mechanism_definitions() { return table(); }
-
 const MechanismDefinition* find_definition(std::string_view mechanism) {
   const auto found = std::ranges::find(table(), mechanism, &MechanismDefinition::mechanism);
   return found == table().end() ? nullptr : &*found;

@@ -21,9 +21,6 @@ struct MechanismDefinition {
   std::vector<Named> steps = {};
 };
 
-/// One for each mechanism that is defined here; another, or other settings, balls know nothing of.
-std::span<const MechanismDefinition> mechanism_definitions();
-
 /// nullptr where there is none.
 const MechanismDefinition* find_definition(std::string_view mechanism);
 

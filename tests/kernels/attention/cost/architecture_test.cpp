@@ -30,7 +30,16 @@ TEST(Architecture, twicing_in_some_layers_costs_one_more_product_in_each) {
 }
 
 TEST(Architecture, the_language_model_has_the_parameters_of_its_parts) {
-  const ParameterCount p = count_parameters(small_language_model(267735));
+  const ParameterCount p = count_parameters({.layers = 16,
+                                             .tokens = 256,
+                                             .width = 128,
+                                             .heads = 8,
+                                             .head_dim = 16,
+                                             .hidden = 2048,
+                                             .projection_bias = false,
+                                             .output_bias = false,
+                                             .vocabulary = 267735,
+                                             .final_norm = false});
   EXPECT_EQ(p.attention, 16.0 * 4 * 128 * 128);
   EXPECT_EQ(p.feed_forward, 16.0 * (2 * 128 * 2048 + 2048 + 128));
   EXPECT_EQ(p.total() - p.embedding - p.head, 9480192);

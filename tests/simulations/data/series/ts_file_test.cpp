@@ -40,15 +40,9 @@ TEST(TsFile, has_series_of_unequal_length_with_missing_values) {
   EXPECT_FALSE(set.is_regression());
 }
 
-TEST(TsFile, pads_a_batch_and_says_what_was_given) {
+TEST(TsFile, gives_the_examples_asked_for_in_their_order) {
   const SeriesSet set = parse_ts(unequal, "file.ts");
   const std::vector<std::size_t> order = {1, 0};
-  const PaddedSeries batch = pad(set, order);
-  EXPECT_EQ(batch.steps, 3U);
-  EXPECT_THAT(batch.lengths, ElementsAre(1, 3));
-  EXPECT_THAT(batch.values, ElementsAre(-150, 0, 0, 0, 0, 0, 1, 4, 2, 0, 3, 6));
-  EXPECT_THAT(batch.observed, ElementsAre(1, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1));
-  EXPECT_THROW(pad(set, order, 2), std::invalid_argument);
   EXPECT_THAT(select(set, order).values, ElementsAre(-150, 0, 1, 4, 2, 0, 3, 6));
 }
 

@@ -38,21 +38,5 @@ TEST(GenericCheck, points_outside_the_assumptions_do_not_count) {
   EXPECT_EQ(judge(Kind::identity, binomial(1.001, 2.5).run(context)).verdict, Verdict::vacuous);
 }
 
-/// x^2 + y^2 >= factor 2 x y.
-Check mean_inequality(double factor) {
-  return generic_inequality({{"x", 2, -2, 2}}, Relation::greater_equal, [factor](const Inputs& in, auto zero) {
-    using Real = decltype(zero);
-    const Real x(in["x"][0]);
-    const Real y(in["x"][1]);
-    return Pair<Real>{{x * x + y * y}, {Real(2 * factor) * x * y}};
-  });
-}
-
-TEST(GenericCheck, inequalities_are_searched_and_confirmed) {
-  const Context context{.seed = 1, .key = 7};
-  EXPECT_EQ(judge(Kind::universal_inequality, mean_inequality(1).run(context)).verdict, Verdict::supported);
-  EXPECT_EQ(judge(Kind::universal_inequality, mean_inequality(1.01).run(context)).verdict, Verdict::refuted);
-}
-
 }  // namespace
 }  // namespace attest::engine

@@ -1,0 +1,60 @@
+// E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions,
+// by confidence sequences otherwise.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "theorems/engine/context.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/search/landscape.hpp"
+
+namespace attest::referee {
+
+enum class Means : std::uint8_t {
+  none,        ///< no expectations
+  atoms,       ///< all laws have two values, at most 4096 cases: sums in doubles and in balls
+  quadrature,  ///< one or two random numbers: trapezoids in doubles; cells in balls where the laws allow it
+  samples      ///< a fixed sample while searching, a confidence sequence to decide
+};
+
+class Expectations {
+ public:
+  /// Errors: language::Problem where a law's arguments are no numbers.
+  Expectations(const language::Program& program, const engine::Context& context);
+
+  Means means() const { return means_; }
+  /// Doubles for the search; one function a thread. Empty for programs without expectations.
+  ExpectedValues values() const;
+  /// Enclosures that hold certainly (atoms, quadrature by cells), or with probability 1 - alpha (samples, from a stream
+  /// that the search has not seen). `effort` multiplies cells and samples; a point that was enclosed before is not
+  /// again.
+  EnclosedExpectations enclosures(double effort) const;
+  /// The enclosures are intervals of numbers, not of samples.
+  bool certain() const { return means_ == Means::atoms || (means_ == Means::quadrature && cells_ && !fell_back_); }
+  /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
+  /// samples being normal.
+  bool derived() const { return means_ != Means::samples || derived_; }
+  /// One sentence on how the expectations were found.
+  std::string how() const;
+  /// The relative rounding and discretisation error of `values()` to be expected.
+  double resolution() const;
+
+ private:
+  const language::Program& program_;
+  engine::Context context_;
+  Means means_ = Means::none;
+  bool cells_ = false;
+  mutable std::map<std::vector<double>, std::vector<rigor::Ball>> known_;  ///< points that were enclosed before
+  mutable bool fell_back_ = false;  ///< cells knew too little somewhere, and samples stood in
+  mutable bool derived_ = true;
+};
+
+/// A Lipschitz constant, in the Euclidean norm, of a register as a function of the standard normal variables behind the
+/// program's random numbers at this point; infinity where none is known. All laws must be normal.
+double lipschitz_in_normals(const language::Program& program, const language::Evaluator& at, std::size_t reg);
+
+}  // namespace attest::referee

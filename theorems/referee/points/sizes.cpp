@@ -1,0 +1,412 @@
+#include "theorems/referee/points/sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/random/stream.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/language/program/instruction.hpp"
+
+namespace attest::referee {
+namespace {
+
+using language::Binder;
+using language::Choices;
+using language::Expr;
+using language::SetKind;
+using language::Statement;
+
+/// Where along its range a variable is taken; 0..3 the least values, then the middle, then the end, then a draw.
+enum class Place : std::uint8_t { first, second, third, fourth, middle, end, drawn };
+
+struct Chosen {
+  std::string name;
+  const language::Set* set;
+  bool sizes_array;
+  double cap;
+};
+
+void collect_names(const Expr& e, std::set<std::string>& names) {
+  if (!e) return;
+  if (e->op == language::Op::variable) names.insert(e->name);
+  for (const Expr& each : e->args) collect_names(each, names);
+}
+
+/// Names on which the size of an array depends: extents of sets and laws, and what bounds a comprehension or makes an
+/// array in the claim.
+void collect_size_names(const Expr& e, std::set<std::string>& names) {
+  if (!e) return;
+  if (e->op == language::Op::comprehension) {
+    collect_names(e->args[0], names);
+    collect_names(e->args[1], names);
+  }
+  for (const Expr& each : e->args) collect_size_names(each, names);
+}
+
+std::vector<Chosen> chosen_variables(const Statement& statement) {
+  std::set<std::string> rows, columns;
+  std::size_t sets_with_sizes = 0;
+  for (const Binder& binder : statement.binders) {
+    std::vector<Expr> sizes =
+        binder.quantifier == language::Quantifier::random ? binder.law.extents : binder.set.extents;
+    if (binder.set.kind != SetKind::reals && binder.set.kind != SetKind::interval &&
+        binder.set.kind != SetKind::range && binder.set.kind != SetKind::finite)
+      sizes.insert(sizes.end(), binder.set.args.begin(), binder.set.args.end());
+    for (std::size_t i = 0; i < sizes.size(); ++i) collect_names(sizes[i], i == 0 ? rows : columns);
+    sets_with_sizes += sizes.empty() ? 0 : 1;
+  }
+  std::set<std::string> others;
+  collect_size_names(statement.claim, others);
+  for (const Expr& each : statement.conditions) collect_size_names(each, others);
+  for (const auto& each : statement.definitions) collect_size_names(each.body, others);
+
+  std::vector<Chosen> variables;
+  for (const std::string& name : language::chosen_names(statement)) {
+    for (const Binder& binder : statement.binders) {
+      if (binder.quantifier == language::Quantifier::limit ||
+          std::find(binder.names.begin(), binder.names.end(), name) == binder.names.end())
+        continue;
+      const bool row = rows.contains(name), column = columns.contains(name);
+      const double cap = row ? largest_rows : column ? largest_columns : others.contains(name) ? 4096 : 1e12;
+      variables.push_back({name, &binder.set, row || column || others.contains(name), cap});
+    }
+  }
+  (void)sets_with_sizes;
+  return variables;
+}
+
+struct Values {
+  std::vector<double> listed;  ///< of a finite set
+  double lower = 0, upper = 0;
+  double count() const { return listed.empty() ? upper - lower + 1 : static_cast<double>(listed.size()); }
+};
+
+Values values_of(const Statement& statement, const Chosen& variable, const Choices& choices) {
+  Values values;
+  if (variable.set->kind == SetKind::finite) {
+    for (const Expr& each : variable.set->args) values.listed.push_back(constant_value(statement, each, choices));
+    values.lower = *std::min_element(values.listed.begin(), values.listed.end());
+    values.upper = *std::max_element(values.listed.begin(), values.listed.end());
+    return values;
+  }
+  values.lower = constant_value(statement, variable.set->args.at(0), choices);
+  values.upper = constant_value(statement, variable.set->args.at(1), choices);
+  return values;
+}
+
+double at_place(const Values& values, Place place, double cap, random::Stream& stream) {
+  const double lower = values.lower;
+  const double end = std::max(lower, std::min(values.upper, cap));
+  switch (place) {
+    case Place::first:
+      return lower;
+    case Place::second:
+      return std::min(lower + 1, end);
+    case Place::third:
+      return std::min(lower + 2, end);
+    case Place::fourth:
+      return std::min(lower + 3, end);
+    case Place::middle:
+      return std::clamp(std::round(std::sqrt(std::max(lower, 1.0) * std::max(end, 1.0))), lower, end);
+    case Place::end:
+      return end;
+    case Place::drawn: {
+      // Log-uniform over what is above the lower end, so that small sizes are tried more often.
+      const double width = end - lower + 1;
+      return std::min(end, lower + std::floor(std::exp(stream.uniform() * std::log(width))) - (width > 1 ? 1 : 0));
+    }
+  }
+  return lower;
+}
+
+/// Every choice, as long as there are at most `most`; false where there are more.
+bool enumerate(const Statement& statement, const std::vector<Chosen>& variables, std::size_t at, Choices& prefix,
+               std::size_t most, std::vector<Choices>& all) {
+  if (at == variables.size()) {
+    all.push_back(prefix);
+    return all.size() <= most;
+  }
+  const Values values = values_of(statement, variables[at], prefix);
+  if (!(values.count() <= static_cast<double>(most))) return false;
+  for (double k = 0; k < values.count(); ++k) {
+    prefix[variables[at].name] = values.listed.empty() ? values.lower + k : values.listed[static_cast<std::size_t>(k)];
+    const bool fits = enumerate(statement, variables, at + 1, prefix, most, all);
+    prefix.erase(variables[at].name);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/// All choices that finite sets allow where ranges stand at these places.
+void spread(const Statement& statement, const std::vector<Chosen>& variables, const std::vector<Place>& places,
+            double shrink, std::size_t at, Choices& prefix, random::Stream& stream, std::vector<Choices>& all) {
+  if (at == variables.size()) {
+    if (std::find(all.begin(), all.end(), prefix) == all.end()) all.push_back(prefix);
+    return;
+  }
+  const Values values = values_of(statement, variables[at], prefix);
+  if (values.count() < 1)
+    throw language::Problem(variables[at].set->place, fmt::format("'{}' has no value: the range {}..{} is empty",
+                                                                  variables[at].name, values.lower, values.upper));
+  std::vector<double> taken = values.listed;
+  if (taken.size() > 6) taken = {taken.front(), taken[taken.size() / 2], taken.back()};
+  if (taken.empty())
+    taken = {at_place(values, places[at], std::max(values.lower, std::floor(variables[at].cap * shrink)), stream)};
+  for (const double value : taken) {
+    prefix[variables[at].name] = value;
+    spread(statement, variables, places, shrink, at + 1, prefix, stream, all);
+    prefix.erase(variables[at].name);
+  }
+}
+
+std::vector<std::vector<Place>> all_places(std::size_t variables) {
+  using enum Place;
+  std::vector<std::vector<Place>> places;
+  for (const Place same : {first, second, third, fourth, middle, end}) places.emplace_back(variables, same);
+  for (std::size_t i = 0; i < variables && variables > 1; ++i) {
+    for (const auto& [own, others] : {std::pair{end, second},
+                                      {second, end},
+                                      {first, middle},
+                                      {end, first},
+                                      {first, end},
+                                      {middle, second},
+                                      {second, middle},
+                                      {end, middle}}) {
+      std::vector<Place> mixed(variables, others);
+      mixed[i] = own;
+      places.push_back(mixed);
+    }
+  }
+  return places;
+}
+
+/// Whether the statement is meant at these sizes and cheap enough; shapes that do not fit go into `left_out`.
+bool fits(const Statement& statement, const Choices& choices, double most_work, std::string& left_out) {
+  try {
+    return work_of(language::compile(statement, choices)) <= most_work;
+  } catch (const language::Problem& problem) {
+    if (left_out.empty()) left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
+    return false;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+/// Corners of the ranges, the least values, the middles and ends, then draws, at most about `most` choices.
+std::vector<Choices> spread_out(const Statement& statement, const std::vector<Chosen>& variables,
+                                const engine::Context& context, std::size_t most, double most_work,
+                                std::string& left_out) {
+  std::vector<Choices> found;
+  random::Stream stream(context.seed, context.key, 0x51235);
+  const auto keep = [&](const std::vector<Place>& places, double shrink) {
+    std::vector<Choices> here;
+    Choices prefix;
+    spread(statement, variables, places, shrink, 0, prefix, stream, here);
+    bool kept = false;
+    for (const Choices& choices : here) {
+      if (std::find(found.begin(), found.end(), choices) != found.end()) {
+        kept = true;
+      } else if (fits(statement, choices, most_work, left_out)) {
+        kept = true;
+        found.push_back(choices);
+      }
+    }
+    return kept;
+  };
+  for (const std::vector<Place>& places : all_places(variables.size())) {
+    // An end that is too large is halved until it fits.
+    for (double shrink = 1; shrink > 1e-3 && !keep(places, shrink);) shrink /= 2;
+  }
+  for (std::size_t k = 0; found.size() < most && k < 4 * most; ++k)
+    keep(std::vector<Place>(variables.size(), Place::drawn), 1.0);
+  return found;
+}
+
+double total(const Choices& choices) {
+  double sum = 0;
+  for (const auto& [name, value] : choices)
+    if (std::isfinite(value)) sum += std::abs(value);
+  return sum;
+}
+
+void record_extents(const Statement& statement, const std::vector<Chosen>& variables, Sizes& sizes) {
+  for (const Chosen& variable : variables) {
+    Extent extent{.name = variable.name,
+                  .range = variable.set->kind == SetKind::range,
+                  .lower = std::numeric_limits<double>::infinity(),
+                  .upper = -std::numeric_limits<double>::infinity()};
+    for (const Choices& choices : sizes.tried) {
+      const Values values = values_of(statement, variable, choices);
+      extent.lower = std::min(extent.lower, values.lower);
+      extent.upper = std::max(extent.upper, values.upper);
+      extent.tried.push_back(choices.find(variable.name)->second);
+    }
+    std::sort(extent.tried.begin(), extent.tried.end());
+    extent.tried.erase(std::unique(extent.tried.begin(), extent.tried.end()), extent.tried.end());
+    sizes.extents.push_back(std::move(extent));
+  }
+}
+
+}  // namespace
+
+double constant_value(const Statement& statement, const Expr& expression, const Choices& choices) {
+  using language::Op;
+  if (expression->op == Op::number) return expression->value.to_double();
+  if (expression->op == Op::infinity) return std::numeric_limits<double>::infinity();
+  if (expression->op == Op::negate) return -constant_value(statement, expression->args[0], choices);
+  if (expression->op == Op::variable) {
+    if (const auto found = choices.find(expression->name); found != choices.end()) return found->second;
+  }
+  Statement bare;
+  bare.definitions = statement.definitions;
+  bare.recursions = statement.recursions;
+  const language::ExpressionProgram compiled = language::compile_expression(bare, expression, choices);
+  language::Evaluator evaluator(compiled.program);
+  const std::vector<double> raw(compiled.program.dimension(), 0.0);
+  evaluator.run(raw);
+  return evaluator.value(compiled.result)[0];
+}
+
+double work_of(const language::Program& program) {
+  using language::Code;
+  double work = 0;
+  for (const language::Instruction& i : program.instructions) {
+    if (!i.in_doubles) continue;
+    const auto size = static_cast<double>(i.size());
+    work += 12 + size;
+    const double n = static_cast<double>(std::max(i.shape.rows, i.shape.cols));
+    switch (i.code) {
+      case Code::unary:
+      case Code::softmax:
+      case Code::log_sum_exp:
+        work += 8 * size;
+        break;
+      case Code::sum:
+      case Code::norm_1:
+      case Code::norm_2:
+      case Code::norm_inf:
+      case Code::least:
+      case Code::largest:
+        work += static_cast<double>(i.length) * size;
+        break;
+      case Code::matmul:
+        work += 2 * size * static_cast<double>(program.shape_of(i.args[0]).cols);
+        break;
+      case Code::inverse:
+      case Code::determinant:
+      case Code::log_determinant:
+      case Code::orthogonal: {
+        const auto m = static_cast<double>(program.shape_of(i.args[0]).rows);
+        work += 200 + 2 * m * m * m;
+        break;
+      }
+      case Code::symmetric_eigenvalues:
+      case Code::singular_values:
+      case Code::operator_norm: {
+        const language::Shape s = program.shape_of(i.args[0]);
+        const auto m = static_cast<double>(std::max(s.rows, s.cols));
+        work += 1000 + 20 * m * m * m;
+        break;
+      }
+      case Code::attention:
+        work += 5000 + 100 * size * n;
+        break;
+      default:
+        break;
+    }
+  }
+  return work;
+}
+
+double ball_work_of(const language::Program& program) {
+  using language::Code;
+  double work = 100 * work_of(program);
+  for (const language::Instruction& i : program.instructions) {
+    if (!i.in_balls) continue;
+    if (i.code == Code::symmetric_eigenvalues || i.code == Code::singular_values || i.code == Code::operator_norm) {
+      const language::Shape s = program.shape_of(i.args[0]);
+      const auto n = static_cast<double>(std::min(s.rows, s.cols));
+      work += 5e4 * n * n * n;
+    } else if (i.code == Code::attention && i.attention && i.attention->has_formula) {
+      work += 100 * static_cast<double>(i.size());
+    }
+  }
+  return work;
+}
+
+Sizes choose_sizes(const Statement& statement, const engine::Context& context, std::size_t most, double most_work) {
+  Sizes sizes;
+  const std::vector<Chosen> variables = chosen_variables(statement);
+  Choices prefix;
+  std::vector<Choices> all;
+  if (variables.empty()) {
+    sizes.tried.push_back({});
+    sizes.exhaustive = true;
+    return sizes;
+  }
+  // Without real variables a choice is one evaluation, and thousands of them are a proof.
+  const bool random = std::any_of(statement.binders.begin(), statement.binders.end(), [](const Binder& binder) {
+    return binder.quantifier == language::Quantifier::random;
+  });
+  const bool only_chosen =
+      !random && std::none_of(statement.binders.begin(), statement.binders.end(), [&](const Binder& binder) {
+        return std::any_of(binder.names.begin(), binder.names.end(), [&](const std::string& name) {
+          return binder.quantifier != language::Quantifier::limit &&
+                 std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });
+        });
+      });
+  if (enumerate(statement, variables, 0, prefix, only_chosen ? 4000 : most, all)) {
+    sizes.exhaustive = true;
+    for (const Choices& choices : all) {
+      if (fits(statement, choices, most_work, sizes.left_out)) {
+        sizes.tried.push_back(choices);
+      } else {
+        sizes.exhaustive = false;
+      }
+    }
+  } else {
+    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work, sizes.left_out);
+  }
+  if (sizes.tried.empty()) {
+    // Nothing fitted: compile the smallest again, so that its own sentence says why.
+    prefix.clear();
+    random::Stream stream(context.seed, context.key, 0x51235);
+    std::vector<Choices> here;
+    spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, here);
+    sizes.tried.push_back(here.front());
+    (void)language::compile(statement, here.front());
+  }
+  std::stable_sort(sizes.tried.begin(), sizes.tried.end(),
+                   [](const Choices& a, const Choices& b) { return total(a) < total(b); });
+  record_extents(statement, variables, sizes);
+  return sizes;
+}
+
+std::string outside_of_sets(const Statement& statement, const Choices& choices) {
+  for (const Chosen& variable : chosen_variables(statement)) {
+    const auto found = choices.find(variable.name);
+    if (found == choices.end()) continue;
+    const double value = found->second;
+    const Values values = values_of(statement, variable, choices);
+    if (!values.listed.empty()) {
+      if (std::ranges::find(values.listed, value) == values.listed.end())
+        return fmt::format("{} = {} is not in {{{}}}", variable.name, value, fmt::join(values.listed, ", "));
+    } else if (!(values.lower <= value && value <= values.upper && std::floor(value) == value)) {
+      return fmt::format("{} = {} lies outside of {}..{}", variable.name, value, values.lower, values.upper);
+    }
+  }
+  return {};
+}
+
+std::string shown(const Choices& choices) {
+  std::string text;
+  for (const auto& [name, value] : choices) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+}  // namespace attest::referee

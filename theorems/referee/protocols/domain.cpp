@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "theorems/language/read.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/question.hpp"
+
+namespace attest::referee {
+namespace {
+
+std::string extent_words(const Extent& extent) {
+  if (!extent.range) return fmt::format("{} in {{{}}}", extent.name, fmt::join(extent.tried, ", "));
+  std::string tried;
+  const bool all = static_cast<double>(extent.tried.size()) == extent.upper - extent.lower + 1;
+  if (all && extent.tried.size() > 2) {
+    tried = fmt::format("all {} from {} to {}", extent.name, extent.lower, extent.upper);
+  } else {
+    tried = fmt::format("{} = {}", extent.name, fmt::join(extent.tried, ", "));
+    if (!all) tried += fmt::format(" of {}..{}", extent.lower, extent.upper);
+  }
+  return tried;
+}
+
+std::string count_words(std::int64_t count) {
+  if (count < 10000) return fmt::format("{}", count);
+  return count < 10000000 ? fmt::format("{} thousand", count / 1000) : fmt::format("{} million", count / 1000000);
+}
+
+}  // namespace
+
+std::string domain_sentence(const language::Statement& statement, const Sizes& sizes,
+                            const std::vector<Trial>& trials) {
+  std::vector<std::string> parts;
+  for (const Extent& extent : sizes.extents) parts.push_back(extent_words(extent));
+  bool unbounded = false, any = false;
+  std::int64_t largest = 0;
+  for (const Trial& trial : trials) {
+    for (const language::RawInput& input : trial.program->inputs()) {
+      if (input.random) continue;
+      any = true;
+      largest = std::max(largest, input.raw.size());
+      for (std::size_t k = 0; k < input.lower.size(); ++k)
+        unbounded |= !std::isfinite(input.lower[k]) || !std::isfinite(input.upper[k]);
+    }
+  }
+  if (unbounded) parts.push_back("unbounded numbers at magnitudes from 1e-6 to 1e4 and at 0, followed to 1e6");
+  std::string text;
+  if (any) {
+    text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),
+                       trials.size() == 1 ? "choice" : "choices");
+    const std::int64_t met = admissible_of(trials);
+    const bool conditions =
+        std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return !t.program->conditions().empty(); });
+    if (conditions) text += fmt::format(", of which {} met the conditions", count_words(met));
+  } else {
+    text = fmt::format("{} {}", trials.size(), trials.size() == 1 ? "case" : "cases");
+  }
+  if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, "; "));
+  if (!sizes.left_out.empty()) text += fmt::format(". Left out: sizes such as {}", sizes.left_out);
+  (void)statement;
+  return text + ".";
+}
+
+}  // namespace attest::referee

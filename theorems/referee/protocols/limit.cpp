@@ -1,0 +1,299 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "theorems/language/problem.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/question.hpp"
+
+namespace attest::referee {
+namespace {
+
+using engine::Verdict;
+using language::Expr;
+using language::Op;
+using language::Statement;
+using rigor::Ball;
+
+constexpr std::int64_t precision_bits = 1024;
+
+/// Both sides at one value of the variable.
+struct Sample {
+  double n = 0;
+  Ball lhs, rhs;
+};
+
+/// Names that stand in an expression and that nothing binds.
+void free_names(const Expr& e, std::set<std::string> bound, std::set<std::string>& free) {
+  if (!e) return;
+  if (e->op == Op::variable && !bound.contains(e->name)) free.insert(e->name);
+  if (!e->bound.empty()) bound.insert(e->bound);
+  for (const Expr& each : e->args) free_names(each, bound, free);
+}
+
+/// n -> inf goes over whole numbers 2, 4, 8, ...; to a finite point from both sides by halves.
+std::vector<double> grid(double target, bool from_below, std::size_t count) {
+  std::vector<double> points;
+  for (std::size_t k = 1; k <= count; ++k) {
+    const double step = std::exp2(static_cast<double>(k));
+    points.push_back(std::isinf(target) ? (target > 0 ? step : -step)
+                     : from_below       ? target - 1 / step
+                                        : target + 1 / step);
+  }
+  return points;
+}
+
+std::vector<Sample> evaluate(const Statement& statement, const std::string& name, const std::vector<double>& points,
+                             const engine::Context& context, const language::Choices& others, double& work_spent) {
+  std::vector<Sample> samples;
+  double first_work = 0;
+  for (const double n : points) {
+    context.poll();
+    language::Choices choices = others;
+    choices[name] = n;
+    try {
+      const language::Program program = language::compile(statement, choices);
+      const double work = ball_work_of(program);
+      if (first_work == 0) first_work = work;
+      if (work_spent + work > context.effort * flops_of_effort) break;
+      work_spent += work;
+      if (program.dimension() != 0)
+        throw language::Problem(statement.claim->place,
+                                "a limit is judged for expressions of the limit's variable alone, or of finitely many "
+                                "other whole numbers");
+      const rigor::PrecisionScope precision(precision_bits);
+      language::BallEvaluator balls(program);
+      balls.run(std::vector<Ball>{});
+      const language::Formula& claim = program.claim();
+      samples.push_back({n, balls.value(claim.lhs)[0], balls.value(claim.rhs)[0]});
+      if (!samples.back().lhs.is_finite() || !samples.back().rhs.is_finite()) samples.pop_back();
+    } catch (const language::Problem& problem) {
+      if (samples.empty() && n == points.front()) throw;
+      break;
+    } catch (const std::out_of_range&) {
+      // Whole numbers end at 2^63: so does the grid where one is an exponent.
+      break;
+    }
+  }
+  return samples;
+}
+
+double relative_gap(const Sample& s) {
+  const Ball difference = s.lhs - s.rhs;
+  const double size = std::max({std::abs(s.rhs.mid()), 1e-300});
+  return std::abs(s.rhs.mid()) > 0 ? difference.mid() / size : difference.mid();
+}
+
+/// Where a sequence of gaps along a geometric grid goes.
+struct Trend {
+  bool to_zero = false;  ///< gaps fall steadily, or are below any doubt
+  bool away = false;     ///< gaps settle at a value that is not 0, far beyond their last changes, or grow
+  double settles_at = 0;
+};
+
+Trend trend_of(const std::vector<double>& gaps) {
+  Trend trend;
+  const std::size_t n = gaps.size();
+  if (n < 8) return trend;
+  const double last = gaps[n - 1];
+  trend.settles_at = last;
+  const auto size = [&](std::size_t i) { return std::abs(gaps[i]); };
+  if (size(n - 1) < 1e-12) {
+    trend.to_zero = true;
+    return trend;
+  }
+  // Steady fall: over the last half of the grid the gap falls at each step to a share of what it was; a gap like 1/log
+  // n falls by k/(k+1) at step k, which the sum of shares tells from one that settles.
+  const std::size_t from = n / 2;
+  bool falls = true;
+  for (std::size_t i = from + 1; i < n; ++i) falls &= size(i) < size(i - 1);
+  // Changes: for a sequence that settles at g they shrink while g stays; extrapolate twice.
+  const auto aitken = [&](std::size_t i) {
+    const double d1 = gaps[i - 1] - gaps[i - 2], d2 = gaps[i] - gaps[i - 1];
+    return d2 == d1 ? gaps[i] : gaps[i] - d2 * d2 / (d2 - d1);
+  };
+  // In powers of 1/k (a sequence in 1/log n): the last two by Richardson in 1/k.
+  const auto in_log = [&](std::size_t i) {
+    const auto k = static_cast<double>(i + 1);
+    return k * gaps[i] - (k - 1) * gaps[i - 1];
+  };
+  const double geometric = aitken(n - 1), geometric_before = aitken(n - 3);
+  const double logarithmic = in_log(n - 1);
+  const double change = std::abs(gaps[n - 1] - gaps[n - 2]);
+  if (falls && (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
+                (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))
+    trend.to_zero = true;
+  // Settled: both extrapolations and the last value agree to a hundredth of the value, and the changes shrink.
+  const bool settled = std::abs(geometric - last) < 0.01 * std::abs(last) &&
+                       std::abs(geometric_before - geometric) < 0.01 * std::abs(last) &&
+                       std::abs(logarithmic - last) < 0.1 * std::abs(last) && change < 1e-3 * std::abs(last);
+  bool grows = size(n - 1) > 1;
+  for (std::size_t i = from + 1; i < n; ++i) grows &= size(i) > size(i - 1);
+  grows = grows && size(n - 1) > 1.5 * size(from);
+  trend.away = !trend.to_zero && n >= 16 && (settled || grows);
+  if (settled) trend.settles_at = geometric;
+  return trend;
+}
+
+/// |f|/|g| along the grid: stays bounded, or grows without bound as a power of n or of log n.
+struct Growth {
+  bool bounded = false, unbounded = false;
+  double last_ratio = 0, exponent = 0;
+};
+
+Growth growth_of(const std::vector<Sample>& samples) {
+  Growth growth;
+  std::vector<double> logs;
+  for (const Sample& s : samples) {
+    const Ball ratio = rigor::abs(s.lhs) / rigor::abs(s.rhs);
+    if (!ratio.is_finite()) continue;
+    const Ball log_ratio = rigor::log(ratio);
+    logs.push_back(log_ratio.is_finite() ? log_ratio.mid() : -1e9);
+  }
+  const std::size_t n = logs.size();
+  if (n < 8) return growth;
+  growth.last_ratio = std::exp(std::min(logs.back(), 700.0));
+  const std::size_t from = n / 2;
+  double largest_step = -1e300, least_step = 1e300;
+  for (std::size_t i = from + 1; i < n; ++i) {
+    largest_step = std::max(largest_step, logs[i] - logs[i - 1]);
+    least_step = std::min(least_step, logs[i] - logs[i - 1]);
+  }
+  const double last_step = logs[n - 1] - logs[n - 2], first_step = logs[from + 1] - logs[from];
+  growth.exponent = last_step / std::log(2.0);
+  // A power n^c has equal steps c log 2; (log n)^c has steps about c/k, which times k stay equal.
+  const double k_last = static_cast<double>(n - 1), k_first = static_cast<double>(from + 1);
+  const bool like_power = least_step > 0 && last_step > 0.9 * first_step && last_step > 1e-3;
+  const bool like_log = least_step > 0 && last_step * k_last > 0.85 * first_step * k_first && last_step * k_last > 0.1;
+  if (largest_step <= 0 || (std::abs(last_step) * k_last < 0.02 && std::abs(last_step) <= std::abs(first_step)) ||
+      (last_step > 0 && last_step < 0.25 * first_step) || logs[n - 1] <= logs[from])
+    growth.bounded = true;
+  growth.unbounded = !growth.bounded && n >= 16 && (like_power || like_log);
+  return growth;
+}
+
+Point point_of(const std::string& name, const Sample& s, const char* relation) {
+  Point point;
+  point.choices[name] = s.n;
+  point.values.push_back({name, {}, {s.n}});
+  point.lhs = s.lhs.to_string(15);
+  point.rhs = s.rhs.to_string(15);
+  point.relation = relation;
+  point.relative_margin = -std::abs(relative_gap(s));
+  point.precision_bits = precision_bits;
+  return point;
+}
+
+}  // namespace
+
+namespace {
+
+/// The statement with the limit's variable bound to one number, so that the sizes of the others can be chosen.
+Statement with_one_value(Statement statement, const std::string& name, double value) {
+  language::Binder binder;
+  binder.names = {name};
+  binder.set.kind = language::SetKind::finite;
+  binder.set.args = {make_number(rigor::Rational::from_double(value))};
+  statement.binders.insert(statement.binders.begin(), binder);
+  return statement;
+}
+
+}  // namespace
+
+void judge_limit(const Statement& original, const engine::Context& context, Outcome& outcome) {
+  Statement statement = original;
+  std::string name;
+  double target = std::numeric_limits<double>::infinity();
+  std::erase_if(statement.binders, [&](const language::Binder& binder) {
+    if (binder.quantifier != language::Quantifier::limit) return false;
+    name = binder.names.front();
+    target = constant_value(original, binder.set.args.front(), {});
+    return true;
+  });
+  if (name.empty()) {
+    std::set<std::string> bound = {}, free;
+    for (const language::Binder& binder : statement.binders) bound.insert(binder.names.begin(), binder.names.end());
+    for (const auto& d : statement.definitions) bound.insert(d.name);
+    free_names(statement.claim, bound, free);
+    if (free.size() != 1)
+      throw language::Problem(statement.claim->place,
+                              "O(...) wants one variable that grows: put 'limit n -> inf:' before it");
+    name = *free.begin();
+  }
+  const bool order = original.claim->op == Op::order;
+  if (!order && original.claim->op != Op::equal)
+    throw language::Problem(original.claim->place, "a limit is an equation, f(n) = value, or f(n) = O(g(n))");
+  Sizes sizes;
+  sizes.tried.push_back({});
+  if (!statement.binders.empty()) {
+    sizes = choose_sizes(with_one_value(statement, name, std::isinf(target) ? 2 : target + 0.5), context, 6, 1e12);
+    for (language::Choices& choices : sizes.tried) choices.erase(name);
+  }
+  // For O(g), `order` becomes a relation so that both sides are evaluated.
+  if (order) statement.claim = make(Op::less_equal, statement.claim->args);
+  double work = 0;
+  bool all_to = true, some_away = false;
+  double reached = 0;
+  for (const language::Choices& others : sizes.tried) {
+    for (const bool below : {false, true}) {
+      if (below && std::isinf(target)) continue;
+      const std::vector<Sample> samples = evaluate(statement, name, grid(target, below, 160), context, others, work);
+      outcome.evaluations += static_cast<std::int64_t>(samples.size());
+      if (samples.empty()) {
+        all_to = all_to && below;
+        continue;
+      }
+      reached = samples.back().n;
+      bool to = false, away = false;
+      std::string why;
+      if (order) {
+        const Growth growth = growth_of(samples);
+        to = growth.bounded;
+        away = growth.unbounded;
+        why = fmt::format("the ratio of the sides {} {:.6g} at {} = {:.3g}", to ? "stays below" : "has grown to",
+                          growth.last_ratio, name, reached);
+      } else {
+        std::vector<double> gaps;
+        for (const Sample& s : samples) gaps.push_back(relative_gap(s));
+        const Trend trend = trend_of(gaps);
+        to = trend.to_zero;
+        away = trend.away;
+        why = to ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()), name,
+                               reached)
+                 : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at);
+      }
+      all_to &= to;
+      if (away && !some_away) {
+        some_away = true;
+        outcome.witness = point_of(name, samples.back(), order ? "= O" : "->");
+        outcome.reason = why;
+      } else if (!some_away) {
+        outcome.reason = why;
+      }
+    }
+  }
+  outcome.domain = std::isinf(target)
+                       ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", name, reached, precision_bits)
+                       : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", name, target, precision_bits);
+  outcome.method = "extrapolation along a geometric grid in ball arithmetic";
+  if (some_away) {
+    outcome.verdict = Verdict::refuted;
+    outcome.would_change = "a sequence that turns beyond the grid";
+  } else if (all_to) {
+    outcome.verdict = Verdict::supported;
+    outcome.would_change = "a sequence that turns beyond the grid";
+  } else {
+    outcome.verdict = Verdict::undecided;
+    outcome.reason =
+        "finitely many values neither settle nor fall clearly" + (outcome.reason.empty() ? "" : "; " + outcome.reason);
+    outcome.would_change = "a longer grid (a larger budget), or an inequality for all n";
+    outcome.witness.reset();
+  }
+}
+
+}  // namespace attest::referee

@@ -1,0 +1,58 @@
+// One protocol for each kind of question; each fills the outcome that `judge` has begun.
+#pragma once
+
+#include "theorems/engine/context.hpp"
+#include "theorems/language/tree.hpp"
+#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/question/outcome.hpp"
+
+namespace attest::referee {
+
+/// What a search for a violation came to.
+struct Violation {
+  std::size_t trial = 0;
+  std::vector<double> raw;
+  double margin = 0;  ///< relative, negative
+};
+
+/// Candidates of all trials whose violation balls (or confidence sequences) confirm, the largest violation first;
+/// at most `most` of them are looked at in each trial.
+std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const engine::Context& context,
+                                            std::size_t most);
+
+/// What a mechanism of the library does otherwise than its definition, at a few points of each trial; empty for
+/// nothing.
+std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context);
+
+/// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
+bool open_violation(const std::vector<Trial>& trials);
+
+/// The clearest of them: the smallest choices with at least half of the largest violation, numbers made short.
+Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations);
+
+/// forall ...: searched, confirmed, proved where it can be, with near-misses where `near_misses`.
+void judge_universal(const language::Statement& statement, const engine::Context& context, bool near_misses,
+                     Outcome& outcome);
+/// exists ...: a point is searched and confirmed.
+void judge_existential(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+/// forall ... exists ...
+void judge_mixed(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+/// best C in ...: forall ...
+void judge_best(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+/// limit n -> ..., and f(n) = O(g(n)).
+void judge_limit(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+
+/// The near-misses and assumptions of a statement that stands, judged from its tightest points.
+void judge_variations(const language::Statement& statement, const engine::Context& context,
+                      const std::vector<Trial>& trials, Outcome& outcome);
+
+/// The same for a limit or an order: its constants and exponents, each judged as a limit.
+void judge_limit_variations(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+
+/// The smallest factor of the right side that is not refuted, for an inequality that is.
+void find_repair(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
+
+/// One sentence: sizes, ranges and numbers of points that were really searched.
+std::string domain_sentence(const language::Statement& statement, const Sizes& sizes, const std::vector<Trial>& trials);
+
+}  // namespace attest::referee

@@ -1,0 +1,326 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "theorems/language/algebra/exact.hpp"
+#include "theorems/language/evaluation/decide.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/language/program/instruction.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/referee/proof/box_proof.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/enumeration.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/question.hpp"
+
+namespace attest::referee {
+namespace {
+
+using engine::Verdict;
+using language::Truth;
+
+/// The undefined register is a quotient whose numerator is certainly not 0.
+bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
+             const language::Undefined& undefined) {
+  if (undefined.sentence.find("division by zero") == std::string::npos) return false;
+  const language::Instruction& quotient = program.instructions.at(undefined.reg);
+  if (quotient.args.empty()) return true;
+  const auto numerator = balls.value(quotient.args.front());
+  return std::none_of(numerator.begin(), numerator.end(), [](const rigor::Ball& b) { return b.contains_zero(); });
+}
+
+/// Points a search met at which a side is no number: truly undefined there (not only too large for doubles) is the
+/// statement's own fault, and said with the point.
+void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
+  for (const Trial& trial : trials) {
+    if (!trial.harvest.undefined || trial.expectations->means() != Means::none) continue;
+    const std::vector<double>& raw = *trial.harvest.undefined;
+    language::Evaluator evaluator(*trial.program);
+    evaluator.run(raw);
+    const auto undefined = language::undefined_at(evaluator);
+    if (!undefined || !undefined->written || !within_sets(*trial.program, raw)) continue;
+    const rigor::PrecisionScope precision(256);
+    language::BallEvaluator balls(*trial.program);
+    balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
+    const auto entries = balls.value(undefined->reg);
+    if (std::all_of(entries.begin(), entries.end(), [](const rigor::Ball& b) { return b.is_finite(); })) continue;
+    std::string where;
+    for (const auto& [name, value] : trial.choices)
+      where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", name, value);
+    for (const language::RawInput& input : trial.program->inputs()) {
+      NamedValue value{input.name, input.shape, {}};
+      for (const rigor::Ball& entry : balls.value(input.element)) value.entries.push_back(entry.mid());
+      where += fmt::format("{}{}", where.empty() ? "" : ", ", shown(value));
+    }
+    // A pole is refused. Where another function ends (log 0, an infinite divergence), and at 0/0, which a closed form
+    // such as (a^n - 1)/(a - 1) has where the statement means its limit, the point is left out.
+    if (!is_pole(*trial.program, balls, *undefined)) {
+      outcome.remarks.push_back(
+          fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
+      return;
+    }
+    throw language::Problem(
+        undefined->written->place,
+        fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
+  }
+}
+
+/// The whole domain by branch and bound, choice by choice.
+BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context) {
+  BoxProof all;
+  all.status = ProofStatus::certified;
+  all.vacuous = true;
+  for (const Trial& trial : trials) {
+    const double work = 1.5 * ball_work_of(*trial.program);
+    const double share = 0.6 * context.effort * flops_of_effort / static_cast<double>(trials.size());
+    const BoxProof one =
+        prove_on_box(*trial.program, context, static_cast<std::int64_t>(std::clamp(share / work, 20.0, 200000.0)));
+    all.boxes += one.boxes;
+    all.vacuous &= one.vacuous;
+    if (one.status != ProofStatus::certified) {
+      all.status = one.status;
+      return all;
+    }
+  }
+  return all;
+}
+
+/// Both sides equal as rational functions at every choice of sizes tried. Algebra holds wherever both sides are
+/// defined, so points left out need no word.
+bool equal_by_algebra(const std::vector<Trial>& trials, const engine::Context& context) {
+  language::AlgebraLimits limits;
+  limits.term_products = static_cast<std::size_t>(1e6 * context.effort);
+  return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
+    context.poll();
+    return trial.expectations->means() == Means::none &&
+           language::decide_by_algebra(*trial.program, trial.program->claim(), limits).answer ==
+               language::Algebra::holds;
+  });
+}
+
+/// The tightest point that says something: the least relative slack in balls where the sides are not next to 0.
+void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
+  constexpr double next_to_zero = 1e-100;
+  double left = 2e8;
+  for (const Trial& trial : trials) {
+    const bool random = trial.expectations->means() != Means::none;
+    std::size_t looked_at = 0;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      const double cost = ball_work_of(*trial.program) * (random ? 200 : 1);
+      if (++looked_at > (random ? 1U : 5U) || (left < cost && outcome.tightest)) break;
+      left -= cost;
+      const Point point =
+          point_at(*trial.program, trial.choices, candidate.point, trial.expectations->enclosures(0.25));
+      const double size = std::max(std::abs(std::atof(point.lhs.c_str())), std::abs(std::atof(point.rhs.c_str())));
+      if (!(size > next_to_zero) || std::isnan(point.relative_margin)) continue;
+      if (!outcome.tightest || point.relative_margin < outcome.tightest->relative_margin) outcome.tightest = point;
+    }
+  }
+  // A record that only samples know may lie below 0 by their error.
+  if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
+}
+
+void refute(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
+            const std::vector<Violation>& violations, const engine::Context& context, Outcome& outcome) {
+  const Violation clear = clearest(trials, violations);
+  const Trial& trial = trials[clear.trial];
+  outcome.verdict = Verdict::refuted;
+  outcome.witness = point_at(*trial.program, trial.choices, clear.raw, trial.expectations->enclosures(context.effort));
+  const bool random = trial.expectations->means() != Means::none;
+  outcome.method = random && !trial.expectations->certain() ? "confidence sequence" : "witness in ball arithmetic";
+  outcome.reason = fmt::format("it fails at a point: {} {} {} does not hold there", outcome.witness->lhs,
+                               outcome.witness->relation, outcome.witness->rhs);
+  if (random) outcome.remarks.push_back(trial.expectations->how());
+  // Only at the smallest sizes: the statement may be meant beyond them.
+  if (sizes.tried.size() > 1 && clear.trial == 0 &&
+      std::none_of(violations.begin(), violations.end(), [](const Violation& v) { return v.trial != 0; }))
+    outcome.remarks.push_back(fmt::format("it was refuted at {} only; at the other {} sizes tried it was not",
+                                          shown(trial.choices), sizes.tried.size() - 1));
+  outcome.would_change = "nothing: the stored numbers can be evaluated again";
+  (void)statement;
+}
+
+/// Whether some size was searched at enough points for its number of variables, which without gradients are many.
+bool searched_enough(const std::vector<Trial>& trials) {
+  return std::any_of(trials.begin(), trials.end(), [](const Trial& t) {
+    double free = 0;
+    for (const language::RawInput& input : t.program->inputs())
+      if (!input.random) free += static_cast<double>(input.raw.size());
+    const bool led = t.expectations->means() == Means::none;
+    return free == 0 || static_cast<double>(t.harvest.evaluations) >= (led ? 200 : 200 + 20 * free);
+  });
+}
+
+/// The conditions were met by so few of the points, and the bound by none nearly, that the search says little.
+bool hardly_admissible(const std::vector<Trial>& trials) {
+  double least = 1e300;
+  for (const Trial& trial : trials)
+    if (!trial.harvest.best.empty()) least = std::min(least, trial.harvest.best.candidates().front().slack);
+  constexpr double few = 0.2, near = 0.05;
+  return least > near && static_cast<double>(admissible_of(trials)) < few * static_cast<double>(evaluations_of(trials));
+}
+
+/// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
+double open_share(std::vector<Trial>& trials, const engine::Context& context) {
+  double open = 0;
+  for (Trial& trial : trials) {
+    if (trial.expectations->means() == Means::none) continue;
+    std::size_t looked_at = 0;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (++looked_at > 2) break;
+      context.poll();
+      const auto enclosure = trial.expectations->enclosures(context.effort);
+      const std::vector<rigor::Ball> expected = enclosure(candidate.point);
+      double width = 0;
+      for (const rigor::Ball& each : expected)
+        width = std::max(width, each.is_finite() ? each.radius() / std::max(std::abs(each.mid()), 1e-300) : 1e300);
+      const rigor::PrecisionScope precision(128);
+      language::BallEvaluator balls(*trial.program);
+      balls.run(std::vector<rigor::Ball>(candidate.point.begin(), candidate.point.end()), expected);
+      const Truth truth = language::decide(balls, trial.program->claim());
+      // What fails here was no violation that could be confirmed: the interval's error or a condition is at fault.
+      if (truth == Truth::fails) open = std::max(open, 1.0);
+      if (truth == Truth::open) open = std::max(open, width);
+    }
+  }
+  return open;
+}
+
+}  // namespace
+
+void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
+                     Outcome& outcome) {
+  const language::Statement statement = balanced(original);
+  const double flops = context.effort * flops_of_effort;
+  const Sizes sizes = choose_sizes(statement, context,
+                                   context.effort < 2    ? 14
+                                   : context.effort < 16 ? 20
+                                                         : 36,
+                                   flops / 400);
+  std::vector<Trial> trials = make_trials(statement, sizes, context);
+  if (const auto fault = fault_of_library(trials, context)) {
+    outcome.verdict = Verdict::error;
+    outcome.method = "the library against its definitions";
+    outcome.reason = *fault;
+    outcome.would_change = "a mechanism that computes what it is defined to be";
+    return;
+  }
+  // A short look first: most false statements fall at once.
+  search_all(trials, context, flops / 8, 3000);
+  outcome.evaluations += evaluations_of(trials);
+  std::vector<Violation> violations = confirmed_violations(trials, context, 8);
+  if (violations.empty()) {
+    search_all(trials, context, flops, static_cast<std::int64_t>(200000 * context.effort));
+    outcome.evaluations += evaluations_of(trials);
+    violations = confirmed_violations(trials, context, 24);
+  }
+  outcome.domain = domain_sentence(original, sizes, trials);
+  if (!violations.empty()) {
+    refute(original, sizes, trials, violations, context, outcome);
+    if (near_misses) find_repair(original, context, outcome);
+    return;
+  }
+  refuse_undefined(trials, outcome);
+  const bool random =
+      std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
+  if (random) outcome.remarks.push_back(trials.front().expectations->how());
+
+  if (enumerated(sizes, trials)) {
+    const Enumeration all = enumerate(trials, context);
+    if (!all.some_admissible) {
+      outcome.verdict = Verdict::vacuous;
+      outcome.reason = "no case meets the conditions";
+      outcome.would_change = "a condition that some case meets";
+      outcome.method = "enumeration";
+      return;
+    }
+    if (all.all_hold) {
+      outcome.verdict = Verdict::certified;
+      outcome.method = "enumeration";
+      outcome.reason = "every case was evaluated in ball arithmetic, or exactly where both sides are equal, and holds";
+      outcome.would_change = "nothing on this domain";
+    }
+  }
+  if (outcome.verdict != Verdict::certified) {
+    if (admissible_of(trials) == 0) {
+      const BoxProof proof = sizes.exhaustive ? prove(trials, context) : BoxProof{};
+      const bool certain = proof.status == ProofStatus::certified && proof.vacuous;
+      outcome.verdict = Verdict::vacuous;
+      outcome.reason = certain ? "no point meets the conditions: shown by branch and bound"
+                               : "no point met the conditions, although the search followed them";
+      outcome.would_change = "a point that meets the conditions";
+      outcome.method = certain ? "branch and bound" : "adversarial search";
+      return;
+    }
+    if (open_violation(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.method = "adversarial search";
+      outcome.reason =
+          "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed";
+      outcome.would_change = "conditions as inequalities, or sets that give admissible points by construction";
+      return;
+    }
+    const bool algebra = !random && equal_by_algebra(trials, context);
+    const BoxProof proof = sizes.exhaustive && !random && !algebra ? prove(trials, context) : BoxProof{};
+    if (algebra) {
+      // Sizes that were not tried are not proven: the verdict says so by its word.
+      outcome.verdict = sizes.exhaustive ? Verdict::certified : Verdict::supported;
+      outcome.method = "exact algebra";
+      outcome.reason = sizes.exhaustive ? "both sides are the same by algebra over the rationals"
+                                        : "both sides are the same by algebra over the rationals at every size tried";
+      outcome.would_change = sizes.exhaustive ? "nothing on this domain" : "a size that was not tried";
+    } else if (proof.status == ProofStatus::certified) {
+      outcome.verdict = proof.vacuous ? Verdict::vacuous : Verdict::certified;
+      outcome.method = "branch and bound";
+      outcome.reason = proof.vacuous
+                           ? "no point meets the conditions: shown by branch and bound"
+                           : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
+      outcome.would_change = "nothing on this domain";
+    } else {
+      outcome.verdict = Verdict::supported;
+      outcome.method = "adversarial search";
+      outcome.reason = "structured points, draws and local searches led by gradients found no violation";
+      outcome.would_change = "a violation outside of what was searched";
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && hardly_admissible(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "too few points met the conditions for a search that would mean something";
+      outcome.would_change = "a larger budget, or sets that give admissible points by construction";
+      return;
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && !searched_enough(trials)) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "a point costs too much for a search that would mean something within the budget";
+      outcome.would_change = "a larger budget, or smaller sizes";
+      return;
+    }
+    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" &&
+        std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.harvest.best.empty(); })) {
+      outcome.verdict = Verdict::undecided;
+      outcome.reason = "both sides were 0 at every point, so nothing led the search";
+      outcome.would_change = "a statement whose sides move, or a bounded domain of few variables";
+      return;
+    }
+    if (random && outcome.verdict == Verdict::supported) {
+      const double open = open_share(trials, context);
+      outcome.method = trials.front().expectations->certain() ? "adversarial search and quadrature"
+                                                              : "adversarial search and confidence sequences";
+      // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
+      constexpr double narrow = 2e-5;
+      if (open > narrow) {
+        outcome.verdict = Verdict::undecided;
+        outcome.reason = fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open);
+        outcome.would_change = "a larger budget: narrower intervals";
+        return;
+      }
+      if (open > 0)
+        outcome.remarks.push_back(fmt::format("at the tightest points the sides agree to within {:.2g} %", 100 * open));
+    }
+  }
+  record_tightest(trials, outcome);
+  if (near_misses) judge_variations(original, context, trials, outcome);
+}
+
+}  // namespace attest::referee

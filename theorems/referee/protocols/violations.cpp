@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <cmath>
+
+#include "theorems/referee/points/points.hpp"
+#include "theorems/referee/proof/clear_witness.hpp"
+#include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+
+namespace attest::referee {
+namespace {
+
+bool is_strict(const language::Formula& formula) {
+  if (formula.kind == language::Formula::Kind::relation)
+    return formula.relation == language::Relation::less || formula.relation == language::Relation::greater;
+  return std::any_of(formula.parts.begin(), formula.parts.end(), is_strict) ||
+         formula.kind == language::Formula::Kind::negation;
+}
+
+bool is_equality(const language::Formula& formula) {
+  if (formula.kind == language::Formula::Kind::relation) return formula.relation == language::Relation::equal;
+  return std::any_of(formula.parts.begin(), formula.parts.end(), is_equality);
+}
+
+/// Operations that one confirmation takes, expectations included.
+double confirmation_work(const Trial& trial, const engine::Context& context) {
+  const double once = ball_work_of(*trial.program);
+  double random = 0;
+  for (const language::RawInput& input : trial.program->inputs())
+    if (input.random) random += static_cast<double>(input.raw.size());
+  switch (trial.expectations->means()) {
+    case Means::none:
+      return once;
+    case Means::atoms:
+      return once * std::exp2(random);
+    case Means::quadrature:
+      return std::max(200 * once, 0.5 * context.effort * flops_of_effort);
+    case Means::samples:
+      return std::max(1000 * trial.work / 256, 0.3 * context.effort * flops_of_effort);
+  }
+  return once;
+}
+
+}  // namespace
+
+std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const engine::Context& context,
+                                            std::size_t most) {
+  std::vector<Violation> violations;
+  // The small sizes come first. Once they have refuted the statement, large ones are looked at only where it is cheap.
+  double left = 3 * context.effort * flops_of_effort;
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    Trial& trial = trials[t];
+    const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
+    const bool random = trial.expectations->means() != Means::none;
+    // Where doubles of an expectation are rough, points within their error of a violation are candidates too.
+    const double reach = random ? trial.expectations->resolution() : 0;
+    const std::size_t here = random ? std::min<std::size_t>(most, equality ? 2 : 4) : most;
+    std::size_t looked_at = 0, confirmed = 0;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (looked_at == here || confirmed == 3) break;
+      if (candidate.slack > reach || (!random && candidate.slack == 0 && !strict)) break;
+      if (equality && !random && candidate.slack > -1e-15) break;
+      const double cost = confirmation_work(trial, context);
+      // Every size is looked at once, whatever it costs, unless the statement has fallen already.
+      if (left < cost && (!violations.empty() || looked_at > 0)) break;
+      left -= cost;
+      context.poll();
+      ++looked_at;
+      const EnclosedExpectations expected = trial.expectations->enclosures(context.effort);
+      // A confirmation by samples that rests on no derived bound needs a margin beyond doubt.
+      const Confirmation found = confirm(*trial.program, candidate.point, expected);
+      if (!found.violates()) continue;
+      if (random && !trial.expectations->derived() && candidate.slack > -0.05) continue;
+      ++confirmed;
+      violations.push_back({t, candidate.point, candidate.slack});
+    }
+  }
+  std::stable_sort(violations.begin(), violations.end(),
+                   [](const Violation& a, const Violation& b) { return a.margin < b.margin; });
+  return violations;
+}
+
+namespace {
+
+/// Raw numbers of moderate size without structure, where nothing cancels or saturates.
+std::vector<double> plain_point(const language::Program& program, random::Stream& stream) {
+  const Bounds bounds = bounds_of(program);
+  std::vector<double> raw(program.dimension());
+  for (std::size_t k = 0; k < raw.size(); ++k) {
+    const double lower = std::max(bounds.lower[k], -2.0), upper = std::min(bounds.upper[k], 2.0);
+    const double between = 0.1 + 0.8 * stream.uniform();
+    raw[k] = lower < upper ? lower + between * (upper - lower) : bounds.lower[k];
+  }
+  return raw;
+}
+
+}  // namespace
+
+std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context) {
+  constexpr std::uint64_t points = 3;
+  // What the smallest sizes take, whatever the budget.
+  double left = std::max(1e8, 0.2 * context.effort * flops_of_effort);
+  for (const Trial& trial : trials) {
+    const double cost = static_cast<double>(points) * ball_work_of(*trial.program);
+    if (left < cost || !calls_library(*trial.program)) continue;
+    left -= cost;
+    for (std::uint64_t k = 0; k < points; ++k) {
+      random::Stream stream(context.seed, context.key, 0xfa017 + k);
+      if (auto fault = library_fault(*trial.program, plain_point(*trial.program, stream))) return fault;
+    }
+  }
+  return std::nullopt;
+}
+
+bool open_violation(const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    if (trial.expectations->means() != Means::none) continue;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (!(candidate.slack < -1e-9)) break;
+      const Confirmation found = confirm(*trial.program, candidate.point);
+      if (found.claim == language::Truth::fails && !found.admissible) return true;
+    }
+  }
+  return false;
+}
+
+Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations) {
+  const double best = violations.front().margin;
+  const Violation* chosen = &violations.front();
+  for (const Violation& violation : violations)
+    if (violation.margin <= best / 2 && violation.trial < chosen->trial) chosen = &violation;
+  const Trial& trial = trials[chosen->trial];
+  if (trial.expectations->means() != Means::none) return *chosen;
+  Landscape landscape(*trial.program);
+  landscape.set_ball_checks(0);
+  const double enough = best / 2;
+  const auto good_enough = [&](std::span<const double> raw) {
+    if (!within_sets(*trial.program, raw)) return false;
+    // Doubles first: they are quick, and what they deny is no clear witness.
+    landscape.evaluator().run(raw);
+    if (!(language::margin(landscape.evaluator(), trial.program->claim(), true) <= enough)) return false;
+    return confirm(*trial.program, raw).violates();
+  };
+  Violation clear = *chosen;
+  if (!good_enough(clear.raw)) return clear;
+  const auto most = static_cast<std::int64_t>(std::clamp(2e8 / (2 * ball_work_of(*trial.program)), 20.0, 4000.0));
+  clear.raw = clear_witness(*trial.program, clear.raw, good_enough, most);
+  return clear;
+}
+
+}  // namespace attest::referee

@@ -1,0 +1,323 @@
+#include "theorems/referee/search/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+
+#include <nlopt.h>
+
+#include "kernels/search/local_optimiser.hpp"
+#include "theorems/referee/points/structures.hpp"
+
+namespace attest::referee {
+namespace {
+
+/// What a violated condition costs a local search, in units of the relative slack.
+constexpr double penalty = 10;
+
+class Hunt {
+ public:
+  Hunt(Landscape& landscape, const engine::Context& context, std::uint64_t offset)
+      : landscape_(landscape), context_(context), offset_(offset), bounds_(bounds_of(landscape.program())) {
+    by_family_.assign(structure_count + 1, search::BestPoints(2));
+  }
+
+  /// Assesses, records, and says what it is worth.
+  Assessment consider(const std::vector<double>& point, std::size_t family) {
+    if ((++harvest_.evaluations & 63) == 0) context_.poll();
+    const Assessment a = landscape_.assess(point);
+    harvest_.least_shortfall = std::min(harvest_.least_shortfall, a.shortfall);
+    if (!a.admissible()) return a;
+    ++harvest_.admissible;
+    if (std::isnan(a.slack)) {
+      if (!a.trivial && !harvest_.undefined) harvest_.undefined = point;
+      return a;
+    }
+    if (anchors_.size() < 8) {
+      anchors_.push_back(point);
+    } else if (harvest_.admissible % 16 == 0) {
+      anchors_[static_cast<std::size_t>(harvest_.admissible / 16) % anchors_.size()] = point;
+    }
+    harvest_.best.add(a.slack, point);
+    by_family_[family].add(a.slack, point);
+    return a;
+  }
+
+  /// An inadmissible point is drawn towards an admissible one until the conditions hold, and lies on their edge then.
+  void repair(const std::vector<double>& point, std::size_t family, random::Stream& stream) {
+    if (anchors_.empty()) return;
+    const std::vector<double> anchor = anchors_[stream.integer(anchors_.size())];
+    const auto along = [&](double t) {
+      std::vector<double> mixed(point.size());
+      for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = anchor[i] + t * (point[i] - anchor[i]);
+      for (const language::RawInput& input : landscape_.program().inputs())
+        if (input.whole)
+          for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k)
+            mixed[input.offset + k] = anchor[input.offset + k];
+      return mixed;
+    };
+    double inside = 0, outside = 1;
+    for (int step = 0; step < 14; ++step) {
+      const double middle = (inside + outside) / 2;
+      (consider(along(middle), family).admissible() ? inside : outside) = middle;
+    }
+  }
+
+  void draw(std::int64_t count, const std::vector<std::vector<double>>& seeds) {
+    for (const auto& seed : seeds) consider(seed, structure_count);
+    std::vector<double> nearest_to_zero(landscape_.program().dimension(), 0.0);
+    for (std::size_t i = 0; i < nearest_to_zero.size(); ++i)
+      nearest_to_zero[i] = std::clamp(0.0, bounds_.lower[i], bounds_.upper[i]);
+    consider(nearest_to_zero, 0);
+    const std::int64_t stop = harvest_.evaluations + count;
+    for (std::uint64_t k = 0; harvest_.evaluations < stop; ++k) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + k);
+      // From a third of the budget on, every third point varies one of the best so far.
+      const bool vary = harvest_.evaluations > stop - 2 * count / 3 && k % 3 == 0 && !harvest_.best.empty();
+      const auto& best = harvest_.best.candidates();
+      const std::vector<double> point =
+          vary ? draw_near(landscape_.program(), bounds_, best[stream.integer(best.size())].point, stream)
+               : draw_point(landscape_.program(), bounds_, k, stream);
+      const std::size_t family = static_cast<std::size_t>(k % structure_count);
+      const Assessment a = consider(point, family);
+      if (!a.admissible() && (k % 4 == 0 || harvest_.admissible < 200)) repair(point, family, stream);
+      if (harvest_.admissible == 0 && k == static_cast<std::uint64_t>(count) / 3) find_admissible(count / 3);
+    }
+  }
+
+  /// Local searches from the best of different families; returns when the evaluations are spent.
+  void descend(std::int64_t evaluations, int starts) {
+    std::vector<search::Candidate> from;
+    for (const search::BestPoints& family : by_family_)
+      from.insert(from.end(), family.candidates().begin(), family.candidates().end());
+    std::stable_sort(from.begin(), from.end(), [](const auto& a, const auto& b) { return a.slack < b.slack; });
+    if (from.empty()) return;
+    const std::size_t dimension = landscape_.program().dimension();
+    if (dimension == 0) return;
+    const auto count = std::min<std::size_t>(from.size(), static_cast<std::size_t>(starts));
+    const std::int64_t each = std::max<std::int64_t>(30, evaluations / static_cast<std::int64_t>(count + 2));
+    for (std::size_t i = 0; i < count; ++i) descend_from(from[i], static_cast<int>(i), each);
+    // What is left goes to the best point reached, once by each order of the methods.
+    const std::vector<search::Candidate> reached = harvest_.best.candidates();
+    for (int rotation = 0; rotation < 2 && !reached.empty(); ++rotation) descend_from(reached.front(), rotation, each);
+    vary_best(each / 4);
+  }
+
+  void descend_from(const search::Candidate& start, int rotation, std::int64_t evaluations) {
+    search::Problem problem = local_problem(start.point, rotation);
+    problem.slack = [&](std::span<const double> x) {
+      if ((++harvest_.evaluations & 63) == 0) context_.poll();
+      const Assessment a = landscape_.assess(x);
+      if (a.admissible() && !std::isnan(a.slack)) {
+        ++harvest_.admissible;
+        return a.slack;
+      }
+      return std::isnan(a.slack) ? std::numeric_limits<double>::quiet_NaN() : a.slack + penalty * a.shortfall;
+    };
+    if (landscape_.has_gradient())
+      problem.gradient = [&](std::span<const double> x, std::span<double> out) {
+        landscape_.gradient(x, penalty, out);
+      };
+    if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
+        start.point.size() <= 80)
+      descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
+    const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, rotation, evaluations);
+    if (phase.argmin.empty()) return;
+    std::vector<double> end = phase.argmin;
+    for (const language::RawInput& input : landscape_.program().inputs())
+      if (input.whole)
+        for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k)
+          end[input.offset + k] = std::round(end[input.offset + k]);
+    const Assessment a = consider(end, structure_count);
+    if (!a.admissible()) {
+      random::Stream stream(context_.seed, context_.key,
+                            (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(rotation));
+      anchors_.insert(anchors_.begin(), start.point);
+      for (int k = 0; k < 2; ++k) repair(end, structure_count, stream);
+    }
+  }
+
+  /// Sequential quadratic programming with the conditions as constraints (NLopt's SLSQP): where several of them meet, a
+  /// penalty alone stalls. Every point that it visits is considered.
+  void descend_within(const search::Problem& problem, const std::vector<double>& start, std::int64_t evaluations) {
+    struct Session {
+      Hunt& hunt;
+      std::size_t condition;
+    };
+    const auto objective = [](unsigned n, const double* x, double* gradient, void* data) {
+      Hunt& hunt = *static_cast<Hunt*>(data);
+      // Exceptions must not cross NLopt's C code: the interruption is kept and thrown again below.
+      try {
+        const std::vector<double> point(x, x + n);
+        hunt.consider(point, structure_count);
+        // The margin in units of the start's: a relative slack is flat where one side outweighs the other.
+        language::Evaluator& at = hunt.landscape_.evaluator();
+        at.run(point);
+        const language::Formula& claim = hunt.landscape_.program().claim();
+        if (gradient != nullptr) {
+          std::fill(gradient, gradient + n, 0.0);
+          language::margin_gradient(at, claim, false, {gradient, n});
+          for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? gradient[i] / hunt.unit_ : 0;
+        }
+        const double margin = language::margin(at, claim, false) / hunt.unit_;
+        return std::isfinite(margin) ? margin : 1.0;
+      } catch (...) {
+        hunt.failure_ = std::current_exception();
+        if (hunt.running_ != nullptr) nlopt_force_stop(hunt.running_);
+        return 1.0;
+      }
+    };
+    // A hair inside, so that rounding does not put the end on the wrong side.
+    const auto constraint = [](unsigned n, const double* x, double* gradient, void* data) {
+      const Session& session = *static_cast<Session*>(data);
+      language::Evaluator& at = session.hunt.landscape_.evaluator();
+      at.run({x, n});
+      const language::Formula& condition = session.hunt.landscape_.program().conditions()[session.condition];
+      if (gradient != nullptr) {
+        std::fill(gradient, gradient + n, 0.0);
+        language::margin_gradient(at, condition, false, {gradient, n});
+        for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? -gradient[i] : 0;
+      }
+      const double margin = language::margin(at, condition, false);
+      return std::isnan(margin) ? 1.0 : 1e-10 - margin;
+    };
+    const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> handle(
+        nlopt_create(NLOPT_LD_SLSQP, static_cast<unsigned>(start.size())), &nlopt_destroy);
+    if (!handle) return;
+    std::vector<Session> sessions;
+    for (std::size_t c = 0; c < landscape_.program().conditions().size(); ++c) sessions.push_back({*this, c});
+    nlopt_set_min_objective(handle.get(), objective, this);
+    nlopt_set_lower_bounds(handle.get(), problem.lower.data());
+    nlopt_set_upper_bounds(handle.get(), problem.upper.data());
+    for (Session& session : sessions) nlopt_add_inequality_constraint(handle.get(), constraint, &session, 0);
+    nlopt_set_maxeval(handle.get(), static_cast<int>(evaluations));
+    nlopt_set_xtol_rel(handle.get(), 1e-12);
+    std::vector<double> point = start;
+    for (std::size_t i = 0; i < point.size(); ++i) point[i] = std::clamp(point[i], problem.lower[i], problem.upper[i]);
+    double value = 0;
+    landscape_.evaluator().run(start);
+    unit_ = std::abs(language::margin(landscape_.evaluator(), landscape_.program().claim(), false));
+    if (!(unit_ > 1e-300) || !std::isfinite(unit_)) unit_ = 1;
+    running_ = handle.get();
+    nlopt_optimize(handle.get(), point.data(), &value);
+    running_ = nullptr;
+    if (failure_) std::rethrow_exception(failure_);
+    consider(point, structure_count);
+    if (!landscape_.assess(point).admissible()) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xC00000);
+      anchors_.insert(anchors_.begin(), start);
+      repair(point, structure_count, stream);
+    }
+  }
+
+  void vary_best(std::int64_t evaluations) {
+    for (std::int64_t k = 0; k < evaluations && !harvest_.best.empty(); ++k) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xE00000 + static_cast<std::uint64_t>(k));
+      const auto& best = harvest_.best.candidates();
+      consider(draw_near(landscape_.program(), bounds_,
+                         best[stream.integer(std::min<std::size_t>(4, best.size()))].point, stream),
+               structure_count);
+    }
+  }
+
+  Harvest finish() {
+    // The best of each family stay available, so that a near tie of one structure does not crowd out the others.
+    for (const search::BestPoints& family : by_family_) harvest_.best.merge(family);
+    return std::move(harvest_);
+  }
+
+ private:
+  /// A box about the start: a few times each variable's own size, so that first steps suit its scale.
+  search::Problem local_problem(const std::vector<double>& start, int rotation) const {
+    search::Problem problem;
+    problem.lower = bounds_.lower;
+    problem.upper = bounds_.upper;
+    const double reach = rotation % 3 == 2 ? 100 : 4;
+    for (const language::RawInput& input : landscape_.program().inputs()) {
+      const auto size = static_cast<std::size_t>(input.raw.size());
+      double magnitude = 0;
+      for (std::size_t k = 0; k < size; ++k) magnitude = std::max(magnitude, std::abs(start[input.offset + k]));
+      const double radius = reach * (magnitude > 0 ? magnitude : 1);
+      for (std::size_t k = 0; k < size; ++k) {
+        const std::size_t i = input.offset + k;
+        if (input.random || input.whole) {
+          problem.lower[i] = problem.upper[i] = start[i];
+        } else {
+          problem.lower[i] = std::max(problem.lower[i], start[i] - radius);
+          problem.upper[i] = std::min(problem.upper[i], start[i] + radius);
+        }
+      }
+    }
+    if (landscape_.asked()) {
+      const std::size_t c = landscape_.asked()->coordinate;
+      problem.lower[c] = problem.upper[c] = start[c];
+    }
+    return problem;
+  }
+
+  /// No point met the conditions so far: descend their shortfall alone.
+  void find_admissible(std::int64_t evaluations) {
+    const std::size_t dimension = landscape_.program().dimension();
+    if (dimension == 0) return;
+    const int starts = 6;
+    for (int start = 0; start < starts && harvest_.admissible == 0; ++start) {
+      random::Stream stream(context_.seed, context_.key,
+                            (offset_ << 24) + 0xD00000 + static_cast<std::uint64_t>(start));
+      const std::vector<double> from =
+          draw_point(landscape_.program(), bounds_, structure_count + static_cast<std::uint64_t>(start), stream);
+      search::Problem problem = local_problem(from, 2);
+      std::vector<double> admissible;
+      problem.slack = [&](std::span<const double> x) {
+        ++harvest_.evaluations;
+        const Assessment a = landscape_.assess(x);
+        if (a.admissible() && admissible.empty()) admissible.assign(x.begin(), x.end());
+        return a.shortfall;
+      };
+      const Assessment first = landscape_.assess(from);
+      search::optimise_locally(problem, from, first.shortfall, start, evaluations / starts);
+      if (!admissible.empty()) consider(admissible, structure_count);
+    }
+  }
+
+  Landscape& landscape_;
+  const engine::Context& context_;
+  std::uint64_t offset_;
+  Bounds bounds_;
+  Harvest harvest_;
+  std::vector<search::BestPoints> by_family_;
+  std::vector<std::vector<double>> anchors_;
+  nlopt_opt running_ = nullptr;
+  double unit_ = 1;  ///< of the margins that running_ sees
+  std::exception_ptr failure_ = nullptr;
+};
+
+}  // namespace
+
+Harvest search_at(Landscape& landscape, const engine::Context& context, std::uint64_t stream_offset,
+                  const SearchLimits& limits, const std::vector<std::vector<double>>& seeds) {
+  Hunt hunt(landscape, context, stream_offset);
+  if (landscape.program().dimension() == 0) {
+    hunt.consider({}, 0);
+    return hunt.finish();
+  }
+  hunt.draw(limits.draws, seeds);
+  hunt.descend(limits.local, limits.starts);
+  return hunt.finish();
+}
+
+Harvest search_from(Landscape& landscape, const engine::Context& context, std::uint64_t stream_offset,
+                    std::int64_t evaluations, const std::vector<std::vector<double>>& seeds) {
+  Hunt hunt(landscape, context, stream_offset);
+  if (landscape.program().dimension() == 0) {
+    hunt.consider({}, 0);
+    return hunt.finish();
+  }
+  for (const auto& seed : seeds) hunt.consider(seed, structure_count);
+  hunt.vary_best(evaluations / 4);
+  hunt.descend(3 * evaluations / 4, 2);
+  return hunt.finish();
+}
+
+}  // namespace attest::referee
