@@ -1,5 +1,3 @@
-#include "simulations/commands/record_verbs.hpp"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,11 +13,10 @@
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
 #include "simulations/commands/results.hpp"
+#include "simulations/commands/verb.hpp"
 
 namespace attest::commands {
 namespace {
-
-using Chosen = std::function<int()>;
 
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional) {
   verb.add_option(positional, filter.patterns,
@@ -154,14 +151,13 @@ void add_results(CLI::App& verb, Chosen& chosen) {
 
 }  // namespace
 
-void add_record_verbs(CLI::App& app, std::function<int()>& chosen) {
-  add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), chosen);
-  add_explain(*app.add_subcommand("explain", "statements in full"), chosen);
-  add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), chosen);
-  add_report(*app.add_subcommand("report", "rebuild the report from stored results"), chosen);
-  add_results(*app.add_subcommand("results", "the results that ship: check them, show them, add one"), chosen);
-  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
-              chosen);
+std::vector<Verb> record_verbs() {
+  return {{"list", "every statement, attention mechanism or quantity", add_list},
+          {"explain", "statements in full", add_explain},
+          {"replay", "evaluate a stored counterexample again, alone", add_replay},
+          {"report", "rebuild the report from stored results", add_report},
+          {"results", "the results that ship: check them, show them, add one", add_results},
+          {"compare", "paired results by the sequential referee, or two records of check", add_compare}};
 }
 
 }  // namespace attest::commands
