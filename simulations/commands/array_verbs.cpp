@@ -72,7 +72,7 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
 
 std::vector<Verb> array_verbs() {
   return {{"apply", "evaluate an attention mechanism, and its gradients, on your arrays", add_apply},
-          {"judge", "is your attention implementation right?", add_judge}};
+          {"judge", "judge an attention implementation of your own", add_judge}};
 }
 
 }  // namespace attest::commands

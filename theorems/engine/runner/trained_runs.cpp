@@ -185,7 +185,7 @@ TrainedRun read_trained_run(const std::filesystem::path& file) {
     return run;
   } catch (const json::exception& failure) {
     throw std::invalid_argument(
-        fmt::format("{} is no summary of a training by attest train: {}", file.string(), failure.what()));
+        fmt::format("{} is not a summary of a training by attest train: {}", file.string(), failure.what()));
   }
 }
 
