@@ -3,6 +3,7 @@
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/common_options.hpp"
 #include "simulations/commands/judge.hpp"
+#include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/verb.hpp"
 
 namespace attest::commands {
