@@ -1,5 +1,3 @@
-#include "simulations/commands/record_verbs.hpp"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,11 +12,11 @@
 #include "simulations/commands/list_quantities.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/results.hpp"
+#include "simulations/commands/verb.hpp"
 
 namespace attest::commands {
 namespace {
-
-using Chosen = std::function<int()>;
 
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional) {
   verb.add_option(positional, filter.patterns,
@@ -142,15 +140,24 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   verb.callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
 }
 
+void add_results(CLI::App& verb, Chosen& chosen) {
+  const auto options = std::make_shared<ResultsOptions>();
+  verb.add_option("folder", options->folder, "the folder of results")->capture_default_str();
+  verb.add_option("--add", options->add, "a directory of attest train: its summary becomes a result of the folder");
+  verb.add_option("--name", options->name, "the name of the result that is added; the experiment's if not given");
+  verb.add_flag("--check", options->check, "write nothing, and exit with 1 where README.md is not that of the results");
+  verb.callback([options, &chosen] { chosen = [options] { return results(*options); }; });
+}
+
 }  // namespace
 
-void add_record_verbs(CLI::App& app, std::function<int()>& chosen) {
-  add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), chosen);
-  add_explain(*app.add_subcommand("explain", "statements in full"), chosen);
-  add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), chosen);
-  add_report(*app.add_subcommand("report", "rebuild the report from stored results"), chosen);
-  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
-              chosen);
+std::vector<Verb> record_verbs() {
+  return {{"list", "every statement, attention mechanism or quantity", add_list},
+          {"explain", "statements in full", add_explain},
+          {"replay", "evaluate a stored counterexample again, alone", add_replay},
+          {"report", "rebuild the report from stored results", add_report},
+          {"results", "the results that ship: check them, show them, add one", add_results},
+          {"compare", "paired results by the sequential referee, or two records of check", add_compare}};
 }
 
 }  // namespace attest::commands

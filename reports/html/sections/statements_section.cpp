@@ -92,6 +92,7 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("What would change it", paragraph(claim.evidence.would_change));
   html += block("Witness", claim.witness ? witness_block(*claim.witness) : "");
   html += block("Evidence", evidence_block(claim));
+  html += block("Check it without Attest", check_command(claim));
   html += block("Figures", figures(claim, drawings));
   html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
   html += block("Near-hits", claim.near_hits.empty() ? "" : near_hit_block(claim));
