@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/blocks.hpp"
-#include "theorems/language/problem.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/closed_form.hpp"
 #include "theorems/referee/proof/confirm.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"

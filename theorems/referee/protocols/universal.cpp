@@ -9,6 +9,7 @@
 #include "theorems/language/problem.hpp"
 #include "theorems/language/program/instruction.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
