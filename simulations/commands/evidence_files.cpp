@@ -44,12 +44,13 @@ engine::EvidenceDocument of_implied(const engine::Statement& claim, const eviden
   const language::Statement statement = language::read_statement(std::string(implied.text));
   engine::Context context;
   context.seed = seed;
-  context.stream = random::claim_key(std::string(implied.text));
+  context.key = random::stream_key(std::string(implied.text));
   context.threads = 1;
   context.interrupted = interrupted;
   const referee::Outcome outcome = referee::judge(statement, context, false);
   if (outcome.verdict != engine::Verdict::refuted)
-    return {.why_not = fmt::format("what it implies is {}: {}", engine::name(outcome.verdict), outcome.reason)};
+    return {.text = {},
+            .why_not = fmt::format("what it implies is {}: {}", engine::name(outcome.verdict), outcome.reason)};
   const evidence::Evidence made = evidence::evidence_for(statement, outcome,
                                                          {.id = claim.id,
                                                           .paper = claim.paper(),

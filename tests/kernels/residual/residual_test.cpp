@@ -8,8 +8,12 @@
 namespace attest::residual {
 namespace {
 
-using namespace attention;
-using attention::plain::normal_array;
+namespace plain = attention::plain;
+using attention::entries;
+using attention::Index;
+using attention::Shape;
+using attention::Tensor;
+using plain::normal_array;
 
 const Shape shape{2, 3, 4};
 
