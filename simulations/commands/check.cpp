@@ -35,11 +35,11 @@
 namespace attest::commands {
 namespace {
 
-engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool brought,
-                               terminal::Progress& progress) {
+engine::RunOptions run_options(const CheckOptions& options, const engine::Budget& budget, const engine::Claims& claims,
+                               bool brought, terminal::Progress& progress) {
   engine::RunOptions run;
   run.seed = options.seed;
-  run.budget = engine::parse_budget(options.budget);
+  run.budget = budget;
   run.threads = options.threads;
   run.near_misses = options.mutants || ((options.whole_suite() || brought) && !options.no_mutants);
   run.ledger_shares = engine::ledger_shares(claims);
@@ -93,7 +93,7 @@ int check(const CheckOptions& options) {
   if (terminal::is_cuda(options.device))
     throw terminal::DeviceError(
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
-  engine::parse_budget(options.budget);
+  const engine::Budget budget = engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
   engine::Selection selection = options.selection;
   const BroughtClaims brought = bring_claims(selection, options.plugins);
@@ -117,13 +117,13 @@ int check(const CheckOptions& options) {
   nlohmann::ordered_json document;
   {
     terminal::Progress progress;
-    engine::SuiteRun run = engine::run(plan, run_options(options, claims, !brought.suite.empty(), progress));
+    engine::SuiteRun run = engine::run(plan, run_options(options, budget, claims, !brought.suite.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
     document = record_of(run, brought.papers);
     write_evidence_files(run, document, options.paths.directory, terminal::interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
-  const bool in_seconds = engine::parse_budget(options.budget).seconds > 0;
+  const bool in_seconds = budget.seconds > 0;
   const bool interrupted = document["suite"]["interrupted"].get<bool>();
   write_record(document, options.paths);
   const EndOnInterrupt end_on_interrupt(options.paths);
