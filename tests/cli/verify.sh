@@ -7,19 +7,7 @@ python3 -c 'import mpmath' 2> /dev/null || /usr/bin/python3 -c 'import mpmath' 2
   echo "skipped: mpmath is not installed (python3-mpmath)"
   exit 77
 }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() { echo "FAILED: $1"; exit 1; }
-# expect CODE WORDS COMMAND...: the exit code, and words that the output holds on one line.
-expect() {
-  local code=$1 words=$2 got=0
-  shift 2
-  "$@" > said 2>&1 || got=$?
-  [ "$got" -eq "$code" ] || { cat said; fail "exit $got instead of $code: $*"; }
-  grep -qF -- "$words" said || { cat said; fail "does not say '$words': $*"; }
-}
+source "$(dirname "$0")/expect.sh"
 # evidence NAME CODE METHOD STATEMENT: the verdict's exit code, and the file's method.
 evidence() {
   expect "$2" "evidence    evidence/$1.json" "$attest" try "$4" --budget quick --evidence "evidence/$1.json"

@@ -64,6 +64,11 @@ std::string item_attributes(const Claim& claim) {
       claim.printed ? "printed" : "ours", escaped(searchable(claim.label + " " + claim.title + " " + claim.id)));
 }
 
+std::string source_of_check(const Claim& claim) {
+  if (claim.source.empty()) return {};
+  return fmt::format("<p class=\"replay\"><span>Its check</span><code>{}</code></p>\n", escaped(claim.source));
+}
+
 std::string replay_command(const std::string& command) {
   if (command.empty()) return {};
   return fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(command));
