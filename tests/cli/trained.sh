@@ -93,7 +93,7 @@ expect 2 'leave --data out' measure --checkpoint $one --data bible-kjv
 expect 2 'unknown budget' measure --checkpoint $one --budget much
 expect 2 'evaluation.fgsm is for vision models only' train spec.toml --out x --set 'evaluation.fgsm=[1]'
 sed 's/swapped_words/swaped_words/' spec.toml >typo.toml; expect 2 'typo.toml, line 16' train typo.toml --out x
-expect 2 'is no summary of a training' check --training spec.toml --out y
+expect 2 'is not a summary of a training' check --training spec.toml --out y
 expect 2 'cannot be read' check --training missing.json --out y
 rm run/summary.json; expect 2 'not finished' report run
 echo '{}' >run/summary.json; expect 2 'run/summary.json' report run

@@ -85,14 +85,18 @@ class Judging {
    public:
     explicit SilentTarget(Signature signature) : signature_(std::move(signature)) {}
     const Signature& signature() const override { return signature_; }
-    Answer call(const Request&) override { return {.status = Answer::Status::absent}; }
+    Answer call(const Request&) override {
+      Answer answer;
+      answer.status = Answer::Status::absent;
+      return answer;
+    }
 
    private:
     Signature signature_;
   };
 
   /// Names what failed, makes it small, or says what would have been caught.
-  void look_closer(const std::vector<Record>& records) {
+  void look_closer(std::vector<Record>& records) {
     if (calls_are_interrupted()) throw Interrupted{};
     judgement_.findings = diagnose(records, *target_, settings_);
     if (request_.shrink) {
