@@ -10,7 +10,6 @@
 #include "simulations/data/images/idx.hpp"
 #include "simulations/data/images/image_file.hpp"
 #include "simulations/data/series/ts_file.hpp"
-#include "simulations/data/text/kjv.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/listops.hpp"
 #include "tests/fuzz/target.hpp"
@@ -95,9 +94,6 @@ std::vector<Target> data_targets() {
       {"listops",
        {"Source\tTarget\n[MAX 1 2 [MIN 3 4 ] ]\t3\n", "Source\tTarget\n( ( [SM 1 ) 2 ) ]\t3\n"},
        [](std::string_view b) { parse_listops(b, "fuzzed.tsv"); }},
-      {"verses",
-       {"Ge1:1 In the beginning\nGe1:2 And the earth\n"},
-       [](std::string_view b) { parse_verses(b, "bible"); }},
   };
 }
 

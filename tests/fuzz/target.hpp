@@ -25,7 +25,7 @@ std::vector<Target> data_targets();
 /// All of them.
 std::vector<Target> targets();
 
-/// Runs `target` on the bytes. A refusal counts as read when its sentence is one line that is not empty. Errors:
+/// Runs `target` on the bytes. A refusal needs a sentence. Errors:
 /// std::logic_error naming what is wrong.
 void feed(const Target& target, std::string_view bytes);
 
