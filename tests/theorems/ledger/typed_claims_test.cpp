@@ -82,7 +82,7 @@ TEST(EmbeddedTexts, AreReadableInFullThoughTheirNearMissesAreReadWhenJudged) {
 TEST(TypedClaim, WhoseNearMissIsReadLaterCatchesIt) {
   const engine::Check check = typed_check_of_text("forall x in [0, 1]: x*(1 - x) <= 0.2");
   EXPECT_EQ(engine::judge(engine::Kind::universal_inequality, check.run(engine::Context{})).verdict, Verdict::refuted);
-  EXPECT_EQ(check.domain(), "the sets that the statement names: forall x in [0, 1]: x*(1 - x) <= 1/5");
+  EXPECT_EQ(check.domain(), "the sets that the statement names: forall x in [0, 1]: x*(1 - x) <= 0.2");
 }
 
 TEST(TypedClaim, IsNotReplayedAtSizesThatItDoesNotSpeakOf) {
