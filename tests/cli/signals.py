@@ -20,7 +20,7 @@ failures = []
 PYTHON = "/usr/bin/python3"
 
 SWEEP = """quantity = "softmax_lipschitz"
-budget = 200
+samples = 200
 [axes]
 scale = {from = 0.1, to = 4, points = 4000}
 N = [20000]
