@@ -30,7 +30,10 @@ def processor():
 
 def machine():
     """What a table of results must say of where and when."""
-    return {"processor": processor(), "cores": os.cpu_count(), "date": datetime.date.today().isoformat()}
+    commit = subprocess.run(["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "--short", "HEAD"],
+                            capture_output=True, text=True, check=False).stdout.strip()
+    return {"processor": processor(), "cores": os.cpu_count(), "date": datetime.date.today().isoformat(),
+            "commit": commit}
 
 
 def pin(threads):
