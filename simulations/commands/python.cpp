@@ -77,7 +77,8 @@ std::vector<std::string> python_command(const std::string& python,
 
 std::string python_with(const std::string& modules, const std::string& packages) {
   for (const char* python : {"python3", "/usr/bin/python3"})
-    if (status_of({python, "-c", "import " + modules}, true) == 0) return python;
+    // Interrupted while we looked: the caller's own run ends at once.
+    if (status_of({python, "-c", "import " + modules}, true) == 0 || terminal::interrupt_flag()) return python;
   throw std::invalid_argument(
       fmt::format("evidence is checked by python3 with {}, and none was found; install {}", modules, packages));
 }

@@ -75,8 +75,8 @@ def prepare(folder):
 
 # name, arguments, standard input, seconds before the signal, what must be there afterwards
 VERBS = [
-    ("check", ["check", "--budget", "deep", "--threads", "1", "--no-measure", "--out", "out"], None, 3, interrupted_record),
-    ("check-threads", ["check", "--budget", "deep", "--threads", "2", "--mutants", "--out", "out"], None, 3, interrupted_record),
+    ("check", ["check", "--budget", "deep", "--threads", "1", "--no-measure", "--out", "out"], None, 6, interrupted_record),
+    ("check-threads", ["check", "--budget", "deep", "--threads", "2", "--mutants", "--out", "out"], None, 6, interrupted_record),
     ("try", ["try", HARD, "--budget", "600s", "--json", "try.json"], None, 2, nothing),
     ("bench", ["bench", "--budget", "deep"], None, 2, nothing),
     ("serve", ["serve", "--budget", "600s"], json.dumps({"id": 1, "statement": HARD}) + "\n", 2, nothing),
@@ -122,7 +122,8 @@ def end(verb, number, prepared):
                 return
             took = time.monotonic() - start
             print(f"{name}, {number.name}: exit {code} after {took:.2f} s")
-            if code != 130:
+            # A verb that has nothing to save before its end may die by the signal.
+            if code != 130 and not (name in ("measure", "verify") and code == -number):
                 said.seek(0)
                 failures.append(f"{name}, {number.name}: exit {code} instead of 130: {said.read()[-300:]}")
             if took > MOST_SECONDS:
