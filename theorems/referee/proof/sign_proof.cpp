@@ -8,12 +8,7 @@
 
 #include "theorems/language/algebra/algebraist.hpp"
 #include "theorems/referee/proof/orthant.hpp"
-
-#if __has_include(<flint/fmpq_mpoly_factor.h>)
-#include <flint/fmpq_mpoly_factor.h>
-#else
-#include <fmpq_mpoly_factor.h>
-#endif
+#include "theorems/referee/proof/polynomials.hpp"
 
 namespace attest::referee {
 namespace {
@@ -27,7 +22,6 @@ using language::Ring;
 using rigor::Rational;
 
 constexpr std::size_t most_numbers = 8;
-constexpr std::size_t most_terms = 300;          ///< of a polynomial that is factored
 constexpr std::size_t most_coefficients = 6000;  ///< of one that is subdivided
 
 /// What is known of one variable of the ring.
@@ -35,69 +29,6 @@ struct Domain {
   std::optional<Rational> lower = {}, upper = {};
   bool lower_open = false, upper_open = false;
 };
-
-int sign(const Rational& x) { return fmpq_sgn(x.raw()); }
-
-std::vector<ulong> powers_of(const Polynomial& p, std::size_t term) {
-  std::vector<ulong> powers(std::max<std::size_t>(p.ring().variables(), 1));
-  fmpq_mpoly_get_term_exp_ui(powers.data(), p.raw(), static_cast<slong>(term), p.ring().raw());
-  return powers;
-}
-
-std::size_t degree_in(const Polynomial& p, std::size_t variable) {
-  return p.is_zero()
-             ? 0
-             : static_cast<std::size_t>(fmpq_mpoly_degree_si(p.raw(), static_cast<slong>(variable), p.ring().raw()));
-}
-
-/// The coefficient of variable^power, a polynomial in the others.
-Polynomial coefficient_of(const Polynomial& p, std::size_t variable, ulong power) {
-  Polynomial result(p.ring());
-  for (std::size_t t = 0; t < p.terms(); ++t) {
-    std::vector<ulong> powers = powers_of(p, t);
-    if (powers[variable] != power) continue;
-    powers[variable] = 0;
-    fmpq_mpoly_push_term_fmpq_ui(result.raw(), p.term(t).first.raw(), powers.data(), p.ring().raw());
-  }
-  fmpq_mpoly_sort_terms(result.raw(), p.ring().raw());
-  fmpq_mpoly_combine_like_terms(result.raw(), p.ring().raw());
-  return result;
-}
-
-/// With another polynomial in the place of the variable.
-Polynomial substituted(const Polynomial& p, std::size_t variable, const Polynomial& other) {
-  Polynomial result(p.ring());
-  for (std::size_t k = degree_in(p, variable) + 1; k-- > 0;) result = result * other + coefficient_of(p, variable, k);
-  return result;
-}
-
-struct Factor {
-  Polynomial polynomial;
-  bool even;
-};
-
-/// Irreducible factors where the polynomial is small enough; the sign of the constant among them goes into `constant`.
-std::vector<Factor> factors_of(const Polynomial& p, int& constant) {
-  if (p.terms() > most_terms) return {{p, false}};
-  const auto* ring = p.ring().raw();
-  fmpq_mpoly_factor_t found;
-  fmpq_mpoly_factor_init(found, ring);
-  std::vector<Factor> factors;
-  if (fmpq_mpoly_factor(found, p.raw(), ring) == 0) {
-    factors.push_back({p, false});
-  } else {
-    Rational leading;
-    fmpq_mpoly_factor_get_constant_fmpq(leading.raw(), found, ring);
-    constant *= sign(leading);
-    for (slong k = 0; k < fmpq_mpoly_factor_length(found, ring); ++k) {
-      Polynomial base(p.ring());
-      fmpq_mpoly_factor_get_base(base.raw(), found, k, ring);
-      factors.push_back({std::move(base), fmpq_mpoly_factor_get_exp_si(found, k, ring) % 2 == 0});
-    }
-  }
-  fmpq_mpoly_factor_clear(found, ring);
-  return factors;
-}
 
 class Proof {
  public:

@@ -241,7 +241,6 @@ bool SupremumSearch::grows_without_end() const {
   if (best_trial_ >= trials_.size() || trials_[best_trial_].harvest.best.empty()) return false;
   const Trial& trial = trials_[best_trial_];
   const std::vector<double>& far = trial.harvest.best.candidates().front().point;
-  constexpr double outside = 1e5, growth = 1.05;
   Landscape landscape(*trial.program, trial.expectations->values(), asked_[best_trial_]);
   const Bounds bounds = bounds_of(*trial.program);
   const double demanded = slack_at(landscape, far);
@@ -253,14 +252,13 @@ bool SupremumSearch::grows_without_end() const {
       if (input.random || input.whole || input.name == name_) continue;
       for (std::size_t i = input.offset; i < input.offset + static_cast<std::size_t>(input.raw.size()); ++i) {
         const double size = std::abs(far[i]);
-        if (outwards ? size < outside : !(size > 0 && size < 1 / outside)) continue;
+        if (outwards ? size < 1e5 : !(size > 0 && size < 1e-5)) continue;
         nearer[i] = std::clamp(far[i] * (outwards ? 0.1 : 10.0), bounds.lower[i], bounds.upper[i]);
         moved |= nearer[i] != far[i];
       }
     }
-    if (!moved) continue;
-    const double there = slack_at(landscape, nearer);
-    if (there < 1e300 && std::abs(demanded) > growth * std::abs(there)) return true;
+    const double there = moved ? slack_at(landscape, nearer) : 1e300;
+    if (there < 1e300 && std::abs(demanded) > 1.05 * std::abs(there)) return true;
   }
   return false;
 }
