@@ -17,7 +17,7 @@ struct EvaluationSpec {
   std::int64_t pgd_steps = 20;
   double pgd_step = 0.15;    ///< length of a step, in budgets
   double swapped_words = 0;  ///< share of a text's words replaced by "AAA"; 0: not attacked
-  bool tokens = false;       ///< mean cosine between tokens behind every layer
+  bool tokens = false;       ///< mean cosine between tokens after every layer
   bool heads = false;        ///< mean distance between a layer's heads
   bool cost = false;         ///< counted flops, measured time and memory
   std::int64_t maps = 0;     ///< images whose attention is drawn

@@ -61,6 +61,7 @@ struct TrainingSpec {
   bool operations = false;
   Index patience = 0;  ///< evaluations without a better validation loss before stopping early; 0: never
   Index checkpoint_every = 200;
+  bool gates = true;  ///< what every variant must pass before the first step (training/gates.hpp)
 };
 
 struct VariantSpec {

@@ -86,6 +86,7 @@ TrainingSpec read_training(spec::SpecReader read) {
   if (t.patience > 0 && t.evaluate_every == 0)
     read.place().reject("patience", "patience counts evaluations: give evaluate_every too");
   t.checkpoint_every = read.count("checkpoint_every", t.checkpoint_every, 1);
+  t.gates = read.flag("gates", t.gates);
   read_numerics(read, t);
   read.done();
   return t;
@@ -156,7 +157,7 @@ void override_with(toml::table& document, const std::string& setting) {
   for (std::string next; std::getline(path, next, '.'); key = next) {
     if (!at->contains(key)) at->insert(key, toml::table{});
     at = at->get(key)->as_table();
-    if (at == nullptr) refuse("the part before the last dot is no table");
+    if (at == nullptr) refuse("the part before the last dot is not a table");
   }
   at->insert_or_assign(key, *parsed.get("value"));
 }

@@ -62,7 +62,7 @@ class Transformer {
   /// Whether every example must have `tokens` tokens, because parameters belong to them one by one.
   bool fixed_length() const { return fixed_length_; }
 
-  /// Scores of the classes, [B][classes]; language: of the token behind each, [B N][classes], N <= context. Regression:
+  /// Scores of the classes, [B][classes]; language: of the token after each, [B N][classes], N <= context. Regression:
   /// the numbers, [B][1]. Where every token is answered: [B N][classes] or [B N][1].
   at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
   /// What `logits` does before its first layer: Y_0 [B][N][C].

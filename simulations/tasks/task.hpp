@@ -21,7 +21,7 @@ struct Batch {
   std::vector<std::int64_t> tokens;  ///< language, sequence: [example][token]
   /// sequence, series: tokens of each example before it was filled up to the longest of the task; empty: all are full.
   std::vector<Index> lengths;
-  /// The class of each example; language: the token behind each token; per token: each token's, `unasked` for none.
+  /// The class of each example; language: the token after each token; per token: each token's, `unasked` for none.
   std::vector<std::int64_t> answers;
   std::vector<float>
       targets;  ///< regression: the number of each example, standardised; per token: each token's, or NaN

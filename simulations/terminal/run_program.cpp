@@ -1,12 +1,15 @@
 #include "simulations/terminal/run_program.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "reports/files/malformed_results.hpp"
+#include "reports/text/terminal.hpp"
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/files/malformed_data.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -15,7 +18,10 @@ namespace attest::terminal {
 namespace {
 
 int complain(const CLI::App& app, const std::exception& failure, int code) {
-  fmt::print(stderr, "{}: {}\n", app.get_name(), failure.what());
+  // A sentence may quote a file's bytes: nothing in them reaches the terminal as a command or a line of its own.
+  std::string sentence = reports::printable(failure.what());
+  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  fmt::print(stderr, "{}: {}\n", app.get_name(), sentence);
   return code;
 }
 

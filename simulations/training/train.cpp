@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
@@ -20,6 +21,7 @@
 #include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/devices.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/run.hpp"
 #include "simulations/training/trainer.hpp"
 
@@ -96,18 +98,19 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
 
 }  // namespace
 
-nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks) {
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks,
+                                     journal::RunRecord& record) {
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   return json_of({.command = options.command,
-                  .commit = commands::commit(),
-                  .machine = fmt::format("{} ({} thread{})", commands::processor(), threads, threads == 1 ? "" : "s"),
-                  .date = commands::today(),
+                  .commit = fmt::format("{}", fmt::join(record.programs(), ", ")),
+                  .machine = fmt::format("{} ({} thread{})", terminal::processor(), threads, threads == 1 ? "" : "s"),
+                  .date = terminal::today(),
                   .data_digest = data_digest(tasks)});
 }
 
-double with_earlier_seconds(RunRecord& record, double seconds) {
+double with_earlier_seconds(journal::RunRecord& record, double seconds) {
   // No variant has a blank in its name.
-  const Results earlier = record.results("wall time", 0);
+  const journal::Results earlier = record.results("wall time", 0);
   const double all = seconds + (earlier.contains("seconds") ? earlier.at("seconds") : 0);
   record.finish("wall time", 0, {{"seconds", all}});
   return all;
@@ -121,27 +124,24 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   const ModelSpec& model = experiment.variants.front().model;
   const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
   require_evaluable(experiment, task);
-  std::vector<std::string> sizes;
   for (const VariantSpec& variant : experiment.variants) {
-    const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
-    std::int64_t size = 0;
-    for (const ParameterSpec& parameter : built.parameters()) size += parameter.entries();
     try {
-      built.try_out();
+      Trainer(variant.model, experiment.training, task, experiment.seed, 1).try_out();
     } catch (const std::invalid_argument& failure) {
       throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
     }
-    sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
   }
+  const std::vector<std::string> passed = pass_gates(experiment, task);
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
-  if (work.is_first()) fmt::print(stderr, "{}{}\n", fmt::join(sizes, ""), power_sentence(experiment));
+  if (work.is_first()) fmt::print(stderr, "{}\n{}\n", fmt::join(passed, "\n"), power_sentence(experiment));
 
   journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
   std::vector<Job> mine;
   for (std::size_t j = 0; j < jobs.size(); ++j)
     if (work.is_mine(j) && record.results(jobs[j].variant->name, jobs[j].seed).empty()) mine.push_back(jobs[j]);
+  if (!mine.empty()) record.note_program(terminal::commit());
   try {
     run_jobs(experiment, task, options, mine, record, stop);
   } catch (const std::exception& failure) {
@@ -158,7 +158,8 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   if (results.size() < jobs.size()) return false;
   require_equal_order(experiment, results);
   nlohmann::ordered_json summary = summarise(experiment, results, seconds);
-  summary["provenance"] = provenance_of(options, {&task});
+  summary["gates"] = passed;
+  summary["provenance"] = provenance_of(options, {&task}, record);
   const Published published = publish(options.directory, experiment, summary, record.measurements());
   for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
   fmt::print("{}report: {}\n", summary_table(summary), published.page.string());

@@ -17,7 +17,9 @@
 #include "simulations/outcomes/skills_summary.hpp"
 #include "simulations/skills/skill.hpp"
 #include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/commit.hpp"
 #include "simulations/terminal/progress.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/skill_cell.hpp"
 #include "simulations/training/trainer.hpp"
 
@@ -73,7 +75,7 @@ std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options
 }
 
 /// Seeds from the first on that all cells have.
-Index whole_seeds(const ExperimentSet& set, const std::vector<Cell>& cells, RunRecord& record) {
+Index whole_seeds(const ExperimentSet& set, const std::vector<Cell>& cells, journal::RunRecord& record) {
   const Experiment& first = set.experiments.front();
   for (const Cell& cell : cells)
     if (record.results(name_of(set, cell), cell.seed).empty()) return static_cast<Index>(cell.seed - first.seed);
@@ -85,8 +87,9 @@ SkillLevels levels_of(const Skill& skill, const DataSpec& data) {
   return draw_skill(skill, n.train, n.validation, n.test).levels;
 }
 
-void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, const TrainOptions& options,
-                    RunRecord& record, Index seeds, double seconds) {
+void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks,
+                    const std::vector<std::vector<std::string>>& passed, const TrainOptions& options,
+                    journal::RunRecord& record, Index seeds, double seconds) {
   std::vector<SkillOutcome> outcomes;
   std::vector<const Task*> all;
   for (const Task& task : tasks) all.push_back(&task);
@@ -102,8 +105,9 @@ void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, co
     outcomes.push_back(std::move(outcome));
   }
   nlohmann::ordered_json summary = summarise_skills(set.name, set.title, outcomes, seeds, seconds);
-  summary["version"] = commands::version;
-  summary["provenance"] = provenance_of(options, all);
+  for (std::size_t skill = 0; skill < passed.size(); ++skill) summary["skills"][skill]["gates"] = passed[skill];
+  summary["version"] = terminal::version;
+  summary["provenance"] = provenance_of(options, all, record);
   reports::write_file_atomically(options.directory / reports::training_file_name, summary.dump(1) + "\n");
   const reports::WrittenReport report = reports::write_training_report(options.directory);
   for (const std::string& remark : report.remarks) fmt::print(stderr, "attest train: {}\n", remark);
@@ -116,17 +120,21 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
                   const std::atomic<bool>& stop) {
   const auto begun = std::chrono::steady_clock::now();
   const std::vector<Task> tasks = tasks_of(set, options);
-  RankWork work(ranks, options.directory, set.canonical, options.resume);
+  std::vector<std::vector<std::string>> passed;
+  for (std::size_t skill = 0; skill < tasks.size(); ++skill)
+    passed.push_back(pass_gates(set.experiments[skill], tasks[skill]));
+  journal::RankWork work(ranks, options.directory, set.canonical, options.resume);
   if (work.cancelled()) return false;
-  RunRecord& record = work.record();
+  journal::RunRecord& record = work.record();
   const std::vector<Cell> cells = cells_of(set);
   std::vector<Cell> mine;
   for (std::size_t c = 0; c < cells.size(); ++c)
     if (work.is_mine(c) && record.results(name_of(set, cells[c]), cells[c].seed).empty()) mine.push_back(cells[c]);
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
-  commands::Progress progress;
+  terminal::Progress progress;
   std::mutex mutex;
   std::size_t done = cells.size() - mine.size();
+  if (!mine.empty()) record.note_program(terminal::commit());
   try {
     parallel::for_each_block(static_cast<std::int64_t>(mine.size()), threads, [&](std::int64_t index) {
       const Cell& cell = mine[static_cast<std::size_t>(index)];
@@ -147,7 +155,7 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
       with_earlier_seconds(record, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   const Index seeds = whole_seeds(set, cells, record);
   if (seeds == 0) return false;
-  publish_skills(set, tasks, options, record, seeds, seconds);
+  publish_skills(set, tasks, passed, options, record, seeds, seconds);
   return seeds == set.experiments.front().seeds;
 }
 

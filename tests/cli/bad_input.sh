@@ -182,4 +182,7 @@ rm -rf swept; mkdir swept; echo 'not a database, but long enough to look like a 
 expect 2 'swept/run.db' "${sweep[@]}"
 rm -rf swept; "$attest" "${sweep[@]}" >/dev/null || failures=$((failures + 1))
 expect 2 '--resume' "${sweep[@]}"
+# What a file holds is quoted in one line, without what a terminal would obey.
+printf 'variant,seed,loss\n"a\nb\033[31m",1,2\nc,1,1\n"a\nb\033[31m",2,2\n' >lines.csv
+expect 2 'a b [31m' compare lines.csv
 [ "$failures" = 0 ] || { printf '%d failures\n' "$failures"; exit 1; }

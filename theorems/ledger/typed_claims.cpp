@@ -13,6 +13,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/ledger/measured_change.hpp"
 #include "theorems/ledger/texts.hpp"
 #include "theorems/ledger/typed_check.hpp"
 
@@ -127,12 +128,24 @@ std::string part_of(const std::string& name, const std::vector<PaperStatement>& 
   return {};
 }
 
+/// The least change from a statement of the claim to the neighbour: from the part that it names, if it does.
+double change_from(const std::vector<PaperStatement>& parts, const PaperStatement& neighbour, const std::string& part) {
+  double least = 1;
+  for (const PaperStatement& each : parts)
+    if (part.empty() || each.name == part) least = std::min(least, measured_change(each.text, neighbour.text));
+  return least;
+}
+
 std::vector<engine::Neighbour> neighbours_of(const std::vector<PaperStatement>& statements,
                                              const std::vector<PaperStatement>& parts) {
   std::vector<engine::Neighbour> neighbours;
-  for (const PaperStatement& each : statements)
-    neighbours.push_back({each.name, 1, typed_check(each.statement, evidence::typed_heading(each.statement)),
-                          part_of(each.name, parts)});
+  for (const PaperStatement& each : statements) {
+    const std::string part = part_of(each.name, parts);
+    neighbours.push_back({each.name, change_from(parts, each, part),
+                          each.statement.claim ? typed_check(each.statement, evidence::typed_heading(each.statement))
+                                               : typed_check_of_text(each.text),
+                          part});
+  }
   return neighbours;
 }
 
@@ -146,7 +159,8 @@ const std::vector<engine::Claims>& read_embedded() {
           const Text& text = texts[static_cast<std::size_t>(i)];
           const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
           claims[static_cast<std::size_t>(i)] =
-              claims_of(language::read_paper(text.text, name, std::nullopt), paper_of(fs::path(text.folder)));
+              claims_of(language::read_paper(text.text, name, std::nullopt, language::Neighbours::kept_as_text),
+                        paper_of(fs::path(text.folder)), name);
         });
     return claims;
   }();
@@ -160,7 +174,7 @@ std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view
   if (directory()) {
     const fs::path file = *directory() / name;
     if (fs::exists(file))
-      return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper)};
+      return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper, file.string())};
   }
   const auto& texts = embedded_texts();
   const auto text = std::ranges::find_if(texts, [&](const Text& t) { return t.folder == folder && t.stem == stem; });
@@ -170,7 +184,7 @@ std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view
 
 }  // namespace
 
-engine::Claims claims_of(const language::PaperFile& file, const std::string& paper) {
+engine::Claims claims_of(const language::PaperFile& file, const std::string& paper, const std::string& name) {
   engine::Claims claims;
   for (const PaperClaim& each : file.claims) {
     engine::Claim claim;
@@ -178,6 +192,7 @@ engine::Claims claims_of(const language::PaperFile& file, const std::string& pap
     claim.check = check_of(each, claim.statement);
     claim.near_misses = neighbours_of(each.near_misses, each.says);
     claim.near_hits = neighbours_of(each.near_hits, each.says);
+    claim.source = fmt::format("{}:{}", name, each.place.line);
     claims.push_back(std::move(claim));
   }
   return claims;

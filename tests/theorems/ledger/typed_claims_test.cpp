@@ -11,6 +11,9 @@
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/rules.hpp"
 #include "theorems/engine/runner/runner.hpp"
+#include "theorems/engine/verdict_rule.hpp"
+#include "theorems/ledger/texts.hpp"
+#include "theorems/ledger/typed_check.hpp"
 
 namespace attest::ledger {
 namespace {
@@ -19,7 +22,7 @@ using engine::Verdict;
 using testing::HasSubstr;
 
 engine::Claims claims_in(const std::string& blocks) {
-  return claims_of(language::read_paper("paper \"A note\"\n" + blocks, "note.attest"), "note");
+  return claims_of(language::read_paper("paper \"A note\"\n" + blocks, "note.attest"), "note", "note.attest");
 }
 
 engine::ClaimResult judged(const engine::Claim& claim) {
@@ -34,6 +37,7 @@ TEST(TypedClaim, StandsWithTheSmallestChangesThatFell) {
       "claim lipschitz\n  says forall n in 2..8, x, y in R^n: norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y)\n");
   ASSERT_EQ(claims.size(), 1U);
   EXPECT_EQ(claims[0].statement.id, "note/lipschitz");
+  EXPECT_EQ(claims[0].source, "note.attest:2");
   EXPECT_EQ(claims[0].statement.kind, engine::Kind::universal_inequality);
   engine::validate(claims);
   const engine::ClaimResult result = judged(claims[0]);
@@ -61,6 +65,24 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   for (const auto& [name, numbers] : witness->inputs.entries())
     moved.inputs.add(name, name == "n" ? numbers : std::vector<double>(numbers.size(), 1.0));
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
+}
+
+TEST(EmbeddedTexts, AreReadableInFullThoughTheirNearMissesAreReadWhenJudged) {
+  for (const Text& text : embedded_texts()) {
+    try {
+      for (const language::PaperClaim& claim :
+           language::read_paper(text.text, std::string(text.stem), std::nullopt).claims)
+        for (const language::PaperStatement& miss : claim.near_misses) EXPECT_TRUE(miss.statement.claim) << claim.id;
+    } catch (const language::PaperProblem& problem) {
+      ADD_FAILURE() << problem.what();
+    }
+  }
+}
+
+TEST(TypedClaim, WhoseNearMissIsReadLaterCatchesIt) {
+  const engine::Check check = typed_check_of_text("forall x in [0, 1]: x*(1 - x) <= 0.2");
+  EXPECT_EQ(engine::judge(engine::Kind::universal_inequality, check.run(engine::Context{})).verdict, Verdict::refuted);
+  EXPECT_EQ(check.domain(), "the sets that the statement names: forall x in [0, 1]: x*(1 - x) <= 0.2");
 }
 
 TEST(TypedClaim, IsNotReplayedAtSizesThatItDoesNotSpeakOf) {

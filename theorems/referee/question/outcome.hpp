@@ -55,11 +55,11 @@ struct BestConstant {
   bool attained = false;    ///< else it is approached, not attained
   std::string closed_form;  ///< a short exact number at `extrapolated`; empty where none fits
   double not_refuted = 0;   ///< smallest (largest) constant that was not refuted
-  bool certified = false;   ///< `not_refuted` holds by branch and bound on the whole domain
+  bool certified = false;   ///< `not_refuted` is proven on the whole domain
   std::optional<Point> witness;  ///< where `found` is demanded
 };
 
-/// How the statement may be mended.
+/// A changed statement that stands.
 struct Repair {
   std::string statement;  ///< normal form; not refuted by the same search
   std::string sentence;   ///< "true as far as searched with the right side times 1.1289042"
