@@ -44,7 +44,7 @@ engine::EvidenceDocument of_implied(const engine::Statement& claim, const eviden
   const language::Statement statement = language::read_statement(std::string(implied.text));
   engine::Context context;
   context.seed = seed;
-  context.stream = random::claim_key(std::string(implied.text));
+  context.stream = random::stream_key(std::string(implied.text));
   context.threads = 1;
   context.interrupted = interrupted;
   const referee::Outcome outcome = referee::judge(statement, context, false);

@@ -15,7 +15,7 @@ void add_provenance(nlohmann::ordered_json& document) {
   nlohmann::ordered_json& suite = document["suite"];
   suite["commit"] = terminal::commit();
   suite["compiler"] = terminal::compiler;
-  suite["processor"] = processor();
+  suite["processor"] = terminal::processor();
 }
 
 std::string record_digest(nlohmann::ordered_json document) {

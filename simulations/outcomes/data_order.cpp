@@ -13,7 +13,7 @@ void require_equal_order(const Experiment& experiment, const AllResults& results
     const std::uint64_t seed = experiment.seed + static_cast<std::uint64_t>(s);
     std::map<std::uint64_t, std::pair<std::string, double>> seen;  // by offset
     for (const VariantSpec& variant : experiment.variants) {
-      const Results& run = results.at({variant.name, seed});
+      const journal::Results& run = results.at({variant.name, seed});
       const auto order = run.find("data_order"), steps = run.find("steps");
       const bool whole = steps == run.end() || steps->second == static_cast<double>(experiment.training.steps);
       if (order == run.end() || !whole) continue;

@@ -21,7 +21,10 @@ std::size_t comparisons_of(const Experiment& e) {
   return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
 }
 
-bool is_accuracy(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
+/// Accuracies and mean IoU: shares that had better be 1.
+bool is_accuracy(const std::string& metric) {
+  return metric.find("accuracy") != std::string::npos || metric.ends_with("_iou");
+}
 
 bool more_is_better(const std::string& metric) { return is_accuracy(metric); }
 
@@ -62,6 +65,7 @@ std::pair<std::string, bool> compared_metric(const Experiment& experiment, const
   if (metric.empty()) {
     const std::string part = measured.contains("test_loss") ? "test" : "validation";
     metric = part + (measured.contains(part + "_rmse")         ? "_rmse"
+                     : measured.contains(part + "_mean_iou")   ? "_mean_iou"
                      : measured.contains(part + "_perplexity") ? "_loss"
                                                                : "_accuracy");
   }

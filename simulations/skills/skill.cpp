@@ -24,7 +24,7 @@ Drawn draw_part(const Skill& skill, std::size_t first, std::size_t count) {
   Drawn part;
   part.examples.count = part.solved.count = count;
   for (std::size_t i = first; i < first + count; ++i) {
-    random::Stream stream(data_seed, random::claim_key("skill/" + skill.name), i);
+    random::Stream stream(data_seed, random::stream_key("skill/" + skill.name), i);
     const SkillExample one = skill.draw(stream);
     append(part.examples.tokens, one.tokens);
     append(part.examples.values, one.values);

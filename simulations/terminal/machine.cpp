@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::commands {
+namespace attest::terminal {
 
 std::string processor() {
   std::ifstream facts("/proc/cpuinfo");
@@ -24,4 +24,4 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

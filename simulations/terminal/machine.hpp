@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace attest::commands {
+namespace attest::terminal {
 
 /// The processor as the system names it; "unknown" where it does not.
 std::string processor();
@@ -11,4 +11,4 @@ std::string processor();
 /// Today in UTC, such as 2026-11-23.
 std::string today();
 
-}  // namespace attest::commands
+}  // namespace attest::terminal

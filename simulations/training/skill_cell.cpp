@@ -16,8 +16,8 @@ double processor_seconds() {
 
 }  // namespace
 
-std::optional<Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
-                                  std::uint64_t seed, const std::atomic<bool>& stop) {
+std::optional<journal::Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
+                                           std::uint64_t seed, const std::atomic<bool>& stop) {
   Trainer trainer(variant.model, experiment.training, task, seed + variant.seed_offset, 1);
   const double begun = processor_seconds();
   try {
@@ -27,8 +27,8 @@ std::optional<Results> train_cell(const Experiment& experiment, const Task& task
     }
     const double seconds = processor_seconds() - begun;
     const Scores scores = trainer.evaluate(task.test);
-    if (!std::isfinite(scores.loss)) return Results{{"diverged", static_cast<double>(trainer.state().step)}};
-    Results results;
+    if (!std::isfinite(scores.loss)) return journal::Results{{"diverged", static_cast<double>(trainer.state().step)}};
+    journal::Results results;
     if (task.shape.regression) {
       results["test_rmse"] = std::sqrt(scores.loss) * task.targets.deviation;
     } else {
@@ -42,7 +42,7 @@ std::optional<Results> train_cell(const Experiment& experiment, const Task& task
     results["data_order"] = static_cast<double>(trainer.state().data_order >> 12U);
     return results;
   } catch (const TrainingDiverged&) {
-    return Results{{"diverged", static_cast<double>(trainer.state().step)}};
+    return journal::Results{{"diverged", static_cast<double>(trainer.state().step)}};
   }
 }
 

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
+#include "simulations/checkpoints/start_weights.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/journal/rank_work.hpp"
 #include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/publish.hpp"
+#include "simulations/outcomes/relative_metrics.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/tasks/data_digest.hpp"
@@ -94,20 +98,34 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
   });
 }
 
+/// A folder by its path, or by its name below the folders that data lie in.
+std::filesystem::path folder_of(const std::string& name, const std::filesystem::path& data_dir) {
+  std::vector<std::filesystem::path> places = {name, data_dir / name};
+  if (const char* environment = std::getenv("ATTEST_DATA"); environment != nullptr)
+    places.push_back(std::filesystem::path(environment) / name);
+  std::error_code error;
+  for (const std::filesystem::path& place : places)
+    if (std::filesystem::is_directory(place, error)) return place;
+  throw std::invalid_argument(fmt::format(
+      "evaluation.corrupted_set is {}, which is not a folder, here or below --data-dir or ATTEST_DATA; name "
+      "that of CIFAR-10-C or ImageNet-C, or leave it out: the corruptions are then made",
+      name));
+}
+
 }  // namespace
 
 nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks) {
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   return json_of({.command = options.command,
-                  .commit = commands::commit(),
-                  .machine = fmt::format("{} ({} thread{})", commands::processor(), threads, threads == 1 ? "" : "s"),
-                  .date = commands::today(),
+                  .commit = terminal::commit(),
+                  .machine = fmt::format("{} ({} thread{})", terminal::processor(), threads, threads == 1 ? "" : "s"),
+                  .date = terminal::today(),
                   .data_digest = data_digest(tasks)});
 }
 
-double with_earlier_seconds(RunRecord& record, double seconds) {
+double with_earlier_seconds(journal::RunRecord& record, double seconds) {
   // No variant has a blank in its name.
-  const Results earlier = record.results("wall time", 0);
+  const journal::Results earlier = record.results("wall time", 0);
   const double all = seconds + (earlier.contains("seconds") ? earlier.at("seconds") : 0);
   record.finish("wall time", 0, {{"seconds", all}});
   return all;
@@ -119,7 +137,9 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   require_evaluable(experiment);
   use_device(experiment.training, ranks.rank());
   const ModelSpec& model = experiment.variants.front().model;
-  const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  if (!experiment.evaluation.corrupted_set.empty())
+    task.corrupted = folder_of(experiment.evaluation.corrupted_set, options.data_dir);
   require_evaluable(experiment, task);
   std::vector<std::string> sizes;
   for (const VariantSpec& variant : experiment.variants) {
@@ -132,6 +152,12 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
       throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
     }
     sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
+    if (const std::string& file = experiment.training.start; !file.empty()) {
+      const StartWeights start = start_weights(file, built.parameters(), built.state().weights);
+      sizes.back() += fmt::format("{}: {} of {} parameters from {}; drawn afresh: {}\n", variant.name,
+                                  start.values.size() - start.fresh.size(), start.values.size(), file,
+                                  start.fresh.empty() ? "none" : fmt::format("{}", fmt::join(start.fresh, ", ")));
+    }
   }
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
@@ -156,6 +182,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
       results[{job.variant->name, job.seed}] = std::move(gave);
   const double seconds = with_earlier_seconds(record, std::chrono::duration<double>(Clock::now() - begun).count());
   if (results.size() < jobs.size()) return false;
+  add_corruption_error(experiment, results);
   require_equal_order(experiment, results);
   nlohmann::ordered_json summary = summarise(experiment, results, seconds);
   summary["provenance"] = provenance_of(options, {&task});

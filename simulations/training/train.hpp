@@ -28,7 +28,7 @@ struct TrainOptions {
 nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks);
 
 /// `seconds` of wall time with those of earlier processes that worked on the same record, which remembers the sum.
-double with_earlier_seconds(RunRecord& record, double seconds);
+double with_earlier_seconds(journal::RunRecord& record, double seconds);
 
 /// Runs every variant with every seed, several at once where there are threads and spread over the ranks of an MPI
 /// program (which share a file system), and writes DIR/summary.json, on rank 0. False when

@@ -73,7 +73,7 @@ std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options
 }
 
 /// Seeds from the first on that all cells have.
-Index whole_seeds(const ExperimentSet& set, const std::vector<Cell>& cells, RunRecord& record) {
+Index whole_seeds(const ExperimentSet& set, const std::vector<Cell>& cells, journal::RunRecord& record) {
   const Experiment& first = set.experiments.front();
   for (const Cell& cell : cells)
     if (record.results(name_of(set, cell), cell.seed).empty()) return static_cast<Index>(cell.seed - first.seed);
@@ -86,7 +86,7 @@ SkillLevels levels_of(const Skill& skill, const DataSpec& data) {
 }
 
 void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, const TrainOptions& options,
-                    RunRecord& record, Index seeds, double seconds) {
+                    journal::RunRecord& record, Index seeds, double seconds) {
   std::vector<SkillOutcome> outcomes;
   std::vector<const Task*> all;
   for (const Task& task : tasks) all.push_back(&task);
@@ -102,7 +102,7 @@ void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, co
     outcomes.push_back(std::move(outcome));
   }
   nlohmann::ordered_json summary = summarise_skills(set.name, set.title, outcomes, seeds, seconds);
-  summary["version"] = commands::version;
+  summary["version"] = terminal::version;
   summary["provenance"] = provenance_of(options, all);
   reports::write_file_atomically(options.directory / reports::training_file_name, summary.dump(1) + "\n");
   const reports::WrittenReport report = reports::write_training_report(options.directory);
@@ -116,15 +116,15 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
                   const std::atomic<bool>& stop) {
   const auto begun = std::chrono::steady_clock::now();
   const std::vector<Task> tasks = tasks_of(set, options);
-  RankWork work(ranks, options.directory, set.canonical, options.resume);
+  journal::RankWork work(ranks, options.directory, set.canonical, options.resume);
   if (work.cancelled()) return false;
-  RunRecord& record = work.record();
+  journal::RunRecord& record = work.record();
   const std::vector<Cell> cells = cells_of(set);
   std::vector<Cell> mine;
   for (std::size_t c = 0; c < cells.size(); ++c)
     if (work.is_mine(c) && record.results(name_of(set, cells[c]), cells[c].seed).empty()) mine.push_back(cells[c]);
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
-  commands::Progress progress;
+  terminal::Progress progress;
   std::mutex mutex;
   std::size_t done = cells.size() - mine.size();
   try {

@@ -94,7 +94,10 @@ std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std
 }
 
 bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir) {
-  if (data_set.format == DataFormat::bible_program) return kjv_is_installed();
+  if (data_set.format == DataFormat::bible_program || data_set.format == DataFormat::generated_passages ||
+      data_set.format == DataFormat::generated_pairs)
+    return kjv_is_installed();
+  if (data_set.format == DataFormat::generated_scenes) return is_available(*find_data_set("fashion-mnist"), data_dir);
   if (data_set.format == DataFormat::generated_listops || data_set.format == DataFormat::generated_pathfinder)
     return true;
   return std::any_of(data_set.parts.begin(), data_set.parts.end(),
