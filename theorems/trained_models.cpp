@@ -13,6 +13,12 @@ TrainedQuestion about_deit_tiny(const char* claim, std::string name, TrainedSide
   return {claim, std::move(name), std::move(a), std::move(b), relation, std::move(data_sets), 12, 192, 3, 5};
 }
 
+/// A question about the models of the table of skills: 2 layers, 2 heads, width 16; "a has the smaller error".
+TrainedQuestion about_skill(const char* claim, const std::string& skill, TrainedSide a) {
+  const std::string metric = a.metric;
+  return {claim, skill, std::move(a), softmax(metric), Relation::less, {skill + "-generated"}, 2, 16, 2, 5};
+}
+
 std::string cosine_behind(int layer) { return fmt::format("token_cosine_layer_{}", layer); }
 
 }  // namespace
@@ -34,6 +40,18 @@ const std::vector<TrainedQuestion>& trained_questions() {
                    .b = softmax("validation_loss"),
                    .relation = Relation::less,
                    .data_sets = {"imagenet", "mnist", "cifar"}});
+    for (const char* data : {"shakespeare", "fashion-mnist"})
+      all.push_back({.claim = "probdr/diffusion-improves-tiny",
+                     .name = data,
+                     .a = diffusion,
+                     .b = softmax("validation_loss"),
+                     .relation = Relation::less,
+                     .data_sets = {data},
+                     .layers = 2,
+                     .width = 32,
+                     .heads = 2});
+    all.push_back(about_skill("twicing/denoising-tiny", "denoising", {"twicing", "standard", "test_rmse"}));
+    all.push_back(about_skill("boosting/recovery-tiny", "recovery", {"softmax", "boosting", "test_rmse"}));
     all.push_back(about_deit_tiny("boosting/fig-6", "tokens become alike with residual connections",
                                   softmax(cosine_behind(12)), softmax(cosine_behind(1)), Relation::greater, {}));
     all.push_back(about_deit_tiny("boosting/fig-6", "less so with boosting", {"softmax", "boosting", cosine_behind(12)},

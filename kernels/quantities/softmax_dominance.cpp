@@ -9,6 +9,8 @@
 #include "kernels/quantity/sampled_mean.hpp"
 #include "kernels/random/law_tails.hpp"
 #include "kernels/random/stream.hpp"
+#include "kernels/softmax/jacobian_norm_cuda.hpp"
+#include "kernels/softmax/streamed_perturbation.hpp"
 
 namespace attest::quantities {
 namespace {
@@ -88,6 +90,8 @@ Outcome as_probability(const statistics::Welford& samples) {
 Outcome probability(const Setting& at, const std::string& sampling, const Execution& execution) {
   const auto n = static_cast<double>(at.n);
   if (at.scale == 0) return Outcome::exact(0);
+  if (execution.on_cuda && sampling != "plain")
+    throw std::invalid_argument("sampling = " + sampling + " runs on the processor alone; leave cuda out");
   if (sampling == "conditioned")
     return as_probability(sampled_moments(execution, [&](std::uint64_t sample) {
       random::Stream stream = stream_of(execution.seed, sample);
@@ -106,15 +110,14 @@ Outcome probability(const Setting& at, const std::string& sampling, const Execut
       return first > at.needed(others) ? n * mixture.weight(first) : 0;
     }));
   }
-  const auto hits = sampled_moments(execution, [&](std::uint64_t sample) {
-    random::Stream stream = stream_of(execution.seed, sample);
-    thread_local std::vector<double> c;
-    c.resize(at.n);
-    random::fill(at.law, stream, c);
-    const double largest = *std::max_element(c.begin(), c.end());
-    double sum = 0;
-    for (const double value : c) sum += std::exp(at.scale * (value - largest));
-    return 1 > at.share * sum ? 1.0 : 0.0;
+  const ThreadShare share(execution, at.n);
+  const streams::Noise logits{at.law, at.scale, execution.seed, random::stream_key("softmax_dominance")};
+  // The logits are what the streamed kernel calls noise, upon equal logits.
+  const softmax::StreamedPerturbation<double> equal(at.n, {random::Law::rademacher(), 0}, execution.threads);
+  const auto hits = sampled_moments(share.outer(execution), [&](std::uint64_t sample) {
+    const double largest = execution.on_cuda ? softmax::largest_share_on_cuda(at.n, logits, sample)
+                                             : equal.largest_share(logits, sample, share.inner);
+    return largest > at.share ? 1.0 : 0.0;
   });
   return share_outcome(static_cast<std::uint64_t>(std::llround(hits.mean() * static_cast<double>(hits.count()))),
                        hits.count());
@@ -140,7 +143,7 @@ Quantity softmax_dominance() {
       "Ours, on Theorem 3.2 of Revisiting Transformers with Insights from Image Filtering and Boosting: where one "
       "logit dominates, noise on the others does not move a softmax, and elsewhere it averages out";
   q.parameters = {
-      Parameter::integer("N", 100, 2, 100'000'000, "logits"),
+      Parameter::integer("N", 100, 2, 100'000'000, "logits; of plain sampling nothing of this size is stored"),
       law_parameter("law", "gaussian", "law of the logits c, independent, mean 0 and variance 1"),
       Parameter::real("scale", 4, 0, 1e3, "factor of the logits"),
       Parameter::real("q", 0.5, 0.5, 0.999999, "share of the weight"),
@@ -149,10 +152,11 @@ Quantity softmax_dominance() {
                          "importance, for rare events: one logit drawn from its law's tail half of the time, and "
                          "weighted for it"),
   };
-  q.version = 2;
+  q.version = 3;
   q.results = {{"probability", "that some logit holds more than the share q", Role::estimate, known}};
   q.default_samples = 1000;
   q.sample_unit = "samples";
+  q.runs_on_cuda = true;
   q.evaluate = [](const Arguments& at, const Execution& execution) {
     const Setting setting{static_cast<std::size_t>(at.integer("N")), random::law_from_name(at.word("law")),
                           at.real("scale"), at.real("q")};

@@ -27,25 +27,55 @@ void check_size(std::uint64_t n, const char* function) {
     throw std::invalid_argument(fmt::format("{}: {} logits; give 2 to 2^40", function, n));
 }
 
+/// The largest logit, and of b_i = exp(c_i - it) the two largest and the sum.
+struct WholeTop {
+  double shift = -HUGE_VAL, largest = 0, second = 0, sum = 0;
+};
+
+WholeTop top_of(std::uint64_t n, const JacobianBlocks& blocks) {
+  WholeTop top;
+  for_all_blocks(n, blocks.logits, [&](const TopOfBlock& block) { top.shift = std::max(top.shift, block.largest); });
+  statistics::CompensatedSum sum;
+  for_all_blocks(
+      n, [&](std::uint64_t first, std::uint64_t count) { return blocks.weights(top.shift, first, count); },
+      [&](const TopOfBlock& block) {
+        top.second = std::max({top.second, block.second, std::min(top.largest, block.largest)});
+        top.largest = std::max(top.largest, block.largest);
+        sum.add(block.sum);
+      });
+  top.sum = sum.value();
+  return top;
+}
+
+void check_scale(double scale, const char* function) {
+  if (!std::isfinite(scale))
+    throw std::invalid_argument(fmt::format("{}: the logits' scale is {}, give a finite one", function, scale));
+}
+
 }  // namespace
+
+double largest_share_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
+  check_size(n, "largest_share_by_blocks");
+  const WholeTop top = top_of(n, blocks);
+  return top.largest / top.sum;
+}
+
+double largest_share_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample) {
+  check_size(n, "largest_share_on_cuda");
+  check_scale(logits.scale, "largest_share_on_cuda");
+  return largest_share_by_blocks(n, jacobian_blocks_on_cuda(n, logits, sample));
+}
 
 double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
   check_size(n, "jacobian_norm_by_blocks");
-  double shift = -HUGE_VAL;
-  for_all_blocks(n, blocks.logits, [&](const TopOfBlock& block) { shift = std::max(shift, block.largest); });
-  double largest = 0, second = 0;
-  statistics::CompensatedSum sum;
-  for_all_blocks(
-      n, [&](std::uint64_t first, std::uint64_t count) { return blocks.weights(shift, first, count); },
-      [&](const TopOfBlock& block) {
-        second = std::max({second, block.second, std::min(largest, block.largest)});
-        largest = std::max(largest, block.largest);
-        sum.add(block.sum);
-      });
+  const WholeTop top = top_of(n, blocks);
   const auto pass = [&](double at) {
     statistics::CompensatedSum rest, slope, above;
     for_all_blocks(
-        n, [&](std::uint64_t first, std::uint64_t count) { return blocks.secular(shift, second, at, first, count); },
+        n,
+        [&](std::uint64_t first, std::uint64_t count) {
+          return blocks.secular(top.shift, top.second, at, first, count);
+        },
         [&](const SecularTerms& block) {
           rest.add(block.rest);
           slope.add(block.slope);
@@ -54,14 +84,12 @@ double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks) {
     return SecularTerms{rest.value(), slope.value(), above.value()};
   };
   constexpr double tolerance = 1e-14;
-  return secular_root(largest, second, sum.value(), tolerance, pass) / sum.value();
+  return secular_root(top.largest, top.second, top.sum, tolerance, pass) / top.sum;
 }
 
 double jacobian_norm_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample) {
   check_size(n, "jacobian_norm_on_cuda");
-  if (!std::isfinite(logits.scale))
-    throw std::invalid_argument(
-        fmt::format("jacobian_norm_on_cuda: the logits' scale is {}, give a finite one", logits.scale));
+  check_scale(logits.scale, "jacobian_norm_on_cuda");
   return jacobian_norm_by_blocks(n, jacobian_blocks_on_cuda(n, logits, sample));
 }
 

@@ -1,4 +1,5 @@
-// The norm of the Jacobian of softmax at very many drawn logits, with draws and sums on a CUDA device.
+// The norm of the Jacobian of softmax at very many drawn logits, and its largest entry, with draws and sums on a CUDA
+// device.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,14 @@ double jacobian_norm_by_blocks(std::uint64_t n, const JacobianBlocks& blocks);
 /// for a scale that is not finite, and device::CudaFailure (kernels/device/failure.hpp) where no device can be
 /// used.
 double jacobian_norm_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample);
+
+/// The largest entry of softmax(c), from blocks' sums made elsewhere. Errors: std::invalid_argument for n outside 2,
+/// ..., 2^40.
+double largest_share_by_blocks(std::uint64_t n, const JacobianBlocks& blocks);
+
+/// The same by a CUDA device: two passes that draw the logits. The same bits as StreamedPerturbation<double> has at
+/// equal logits with `logits` as the noise. Errors: as jacobian_norm_on_cuda.
+double largest_share_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample);
 
 /// What the device computes.
 JacobianBlocks jacobian_blocks_on_cuda(std::uint64_t n, const streams::Noise& logits, std::uint64_t sample);

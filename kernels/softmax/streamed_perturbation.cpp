@@ -271,13 +271,9 @@ streams::PerturbationMeans StreamedPerturbation<T>::means(const streams::Noise& 
 }
 
 template <typename T>
-double StreamedPerturbation<T>::jacobian_norm(const streams::Noise& noise, std::uint64_t sample,
-                                              unsigned threads) const {
-  require_finite(noise.scale);
-  // The eigenvalue depends on the ratios of the b alone.
-  const Shift shift{sample_sums(noise, sample, {}, threads).largest, false};
+std::pair<typename StreamedPerturbation<T>::Top, double> StreamedPerturbation<T>::top_and_sum(
+    const streams::Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const {
   std::vector<Top> tops(blocks());
-  std::vector<SecularTerms> terms(blocks());
   parallel::for_each_block(static_cast<std::int64_t>(tops.size()), threads, [&](std::int64_t block) {
     Top& top = tops[static_cast<std::size_t>(block)];
     for_each_chunk(noise, sample, static_cast<std::uint64_t>(block), shift, [&](const streams::NoisyWeights<T>& chunk) {
@@ -296,6 +292,27 @@ double StreamedPerturbation<T>::jacobian_norm(const streams::Noise& noise, std::
     top.merge(part);
     sum.add(part.sum);
   }
+  return {top, sum.value()};
+}
+
+template <typename T>
+double StreamedPerturbation<T>::largest_share(const streams::Noise& noise, std::uint64_t sample,
+                                              unsigned threads) const {
+  require_finite(noise.scale);
+  const Shift shift{sample_sums(noise, sample, {}, threads).largest, false};
+  const auto [top, sum] = top_and_sum(noise, sample, shift, threads);
+  return top.largest / sum;
+}
+
+template <typename T>
+double StreamedPerturbation<T>::jacobian_norm(const streams::Noise& noise, std::uint64_t sample,
+                                              unsigned threads) const {
+  require_finite(noise.scale);
+  // The eigenvalue depends on the ratios of the b alone.
+  const Shift shift{sample_sums(noise, sample, {}, threads).largest, false};
+  const std::pair<Top, double> found = top_and_sum(noise, sample, shift, threads);
+  const Top& top = found.first;
+  std::vector<SecularTerms> terms(blocks());
   const auto pass = [&](double at) {
     parallel::for_each_block(static_cast<std::int64_t>(terms.size()), threads, [&](std::int64_t block) {
       SecularTerms& term = terms[static_cast<std::size_t>(block)];
@@ -318,7 +335,7 @@ double StreamedPerturbation<T>::jacobian_norm(const streams::Noise& noise, std::
     return SecularTerms{rest.value(), slope.value(), above.value()};
   };
   constexpr double tolerance = sizeof(T) == 4 ? 1e-6 : 1e-14;
-  return secular_root(top.largest, top.second, sum.value(), tolerance, pass) / sum.value();
+  return secular_root(top.largest, top.second, found.second, tolerance, pass) / found.second;
 }
 
 template class StreamedPerturbation<float>;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/softmax/perturbation_cuda.hpp"
@@ -51,6 +52,9 @@ class StreamedPerturbation {
   /// that draw the noise again; relative accuracy 1e-13 (double), 1e-5 (float). 0 for n = 1.
   double jacobian_norm(const streams::Noise& noise, std::uint64_t sample, unsigned threads) const;
 
+  /// max_i softmax(c + eta)_i of one sample, by two passes that draw the noise.
+  double largest_share(const streams::Noise& noise, std::uint64_t sample, unsigned threads) const;
+
   std::uint64_t size() const { return n_; }
 
   /// Uses another of the sets of operations(): for tests, which compare them.
@@ -72,6 +76,9 @@ class StreamedPerturbation {
   static Sums combined(std::span<const Sums> parts);
   Sums sample_sums(const streams::Noise& noise, std::uint64_t sample, Shift shift, unsigned threads) const;
   double norm(const streams::Noise& noise, std::uint64_t sample, const Sums& sums, unsigned threads) const;
+  // The two largest exp(c + eta - shift), and their sum.
+  std::pair<Top, double> top_and_sum(const streams::Noise& noise, std::uint64_t sample, Shift shift,
+                                     unsigned threads) const;
   void find_shift_and_totals(unsigned threads);
   void find_totals(unsigned threads);
 

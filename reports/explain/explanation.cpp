@@ -138,6 +138,7 @@ void append_statement(Layout& layout, const Results& results, const Claim& claim
   layout.title(claim.label + ": " + readable_text(claim.title));
   layout.verbatim(fmt::format("{} ({}, {})", claim.id, claim.kind, claim.printed ? "as printed" : "ours"));
   layout.verbatim(paper_title(results, claim.paper));
+  if (!claim.source.empty()) layout.verbatim("check: " + claim.source);
   layout.section("Says", readable_tex(claim.statement));
   if (!claim.assumptions.empty()) layout.heading("Assumes");
   for (const std::string& assumption : claim.assumptions) layout.paragraph(readable_text(assumption), "- ");

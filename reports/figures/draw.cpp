@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/figures/data_extremes.hpp"
+#include "reports/figures/figure_files.hpp"
 #include "reports/figures/gnuplot_script.hpp"
 #include "reports/figures/run_program.hpp"
 #include "reports/files/atomic_file.hpp"
@@ -44,8 +46,8 @@ std::string first_line(const std::string& text) {
 
 }  // namespace
 
-DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const path& directory,
-                          const std::string& program) {
+DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const path& directory, const std::string& program,
+                          const FigureStyle& style) {
   DrawnFigures drawn;
   if (figures.empty()) return drawn;
   std::error_code error;
@@ -61,7 +63,9 @@ DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const path&
       ++empty;
       continue;
     }
-    script += gnuplot_script(*figure, unfinished(directory, figure->name, "svg").string(),
+    write_file_atomically(directory / (figure->name + ".tex"), figure_tikz(*figure, style));
+    write_file_atomically(directory / (figure->name + ".csv"), figure_csv(*figure));
+    script += gnuplot_script(*figure, style, unfinished(directory, figure->name, "svg").string(),
                              unfinished(directory, figure->name, "pdf").string());
   }
   const ProgramEnd end = run_program(program, script);

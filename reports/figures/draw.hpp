@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/figures/figure.hpp"
+#include "reports/figures/figure_style.hpp"
 
 namespace attest::reports {
 
@@ -21,10 +22,11 @@ struct DrawnFigures {
   std::vector<std::string> remarks;
 };
 
-/// Draws every figure as `directory`/NAME.svg and `directory`/NAME.pdf in one gnuplot process. That `program` is
-/// missing or fails is a remark, not an error: the figures that could not be drawn come back empty.
+/// Draws every figure as `directory`/NAME.svg and `directory`/NAME.pdf in one gnuplot process, and writes NAME.tex and
+/// NAME.csv (`figure_files.hpp`). That `program` is missing or fails is a remark, not an error: the figures that could
+/// not be drawn come back empty.
 /// Errors: IoError when `directory` cannot be made or written to.
 DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const std::filesystem::path& directory,
-                          const std::string& program = "gnuplot");
+                          const std::string& program = "gnuplot", const FigureStyle& style = {});
 
 }  // namespace attest::reports

@@ -1,25 +1,22 @@
 #include "reports/figures/gnuplot_script.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "reports/figures/heat_cells.hpp"
+#include "reports/figures/data_extremes.hpp"
+#include "reports/figures/figure_layout.hpp"
+#include "reports/figures/heat_commands.hpp"
 #include "reports/figures/palette.hpp"
-#include "reports/text/readable_tex.hpp"
-#include "reports/text/terminal.hpp"
+#include "reports/figures/series_style.hpp"
+#include "reports/figures/set_text.hpp"
 
 namespace attest::reports {
 namespace {
 
-bool drawable(double value, const Axis& axis) { return std::isfinite(value) && (!axis.logarithmic || value > 0); }
-
 /// A string literal of gnuplot: single quotes, in which neither backslashes nor commands are looked for.
 std::string quoted(const std::string& text) {
   std::string literal = "'";
-  for (const char c : readable_text(text)) {
+  for (const char c : text) {
     if (c == '\'')
       literal += "''";
     else if (c == '`')
@@ -30,244 +27,206 @@ std::string quoted(const std::string& text) {
   return literal + "'";
 }
 
-/// Least and largest drawable value of one axis.
-struct Range {
-  double least = HUGE_VAL;
-  double largest = -HUGE_VAL;
-};
-
-void widen(Range& range, const std::vector<double>& values, const Axis& axis) {
-  for (const double value : values) {
-    if (!drawable(value, axis)) continue;
-    range.least = std::min(range.least, value);
-    range.largest = std::max(range.largest, value);
-  }
-}
-
-template <class Member>
-Range range_of(const Figure& figure, Member values, const Axis& axis) {
-  Range range;
-  for (const auto* list : {&figure.series, &figure.reference_curves}) {
-    for (const Series& series : *list) {
-      widen(range, series.*values, axis);
-    }
-  }
-  return range;
-}
-
-/// The heat map's block of data, and its plot element: cells where the points make a grid, dots otherwise.
-std::pair<std::string, std::string> heat_elements(const Figure& figure) {
-  const HeatMap& heat = *figure.heat;
-  std::string block = "$heat << EOD\n";
-  const std::vector<HeatCell> cells = heat_cells(heat, figure.x.logarithmic, figure.y.logarithmic);
-  for (const HeatCell& cell : cells)
-    if (drawable(cell.z, heat.value))
-      block +=
-          fmt::format("{} {} {} {} {} {} {}\n", cell.x, cell.y, cell.left, cell.right, cell.bottom, cell.top, cell.z);
-  block += "EOD\n";
-  if (!cells.empty())
-    return {block, "$heat using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder lc palette notitle"};
-  block = "$heat << EOD\n";
-  for (std::size_t i = 0; i < heat.z.size(); ++i)
-    if (drawable(heat.x[i], figure.x) && drawable(heat.y[i], figure.y) && drawable(heat.z[i], heat.value))
-      block += fmt::format("{} {} {}\n", heat.x[i], heat.y[i], heat.z[i]);
-  return {block + "EOD\n", "$heat using 1:2:3 with points pt 7 ps 0.5 lc palette notitle"};
-}
-
-/// From dark to light, so that it also reads in print and without colours.
-std::string heat_settings(const HeatMap& heat) {
-  return fmt::format(
-      "set palette defined (0 '#2b1055', 0.25 '#3b528b', 0.5 '#21918c', 0.75 '#5ec962', 1 '#fde725')\n"
-      "set cblabel {} noenhanced\n{} cb\nset format cb '%g'\nset colorbox\nunset grid\n",
-      quoted(heat.value.label), heat.value.logarithmic ? "set logscale" : "unset logscale");
-}
-
-std::string axis_settings(char name, const Axis& axis, const Range& range) {
-  std::string script =
-      fmt::format("set {0}label {1} noenhanced\nset {0}tics autofreq enhanced\n", name, quoted(axis.label));
-  if (!axis.places.empty()) {
-    std::string names;
-    for (const auto& [value, label] : axis.places)
-      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", quoted(label), value);
-    // Half a place of air at both ends, and the first name on top as in a list.
-    const auto [least, largest] = std::minmax_element(axis.places.begin(), axis.places.end());
-    const double low = least->first - 0.5, high = largest->first + 0.5;
-    return script + fmt::format("unset logscale {0}\nset {0}tics ({1}) noenhanced\nset {0}range [{2}:{3}]\n", name,
-                                names, name == 'y' ? high : low, name == 'y' ? low : high);
-  }
-  script += fmt::format("set {}range [*:*]\n", name);
-  if (!axis.logarithmic) return script + fmt::format("unset logscale {}\nset format {} '%g'\n", name, name);
-  const bool plain = range.least >= 1e-3 && range.largest <= 1e5;
-  return script + fmt::format("set logscale {} 10\nset format {} '{}'\n", name, name, plain ? "%g" : "10^{%T}");
-}
-
-/// Whether intervals lie along x: where y has names, they would mean nothing along y.
-bool intervals_across(const Figure& figure) { return !figure.y.places.empty(); }
-
 std::string data_block(const std::string& name, const Series& series, const Figure& figure) {
   std::string block = name + " << EOD\n";
   const bool intervals = !series.lower.empty(), across = intervals_across(figure);
   const Axis& axis = across ? figure.x : figure.y;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
-    if (!drawable(series.x[i], figure.x) || !drawable(series.y[i], figure.y)) {
+    if (!is_drawable(series.x[i], figure.x) || !is_drawable(series.y[i], figure.y)) {
       block += "\n";  // gnuplot breaks a line at an empty row
       continue;
     }
     const auto end = [&](const std::vector<double>& ends) {
-      return intervals && drawable(ends[i], axis) ? ends[i] : (across ? series.x : series.y)[i];
+      const double value = intervals && is_drawable(ends[i], axis) ? ends[i] : (across ? series.x : series.y)[i];
+      return plotted(value, axis.logarithmic);
     };
-    block += fmt::format("{} {} {} {}\n", series.x[i], series.y[i], end(series.lower), end(series.upper));
+    block += fmt::format("{} {} {} {}\n", plotted(series.x[i], figure.x.logarithmic),
+                         plotted(series.y[i], figure.y.logarithmic), end(series.lower), end(series.upper));
   }
   return block + "EOD\n";
 }
 
-bool has_drawable_points(const Series& series, const Figure& figure) {
-  for (std::size_t i = 0; i < series.x.size(); ++i) {
-    if (drawable(series.x[i], figure.x) && drawable(series.y[i], figure.y)) return true;
-  }
-  return false;
+/// Colour, width and dash of a line.
+struct Stroke {
+  std::string colour;
+  double width;
+  int dash;  ///< as in SeriesStyle
+
+  std::string text() const { return fmt::format("lc rgb '{}' lw {:.2f} dt {}", colour, width, dash); }
+};
+
+Stroke series_stroke(std::size_t index, const FigureStyle& style) {
+  const SeriesStyle look = series_style(index);
+  return {std::string(look.colour.hex), 1.6 * style.line_width, look.dash};
 }
 
+Stroke reference_stroke(std::size_t index, bool on_heat, const FigureStyle& style) {
+  // On a heat map a line must stand out against every colour.
+  if (on_heat) return {"#e8436e", 2 * style.line_width, dashes[index % dashes.size()]};
+  return {std::string(muted_colour.hex), 1.2 * style.line_width, dashes[(1 + index) % dashes.size()]};
+}
+
+/// References are told apart in the order of the curves, then of the lines.
+std::size_t reference_number(const Entry& entry, const Figure& figure) {
+  return entry.kind == Entry::Kind::reference_curve ? entry.index : figure.reference_curves.size() + entry.index;
+}
+
+/// Of two broken lines in a row gnuplot's SVG draws the second like the first: a solid one of no length stands between.
+constexpr std::string_view between_lines =
+    "set arrow from screen 0,0 rto screen 0.0001,0 nohead lc rgb 'white' lw 0.1 dt 1";
+
+double marker_size(const Series& series) { return series.x.size() > 60 ? 0.25 : 0.55; }
+
 /// The plot elements of one series. A long line carries its intervals as a band, few points as bars.
-std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index, bool across) {
-  constexpr auto point_types = std::to_array<int>({7, 5, 9, 13, 11, 6});
-  const std::string_view colour = series_colours[index % series_colours.size()].hex;
-  const int point_type = point_types[index % std::size(point_types)];
+std::vector<std::string> elements(const std::string& block, const Series& series, std::size_t index, bool across,
+                                  const FigureStyle& style) {
+  const SeriesStyle look = series_style(index);
   std::vector<std::string> plots;
   if (!series.lower.empty() && series.line && series.x.size() > 12) {
-    plots.push_back(fmt::format(
-        "{} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", block, colour));
+    plots.push_back(
+        fmt::format("{} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle", block,
+                    look.colour.hex));
   } else if (!series.lower.empty()) {
-    plots.push_back(fmt::format("{} using 1:2:3:4 with {}errorbars lc rgb '{}' lw 1.2 pt {} ps 0.01 notitle", block,
-                                across ? 'x' : 'y', colour, point_type));
+    plots.push_back(fmt::format("{} using 1:2:3:4 with {}errorbars lc rgb '{}' lw {:.2f} pt {} ps 0.01 notitle", block,
+                                across ? 'x' : 'y', look.colour.hex, 1.2 * style.line_width, look.marker));
   }
-  const std::string_view style = series.line ? (series.markers ? "linespoints" : "lines") : "points";
-  std::string plot = fmt::format("{} using 1:2 with {} lc rgb '{}'", block, style, colour);
-  if (series.line) plot += " lw 1.6";
-  if (series.markers) plot += fmt::format(" pt {} ps {}", point_type, series.x.size() > 60 ? 0.25 : 0.55);
-  plot += series.label.empty() ? " notitle" : " title " + quoted(series.label);
-  plots.push_back(plot);
+  if (series.line)
+    plots.push_back(fmt::format("{} using 1:2 with lines {} notitle", block, series_stroke(index, style).text()));
+  // Apart from the line, whose dashes the markers' outlines would take.
+  if (series.markers || !series.line)
+    plots.push_back(fmt::format("{} using 1:2 with points lc rgb '{}' lw {:.2f} pt {} ps {} notitle", block,
+                                look.colour.hex, style.line_width, look.marker, marker_size(series)));
   return plots;
 }
 
-std::string reference_style(std::size_t index, bool on_heat) {
-  // On a heat map a line must stand out against every colour.
-  if (on_heat) return fmt::format("lc rgb '#e8436e' lw 2 dt {}", 1 + index % 4);
-  return fmt::format("lc rgb '{}' lw 1.2 dt {}", muted_colour.hex, 2 + index % 4);
+std::string ticks(char name, const AxisScale& scale) {
+  std::string places;
+  for (const Tick& tick : scale.ticks)
+    places += fmt::format("{}{} {}", places.empty() ? "" : ", ", quoted(enhanced_tick(tick.label)),
+                          plotted(tick.value, scale.logarithmic));
+  return fmt::format("set {0}tics ({1})\nset {0}range [{2}:{3}] noextend\n", name, places,
+                     plotted(scale.low, scale.logarithmic), plotted(scale.high, scale.logarithmic));
 }
 
-/// Layout of the names below the drawing: gnuplot itself misjudges their width and cuts them off.
-struct KeyLayout {
-  int columns = 1;
-  int rows = 0;
+/// Places in pixels from the upper left corner, in gnuplot's words.
+struct Screen {
+  double width, height;
+
+  std::string at(double x, double y) const { return fmt::format("screen {:.5f},{:.5f}", x / width, 1 - y / height); }
 };
 
-KeyLayout key_layout(const Figure& figure) {
-  std::size_t longest = 0, names = 0;
-  const auto count = [&](const std::string& label) {
-    if (label.empty()) return;
-    ++names;
-    longest = std::max(longest, display_width(readable_text(label)));
+std::string placed_texts(const FigureLayout& layout, const Screen& screen) {
+  static constexpr std::array<std::string_view, 3> align = {"left", "center", "right"};
+  std::string script;
+  const auto label = [&](const PlacedText& text) {
+    script += fmt::format("set label {} at {} {} enhanced front textcolor rgb '{}'\n", quoted(text.text),
+                          screen.at(text.x, text.y), align[static_cast<std::size_t>(text.align)], ink_colour.hex);
   };
-  for (const Series& series : figure.series) count(series.label);
-  for (const Series& curve : figure.reference_curves) count(curve.label);
-  for (const ReferenceLine& line : figure.reference_lines) count(line.label);
-  constexpr double character_width = 7.3, sample_width = 56, canvas_width = 440;
-  const double column_width = character_width * static_cast<double>(longest) + sample_width;
-  KeyLayout layout;
-  layout.columns = std::max(1, static_cast<int>(canvas_width / column_width));
-  layout.rows = (static_cast<int>(names) + layout.columns - 1) / layout.columns;
-  return layout;
+  for (const PlacedText& text : layout.texts) label(text);
+  for (const PlacedEntry& entry : layout.entries) label(entry.name);
+  return script;
+}
+
+/// The sample of each named line or marker, and for a name beside the plot a thin line from where its own ends.
+std::string samples(const Figure& figure, const FigureStyle& style, const FigureLayout& layout, const Screen& screen) {
+  std::string script;
+  for (const PlacedEntry& placed : layout.entries) {
+    const bool is_series = placed.entry.kind == Entry::Kind::series;
+    const Series* series = is_series ? &figure.series[placed.entry.index] : nullptr;
+    const Stroke stroke =
+        is_series ? series_stroke(placed.entry.index, style)
+                  : reference_stroke(reference_number(placed.entry, figure), figure.heat.has_value(), style);
+    const double y = placed.name.y;
+    const auto line = [&](double x0, double y0, double x1, double y1, const std::string& look) {
+      script += fmt::format("{} front\nset arrow from {} to {} nohead {} front\n", between_lines, screen.at(x0, y0),
+                            screen.at(x1, y1), look);
+    };
+    if (placed.direct)
+      line(placed.from_x + 2, placed.from_y, placed.sample_left, y,
+           fmt::format("lc rgb '{}' lw 0.6 dt 1", stroke.colour));
+    if (series == nullptr || series->line) line(placed.sample_left, y, placed.sample_right, y, stroke.text());
+    if (series != nullptr && (series->markers || !series->line))
+      script += fmt::format("set label '' at {} point lc rgb '{}' lw {:.2f} pt {} ps 0.55 front\n",
+                            screen.at((placed.sample_left + placed.sample_right) / 2, y), stroke.colour,
+                            style.line_width, series_style(placed.entry.index).marker);
+  }
+  return script;
+}
+
+std::vector<std::string> reference_plots(const Figure& figure, const FigureStyle& style, std::string& script) {
+  std::vector<std::string> plots;
+  const bool on_heat = figure.heat.has_value();
+  for (std::size_t i = 0; i < figure.reference_lines.size(); ++i) {
+    const ReferenceLine& line = figure.reference_lines[i];
+    const bool across_y = line.axis == ReferenceLine::Across::y;
+    const Axis& axis = across_y ? figure.y : figure.x;
+    if (!is_drawable(line.value, axis)) continue;
+    const std::size_t number = reference_number({Entry::Kind::reference_line, i}, figure);
+    const double at = plotted(line.value, axis.logarithmic);
+    script += fmt::format("{}\nset arrow from {} to {} nohead {}\n", between_lines,
+                          across_y ? fmt::format("graph 0, first {}", at) : fmt::format("first {}, graph 0", at),
+                          across_y ? fmt::format("graph 1, first {}", at) : fmt::format("first {}, graph 1", at),
+                          reference_stroke(number, on_heat, style).text());
+  }
+  for (std::size_t i = 0; i < figure.reference_curves.size(); ++i) {
+    if (!has_drawable_points(figure.reference_curves[i], figure)) continue;
+    const std::string block = fmt::format("$reference{}", i);
+    script += data_block(block, figure.reference_curves[i], figure);
+    plots.push_back(
+        fmt::format("{} using 1:2 with lines {} notitle", block, reference_stroke(i, on_heat, style).text()));
+  }
+  return plots;
 }
 
 std::string grid_settings() { return fmt::format("set grid ytics lc rgb '{}' lw 0.7 lt 1\n", grid_colour.hex); }
 
-std::string titled(const std::string& label) { return label.empty() ? "notitle" : "title " + quoted(label); }
-
 }  // namespace
-
-bool has_drawable_points(const Figure& figure) {
-  if (figure.heat && std::any_of(figure.heat->z.begin(), figure.heat->z.end(),
-                                 [&](double value) { return drawable(value, figure.heat->value); }))
-    return true;
-  return std::any_of(figure.series.begin(), figure.series.end(),
-                     [&](const Series& series) { return has_drawable_points(series, figure); });
-}
 
 std::string gnuplot_preamble() {
   // Numbers must be read and written with a point whatever the user's locale.
   return fmt::format(
-      "set decimalsign locale 'C'\nset decimalsign '.'\nset encoding utf8\n"
-      "set border 3 lc rgb '{0}' lw 0.8\nset tics nomirror out scale 0.6 textcolor rgb '{0}'\n"
-      "{1}set bars 0.6\n"
-      "set key bmargin left horizontal Left reverse noenhanced samplen 2.2 spacing 1.15 textcolor rgb '{2}'\n",
-      muted_colour.hex, grid_settings(), ink_colour.hex);
+      "set decimalsign locale 'C'\nset decimalsign '.'\nset encoding utf8\nunset key\nunset colorbox\n"
+      "set border 3 lc rgb '{0}' lw 0.8\nset tics nomirror out scale 0.6 textcolor rgb '{0}' enhanced\nset bars 0.6\n",
+      muted_colour.hex);
 }
 
-std::string gnuplot_script(const Figure& figure, const std::string& svg_file, const std::string& pdf_file) {
-  Range x_range = range_of(figure, &Series::x, figure.x);
-  Range y_range = range_of(figure, &Series::y, figure.y);
-  if (intervals_across(figure))
-    for (const Series& series : figure.series)
-      for (const auto* ends : {&series.lower, &series.upper}) widen(x_range, *ends, figure.x);
-  if (figure.heat) {
-    widen(x_range, figure.heat->x, figure.x);
-    widen(y_range, figure.heat->y, figure.y);
-  }
-  std::string script =
-      fmt::format("set title {} noenhanced textcolor rgb '{}'\n", quoted(figure.title), ink_colour.hex);
-  script += axis_settings('x', figure.x, x_range) + axis_settings('y', figure.y, y_range);
-
+std::string gnuplot_script(const Figure& figure, const FigureStyle& style, const std::string& svg_file,
+                           const std::string& pdf_file) {
+  const FigureLayout layout = figure_layout(figure, style);
+  const Screen screen{layout.width, layout.height};
+  std::string script = "unset label\nunset arrow\n" + grid_settings();
+  script += fmt::format(
+      "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset tmargin at screen {:.5f}\n"
+      "set bmargin at screen {:.5f}\n",
+      layout.left / layout.width, layout.right / layout.width, 1 - layout.top / layout.height,
+      1 - layout.bottom / layout.height);
+  script += ticks('x', layout.x) + ticks('y', layout.y);
   std::vector<std::string> plots;
   if (figure.heat) {
-    auto [block, plot] = heat_elements(figure);
-    script += heat_settings(*figure.heat) + block;
+    auto [commands, plot] = heat_commands(figure, layout);
+    script += commands;
     plots.push_back(std::move(plot));
-    script += "set autoscale xfix\nset autoscale yfix\n";
   }
-  std::size_t reference = 0;
-  script += "unset arrow\n";
-  for (const ReferenceLine& line : figure.reference_lines) {
-    const bool across_y = line.axis == ReferenceLine::Across::y;
-    if (!drawable(line.value, across_y ? figure.y : figure.x)) continue;
-    const std::string style = reference_style(reference++, figure.heat.has_value());
-    if (across_y) {
-      plots.push_back(fmt::format("{} with lines {} {}", line.value, style, titled(line.label)));
-      continue;
-    }
-    // A vertical line is an arrow, which does not widen the axis by itself.
-    script += fmt::format("set xrange [{}:{}]\n", line.value < x_range.least ? fmt::format("{}", line.value) : "*",
-                          line.value > x_range.largest ? fmt::format("{}", line.value) : "*");
-    script += fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead {1}\n", line.value, style);
-    if (!line.label.empty()) plots.push_back(fmt::format("keyentry with lines {} {}", style, titled(line.label)));
-  }
-  for (std::size_t i = 0; i < figure.reference_curves.size(); ++i) {
-    const Series& curve = figure.reference_curves[i];
-    if (!has_drawable_points(curve, figure)) continue;
-    const std::string block = fmt::format("$reference{}", i);
-    script += data_block(block, curve, figure);
-    plots.push_back(fmt::format("{} using 1:2 with lines {} {}", block,
-                                reference_style(reference++, figure.heat.has_value()), titled(curve.label)));
-  }
+  for (std::string& plot : reference_plots(figure, style, script)) plots.push_back(std::move(plot));
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     if (!has_drawable_points(figure.series[i], figure)) continue;
     const std::string block = fmt::format("$series{}", i);
     script += data_block(block, figure.series[i], figure);
-    for (const std::string& plot : elements(block, figure.series[i], i, intervals_across(figure)))
-      plots.push_back(plot);
+    for (std::string& plot : elements(block, figure.series[i], i, intervals_across(figure), style))
+      plots.push_back(std::move(plot));
   }
+  script += placed_texts(layout, screen) + samples(figure, style, layout, screen);
   const std::string plot = fmt::format("plot {}\n", fmt::join(plots, ", "));
-  // The drawing keeps its height whatever stands below it.
-  const KeyLayout key = key_layout(figure);
-  const int height = 290 + 19 * key.rows;
-  script += fmt::format("set key maxcols {}\n", key.columns);
   const auto draw = [&](const std::string& terminal, const std::string& file) {
     script += fmt::format("set terminal {}\nset output {}\n{}set output\n", terminal, quoted(file), plot);
   };
-  draw(fmt::format("svg size 480,{} dynamic enhanced font 'DejaVu Sans,12'", height), svg_file);
-  draw(fmt::format("pdfcairo size 12cm,{}cm enhanced font 'DejaVu Sans,9'", height / 40.0), pdf_file);
-  if (figure.heat) script += "unset colorbox\nset autoscale x\nset autoscale y\n" + grid_settings();
-  return script;
+  draw(fmt::format("svg size {:.0f},{:.0f} dynamic enhanced font '{},{:.4g}'", layout.width, layout.height, style.font,
+                   layout.em),
+       svg_file);
+  draw(fmt::format("pdfcairo size {:.4f}in,{:.4f}in enhanced font '{},{:.4g}'", layout.width / 96, layout.height / 96,
+                   style.font, style.font_size),
+       pdf_file);
+  return figure.heat ? script + end_of_heat() : script;
 }
 
 }  // namespace attest::reports

@@ -4,17 +4,16 @@
 #include <string>
 
 #include "reports/figures/figure.hpp"
+#include "reports/figures/figure_style.hpp"
 
 namespace attest::reports {
-
-/// Whether any point can be drawn: finite, and positive on logarithmic axes.
-bool has_drawable_points(const Figure& figure);
 
 /// The settings that all figures of one gnuplot session share.
 std::string gnuplot_preamble();
 
 /// Commands that draw `figure` into `svg_file` and `pdf_file` and leave the session ready for the next one. Text of the
 /// figure is quoted so that none of it is read as a command. Precondition: `has_drawable_points(figure)`.
-std::string gnuplot_script(const Figure& figure, const std::string& svg_file, const std::string& pdf_file);
+std::string gnuplot_script(const Figure& figure, const FigureStyle& style, const std::string& svg_file,
+                           const std::string& pdf_file);
 
 }  // namespace attest::reports

@@ -71,7 +71,7 @@ void remove_other_pages(const std::filesystem::path& directory, const std::vecto
 WrittenReport write_illustrated(Results& illustrated, const std::filesystem::path& directory, const ReportTools& tools,
                                 const MakePages& make_pages) {
   WrittenReport written;
-  DrawnFigures drawn = draw_figures(all_figures(illustrated), directory / "figures", tools.gnuplot);
+  DrawnFigures drawn = draw_figures(all_figures(illustrated), directory / "figures", tools.gnuplot, tools.figures);
   written.remarks = std::move(drawn.remarks);
   html::Drawings drawings;
   for (DrawnFigure& figure : drawn.figures) {

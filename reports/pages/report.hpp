@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/figures/figure_style.hpp"
 #include "reports/record/results.hpp"
 
 namespace attest::reports {
@@ -12,7 +13,8 @@ namespace attest::reports {
 /// Where the tools of the report are looked for; the defaults are right outside of tests.
 struct ReportTools {
   std::string gnuplot = "gnuplot";
-  std::vector<std::filesystem::path> katex_directories;  ///< empty: html::katex_directories()
+  std::vector<std::filesystem::path> katex_directories = {};  ///< empty: html::katex_directories()
+  FigureStyle figures = {};
 };
 
 /// What was written, and one sentence for each thing that had to be left out (no KaTeX, no gnuplot).
@@ -26,9 +28,8 @@ struct WrittenReport {
 void locate_witnesses(Results& results, const std::filesystem::path& directory);
 
 /// Writes `directory`/report.html, beside it report-errata.html, report-paper-PAPER.html for each paper and
-/// report-real-input.html, each self-contained, and `directory`/figures/NAME.{svg,pdf}. Replay commands name files that
-/// exist when this is called.
-/// Errors: IoError when the directory or a file in it cannot be written.
+/// report-real-input.html, each self-contained, and `directory`/figures/NAME.{svg,pdf,tex,csv}. Replay commands name
+/// files that exist when this is called. Errors: IoError when the directory or a file in it cannot be written.
 WrittenReport write_report(const Results& results, const std::filesystem::path& directory,
                            const ReportTools& tools = {});
 

@@ -207,6 +207,7 @@ Claim read_claim(const JsonPlace& place) {
     for (const JsonPlace& near_hit : near_hits->elements()) claim.near_hits.push_back(read_near_miss(near_hit));
   }
   claim.finding = place.string_or_empty("finding");
+  claim.source = place.string_or_empty("source");
   claim.domain = place.string_or_empty("domain");
   if (const auto owes = place.find("owes")) {
     for (const auto& [key, value] : owes->members()) claim.owes.push_back({readable_key(key), value.text()});

@@ -86,6 +86,7 @@ struct NearMiss {
 /// One judged statement.
 struct Claim {
   std::string id, paper, label, title, kind, family, note;
+  std::string source;     ///< the file of its check, with the line where that is text; empty where not recorded
   std::string protocol;   ///< how the claim is judged, in a sentence
   std::string statement;  ///< TeX, without dollar signs
   std::vector<std::string> assumptions;

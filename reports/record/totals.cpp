@@ -95,6 +95,11 @@ std::optional<CaughtError> smallest_caught(const Claim& claim) {
   return smallest;
 }
 
+bool is_exact(const Claim& claim) {
+  if (claim.verdict == Verdict::certified) return true;
+  return claim.verdict == Verdict::refuted && !(claim.witness && claim.witness->kind == "stochastic");
+}
+
 Totals totals(const Results& results) {
   Totals sum;
   int fallen = 0;
@@ -113,6 +118,8 @@ Totals totals(const Results& results) {
     if (const auto caught = smallest_caught(claim)) {
       if (!sum.smallest_caught || caught->delta < sum.smallest_caught->delta) sum.smallest_caught = caught;
     }
+    sum.exact += is_exact(claim) ? 1 : 0;
+    sum.checkable += is_exact(claim) && claim.evidence_file ? 1 : 0;
     if (claim.seconds > 0) sum.seconds += claim.seconds;
   }
   sum.near_hits_standing = sum.near_hits - fallen;

@@ -1,178 +1,13 @@
 #include "reports/text/readable_tex.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
 
 #include "reports/text/greek.hpp"
+#include "reports/text/tex_symbols.hpp"
 
 namespace attest::reports {
 namespace {
-
-using Pair = std::pair<std::string_view, std::string_view>;
-
-constexpr auto symbols = std::to_array<Pair>({
-    {"ell", "ℓ"},
-    {"partial", "∂"},
-    {"nabla", "∇"},
-    {"infty", "∞"},
-    {"sum", "∑"},
-    {"prod", "∏"},
-    {"int", "∫"},
-    {"forall", "∀ "},
-    {"exists", "∃ "},
-    {"le", " ≤ "},
-    {"leq", " ≤ "},
-    {"ge", " ≥ "},
-    {"geq", " ≥ "},
-    {"ne", " ≠ "},
-    {"neq", " ≠ "},
-    {"approx", " ≈ "},
-    {"sim", " ~ "},
-    {"asymp", " ≍ "},
-    {"lesssim", " ≲ "},
-    {"gtrsim", " ≳ "},
-    {"equiv", " ≡ "},
-    {"propto", " ∝ "},
-    {"in", " ∈ "},
-    {"notin", " ∉ "},
-    {"subset", " ⊂ "},
-    {"subseteq", " ⊆ "},
-    {"cup", " ∪ "},
-    {"cap", " ∩ "},
-    {"to", " → "},
-    {"rightarrow", " → "},
-    {"longrightarrow", " → "},
-    {"mapsto", " ↦ "},
-    {"implies", " ⟹ "},
-    {"Rightarrow", " ⟹ "},
-    {"Longrightarrow", " ⟹ "},
-    {"iff", " ⟺ "},
-    {"Leftrightarrow", " ⟺ "},
-    {"Longleftrightarrow", " ⟺ "},
-    {"times", "×"},
-    {"cdot", "·"},
-    {"circ", "∘"},
-    {"odot", "⊙"},
-    {"otimes", "⊗"},
-    {"oplus", "⊕"},
-    {"pm", "±"},
-    {"mp", "∓"},
-    {"ldots", "…"},
-    {"dots", "…"},
-    {"cdots", "…"},
-    {"vdots", "…"},
-    {"top", "ᵀ"},
-    {"langle", "⟨"},
-    {"rangle", "⟩"},
-    {"lVert", "‖"},
-    {"rVert", "‖"},
-    {"Vert", "‖"},
-    {"lvert", "|"},
-    {"rvert", "|"},
-    {"vert", "|"},
-    {"mid", " | "},
-    {"lfloor", "⌊"},
-    {"rfloor", "⌋"},
-    {"lceil", "⌈"},
-    {"rceil", "⌉"},
-    {"prime", "′"},
-    {"star", "*"},
-    {"ast", "*"},
-    {"setminus", " \\ "},
-    {"emptyset", "∅"},
-    {"succeq", " ⪰ "},
-    {"preceq", " ⪯ "},
-    {"succ", " ≻ "},
-    {"ll", " ≪ "},
-    {"gg", " ≫ "},
-    {"land", " ∧ "},
-    {"lor", " ∨ "},
-    {"neg", "¬"},
-    {"perp", "⊥"},
-    {"quad", "  "},
-    {"qquad", "   "},
-    {"colon", ": "},
-    {"coloneqq", " := "},
-});
-
-/// Commands that only change how things look or are spaced: dropped, their argument stays.
-constexpr auto silent = std::to_array<std::string_view>(
-    {"left",   "right",        "big",      "Big",    "bigl",      "bigr",         "Bigl",
-     "Bigr",   "bigg",         "Bigg",     "biggl",  "biggr",     "displaystyle", "textstyle",
-     "limits", "nolimits",     "nonumber", "text",   "textrm",    "textit",       "textbf",
-     "mathrm", "mathbf",       "mathit",   "mathsf", "mathcal",   "mathfrak",     "boldsymbol",
-     "bm",     "operatorname", "mathop",   "middle", "mathstrut", "hphantom"});
-
-constexpr auto accents = std::to_array<Pair>({{"hat", "\u0302"},
-                                              {"widehat", "\u0302"},
-                                              {"tilde", "\u0303"},
-                                              {"widetilde", "\u0303"},
-                                              {"bar", "\u0304"},
-                                              {"overline", "\u0304"},
-                                              {"vec", "\u20d7"},
-                                              {"dot", "\u0307"},
-                                              {"ddot", "\u0308"}});
-
-constexpr auto blackboard = std::to_array<Pair>(
-    {{"R", "ℝ"}, {"E", "𝔼"}, {"P", "ℙ"}, {"N", "ℕ"}, {"Z", "ℤ"}, {"C", "ℂ"}, {"Q", "ℚ"}, {"1", "𝟙"}});
-
-constexpr auto superscripts = std::to_array<Pair>({{"0", "⁰"},
-                                                   {"1", "¹"},
-                                                   {"2", "²"},
-                                                   {"3", "³"},
-                                                   {"4", "⁴"},
-                                                   {"5", "⁵"},
-                                                   {"6", "⁶"},
-                                                   {"7", "⁷"},
-                                                   {"8", "⁸"},
-                                                   {"9", "⁹"},
-                                                   {"+", "⁺"},
-                                                   {"-", "⁻"},
-                                                   {"n", "ⁿ"},
-                                                   {"i", "ⁱ"},
-                                                   {"ᵀ", "ᵀ"},
-                                                   {"′", "′"},
-                                                   {"*", "*"}});
-
-constexpr auto subscripts = std::to_array<Pair>({{"0", "₀"},
-                                                 {"1", "₁"},
-                                                 {"2", "₂"},
-                                                 {"3", "₃"},
-                                                 {"4", "₄"},
-                                                 {"5", "₅"},
-                                                 {"6", "₆"},
-                                                 {"7", "₇"},
-                                                 {"8", "₈"},
-                                                 {"9", "₉"},
-                                                 {"+", "₊"},
-                                                 {"-", "₋"},
-                                                 {"i", "ᵢ"},
-                                                 {"j", "ⱼ"},
-                                                 {"n", "ₙ"},
-                                                 {"k", "ₖ"},
-                                                 {"t", "ₜ"}});
-
-template <std::size_t n>
-const std::string_view* lookup(const std::array<Pair, n>& table, std::string_view key) {
-  const auto found = std::find_if(std::begin(table), std::end(table), [&](const Pair& p) { return p.first == key; });
-  return found == std::end(table) ? nullptr : &found->second;
-}
-
-/// `text` in raised or lowered characters, or empty when one of them does not exist.
-template <std::size_t n>
-std::string shifted(const std::array<Pair, n>& table, std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const auto found = std::find_if(std::begin(table), std::end(table),
-                                    [&](const Pair& p) { return text.substr(0, p.first.size()) == p.first; });
-    if (found == std::end(table)) return {};
-    result += found->second;
-    text.remove_prefix(found->first.size());
-  }
-  return result;
-}
 
 /// Whether `text` reads as one thing without brackets round it: nothing binds loosely outside its own brackets.
 bool is_one_term(const std::string& text) {
@@ -258,7 +93,7 @@ class Reader {
 
   std::string script(char kind) {
     const std::string text = argument();
-    const std::string small = kind == '^' ? shifted(superscripts, text) : shifted(subscripts, text);
+    const std::string small = kind == '^' ? raised(text) : lowered(text);
     return small.empty() && !text.empty() ? kind + grouped(text) : small;
   }
 
@@ -271,12 +106,12 @@ class Reader {
     rest_.remove_prefix(length);
     if (!rest_.empty() && rest_.front() == '*') rest_.remove_prefix(word == "operatorname" ? 1 : 0);
     if (const auto letter = greek_letter(word); !letter.empty()) return std::string(letter);
-    if (const auto* symbol = lookup(symbols, word)) return std::string(*symbol);
-    if (const auto* accent = lookup(accents, word)) {
+    if (const auto* symbol = tex_symbol(word)) return std::string(*symbol);
+    if (const auto* accent = tex_accent(word)) {
       const std::string text = argument();
       return characters(text) == 1 ? text + std::string(*accent) : std::string(word) + "(" + text + ")";
     }
-    if (std::find(std::begin(silent), std::end(silent), word) != std::end(silent)) return after_silent();
+    if (is_silent_tex(word)) return after_silent();
     if (word == "frac" || word == "tfrac" || word == "dfrac") {
       const std::string numerator = argument();
       return grouped(numerator) + "/" + below_bar(argument());
@@ -288,8 +123,8 @@ class Reader {
     }
     if (word == "mathbb") {
       const std::string letter = argument();
-      const auto* double_struck = lookup(blackboard, letter);
-      return double_struck != nullptr ? std::string(*double_struck) : letter;
+      const auto* drawn = double_struck(letter);
+      return drawn != nullptr ? std::string(*drawn) : letter;
     }
     if (word == "begin" || word == "end") {
       argument();

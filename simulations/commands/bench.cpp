@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/judging_options.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "simulations/terminal/interrupt.hpp"
 #include "theorems/referee/known_truths/bench.hpp"
 
 namespace attest::commands {
@@ -57,10 +57,7 @@ void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
 
 int bench(const BenchOptions& options) {
   const std::vector<referee::KnownTruth> truths = table_of(options);
-  referee::JudgeOptions judging;
-  judging.budget = engine::parse_budget(options.budget);
-  judging.threads = options.threads;
-  judging.interrupted = &terminal::interrupt_flag();
+  referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);
   if (options.seeds == 0) throw std::invalid_argument("--seeds must be at least 1");
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   bool any_wrong = false;

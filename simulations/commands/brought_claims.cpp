@@ -44,7 +44,7 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
     }
     const std::string paper = ledger::paper_of(pattern);
     const language::PaperFile file = read_paper(pattern);
-    engine::append(brought.suite, ledger::claims_of(file, paper));
+    engine::append(brought.suite, ledger::claims_of(file, paper, pattern));
     brought.papers.push_back(ledger::paper_of_file(file, paper));
     patterns.push_back(paper + "/*");
   }

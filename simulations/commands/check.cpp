@@ -18,6 +18,7 @@
 #include "simulations/commands/outputs.hpp"
 #include "simulations/commands/record_changes.hpp"
 #include "simulations/commands/record_of_run.hpp"
+#include "simulations/commands/results.hpp"
 #include "simulations/commands/statement_filter.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/device_choice.hpp"
@@ -34,11 +35,11 @@
 namespace attest::commands {
 namespace {
 
-engine::RunOptions run_options(const CheckOptions& options, const engine::Claims& claims, bool brought,
-                               terminal::Progress& progress) {
+engine::RunOptions run_options(const CheckOptions& options, const engine::Budget& budget, const engine::Claims& claims,
+                               bool brought, terminal::Progress& progress) {
   engine::RunOptions run;
   run.seed = options.seed;
-  run.budget = engine::parse_budget(options.budget);
+  run.budget = budget;
   run.threads = options.threads;
   run.near_misses = options.mutants || ((options.whole_suite() || brought) && !options.no_mutants);
   run.ledger_shares = engine::ledger_shares(claims);
@@ -92,7 +93,7 @@ int check(const CheckOptions& options) {
   if (terminal::is_cuda(options.device))
     throw terminal::DeviceError(
         "--device cuda: no check has a CUDA kernel in this version; use --device cpu, which gives the same bits");
-  engine::parse_budget(options.budget);
+  const engine::Budget budget = engine::parse_budget(options.budget);
   if (!options.theorems.empty()) ledger::read_from(options.theorems);
   engine::Selection selection = options.selection;
   const BroughtClaims brought = bring_claims(selection, options.plugins);
@@ -104,20 +105,25 @@ int check(const CheckOptions& options) {
   selection.patterns = std::move(ids);
   const auto plan = engine::select(claims, selection);
   std::vector<engine::TrainedRun> trainings;
-  for (const std::string& file : options.trainings) trainings.push_back(engine::read_trained_run(file));
+  const auto take = [&](const std::vector<engine::TrainedRun>& runs) {
+    trainings.insert(trainings.end(), runs.begin(), runs.end());
+  };
+  for (const ShippedText& shipped : shipped_texts())
+    take(engine::parse_trained_runs(shipped.text, fmt::format("simulations/results/{}.json", shipped.name)));
+  for (const std::string& file : options.trainings) take(engine::read_trained_runs(file));
   std::optional<StoredRecord> earlier;
   if (!options.since.empty()) earlier = read_record(options.since);
   prepare(options.paths);
   nlohmann::ordered_json document;
   {
     terminal::Progress progress;
-    engine::SuiteRun run = engine::run(plan, run_options(options, claims, !brought.suite.empty(), progress));
+    engine::SuiteRun run = engine::run(plan, run_options(options, budget, claims, !brought.suite.empty(), progress));
     engine::judge_by_training(run, trainings, engine::trained_questions());
     document = record_of(run, brought.papers);
     write_evidence_files(run, document, options.paths.directory, terminal::interrupt_flag());
   }
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
-  const bool in_seconds = engine::parse_budget(options.budget).seconds > 0;
+  const bool in_seconds = budget.seconds > 0;
   const bool interrupted = document["suite"]["interrupted"].get<bool>();
   write_record(document, options.paths);
   const EndOnInterrupt end_on_interrupt(options.paths);

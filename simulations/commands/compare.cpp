@@ -12,6 +12,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/compare_figure.hpp"
 #include "simulations/commands/plain_table.hpp"
 #include "simulations/commands/record_changes.hpp"
 #include "simulations/outcomes/comparison.hpp"
@@ -149,6 +150,8 @@ ordered_json json_of(const Judged& one) {
 }
 
 int compare_losses(const CompareOptions& options) {
+  const reports::FigureStyle style = options.figures.style();
+  if (!options.figure.empty()) expect_figure_stem(options.figure);
   const fs::path& file = options.inputs.front();
   const std::string source = file.string(), content = reports::read_whole_file(file);
   const std::vector<Metric> metrics = metrics_asked_for(options, training::metrics_of_losses(content, source), source);
@@ -204,6 +207,13 @@ int compare_losses(const CompareOptions& options) {
     if (d.range_interval)
       fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
                  one.b, options.range, interval_text(*d.range_interval));
+  }
+  if (!options.figure.empty()) {
+    std::vector<ComparedPair> rows_of_figure;
+    for (const Judged& one : judged)
+      if (one.metric.name == names.front())
+        rows_of_figure.push_back({one.a + " − " + one.b, one.difference.mean, one.difference.interval});
+    write_comparison_figure(options.figure, rows_of_figure, names.front(), options.smallest, style);
   }
   write(options.json, {{"schema", "attest-comparison-1"},
                        {"file", source},

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "simulations/commands/figure_options.hpp"
+
 namespace attest::commands {
 
 /// What `attest compare` was asked for.
@@ -18,6 +20,8 @@ struct CompareOptions {
   double smallest = 0;
   double level = 0.01;
   std::filesystem::path json;
+  std::filesystem::path figure;  ///< file name without ending; empty for none
+  FigureOptions figures;
   std::filesystem::path example;  ///< write a file of invented losses here, and end
 };
 

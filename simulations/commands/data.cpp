@@ -23,10 +23,11 @@ void print(const nlohmann::json& content, bool as_json, std::string (*lines)(con
 /// Where the data set's files are put.
 std::filesystem::path folder_to_fill(const simulations::DataSet& data_set, const std::filesystem::path& data_dir) {
   const char* environment = std::getenv("ATTEST_DATA");
-  const std::filesystem::path root = !data_dir.empty() ? data_dir : environment != nullptr ? environment : "";
+  std::filesystem::path root = !data_dir.empty() ? data_dir : environment != nullptr ? environment : "";
+  if (root.empty()) root = simulations::own_data_folder().value_or("");
   if (root.empty()) {
-    throw simulations::MissingData(
-        fmt::format("no folder is named for {}; name one with --data-dir or ATTEST_DATA", data_set.name));
+    throw simulations::MissingData(fmt::format(
+        "no folder is named for {}, and no home is known; name one with --data-dir or ATTEST_DATA", data_set.name));
   }
   return root / data_set.folders.front();
 }

@@ -1,15 +1,15 @@
-#include "simulations/commands/evidence_verbs.hpp"
-
 #include <memory>
 
+#include "simulations/commands/common_options.hpp"
 #include "simulations/commands/export.hpp"
 #include "simulations/commands/repeat.hpp"
+#include "simulations/commands/verb.hpp"
 #include "simulations/commands/verify.hpp"
 
 namespace attest::commands {
 namespace {
 
-void add_verify(CLI::App& verb, std::function<int()>& chosen) {
+void add_verify(CLI::App& verb, Chosen& chosen) {
   const auto o = std::make_shared<VerifyOptions>();
   verb.add_option("path", o->paths, "evidence files, or directories that hold some")->required();
   verb.footer(
@@ -18,18 +18,16 @@ void add_verify(CLI::App& verb, std::function<int()>& chosen) {
   verb.callback([o, &chosen] { chosen = [o] { return verify(*o); }; });
 }
 
-void add_export(CLI::App& verb, std::function<int()>& chosen) {
+void add_export(CLI::App& verb, Chosen& chosen) {
   const auto o = std::make_shared<ExportOptions>();
   verb.add_option("statement", o->statements,
                   "ids of claims, files with statements or evidence, or statements in quotes")
       ->required();
   verb.add_flag("--coq", o->coq, "statement and proof for coqc with the library Interval");
   verb.add_flag("--lean", o->lean, "the statement for Lean with Mathlib, without proof and not checked");
-  verb.add_option("--budget", o->budget, "quick, standard, deep or a number of seconds such as 90s")
-      ->capture_default_str();
-  verb.add_option("--seed", o->seed, "seed of all random streams")->capture_default_str();
-  verb.add_option("--threads", o->threads, "threads, 0 for one per core; never changes a result")
-      ->capture_default_str();
+  add_budget(verb, o->budget);
+  add_seed(verb, o->seed);
+  add_threads(verb, o->threads);
   verb.add_option("--out", o->directory, "directory for the files")->capture_default_str();
   verb.footer(
       "Exit codes: 0 all written; 2 wrong usage or bad input; 4 some verdict is not exact, or a statement says what "
@@ -38,17 +36,15 @@ void add_export(CLI::App& verb, std::function<int()>& chosen) {
   verb.callback([o, &chosen] { chosen = [o] { return export_theorems(*o); }; });
 }
 
-void add_repeat(CLI::App& verb, std::function<int()>& chosen) {
+void add_repeat(CLI::App& verb, Chosen& chosen) {
   const auto o = std::make_shared<RepeatOptions>();
   verb.add_option("statement", o->statements,
                   "ids of claims, files with statements or stochastic evidence, or statements in quotes")
       ->required();
   verb.add_option("--out", o->directory, "directory in which the stochastic evidence is kept");
-  verb.add_option("--budget", o->budget, "quick, standard, deep or a number of seconds such as 90s")
-      ->capture_default_str();
-  verb.add_option("--seed", o->seed, "seed of our random streams; NumPy draws its own")->capture_default_str();
-  verb.add_option("--threads", o->threads, "threads, 0 for one per core; never changes a result")
-      ->capture_default_str();
+  add_budget(verb, o->budget);
+  add_seed(verb, o->seed, "seed of our random streams; NumPy draws its own");
+  add_threads(verb, o->threads);
   verb.footer(
       "Exit codes: 0 all intervals overlap; 1 some do not; 2 wrong usage or bad input; 4 nothing to repeat, or a law "
       "or "
@@ -58,11 +54,10 @@ void add_repeat(CLI::App& verb, std::function<int()>& chosen) {
 
 }  // namespace
 
-void add_evidence_verbs(CLI::App& app, std::function<int()>& chosen) {
-  add_verify(*app.add_subcommand("verify", "check evidence files by a program that shares no code with this one"),
-             chosen);
-  add_repeat(*app.add_subcommand("repeat", "draw expectations again by NumPy, with other random numbers"), chosen);
-  add_export(*app.add_subcommand("export", "exact verdicts as theorems for Coq or Lean"), chosen);
+std::vector<Verb> evidence_verbs() {
+  return {{"verify", "check evidence files by a program that shares no code with this one", add_verify},
+          {"repeat", "draw expectations again by NumPy, with other random numbers", add_repeat},
+          {"export", "exact verdicts as theorems for Coq or Lean", add_export}};
 }
 
 }  // namespace attest::commands

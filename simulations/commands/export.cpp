@@ -7,26 +7,20 @@
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/judging_options.hpp"
 #include "simulations/commands/statement_source.hpp"
 #include "simulations/commands/try.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "simulations/terminal/interrupt.hpp"
 #include "theorems/evidence/coq_export.hpp"
 #include "theorems/evidence/scalar_terms.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/referee/judge.hpp"
 
 namespace attest::commands {
 
 int export_theorems(const ExportOptions& options) {
   if (options.coq == options.lean)
     throw std::invalid_argument("attest export writes for one prover: give --coq or --lean");
-  referee::JudgeOptions judging;
-  judging.budget = engine::parse_budget(options.budget);
-  judging.seed = options.seed;
-  judging.threads = options.threads;
-  judging.near_misses = false;
-  judging.interrupted = &terminal::interrupt_flag();
+  const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads, false);
   std::vector<NamedStatement> all;
   for (const std::string& argument : options.statements)
     for (NamedStatement& each : statements_named(argument)) all.push_back(std::move(each));

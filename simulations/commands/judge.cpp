@@ -172,6 +172,7 @@ int judge(const JudgeOptions& options) {
   if (!options.sarif.empty())
     reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement).dump(2) + "\n");
   fmt::print("{}", judge::judgement_text(asked, judgement));
+  if (judgement.interrupted) fmt::print(stderr, "attest: interrupted; this is what the calls until then show\n");
   if (judgement.interrupted) return terminal::exit_interrupted;
   if (judgement.findings.empty() && judgement.cases == 0)
     throw std::invalid_argument(fmt::format("{}: no case could be judged", options.target));

@@ -43,13 +43,14 @@ void write_witnesses(const nlohmann::ordered_json& document, const fs::path& dir
   }
 }
 
-fs::path write_views(const reports::Results& results, const OutputPaths& paths) {
+fs::path write_views(const reports::Results& results, const OutputPaths& paths,
+                     const reports::FigureStyle& figures = {}) {
   const std::string junit = reports::junit_xml(results);
   reports::write_file_atomically(paths.directory / "junit.xml", junit);
   if (!paths.junit.empty()) reports::write_file_atomically(paths.junit, junit);
   reports::write_file_atomically(paths.directory / "claims.csv", reports::claims_csv(results));
   reports::write_file_atomically(paths.directory / "badge.svg", reports::badge_svg(results));
-  const reports::WrittenReport report = reports::write_report(results, paths.directory);
+  const reports::WrittenReport report = reports::write_report(results, paths.directory, {.figures = figures});
   for (const auto& remark : report.remarks) fmt::print(stderr, "attest: {}\n", remark);
   return report.page;
 }
@@ -90,11 +91,11 @@ void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& pa
   write_views(reports::results_from_json(document, results_name), paths);
 }
 
-fs::path rebuild_outputs(const fs::path& directory) {
+fs::path rebuild_outputs(const fs::path& directory, const reports::FigureStyle& figures) {
   const auto document = reports::parse_json_file(directory / results_name);
   const reports::Results results = reports::results_from_json(*document, (directory / results_name).string());
   write_witnesses(*document, directory / "witnesses");
-  return write_views(results, {directory, {}, {}});
+  return write_views(results, {directory, {}, {}}, figures);
 }
 
 int exit_code_of(const reports::Results& results) {

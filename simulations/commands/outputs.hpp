@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "reports/figures/figure_style.hpp"
 #include "reports/record/results.hpp"
 
 namespace attest::commands {
@@ -31,7 +32,7 @@ void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& pa
 
 /// Rebuilds report, JUnit, CSV and the witnesses that are missing in a directory that holds results.json. Returns the
 /// report's path. Errors: reports::IoError, reports::MalformedResults.
-std::filesystem::path rebuild_outputs(const std::filesystem::path& directory);
+std::filesystem::path rebuild_outputs(const std::filesystem::path& directory, const reports::FigureStyle& figures = {});
 
 /// The exit code that the record asks for: 130 interrupted, 1 when a verdict is not the recorded one, is `error`, or a
 /// judged near-miss was not caught, a near-hit does not stand, or when there is no claim at all, else 0.

@@ -7,8 +7,8 @@
 
 namespace attest::commands {
 
-/// Adds `suite.commit` (of the sources when the program was built; "-dirty" where they were changed, "unknown" outside of
-/// git), `suite.compiler` and `suite.processor` (as the system names it).
+/// Adds `suite.commit` (of the sources when the program was built; "-dirty" where they were changed, "unknown" outside
+/// of git), `suite.compiler` and `suite.processor` (as the system names it).
 void add_provenance(nlohmann::ordered_json& document);
 
 /// SHA-256 of the canonical JSON (keys sorted, no blanks, ASCII) of the document without `suite.digest`.

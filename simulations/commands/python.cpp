@@ -1,14 +1,22 @@
 #include "simulations/commands/python.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <stdexcept>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
 
 namespace attest::commands {
 
@@ -29,8 +37,21 @@ int status_of(std::vector<std::string> words, bool quiet) {
     throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller directory");
   if (error != 0) return -1;
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  const std::atomic<bool>& interrupted = terminal::interrupt_flag();
+  // Most programs run for seconds and more; the first waits are short for those that do not.
+  auto wait = std::chrono::microseconds(200);
+  int waits_since_interrupt = 0;
+  while (true) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) break;
+    constexpr auto longest = std::chrono::microseconds(50'000);
+    constexpr int patience = 10;
+    if (interrupted && waits_since_interrupt++ % patience == 0)
+      ::kill(child, waits_since_interrupt == 1 ? SIGTERM : SIGKILL);
+    std::this_thread::sleep_for(interrupted ? longest : wait);
+    wait = std::min(2 * wait, longest);
   }
+  if (interrupted) return terminal::exit_interrupted;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -39,7 +60,8 @@ std::vector<std::string> python_command(const std::string& python,
                                         const std::string& program) {
   // Each text is an argument of its own: names and texts of the modules, then the program, which sees what follows.
   const std::string start = fmt::format(
-      "import sys, types; texts = sys.argv[1:{0}]\n"
+      "import signal, sys, types; texts = sys.argv[1:{0}]\n"
+      "for kind in (signal.SIGINT, signal.SIGTERM): signal.signal(kind, lambda *_: sys.exit(130))\n"
       "for name, text in zip(texts[:-1:2], texts[1::2]):\n"
       "    sys.modules[name] = types.ModuleType(name); exec(text, sys.modules[name].__dict__)\n"
       "sys.argv[1:{0}] = []; exec(texts[-1])",

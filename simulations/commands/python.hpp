@@ -17,6 +17,8 @@ std::vector<std::string> python_command(const std::string& python,
                                         const std::string& program);
 
 /// Exit status of the program with these arguments; -1 where it cannot be started. `quiet` keeps what it prints away.
+/// When the user interrupts us (terminal/interrupt.hpp) the program gets SIGTERM, half a second later SIGKILL, and the
+/// status is 130.
 /// Errors: std::invalid_argument for too many arguments.
 int status_of(std::vector<std::string> words, bool quiet);
 

@@ -1,5 +1,3 @@
-#include "simulations/commands/record_verbs.hpp"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,16 +6,17 @@
 
 #include "simulations/commands/compare.hpp"
 #include "simulations/commands/explain.hpp"
+#include "simulations/commands/figure_options.hpp"
 #include "simulations/commands/list.hpp"
 #include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/list_quantities.hpp"
 #include "simulations/commands/replay.hpp"
 #include "simulations/commands/report.hpp"
+#include "simulations/commands/results.hpp"
+#include "simulations/commands/verb.hpp"
 
 namespace attest::commands {
 namespace {
-
-using Chosen = std::function<int()>;
 
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional) {
   verb.add_option(positional, filter.patterns,
@@ -90,6 +89,7 @@ void add_replay(CLI::App& verb, Chosen& chosen) {
 struct ReportOptions {
   std::filesystem::path directory = "out";
   bool errata = false, bibtex = false;
+  FigureOptions figures;
 };
 
 void add_report(CLI::App& verb, Chosen& chosen) {
@@ -98,9 +98,12 @@ void add_report(CLI::App& verb, Chosen& chosen) {
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
   verb.add_flag("--errata", o->errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
+  add_figure_options(verb, o->figures);
   verb.add_flag("--bibtex", o->bibtex, "print an entry that cites the record of a check, and nothing else");
   verb.callback([o, &chosen] {
-    chosen = [o] { return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata); };
+    chosen = [o] {
+      return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata, o->figures.style());
+    };
   });
 }
 
@@ -125,6 +128,10 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
       ->check(CLI::Range(1e-9, 0.5))
       ->capture_default_str();
   verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--figure", o.figure,
+                  "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
+                  "(PGF/TikZ) and .csv");
+  add_figure_options(verb, o.figures);
   verb.add_option("--example", o.example, "write invented losses of three variants to this file, and end");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
@@ -133,15 +140,24 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   verb.callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
 }
 
+void add_results(CLI::App& verb, Chosen& chosen) {
+  const auto options = std::make_shared<ResultsOptions>();
+  verb.add_option("folder", options->folder, "the folder of results")->capture_default_str();
+  verb.add_option("--add", options->add, "a directory of attest train: its summary becomes a result of the folder");
+  verb.add_option("--name", options->name, "the name of the result that is added; the experiment's if not given");
+  verb.add_flag("--check", options->check, "write nothing, and exit with 1 where README.md is not that of the results");
+  verb.callback([options, &chosen] { chosen = [options] { return results(*options); }; });
+}
+
 }  // namespace
 
-void add_record_verbs(CLI::App& app, std::function<int()>& chosen) {
-  add_list(*app.add_subcommand("list", "every statement, attention mechanism or quantity"), chosen);
-  add_explain(*app.add_subcommand("explain", "statements in full"), chosen);
-  add_replay(*app.add_subcommand("replay", "evaluate a stored counterexample again, alone"), chosen);
-  add_report(*app.add_subcommand("report", "rebuild the report from stored results"), chosen);
-  add_compare(*app.add_subcommand("compare", "paired results by the sequential referee, or two records of check"),
-              chosen);
+std::vector<Verb> record_verbs() {
+  return {{"list", "every statement, attention mechanism or quantity", add_list},
+          {"explain", "statements in full", add_explain},
+          {"replay", "evaluate a stored counterexample again, alone", add_replay},
+          {"report", "rebuild the report from stored results", add_report},
+          {"results", "the results that ship: check them, show them, add one", add_results},
+          {"compare", "paired results by the sequential referee, or two records of check", add_compare}};
 }
 
 }  // namespace attest::commands

@@ -11,15 +11,14 @@
 
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/judging_options.hpp"
 #include "simulations/commands/python.hpp"
 #include "simulations/commands/statement_source.hpp"
 #include "simulations/commands/try.hpp"
 #include "simulations/commands/verify.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "simulations/terminal/interrupt.hpp"
 #include "theorems/evidence/stochastic_file.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/judge.hpp"
 
 namespace attest::commands {
 namespace {
@@ -56,23 +55,15 @@ bool is_stochastic(const std::string& argument) {
 /// The file of each statement's expectations; what has none is said.
 int write_files(const RepeatOptions& options, const fs::path& folder, std::vector<std::string>& files) {
   int code = terminal::exit_success;
+  const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads, false);
   for (const std::string& argument : options.statements) {
     if (is_stochastic(argument)) {
       files.push_back(argument);
       continue;
     }
     for (const NamedStatement& each : statements_named(argument)) {
-      engine::Context context;
-      context.seed = options.seed;
+      engine::Context context = evidence_context(options.seed, options.threads);
       context.key = random::stream_key(language::normal_form(each.statement));
-      context.threads = options.threads;
-      context.interrupted = &terminal::interrupt_flag();
-      referee::JudgeOptions judging;
-      judging.budget = engine::parse_budget(options.budget);
-      judging.seed = options.seed;
-      judging.threads = options.threads;
-      judging.near_misses = false;
-      judging.interrupted = &terminal::interrupt_flag();
       const referee::Outcome outcome = referee::judge(each.statement, judging);
       const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
       if (!made.document) {
@@ -97,10 +88,9 @@ int repeat(const RepeatOptions& options) {
   try {
     const int code = write_files(options, folder.path(), files);
     if (files.empty()) return code;
-    std::vector<std::string> command = python_command(
-        python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
-        {{"check_numbers", std::string(evidence_numbers())}, {"check_evidence", std::string(evidence_checker())}},
-        std::string(evidence_repeater()));
+    std::vector<std::string> command =
+        python_command(python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
+                       {{"check_evidence", std::string(evidence_checker())}}, std::string(evidence_repeater()));
     command.insert(command.end(), files.begin(), files.end());
     std::fflush(stdout);
     const int status = status_of(std::move(command), false);

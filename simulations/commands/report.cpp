@@ -15,12 +15,13 @@
 
 namespace attest::commands {
 
-int report(const std::filesystem::path& directory, bool errata) {
+int report(const std::filesystem::path& directory, bool errata, const reports::FigureStyle& figures) {
   if (!std::filesystem::is_directory(directory))
     throw std::invalid_argument(
         fmt::format("{} is not a directory: name the directory that a check, sweep or training wrote, such as out",
                     directory.string()));
   const auto holds = [&](const char* name) { return std::filesystem::exists(directory / name); };
+  const reports::ReportTools tools{.figures = figures};
   const auto say = [](const reports::WrittenReport& written) {
     for (const auto& remark : written.remarks) fmt::print(stderr, "attest: {}\n", remark);
     fmt::print("report: {}\n", written.page.string());
@@ -28,9 +29,10 @@ int report(const std::filesystem::path& directory, bool errata) {
   };
   if (errata && !holds("results.json"))
     throw std::invalid_argument(fmt::format("--errata: {} holds no results.json of a check", directory.string()));
-  if (!holds("results.json") && holds(reports::sweep_file_name)) return say(reports::write_sweep_report(directory));
+  if (!holds("results.json") && holds(reports::sweep_file_name))
+    return say(reports::write_sweep_report(directory, tools));
   if (!holds("results.json") && holds(reports::training_file_name))
-    return say(reports::write_training_report(directory));
+    return say(reports::write_training_report(directory, tools));
   if (!holds("results.json") && holds("run.db"))
     throw std::invalid_argument(fmt::format(
         "{} holds a training or sweep that is not finished: go on with it by --resume", directory.string()));
@@ -39,7 +41,8 @@ int report(const std::filesystem::path& directory, bool errata) {
         "{} holds no results.json of a check, points.json of a sweep or summary.json of a training: name the "
         "directory of a run, such as out",
         directory.string()));
-  fmt::print("report: {}\n", rebuild_outputs(directory).string());
+  fmt::print("report: {}
+", rebuild_outputs(directory, figures).string());
   if (!errata) return terminal::exit_success;
   const reports::ErrataPdf pdf = reports::print_errata(directory, reports::browsers());
   if (pdf.file.empty()) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "simulations/commands/judging_options.hpp"
 #include "simulations/commands/try.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
@@ -19,17 +20,17 @@ ordered_json failure(const ordered_json& id, int code, const std::string& senten
   return {{"id", id}, {"exit", code}, {"error", sentence}};
 }
 
-referee::JudgeOptions options_of(const ordered_json& request, const ServeOptions& options) {
-  referee::JudgeOptions judging;
-  judging.budget = engine::parse_budget(request.value("budget", options.budget));
-  judging.seed = request.value("seed", options.seed);
-  judging.threads = request.value("threads", options.threads);
-  judging.near_misses = request.value("near_misses", true);
-  judging.interrupted = &terminal::interrupt_flag();
+/// `standard` where the request names nothing else.
+referee::JudgeOptions options_of(const ordered_json& request, const referee::JudgeOptions& standard) {
+  referee::JudgeOptions judging = standard;
+  if (request.contains("budget")) judging.budget = engine::parse_budget(request["budget"].get<std::string>());
+  judging.seed = request.value("seed", standard.seed);
+  judging.threads = request.value("threads", standard.threads);
+  judging.near_misses = request.value("near_misses", standard.near_misses);
   return judging;
 }
 
-ordered_json answer(const std::string& line, const ServeOptions& options) {
+ordered_json answer(const std::string& line, const referee::JudgeOptions& standard) {
   ordered_json id = nullptr;
   try {
     const ordered_json request = ordered_json::parse(line);
@@ -39,7 +40,7 @@ ordered_json answer(const std::string& line, const ServeOptions& options) {
     if (!request.contains("statement") || !request["statement"].is_string())
       throw std::invalid_argument("a request needs the key \"statement\", a string");
     const referee::Outcome outcome =
-        judge_text(request["statement"].get<std::string>(), options_of(request, options), "");
+        judge_text(request["statement"].get<std::string>(), options_of(request, standard), "");
     ordered_json document{{"id", id}, {"exit", exit_of(outcome)}};
     document.update(referee::to_json(outcome));
     return document;
@@ -57,12 +58,12 @@ ordered_json answer(const std::string& line, const ServeOptions& options) {
 }  // namespace
 
 int serve(const ServeOptions& options) {
-  engine::parse_budget(options.budget);
+  const referee::JudgeOptions standard = judging_options(options.budget, options.seed, options.threads);
   try {
     for (std::string line; std::getline(std::cin, line);) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
       // A statement may quote any bytes: what is no UTF-8 is replaced rather than failing the answer.
-      fmt::print("{}\n", answer(line, options).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+      fmt::print("{}\n", answer(line, standard).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
       std::fflush(stdout);
     }
   } catch (const engine::Interrupted&) {

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "simulations/terminal/build_facts.hpp"
-#include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
 namespace {
@@ -142,24 +138,6 @@ std::string manual_page(const CLI::App& app, const std::string& of_version) {
       capitals, roff(app.get_name()), roff(of_version), roff(app.get_description()));
   for (const CLI::App* verb : verbs_of(app)) page += verb_in_manual(*verb, app.get_name());
   return page;
-}
-
-void add_shell_verbs(CLI::App& app, std::function<int()>& chosen) {
-  const auto shell = std::make_shared<std::string>();
-  CLI::App& completion = *app.add_subcommand("completion", "print the completion script of a shell");
-  completion.add_option("shell", *shell, "bash, zsh or fish")->required();
-  completion.callback([&app, &chosen, shell] {
-    chosen = [&app, shell] {
-      fmt::print("{}", completion_script(app, *shell));
-      return terminal::exit_success;
-    };
-  });
-  app.add_subcommand("manual", "print the manual page, for man -l")->callback([&app, &chosen] {
-    chosen = [&app] {
-      fmt::print("{}", manual_page(app, terminal::version));
-      return terminal::exit_success;
-    };
-  });
 }
 
 }  // namespace attest::commands

@@ -1,7 +1,6 @@
 // Completion for shells and the manual page, from the description that --help prints.
 #pragma once
 
-#include <functional>
 #include <string>
 
 namespace CLI {
@@ -16,8 +15,5 @@ std::string completion_script(const CLI::App& app, const std::string& shell);
 
 /// The manual page of `app` with all its verbs, as source for man(7). `of_version` stands in its foot.
 std::string manual_page(const CLI::App& app, const std::string& of_version);
-
-/// Adds the verbs `completion SHELL` and `manual`, which print them. `app` must outlive what `chosen` becomes.
-void add_shell_verbs(CLI::App& app, std::function<int()>& chosen);
 
 }  // namespace attest::commands

@@ -1,4 +1,6 @@
-// attest train, and attest measure --checkpoint: hand over to programs that have LibTorch.
+// attest train, and attest measure --checkpoint: hand over to programs that have LibTorch. They are programs of their
+// own because loading LibTorch takes longer than most verbs run, and because this one must build and run where it is
+// missing.
 #pragma once
 
 #include <string>

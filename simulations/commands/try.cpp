@@ -11,12 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/commands/judging_options.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "simulations/terminal/interrupt.hpp"
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
-#include "theorems/referee/judge.hpp"
 
 namespace attest::commands {
 namespace {
@@ -95,10 +94,7 @@ void print(const referee::Outcome& outcome) {
 /// Writes the evidence where there is some; otherwise the reason why not.
 std::string write_evidence(const std::string& text, const referee::Outcome& outcome, const TryOptions& options) {
   const language::Statement statement = language::read_statement(text);
-  engine::Context context;
-  context.seed = options.seed;
-  context.threads = options.threads;
-  context.interrupted = &terminal::interrupt_flag();
+  const engine::Context context = evidence_context(options.seed, options.threads);
   const evidence::Evidence evidence =
       evidence::evidence_for(statement, outcome, evidence::typed_heading(statement), context);
   if (evidence.document)
@@ -122,11 +118,7 @@ int exit_of(const referee::Outcome& outcome) {
 }
 
 int try_statement(const TryOptions& options) {
-  referee::JudgeOptions judging;
-  judging.budget = engine::parse_budget(options.budget);
-  judging.seed = options.seed;
-  judging.threads = options.threads;
-  judging.interrupted = &terminal::interrupt_flag();
+  const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);
   const Source source = read_source(options.statement);
   try {
     const referee::Outcome outcome = judge_text(source.text, judging, source.file);

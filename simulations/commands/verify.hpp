@@ -7,9 +7,9 @@
 
 namespace attest::commands {
 
-/// theorems/evidence/check_evidence.py, and check_numbers.py, as they stood when the program was built.
+/// theorems/evidence/check_evidence.py and the files that it imports from beside it, as one file, as they stood when the
+/// program was built.
 std::string_view evidence_checker();
-std::string_view evidence_numbers();
 
 struct VerifyOptions {
   std::vector<std::string> paths;  ///< evidence files, and directories that hold some

@@ -65,6 +65,7 @@ struct TrainingSpec {
   Index patience = 0;  ///< evaluations without a better validation loss before stopping early; 0: never
   Index checkpoint_every = 200;
   std::string start;  ///< file of a trained model whose weights training begins with (start_weights); empty: none
+  bool gates = true;  ///< what every variant must pass before the first step (training/gates.hpp)
 };
 
 struct VariantSpec {

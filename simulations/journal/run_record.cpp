@@ -140,6 +140,23 @@ void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Res
   database_.execute("COMMIT");
 }
 
+void RunRecord::note_program(const std::string& commit) {
+  const std::scoped_lock lock(mutex_);
+  database_.execute("CREATE TABLE IF NOT EXISTS programs (built_from TEXT PRIMARY KEY) WITHOUT ROWID");
+  Statement insert = database_.prepare("INSERT OR IGNORE INTO programs VALUES (?1)");
+  insert.bind(1, commit);
+  insert.step();
+}
+
+std::vector<std::string> RunRecord::programs() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> all;
+  if (database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'programs'") == 0) return all;
+  Statement rows = database_.prepare("SELECT built_from FROM programs ORDER BY built_from");
+  while (rows.step()) all.push_back(rows.text(0));
+  return all;
+}
+
 void RunRecord::take_from(RunRecord& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   database_.execute("BEGIN");

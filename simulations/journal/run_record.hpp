@@ -46,6 +46,9 @@ class RunRecord {
   /// All measurements, by variant, seed, step and metric.
   std::vector<RunMeasurement> measurements();
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
+  /// That a program built from this commit trained some of the runs; and which did, in the order of their names.
+  void note_program(const std::string& commit);
+  std::vector<std::string> programs();
   /// Adds everything that another record holds; what both hold is the other's afterwards.
   void take_from(RunRecord& other);
 

@@ -13,7 +13,7 @@ namespace attest::training {
 /// Where a summary comes from; `attest train` writes it into every DIR/summary.json as "provenance".
 struct Provenance {
   std::string command;      ///< that makes it again: attest train ...
-  std::string commit;       ///< of the program that wrote the summary
+  std::string commit;       ///< of the program that trained; several where the training was resumed by another
   std::string machine;      ///< processor, and how many of its threads were used
   std::string date;         ///< 2026-11-23, UTC
   std::string data_digest;  ///< of what was trained and tested on (tasks/data_digest.hpp)

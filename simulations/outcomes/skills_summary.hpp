@@ -20,8 +20,9 @@ struct SkillOutcome {
   AllResults results;
 };
 
-/// {schema: attest-skills-1, experiment, title, names: [variants], baseline, seed, seeds, level, power, assumption,
-/// seconds, processor_seconds, floor_rule, skills: [{name, title, solver_is, metric, guessing, solver, floor, variants:
+/// {schema: attest-skills-1, experiment, title, names: [variants], baseline, seed, seeds, model, level, power,
+/// assumption, seconds, processor_seconds, floor_rule, skills: [{name, title, solver_is, metric, guessing, solver,
+/// floor, variants:
 /// [{name, attention, residual, mean, interval, values, parameters, step_milliseconds}], comparisons: as `summarise`
 /// with `detectable`, left_out: [{name, seeds: how many diverged}]}], text, tables, figures}. `floor` is the median
 /// over the comparisons of the difference that these seeds find with probability `power`; null for too few. Variants

@@ -63,7 +63,8 @@ std::string interval_text(const ordered_json& interval, int digits) {
 std::pair<std::string, bool> compared_metric(const Experiment& experiment, const journal::Results& measured) {
   std::string metric = experiment.comparison.metric;
   if (metric.empty()) {
-    const std::string part = measured.contains("test_loss") ? "test" : "validation";
+    const bool tested = measured.contains("test_loss") || measured.contains("test_rmse");
+    const std::string part = tested ? "test" : "validation";
     metric = part + (measured.contains(part + "_rmse")         ? "_rmse"
                      : measured.contains(part + "_mean_iou")   ? "_mean_iou"
                      : measured.contains(part + "_perplexity") ? "_loss"

@@ -24,6 +24,7 @@
 #include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/devices.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/run.hpp"
 #include "simulations/training/trainer.hpp"
 
@@ -98,6 +99,21 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
   });
 }
 
+/// What each variant begins with where training.start names a file, a line each; none without.
+std::vector<std::string> starts_of(const Experiment& experiment, const Task& task) {
+  std::vector<std::string> lines;
+  const std::string& file = experiment.training.start;
+  if (file.empty()) return lines;
+  for (const VariantSpec& variant : experiment.variants) {
+    const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
+    const StartWeights start = start_weights(file, built.parameters(), built.state().weights);
+    lines.push_back(fmt::format("{}: {} of {} parameters from {}; drawn afresh: {}\n", variant.name,
+                                start.values.size() - start.fresh.size(), start.values.size(), file,
+                                start.fresh.empty() ? "none" : fmt::format("{}", fmt::join(start.fresh, ", "))));
+  }
+  return lines;
+}
+
 /// A folder by its path, or by its name below the folders that data lie in.
 std::filesystem::path folder_of(const std::string& name, const std::filesystem::path& data_dir) {
   std::vector<std::filesystem::path> places = {name, data_dir / name};
@@ -114,10 +130,11 @@ std::filesystem::path folder_of(const std::string& name, const std::filesystem::
 
 }  // namespace
 
-nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks) {
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks,
+                                     journal::RunRecord& record) {
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   return json_of({.command = options.command,
-                  .commit = terminal::commit(),
+                  .commit = fmt::format("{}", fmt::join(record.programs(), ", ")),
                   .machine = fmt::format("{} ({} thread{})", terminal::processor(), threads, threads == 1 ? "" : "s"),
                   .date = terminal::today(),
                   .data_digest = data_digest(tasks)});
@@ -141,33 +158,25 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   if (!experiment.evaluation.corrupted_set.empty())
     task.corrupted = folder_of(experiment.evaluation.corrupted_set, options.data_dir);
   require_evaluable(experiment, task);
-  std::vector<std::string> sizes;
   for (const VariantSpec& variant : experiment.variants) {
-    const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
-    std::int64_t size = 0;
-    for (const ParameterSpec& parameter : built.parameters()) size += parameter.entries();
     try {
-      built.try_out();
+      Trainer(variant.model, experiment.training, task, experiment.seed, 1).try_out();
     } catch (const std::invalid_argument& failure) {
       throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
     }
-    sizes.push_back(fmt::format("{}: {} parameters\n", variant.name, size));
-    if (const std::string& file = experiment.training.start; !file.empty()) {
-      const StartWeights start = start_weights(file, built.parameters(), built.state().weights);
-      sizes.back() += fmt::format("{}: {} of {} parameters from {}; drawn afresh: {}\n", variant.name,
-                                  start.values.size() - start.fresh.size(), start.values.size(), file,
-                                  start.fresh.empty() ? "none" : fmt::format("{}", fmt::join(start.fresh, ", ")));
-    }
   }
+  const std::vector<std::string> passed = pass_gates(experiment, task), starts = starts_of(experiment, task);
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
-  if (work.is_first()) fmt::print(stderr, "{}{}\n", fmt::join(sizes, ""), power_sentence(experiment));
+  if (work.is_first())
+    fmt::print(stderr, "{}\n{}{}\n", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment));
 
   journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
   std::vector<Job> mine;
   for (std::size_t j = 0; j < jobs.size(); ++j)
     if (work.is_mine(j) && record.results(jobs[j].variant->name, jobs[j].seed).empty()) mine.push_back(jobs[j]);
+  if (!mine.empty()) record.note_program(terminal::commit());
   try {
     run_jobs(experiment, task, options, mine, record, stop);
   } catch (const std::exception& failure) {
@@ -185,7 +194,8 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   add_corruption_error(experiment, results);
   require_equal_order(experiment, results);
   nlohmann::ordered_json summary = summarise(experiment, results, seconds);
-  summary["provenance"] = provenance_of(options, {&task});
+  summary["gates"] = passed;
+  summary["provenance"] = provenance_of(options, {&task}, record);
   const Published published = publish(options.directory, experiment, summary, record.measurements());
   for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
   fmt::print("{}report: {}\n", summary_table(summary), published.page.string());

@@ -24,8 +24,9 @@ struct TrainOptions {
   std::string command;   ///< that makes the same again, for the record
 };
 
-/// Where a summary of these tasks comes from, as JSON (outcomes/shipped_result.hpp).
-nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks);
+/// Where a summary of these tasks and this record comes from, as JSON (outcomes/shipped_result.hpp).
+nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks,
+                                     journal::RunRecord& record);
 
 /// `seconds` of wall time with those of earlier processes that worked on the same record, which remembers the sum.
 double with_earlier_seconds(journal::RunRecord& record, double seconds);

@@ -17,7 +17,9 @@
 #include "simulations/outcomes/skills_summary.hpp"
 #include "simulations/skills/skill.hpp"
 #include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/commit.hpp"
 #include "simulations/terminal/progress.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/skill_cell.hpp"
 #include "simulations/training/trainer.hpp"
 
@@ -85,7 +87,8 @@ SkillLevels levels_of(const Skill& skill, const DataSpec& data) {
   return draw_skill(skill, n.train, n.validation, n.test).levels;
 }
 
-void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, const TrainOptions& options,
+void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks,
+                    const std::vector<std::vector<std::string>>& passed, const TrainOptions& options,
                     journal::RunRecord& record, Index seeds, double seconds) {
   std::vector<SkillOutcome> outcomes;
   std::vector<const Task*> all;
@@ -102,8 +105,9 @@ void publish_skills(const ExperimentSet& set, const std::vector<Task>& tasks, co
     outcomes.push_back(std::move(outcome));
   }
   nlohmann::ordered_json summary = summarise_skills(set.name, set.title, outcomes, seeds, seconds);
+  for (std::size_t skill = 0; skill < passed.size(); ++skill) summary["skills"][skill]["gates"] = passed[skill];
   summary["version"] = terminal::version;
-  summary["provenance"] = provenance_of(options, all);
+  summary["provenance"] = provenance_of(options, all, record);
   reports::write_file_atomically(options.directory / reports::training_file_name, summary.dump(1) + "\n");
   const reports::WrittenReport report = reports::write_training_report(options.directory);
   for (const std::string& remark : report.remarks) fmt::print(stderr, "attest train: {}\n", remark);
@@ -116,6 +120,9 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
                   const std::atomic<bool>& stop) {
   const auto begun = std::chrono::steady_clock::now();
   const std::vector<Task> tasks = tasks_of(set, options);
+  std::vector<std::vector<std::string>> passed;
+  for (std::size_t skill = 0; skill < tasks.size(); ++skill)
+    passed.push_back(pass_gates(set.experiments[skill], tasks[skill]));
   journal::RankWork work(ranks, options.directory, set.canonical, options.resume);
   if (work.cancelled()) return false;
   journal::RunRecord& record = work.record();
@@ -127,6 +134,7 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
   terminal::Progress progress;
   std::mutex mutex;
   std::size_t done = cells.size() - mine.size();
+  if (!mine.empty()) record.note_program(terminal::commit());
   try {
     parallel::for_each_block(static_cast<std::int64_t>(mine.size()), threads, [&](std::int64_t index) {
       const Cell& cell = mine[static_cast<std::size_t>(index)];
@@ -147,7 +155,7 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
       with_earlier_seconds(record, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   const Index seeds = whole_seeds(set, cells, record);
   if (seeds == 0) return false;
-  publish_skills(set, tasks, options, record, seeds, seconds);
+  publish_skills(set, tasks, passed, options, record, seeds, seconds);
   return seeds == set.experiments.front().seeds;
 }
 

@@ -2,7 +2,8 @@
 // peer can take turns with it without starting anew (tests/benchmarks/compare_attention.py does).
 //
 //   run MECHANISM BATCH HEADS TOKENS DIM FULL|CAUSAL|LARGE THREADS SECONDS FORWARD|BOTH [OPTION=VALUE ...]
-//       Steps for about SECONDS: the median and the least time, the operations that are counted, and the most resident
+//       Steps for about SECONDS: the median and the least time, the median of what all threads computed, the operations
+//       that are counted, and the most resident
 //       memory of one step beyond its inputs. Inputs are standard normal, except that LARGE for FULL makes logits eight
 //       times as large. MECHANISM is any of `attest list --attention`.
 //   peak THREADS    the processor's rate of multiply-adds, the best of several attempts
@@ -163,22 +164,22 @@ std::string run(std::istringstream& words) {
     memory = peak_bytes(*problem);
     kept_words = words.str();
   }
-  std::vector<double> times;
-  double least_processor_seconds = INFINITY;
+  std::vector<double> times, computed;
   for (const auto start = Clock::now(); times.empty() || seconds_since(start) < limit;) {
     const auto begun = Clock::now();
-    const double computed = processor_seconds();
+    const double before = processor_seconds();
     problem->step();
     times.push_back(seconds_since(begun));
-    least_processor_seconds = std::min(least_processor_seconds, processor_seconds() - computed);
+    computed.push_back(processor_seconds() - before);
   }
   std::sort(times.begin(), times.end());
+  std::sort(computed.begin(), computed.end());
   const Cost cost = problem->cost();
   const double macs = cost.forward_macs + (c.backward ? cost.backward_macs : 0),
                flops = cost.forward_flops + (c.backward ? cost.backward_flops : 0);
   return fmt::format(
-      R"({{"seconds": {}, "least_seconds": {}, "least_processor_seconds": {}, "runs": {}, "product_flops": {}, "other_flops": {}, "bytes": {}, "peak_bytes": {}}})",
-      times[times.size() / 2], times.front(), least_processor_seconds, times.size(), 2 * macs, flops - 2 * macs,
+      R"({{"seconds": {}, "least_seconds": {}, "processor_seconds": {}, "runs": {}, "product_flops": {}, "other_flops": {}, "bytes": {}, "peak_bytes": {}}})",
+      times[times.size() / 2], times.front(), computed[computed.size() / 2], times.size(), 2 * macs, flops - 2 * macs,
       problem->least_bytes(), memory);
 }
 

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Attention beside the multiply-add peak of the processor and eager PyTorch: tables, and what they were made of.
 
-compare_attention.py [PART ...] [--threads 2] [--seconds 3] [--anyway] [--bench build/bin/bench_attention]
-                     [--python /usr/bin/python3] [--results tests/benchmarks/results]
-Parts: short (what training uses), long, longest, causal, twicing, large (logits that need double), memory, mechanisms.
-Each part writes results/attention-PART.json and .txt, with machine, date and the load that was not its own, and takes its
-turn as measuring.py says. Exit code 1 when a goal is missed, 3 when the machine was busy.
+compare_attention.py [PART ...] [--threads 2] [--seconds 3] [--anyway] [--processor-time] [--onnx FOLDER]
+                     [--bench build/bin/bench_attention] [--python /usr/bin/python3] [--results tests/benchmarks/results]
+Parts: short (what training uses), long, longest, causal, twicing, large (logits that need double), memory, mechanisms,
+and forward, beside ONNX Runtime: `npm install --ignore-scripts onnxruntime-node` in FOLDER, and peers/
+attention_onnx_model.py FOLDER 2. Each part writes results/attention-PART.json and .txt, with machine, date and the load
+that was not its own, and takes its turn as measuring.py says. Exit code 1 when a goal is missed, 3 when the machine was
+busy. --processor-time: one thread each, and the time that the processor spent on it; other load then moves caches alone,
+so that it is said and not refused.
 
 `of peak` counts matrix products alone: 7 of N x N x D forward and backward for softmax, 12 for twicing, half under a
 causal mask; the peak is the best of several attempts right before and after every measurement. Memory is the growth of
 the resident set during one forward and backward pass, results and gradients included. The floor of a mechanism is the
-larger of its operations' time (multiply-adds at the peak, others at half of it) and its bytes' (inputs, outputs and
-gradients once, at the rate of a copy); operations are those that `attest list --attention` counts.
+larger of its operations' time (multiply-adds at the peak, others at half of it; both halved again for mechanisms whose
+sums are in double) and its bytes' (inputs, outputs and gradients once, at the rate of a copy); operations are those that
+`attest list --attention` counts.
 """
 import argparse
 import json
@@ -32,15 +36,20 @@ PARTS = {
     "longest": [("softmax", 1, 2, 16384, d, "FULL") for d in (32, 64, 128)],
     "causal": [("softmax", 1, 2, n, d, "CAUSAL") for n in (1024, 4096) for d in (32, 64, 128)],
     "twicing": [("twicing", 1, 2, n, d, "FULL") for n in (1024, 4096) for d in (32, 64)],
+    "forward": [("softmax", 1, 2, n, 64, "FULL") for n in (1024, 4096)],
     "large": [("softmax", 1, 2, 1024, d, "LARGE") for d in (32, 64, 128)],
     "memory": [(m, 1, 2, n, 32, "FULL") for m in ("softmax", "twicing") for n in (1024, 4096)],
     "mechanisms": [(m, 1, 2, 4096, 32, "FULL") for m in (
         "softmax", "twicing", "linear", "linear-twicing", "linformer", "nystromformer", "sparse", "conv1d",
         "attention-bn", "attention-sh", "linear-bn", "graph-diffusion", "neutreno", "alibi")],
 }
-SETTINGS = {"attention-sh": "factors=1,2", "sparse": "window=64", "nystromformer": "landmarks=64"}
+IN_DOUBLE = {"linear", "linear-twicing", "linformer", "nystromformer", "sparse", "conv1d", "attention-bn", "attention-sh",
+             "linear-bn"}
+SETTINGS = {"attention-sh": "factors=1,2"}
 PEAK_AT_LEAST = {"short": 0.6, "long": 0.7, "longest": 0.7, "causal": 0.7}
 TIMES_TORCH_AT_LEAST = {"short": 2.5}
+TIMES_ONNX_AT_LEAST = 1.5
+PEERS = {"torch": "eager PyTorch", "onnx": "ONNX Runtime"}
 CAUSAL_AT_MOST, TWICING_AT_MOST, FLOOR_AT_MOST, MEMORY_AT_MOST = 0.55, 1.8, 1.6, 0.1
 
 
@@ -49,24 +58,28 @@ class Comparison:
         self.arguments = arguments
         self.ours = measuring.Program([arguments.bench])
         self.torch = measuring.Program([arguments.python, HERE / "peers" / "attention_torch.py"])
-        self.load = measuring.OtherLoad([self.ours, self.torch])
+        self.onnx = None
+        if arguments.onnx:
+            self.onnx = measuring.Program(["node", HERE / "peers" / "attention_onnx.js", arguments.onnx])
+        self.load = measuring.OtherLoad([p for p in (self.ours, self.torch, self.onnx) if p])
+        self.clock = "processor_seconds" if arguments.processor_time else "seconds"
         self.missed = self.busy = False
 
-    def request(self, case, settings=""):
+    def request(self, case, settings="", passes="BOTH"):
         words = " ".join(map(str, case))
-        return f"run {words} {self.arguments.threads} {SECONDS_OF_A_TURN} BOTH {settings}".strip()
+        return f"run {words} {self.arguments.threads} {SECONDS_OF_A_TURN} {passes} {settings}".strip()
 
     def peak(self):
         return self.ours.ask(f"peak {self.arguments.threads}")["flops"]
 
-    def measure(self, case, others, settings=""):
+    def measure(self, case, others, settings, passes):
         """Turns of us and `others`, {name: (program, request)}, and of the peak."""
-        request = self.request(case, settings)
+        request = self.request(case, settings, passes)
         first = self.ours.ask(request)
-        asked = {"peak": self.peak, "ours": lambda: self.ours.ask(request)["seconds"]}
+        asked = {"peak": self.peak, "ours": lambda: self.ours.ask(request)[self.clock]}
         for name, (program, theirs) in others.items():
             program.ask(theirs)
-            asked[name] = lambda program=program, theirs=theirs: program.ask(theirs)["seconds"]
+            asked[name] = lambda program=program, theirs=theirs: program.ask(theirs)[self.clock]
         self.load.ask()
         found = measuring.take_turns(asked, "ours", others, self.arguments.seconds)
         load = self.load.ask()
@@ -81,7 +94,7 @@ class Comparison:
             middle, low, high = measuring.median_interval(ratios)
             result[name] = {"seconds": statistics.median(found[name]), "ratio": middle,
                             "interval": [low, high] if len(ratios) >= 6 else None}
-        if load > measuring.OTHER_LOAD_AT_MOST and not self.arguments.anyway:
+        if load > measuring.OTHER_LOAD_AT_MOST and not (self.arguments.anyway or self.arguments.processor_time):
             self.busy = True
             print(f"{result['case']:34} other processes used {load:.2f} of a processor: no ratio (--anyway prints it)")
             return None
@@ -93,6 +106,8 @@ class Comparison:
             return {"torch": (self.torch, self.request(case))}
         if part == "causal":
             return {"full": (self.ours, self.request((mechanism, batch, heads, tokens, dim, "FULL")))}
+        if part == "forward":
+            return {"onnx": (self.onnx, self.request(case, passes="FORWARD"))}
         if part == "twicing":
             return {"softmax": (self.ours, self.request(("softmax", batch, heads, tokens, dim, mask)))}
         return {}
@@ -102,7 +117,8 @@ class Comparison:
         words, met = [f"{1e3 * result['seconds']:9.2f} ms"], True
         if part == "mechanisms":
             copy = self.ours.ask(f"copy {self.arguments.threads}")["bytes_per_second"]
-            operations = result["product_flops"] / result["peak_flops"] + 2 * result["other_flops"] / result["peak_flops"]
+            operations = (result["product_flops"] + 2 * result["other_flops"]) / result["peak_flops"]
+            operations *= 2 if case[0] in IN_DOUBLE else 1
             floor = max(operations, result["bytes"] / copy)
             result["times_floor"] = result["seconds"] / floor
             result["floor"] = "operations" if operations > result["bytes"] / copy else "bytes"
@@ -113,18 +129,20 @@ class Comparison:
         if part in PEAK_AT_LEAST:
             met = result["of_peak"] >= PEAK_AT_LEAST[part]
             words[-1] += f" (at least {PEAK_AT_LEAST[part]:.0%})"
-        for name in ("torch", "full", "softmax"):
+        for name in ("torch", "onnx", "full", "softmax"):
             if name not in result:
                 continue
             peer = result[name]
-            ratio = 1 / peer["ratio"] if name != "torch" else peer["ratio"]
+            is_peer = name in ("torch", "onnx")
+            ratio = peer["ratio"] if is_peer else 1 / peer["ratio"]
             interval = peer["interval"]
-            if interval and name != "torch":
+            if interval and not is_peer:
                 interval = [1 / interval[1], 1 / interval[0]]
             between = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else " (too few rounds for an interval)"
-            if name == "torch":
-                words.append(f"{ratio:5.2f} times as fast as eager PyTorch{between}")
-                met = met and ratio >= TIMES_TORCH_AT_LEAST.get(part, 1)
+            if is_peer:
+                least = TIMES_ONNX_AT_LEAST if name == "onnx" else TIMES_TORCH_AT_LEAST.get(part, 1)
+                words.append(f"{ratio:5.2f} times as fast as {PEERS[name]}{between} (at least {least})")
+                met = met and ratio >= least
             else:
                 limit = CAUSAL_AT_MOST if name == "full" else TWICING_AT_MOST
                 words.append(f"{ratio:.3f} of the time of {name}{between} (at most {limit})")
@@ -138,8 +156,12 @@ class Comparison:
 
     def run(self, part):
         results, lines = [], []
+        if part == "forward" and self.onnx is None:
+            print("forward: left out, --onnx FOLDER is not given")
+            return
         for case in PARTS[part]:
-            result = self.measure(case, self.others_of(part, case), SETTINGS.get(case[0], ""))
+            result = self.measure(case, self.others_of(part, case), SETTINGS.get(case[0], ""),
+                                  "FORWARD" if part == "forward" else "BOTH")
             if result is None:
                 continue
             words, result["met"] = self.judge(part, case, result)
@@ -151,12 +173,15 @@ class Comparison:
             return
         load = max(result["other_load"] for result in results)
         record = {**measuring.machine(), "command": f"tests/benchmarks/compare_attention.py {part}",
-                  "threads": self.arguments.threads, "other_load_at_most": load, "cases": results}
+                  "threads": self.arguments.threads, "clock": self.clock, "other_load_at_most": load, "cases": results}
+        if part == "forward":
+            record["peer"] = self.onnx.ask(self.request(PARTS[part][0], passes="FORWARD"))["version"]
         if part in ("short", "long", "memory"):
             record["peer"] = self.torch.ask(self.request(("softmax", 1, 1, 64, 32, "FULL")))["version"]
         folder = pathlib.Path(self.arguments.results)
         (folder / f"attention-{part}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        head = [f"# {record['processor']}, {record['threads']} threads, {record['date']}, other load at most {load:.2f}, "
+        clock = ", processor time" if self.arguments.processor_time else ""
+        head = [f"# {record['processor']}, {record['threads']} threads{clock}, {record['date']}, other load at most {load:.2f}, "
                 f"multiply-add peak {max(r['peak_flops'] for r in results) / 1e9:.0f} GFLOP/s",
                 "# float; mechanism, sequences, heads, tokens, features of a head, mask; forward and backward"]
         measuring.write_table(folder / f"attention-{part}.txt", f"# {record['command']}", lines, head)
@@ -170,11 +195,15 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--anyway", action="store_true")
+    parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--onnx")
     parser.add_argument("--results", default=str(HERE / "results"))
     arguments = parser.parse_args()
     for part in arguments.parts:
         if part not in PARTS:
             parser.error(f"there is no part '{part}'; the parts are {', '.join(PARTS)}")
+    if arguments.processor_time:
+        arguments.threads = 1
     measuring.pin(arguments.threads)
     comparison = Comparison(arguments)
     for part in arguments.parts or PARTS:

@@ -3,19 +3,7 @@
 #   compare.sh ATTEST
 set -euo pipefail
 attest=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() { echo "FAILED: $1"; exit 1; }
-# expect CODE WORDS COMMAND...: the exit code, and words that the output holds on one line.
-expect() {
-  local code=$1 words=$2 got=0
-  shift 2
-  "$@" > said 2>&1 || got=$?
-  [ "$got" -eq "$code" ] || { cat said; fail "exit $got instead of $code: $*"; }
-  grep -qF -- "$words" said || { cat said; fail "does not say '$words': $*"; }
-}
+source "$(dirname "$0")/expect.sh"
 
 # Twelve seeds; twicing loses 0.1 less each time, and copy is softmax with other noise.
 {

@@ -55,7 +55,13 @@ ls data/tinyshakespeare/* >/dev/null 2>&1 && fail 'wrong bytes were left'
 
 fetch 2 'no-such-set' no-such-set ''
 fetch 2 'no address' imdb-sample ''
-"$attest" data fetch Libras --mirror "$base" >stdout 2>stderr; [ $? = 2 ] && grep -qF -- '--data-dir' stderr || fail 'no folder'
+HOME=$work/home XDG_DATA_HOME='' "$attest" data fetch Libras --mirror "$base" >stdout 2>stderr || fail 'without a folder it goes home'
+[ -s home/.local/share/attest/Libras/Libras.zip ] || fail 'the file at home'
+touch home/.local/share/attest/Libras/Libras_TEST.ts
+HOME=$work/home XDG_DATA_HOME='' "$attest" data list | grep -q '^Libras .*(there)' || fail 'what is at home is not found'
+"$attest" data list | grep '(missing: attest data fetch Libras)' >/dev/null || fail 'the list does not say how to fetch'
+HOME='' XDG_DATA_HOME='' "$attest" data fetch Libras --mirror "$base" >stdout 2>stderr; [ $? = 2 ] && grep -qF -- '--data-dir' stderr || fail 'no folder'
+"$attest" data describe listops >stdout 2>stderr; [ $? = 2 ] && grep -qF 'take listops-generated meanwhile' stderr || fail 'the stand-in is not named'
 rm -rf data; "$attest" data fetch Libras --data-dir data --mirror "file://$work/served" >stdout 2>stderr && fail 'a file address was followed'
 touch plain; "$attest" data fetch Libras --data-dir plain --mirror "$base" >stdout 2>stderr; [ $? = 3 ] && grep -qF 'plain' stderr || fail 'no place to write'
 [ "$failures" = 0 ] || { printf '%d failures\n' "$failures"; exit 1; }

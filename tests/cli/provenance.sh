@@ -3,10 +3,7 @@
 #   provenance.sh ATTEST
 set -euo pipefail
 attest=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "FAILED: $1"; exit 1; }
+source "$(dirname "$0")/expect.sh"
 
 "$attest" check boosting/eq-a.12 --budget quick --no-mutants --no-measure --out out > said || true
 digest=$(python3 - <<'PYTHON'

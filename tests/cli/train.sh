@@ -6,17 +6,7 @@ attest=$1
 source "$(dirname "$0")/training.sh"
 
 text 200 >text.txt
-cat >spec.toml <<'TOML'
-seeds = 2
-[data]
-name = "text.txt"
-[model]
-layers = 2
-width = 16
-heads = 2
-context = 16
-dropout = 0.1
-[training]
+{ echo 'seeds = 2'; small_model; cat <<'TOML'; } >spec.toml
 steps = 60
 batch = 4
 shards = 2

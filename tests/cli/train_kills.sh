@@ -7,16 +7,7 @@ attest=$1 library=$2 kills=${3:-8}
 RANDOM=${4:-1}
 source "$(dirname "$0")/training.sh"
 text 60 >text.txt
-cat >spec.toml <<'TOML'
-[data]
-name = "text.txt"
-[model]
-layers = 2
-width = 16
-heads = 2
-context = 16
-dropout = 0.1
-[training]
+{ small_model; cat <<'TOML'; } >spec.toml
 steps = 24
 batch = 4
 accumulate = 2

@@ -7,3 +7,17 @@ failures=0
 fail() { echo "$*"; failures=$((failures + 1)); }
 # text LINES: as many lines of words.
 text() { for _ in $(seq "$1"); do echo 'the quick brown fox jumps over A lazy dog and over the next one'; done; }
+# A small language model on that text; the settings of its training follow.
+small_model() {
+  cat <<'TOML'
+[data]
+name = "text.txt"
+[model]
+layers = 2
+width = 16
+heads = 2
+context = 16
+dropout = 0.1
+[training]
+TOML
+}

@@ -7,19 +7,7 @@ python3 -c 'import mpmath' 2> /dev/null || /usr/bin/python3 -c 'import mpmath' 2
   echo "skipped: mpmath is not installed (python3-mpmath)"
   exit 77
 }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() { echo "FAILED: $1"; exit 1; }
-# expect CODE WORDS COMMAND...: the exit code, and words that the output holds on one line.
-expect() {
-  local code=$1 words=$2 got=0
-  shift 2
-  "$@" > said 2>&1 || got=$?
-  [ "$got" -eq "$code" ] || { cat said; fail "exit $got instead of $code: $*"; }
-  grep -qF -- "$words" said || { cat said; fail "does not say '$words': $*"; }
-}
+source "$(dirname "$0")/expect.sh"
 # evidence NAME CODE METHOD STATEMENT: the verdict's exit code, and the file's method.
 evidence() {
   expect "$2" "evidence    evidence/$1.json" "$attest" try "$4" --budget quick --evidence "evidence/$1.json"
@@ -41,8 +29,12 @@ evidence nothing 1 enumeration 'exists n in 1..300: n^2 = 2*(n + 1)^2 + 1'
 evidence nowhere 1 boxes 'exists x in [0, 1]^2: x[1]*x[2] > x[1] + 0.01'
 evidence best 0 constant 'best C in [0, 10]: forall x in [0, 1]: x*(1 - x) <= C'
 evidence none 1 constant 'best C in [0, 0.2]: forall x in [0, 1]: x*(1 - x) <= C'
+evidence apart 1 limit 'limit n -> inf: n/(n + 1) = 0.99'
+evidence growth 1 limit 'let a = 3/4: limit n -> inf: 2 - a^n = O(a^n)'
+evidence signs 1 point 'forall a in [0, 1]: random s ~ rademacher()^2: E[(a*s[1] + s[2])^2] <= 1'
+evidence tail 1 point 'forall c in [1, 3]: random g ~ normal(0, 1): P[abs(g) > c] <= 0.1'
 expect 0 'evidence/stochastic.json: verified' "$attest" verify evidence
-[ "$(grep -c ': verified$' said)" -eq 14 ] || { cat said; fail "not all fourteen are verified"; }
+[ "$(grep -c ': verified$' said)" -eq 18 ] || { cat said; fail "not all eighteen are verified"; }
 # The checker alone says the same, and a directory above finds them.
 python=python3
 python3 -c 'import mpmath' 2> /dev/null || python=/usr/bin/python3
@@ -56,11 +48,15 @@ expect 0 'evidence    none: the verdict is not exact' \
 expect 1 '"evidence_file": "evidence/gelu.json"' \
   "$attest" try 'forall x, y in R: abs(gelu(x) - gelu(y)) <= abs(x - y)' --budget quick --json --evidence evidence/gelu.json
 
+# A limit whose sides part too slowly for the checker has none.
+expect 1 'evidence    none: the ratio of the sides grows more slowly' \
+  "$attest" try 'limit n -> inf: log(n) = O(1)' --budget quick --evidence none.json
+
 # A changed file, a cut one, none.
 sed 's|0.3"|0.2"|' evidence/boxes.json > changed.json
 expect 1 'changed.json: not verified: the SHA-256 is not that of the statement' "$attest" verify changed.json
 head -c 200 evidence/gelu.json > cut.json
-expect 2 'cut.json: not readable' "$attest" verify cut.json
+expect 2 'cut.json: not an evidence file: it is not valid JSON' "$attest" verify cut.json
 mkdir empty
 expect 2 'no evidence files in empty' "$attest" verify empty
 expect 2 "'missing.json' is not there" "$attest" verify missing.json

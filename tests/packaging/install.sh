@@ -14,6 +14,10 @@ export PATH="$work/usr/bin:$PATH"
 PYTHONPATH="$work/usr/lib/python3/dist-packages" python3 -c '
 import attest
 assert attest.try_("forall x in R: x^2 >= 0").stands' || fail 'the installed Python module'
+PYTHONPATH="$work/usr/lib/python3/dist-packages" python3 -c '
+import importlib.metadata
+found = importlib.metadata.distribution("attest").entry_points
+assert [(e.group, e.value) for e in found] == [("pytest11", "attest.pytest_plugin")], found' || fail 'the entry point for pytest'
 bash -c 'source usr/share/bash-completion/completions/attest; COMP_WORDS=(attest che); COMP_CWORD=1; _attest; [ "${COMPREPLY[*]}" = check ]' || fail 'completion of a verb'
 bash -c 'source usr/share/bash-completion/completions/attest; COMP_WORDS=(attest check --bud); COMP_CWORD=2; _attest; [ "${COMPREPLY[*]}" = --budget ]' || fail 'completion of an option'
 if command -v man >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every command of the README's console blocks, in order, as a reader would type it; any non-zero exit fails. The
-# commands of its sh blocks are about trained models: the same, where LibTorch was found.
+# Runs every command of the console blocks of the README and of guide/, in order, as a reader would type it; any non-zero
+# exit fails. Blocks with a title are files that the reader saves. The commands of the README's sh blocks are about trained models: the same, where LibTorch was found.
 # Four are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
 # `./attest check` gets the quick budget (its default budget is for people), and `./attest train` two steps with one seed,
 # language models on a short text, as all of the Bible would be read five times by each of nine models.
@@ -11,9 +11,13 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
 ln -s "$source_dir/theorems" "$work/theorems"; ln -s "$source_dir/tests" "$work/tests"
+ln -s "$source_dir/packaging" "$work/packaging"
 mkdir "$work/simulations"
 for specs in sweeps experiments; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
 cd "$work"
+for page in "$source_dir"/guide/*.md; do
+  awk -F'"' '/^```[a-z]+ title="[A-Za-z0-9_.]+"$/ {file=$2; next} /^```$/ {file=""} file {print > file}' "$page"
+done
 ran=0
 trained=no; if [ -x "$build_dir/bin/attest_train" ]; then trained=yes; fi
 two_steps='--set training.steps=2 --set training.evaluate_every=1 --set training.checkpoint_every=1 --set training.warmup=1 --set seeds=1'
@@ -27,6 +31,9 @@ while IFS= read -r line; do
     *quick/language.toml) command="./attest --no-build ${line#./attest } $two_steps --set data.name=LICENSE" ;;
     './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
     './attest check') command='./attest --no-build check --budget quick' ;;
+    './attest judge '*' --torch '*)
+      if ! /usr/bin/python3 -c 'import torch' 2>/dev/null; then printf 'skipped: %s (no PyTorch)\n' "$line"; continue; fi
+      command="./attest --no-build ${line#./attest }"; command=${command/ --torch/ --torch --python /usr/bin/python3} ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
     build/bin/*) command="$line --out out/family" ;;
     'python3 theorems/'*)
@@ -34,6 +41,12 @@ while IFS= read -r line; do
       python=/usr/bin/python3
       if ! "$python" -c 'import mpmath' 2>/dev/null; then printf 'skipped: %s (no mpmath)\n' "$line"; continue; fi
       command="$python ${line#python3 }" ;;
+    pytest\ *)
+      if ! /usr/bin/python3 -c 'import pytest, torch' 2>/dev/null; then printf 'skipped: %s (no pytest or PyTorch)\n' "$line"; continue; fi
+      command="PYTHONPATH=packaging/python ATTEST_PROGRAM=$build_dir/bin/attest /usr/bin/python3 -m pytest -p attest.pytest_plugin ${line#pytest }" ;;
+    pdflatex\ *)
+      if [ -z "$(kpsewhich pgfplots.sty 2>/dev/null)" ]; then printf 'skipped: %s (no LaTeX with pgfplots)\n' "$line"; continue; fi
+      command=$line ;;
     *) printf 'the README holds the command "%s", which this test does not know how to run\n' "$line"; exit 1 ;;
   esac
   printf '$ %s\n' "$command"
@@ -44,6 +57,6 @@ while IFS= read -r line; do
   [ -s "$work/output" ] || { printf 'printed nothing: %s\n' "$command"; exit 1; }
   ran=$((ran + 1))
 done < <(awk -v trained="$trained" '/^```console$/ || (/^```sh$/ && trained == "yes") {inside=1; next} /^```$/{inside=0} inside && NF' \
-  "$source_dir/README.md")
+  "$source_dir/README.md" "$source_dir"/guide/*.md)
 [ "$ran" -ge 10 ] || { printf 'only %d commands were found in the README\n' "$ran"; exit 1; }
 printf '%d commands ran\n' "$ran"

@@ -1,4 +1,5 @@
 // Remark 3.4: the distance proxy -m |i - j| and ALiBi.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <type_traits>
@@ -15,10 +16,12 @@ namespace {
 
 using namespace engine;
 using rigor::Ball;
+using std::exp;
 
 enum class Rows { causal, full };
 
-/// exp(s_ij + d(i, j)) with d = -m |i - j|, normalised, against ALiBi's softmax(s_i + slope m (-(i-1), ..., -1, 0)).
+/// The bilateral weights e^s_ij (e^-m)^|i - j|, a kernel of contents times one of positions, over their sum, against
+/// ALiBi's softmax(s_i + slope m (-(i-1), ..., -1, 0)).
 Check alibi_weights(Rows rows, double slope) {
   constexpr std::size_t n = 4;
   return generic_identity({{"s", n * n, -3, 3}, {"m", 1, 0.01, 1}},
@@ -28,16 +31,19 @@ Check alibi_weights(Rows rows, double slope) {
                             Pair<Real> pair;
                             for (std::size_t i = 0; i < n; ++i) {
                               const std::size_t seen = rows == Rows::causal ? i + 1 : n;
-                              Matrix<Real> by_distance(1, seen);
+                              std::vector<Real> by_distance;
                               Matrix<Real> by_bias(1, seen);
+                              Real sum(0.0);
                               for (std::size_t j = 0; j < seen; ++j) {
                                 const Real s(in["s"][i * n + j]);
-                                const double distance = j < i ? static_cast<double>(i - j) : static_cast<double>(j - i);
-                                by_distance(0, j) = s - m * Real(distance);
+                                by_distance.push_back(exp(s));
+                                for (std::size_t k = std::min(i, j); k < std::max(i, j); ++k)
+                                  by_distance.back() = by_distance.back() * exp(-m);
+                                sum = sum + by_distance.back();
                                 by_bias(0, j) =
                                     s + Real(slope) * m * Real(static_cast<double>(j) + 1 - static_cast<double>(seen));
                               }
-                              for (const Real& w : softmax_rows(by_distance).entries) pair.lhs.push_back(w);
+                              for (const Real& w : by_distance) pair.lhs.push_back(w / sum);
                               for (const Real& w : softmax_rows(by_bias).entries) pair.rhs.push_back(w);
                             }
                             return pair;

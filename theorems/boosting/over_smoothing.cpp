@@ -21,6 +21,18 @@ Claims over_smoothing() {
               "seeds each, on the same thousand images",
               "it is a measurement on trained weights, and the paper prints no number to recompute"),
        {}});
+  claims.push_back(
+      {{.id = "boosting/recovery-tiny",
+        .label = "Sec 3-4 (boosting keeps the signal: tiny models)",
+        .title = "Boosting lowers the error of tiny models that recover a signal under noise of its own size",
+        .kind = Kind::figure,
+        .tex = R"(\mathrm{rmse}(\text{boosting})<\mathrm{rmse}(\text{standard residual}))",
+        .assumptions = {"2 layers, 2 heads and width 16, the skill recovery of simulations/experiments/skills.toml"},
+        .expected = Verdict::undecided,
+        .printed = false},
+       awaits("paired training runs of the skill recovery of simulations/experiments/skills.toml",
+              "it takes trained models"),
+       {}});
   return claims;
 }
 

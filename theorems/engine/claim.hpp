@@ -49,6 +49,9 @@ struct Claim {
   std::vector<NearMiss> near_misses;
   std::vector<NearHit> near_hits = {};  ///< of a refuted claim
   std::string family = {};              ///< set by the registry: the executable check_<family>
+  /// Where its check is written, from the repository's root or as its file was named:
+  /// "theorems/boosting/thm_3_2.attest:4" or "theorems/boosting/figure_2.cpp"; empty for a plug-in's.
+  std::string source = {};
 };
 
 using Claims = std::vector<Claim>;

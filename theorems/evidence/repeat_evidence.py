@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Repeats expectations and probabilities of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
+"""Repeats expectations of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
 
-Needs NumPy, and check_evidence.py with check_numbers.py beside it, whose reading of formulas it shares; the draws and the
-arithmetic are NumPy's.
+Needs NumPy, and check_evidence.py beside it, whose reading of formulas it shares; draws and arithmetic are NumPy's.
 A line for each expectation: whether the stored interval and the one found here overlap. Exit code: 0 all overlap, 1 one
 does not, 2 a file is not stochastic evidence, 4 one says what is not known here.
 """
@@ -11,13 +10,15 @@ import json, math, secrets, sys
 import numpy
 
 import check_evidence as base
-import check_numbers
+
+numbers = sys.modules[base.largest.__module__]  # check_evidence, or what it is made of
 
 SCHEMA, SAMPLES = "attest-stochastic-1", 1 << 17
-FUNCTIONS = {"sqrt": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos, "abs": numpy.abs,
-             "sign": numpy.sign, "erf": numpy.vectorize(math.erf, otypes=[float]),
+FUNCTIONS = {"sqrt": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos,
+             "abs": numpy.abs, "sign": numpy.sign, "erf": numpy.vectorize(math.erf, otypes=[float]),
              "gamma": numpy.vectorize(math.gamma, otypes=[float])}
-RELATIONS = {"Lt": numpy.less, "LtE": numpy.less_equal, "Gt": numpy.greater, "GtE": numpy.greater_equal, "Eq": numpy.equal}
+RELATIONS = {"Lt": numpy.less, "LtE": numpy.less_equal, "Gt": numpy.greater, "GtE": numpy.greater_equal,
+             "Eq": numpy.equal}
 LAWS = {  # NumPy's draws of the language's laws
     "normal": lambda r, size, mean, deviation: r.normal(mean, deviation, size),
     "uniform": lambda r, size, low, high: r.uniform(low, high, size),
@@ -30,12 +31,12 @@ LAWS = {  # NumPy's draws of the language's laws
 
 
 class Draws(base.Residue):
-    """A number of which NumPy holds one value for each sample; the checker's formulas compute with it as with any number."""
+    """A number of which NumPy holds one value for each sample; formulas compute with it as with any number."""
     def __init__(self, values): self.values = values
     def lift(self, x):
         if isinstance(x, Draws): return x
         exact = isinstance(x, (int, float, base.Fraction))
-        return Draws(numpy.float64(float(x) if exact else float(x.mid)))  # else one of the checker's constants, such as pi
+        return Draws(numpy.float64(float(x) if exact else float(x.mid)))  # else a constant such as pi
     def called(self, name, *_):
         base.need(name in FUNCTIONS, f"the function '{name}'", base.Unsupported)
         return Draws(FUNCTIONS[name](self.values))
@@ -66,7 +67,8 @@ def happens(formula, node):
         join = numpy.logical_or if base.kind_of(node.op) == "Or" else numpy.logical_and
         return join.reduce(numpy.broadcast_arrays(*(happens(formula, part) for part in node.values)))
     base.need(kind == "Compare", "this event", base.Unsupported)
-    sides, found = [base.each(formula.lift, formula.value(x, formula.names)) for x in (node.left, *node.comparators)], []
+    values = [formula.value(x, formula.names) for x in (node.left, *node.comparators)]
+    sides, found = [base.each(formula.lift, value) for value in values], []
     for op, left, right in zip(node.ops, sides, sides[1:]):
         relation = RELATIONS[base.kind_of(op)]
         base.each(lambda x, y: found.append(relation(x.values, y.values)), left, right)
@@ -84,13 +86,15 @@ def formula_of(e, random):
         base.need(law in LAWS, f"the law '{law}'", base.Unsupported)
         shape = base.extents_of(formula, extents)
         values = [formula.number(argument).values for argument in arguments]
-        formula.names[name] = base.shaped([Draws(LAWS[law](random, SAMPLES, *values)) for _ in range(math.prod(shape))], shape)
+        drawn = [Draws(LAWS[law](random, SAMPLES, *values)) for _ in range(math.prod(shape))]
+        formula.names[name] = base.shaped(drawn, shape)
     return formula
 
 
 def repeat(path):
     """(written, stored interval, interval found here, whether they overlap) for each expectation of the file."""
-    with open(path, encoding="utf-8") as file: e = json.load(file, object_pairs_hook=base.unique, parse_constant=base.refused)
+    with open(path, encoding="utf-8") as file:
+        e = json.load(file, object_pairs_hook=base.unique, parse_constant=base.refused)
     base.need(isinstance(e, dict) and e.get("schema") == SCHEMA, f"the schema is not {SCHEMA}", base.Malformed)
     base.need(base.sha256(e["statement"]) == e["sha256"], "the SHA-256 is not that of the statement", base.Malformed)
     rest = json.dumps({k: v for k, v in e.items() if k != "digest"}, sort_keys=True, separators=(",", ":"))
@@ -98,8 +102,10 @@ def repeat(path):
     formula = formula_of(e, numpy.random.default_rng(secrets.randbits(128)))
     for each in e["expectations"]:
         tokens = base.tokens_of(each["written"])
-        base.need(tokens[0] in ("E", "P") and tokens[1] == "[" and tokens[-1] == "]", "this expectation", base.Unsupported)
-        x = happens(formula, base.tree_of(tuple(tokens[2:-1]))) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
+        known = tokens[0] in ("E", "P") and tokens[1] == "[" and tokens[-1] == "]"
+        base.need(known, "this expectation", base.Unsupported)
+        event = base.tree_of(tuple(tokens[2:-1]))
+        x = happens(formula, event) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
         x = numpy.broadcast_to(numpy.asarray(x, dtype=float), SAMPLES)
         base.need(bool(numpy.isfinite(x).all()), "samples that are not finite", base.Unsupported)
         # Normal for many samples; what is bounded by 1 has at most 1/n more to it (Bernstein).
@@ -115,9 +121,9 @@ def main(paths):
     if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
     codes = {0}
     base.FUNCTIONS.update({"max": extreme(numpy.maximum), "min": extreme(numpy.minimum)})
-    base.FUNCTIONS["opnorm"] = check_numbers.opnorm = opnorm
+    base.FUNCTIONS["opnorm"] = numbers.opnorm = opnorm
     numpy.seterr(all="ignore")  # what is not finite is refused
-    check_numbers.largest = lambda xs: extreme(numpy.maximum)(list(xs))
+    numbers.largest = lambda xs: extreme(numpy.maximum)(list(xs))
     for path in paths:
         try:
             for written, stored, found, overlap in repeat(path):

@@ -146,7 +146,7 @@ const std::vector<engine::Claims>& read_embedded() {
           const Text& text = texts[static_cast<std::size_t>(i)];
           const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
           claims[static_cast<std::size_t>(i)] =
-              claims_of(language::read_paper(text.text, name, std::nullopt), paper_of(fs::path(text.folder)));
+              claims_of(language::read_paper(text.text, name, std::nullopt), paper_of(fs::path(text.folder)), name);
         });
     return claims;
   }();
@@ -160,7 +160,7 @@ std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view
   if (directory()) {
     const fs::path file = *directory() / name;
     if (fs::exists(file))
-      return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper)};
+      return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper, file.string())};
   }
   const auto& texts = embedded_texts();
   const auto text = std::ranges::find_if(texts, [&](const Text& t) { return t.folder == folder && t.stem == stem; });
@@ -170,7 +170,7 @@ std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view
 
 }  // namespace
 
-engine::Claims claims_of(const language::PaperFile& file, const std::string& paper) {
+engine::Claims claims_of(const language::PaperFile& file, const std::string& paper, const std::string& name) {
   engine::Claims claims;
   for (const PaperClaim& each : file.claims) {
     engine::Claim claim;
@@ -178,6 +178,7 @@ engine::Claims claims_of(const language::PaperFile& file, const std::string& pap
     claim.check = check_of(each, claim.statement);
     claim.near_misses = neighbours_of(each.near_misses, each.says);
     claim.near_hits = neighbours_of(each.near_hits, each.says);
+    claim.source = fmt::format("{}:{}", name, each.place.line);
     claims.push_back(std::move(claim));
   }
   return claims;

@@ -13,7 +13,8 @@ namespace attest::ledger {
 
 /// The claims of a file; an id without '/' becomes "paper/id". A claim without a label is called by its id, one without
 /// a title by its first statement, and one without `expected` is expected to stand.
-engine::Claims claims_of(const language::PaperFile& file, const std::string& paper);
+/// Their `source` is `name`, what the file is called, with the line of each.
+engine::Claims claims_of(const language::PaperFile& file, const std::string& paper, const std::string& name);
 
 /// The id of the paper that a file of that name holds: lower-case letters, digits and '-', "my_Paper.attest" as
 /// "my-paper". Errors: std::invalid_argument where nothing is left of it.

@@ -67,6 +67,20 @@ Claims graph_diffusion() {
               "it takes trained models, and the paper prints no number to recompute"),
        {}});
   claims.push_back(
+      {{.id = "probdr/diffusion-improves-tiny",
+        .label = "Sec 4.2/4.3/5 A-I improves validation performance (tiny models)",
+        .title = "A - I in place of A lowers the validation loss of tiny models",
+        .kind = Kind::figure,
+        .tex = R"(\text{validation loss}(\mathbf A-\mathbf I)<\text{validation loss}(\mathbf A))",
+        .assumptions = {"2 layers, 2 heads and width 32, on Shakespeare and on Fashion-MNIST, as "
+                        "simulations/experiments/quick/diffusion-*.toml train them"},
+        .expected = Verdict::undecided,
+        .printed = false,
+        .depends_on = {"probdr/only-difference"}},
+       awaits("paired training runs of simulations/experiments/quick/diffusion-text.toml and diffusion-images.toml",
+              "it takes trained models"),
+       {}});
+  claims.push_back(
       {{.id = "probdr/learn-to-learn",
         .label = "Sec 3 'transformers learn to learn' / future work on kernelised models",
         .title = "Weights encode learnt step sizes; kernelised models may help at low width",

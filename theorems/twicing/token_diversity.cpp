@@ -39,6 +39,18 @@ Claims token_diversity() {
        awaits("mean token cosine similarity by layer of DeiT-tiny trained with and without twicing, paired seeds",
               "the tokens are those of trained networks"),
        {}});
+  claims.push_back(
+      {{.id = "twicing/denoising-tiny",
+        .label = "Sec 3.2 (twicing keeps what smoothing loses: tiny models)",
+        .title = "Twicing lowers the error of tiny models that denoise a signal of two lines",
+        .kind = Kind::figure,
+        .tex = R"(\mathrm{rmse}(\text{twicing})<\mathrm{rmse}(\text{softmax}))",
+        .assumptions = {"2 layers, 2 heads and width 16, the skill denoising of simulations/experiments/skills.toml"},
+        .expected = Verdict::undecided,
+        .printed = false},
+       awaits("paired training runs of the skill denoising of simulations/experiments/skills.toml",
+              "it takes trained models"),
+       {}});
   return claims;
 }
 

@@ -1,147 +1,233 @@
 #include "kernels/attention/linear/linear.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
+#include "kernels/attention/matrix/matrix.hpp"
+#include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
+#include "kernels/simd/lanes.hpp"
 
 namespace attest::attention {
 namespace {
 
-/// Extents, and one head of one sequence at a time in double.
+/// Tokens that are taken at once. Under a causal mask those of one chunk meet pair by pair, and those before it through
+/// their sums.
+constexpr Index chunk = 64;
+
+using Lane = simd::Lanes<double, 32>;
+
+/// One head of one sequence, in double.
 template <typename T>
-struct Problem {
-  const Tensor<T>&q, &k, &v;
-  const LinearOptions& options;
-  Index dim = q.extent(3), width = v.extent(3) + 1, queries = q.extent(2), heads = q.extent(1);
+class Head {
+ public:
+  Head(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, const LinearOptions& options, Index b, Index h)
+      : q_(q),
+        k_(k),
+        v_(v),
+        causal_(options.causal),
+        epsilon_(options.epsilon),
+        b_(b),
+        h_(h),
+        dim_(q.extent(3)),
+        width_(v.extent(3) + 1),
+        queries_(q.extent(2)),
+        keys_(options.key_lengths.empty() ? k.extent(2) : options.key_lengths[static_cast<std::size_t>(b)]),
+        state_(dim_, width_),
+        turned_state_(width_, dim_),
+        phi_q_(chunk, dim_),
+        phi_k_(chunk, dim_),
+        values_(chunk, width_),
+        y_(chunk, width_),
+        turned_(std::max(dim_, width_), chunk),
+        pairs_(chunk, chunk),
+        d_phi_(chunk, dim_) {}
 
-  Index length(Index b) const {
-    return options.key_lengths.empty() ? k.extent(2) : options.key_lengths[static_cast<std::size_t>(b)];
-  }
-  /// Keys that query i of sequence b sees are 0..seen-1.
-  Index seen(Index b, Index i) const { return options.causal ? std::min(i + 1, length(b)) : length(b); }
-};
-
-void features(const auto* x, std::vector<double>& phi) {
-  for (std::size_t d = 0; d < phi.size(); ++d) {
-    const double value = static_cast<double>(x[d]);
-    phi[d] = value > 0 ? value + 1 : std::exp(value);
-  }
-}
-
-/// [v_j, 1].
-void extended(const auto* v, std::vector<double>& row) {
-  for (std::size_t d = 0; d + 1 < row.size(); ++d) row[d] = static_cast<double>(v[d]);
-  row.back() = 1;
-}
-
-/// state += a b^T.
-void add_outer(double* state, const std::vector<double>& a, const std::vector<double>& b) {
-  for (std::size_t d = 0; d < a.size(); ++d)
-    for (std::size_t e = 0; e < b.size(); ++e) state[d * b.size() + e] += a[d] * b[e];
-}
-
-/// row = state^T a.
-void from_left(const double* state, const std::vector<double>& a, std::vector<double>& row) {
-  std::fill(row.begin(), row.end(), 0.0);
-  for (std::size_t d = 0; d < a.size(); ++d)
-    for (std::size_t e = 0; e < row.size(); ++e) row[e] += a[d] * state[d * row.size() + e];
-}
-
-/// column = state b.
-void from_right(const double* state, const std::vector<double>& b, std::vector<double>& column) {
-  for (std::size_t d = 0; d < column.size(); ++d) {
-    double sum = 0;
-    for (std::size_t e = 0; e < b.size(); ++e) sum += state[d * b.size() + e] * b[e];
-    column[d] = sum;
-  }
-}
-
-/// Buffers of one head.
-struct Rows {
-  std::vector<double> phi, extended_v, y, d_phi;
-  Rows(Index dim, Index width)
-      : phi(static_cast<std::size_t>(dim)),
-        extended_v(static_cast<std::size_t>(width)),
-        y(extended_v.size()),
-        d_phi(phi.size()) {}
-};
-
-template <typename T>
-void add_key(const Problem<T>& p, Index b, Index h, Index j, double* state, Rows& rows) {
-  features(&p.k.at(b, h, j, 0), rows.phi);
-  extended(&p.v.at(b, h, j, 0), rows.extended_v);
-  add_outer(state, rows.phi, rows.extended_v);
-}
-
-template <typename T>
-void forward_head(const Problem<T>& p, Index b, Index h, double* state, LinearAttended<T>& result) {
-  Rows rows(p.dim, p.width);
-  Index added = 0;
-  for (Index i = 0; i < p.queries; ++i) {
-    for (; added < p.seen(b, i); ++added) add_key(p, b, h, added, state, rows);
-    features(&p.q.at(b, h, i, 0), rows.phi);
-    from_left(state, rows.phi, rows.y);
-    const double denominator = rows.y.back() + p.options.epsilon;
-    result.denominator.values()[static_cast<std::size_t>((b * p.heads + h) * p.queries + i)] = denominator;
-    for (Index d = 0; d + 1 < p.width; ++d)
-      result.out.at(b, h, i, d) = static_cast<T>(rows.y[static_cast<std::size_t>(d)] / denominator);
-  }
-}
-
-/// d phi -> dx, by phi' = min(phi, 1).
-template <typename T>
-void through_features(const std::vector<double>& phi, const std::vector<double>& d_phi, T* dx) {
-  for (std::size_t d = 0; d < phi.size(); ++d) dx[d] = static_cast<T>(d_phi[d] * std::min(phi[d], 1.0));
-}
-
-template <typename T>
-void backward_head(const Problem<T>& p, Index b, Index h, const LinearAttended<T>& attended, const Tensor<T>& dout,
-                   LinearGradients<T>& g) {
-  Rows rows(p.dim, p.width);
-  const std::size_t size = rows.phi.size() * rows.y.size();
-  std::vector<double> running(p.options.causal ? size : 0), d_state(size),
-      dy(static_cast<std::size_t>(p.queries) * rows.y.size());
-  const double* state =
-      p.options.causal ? running.data() : attended.state.data() + (b * p.heads + h) * static_cast<Index>(size);
-  Index added = p.options.causal ? 0 : p.length(b);
-  // Queries, with the sums over the keys they see; what each sends to those sums is kept.
-  for (Index i = 0; i < p.queries; ++i) {
-    for (; added < p.seen(b, i); ++added) add_key(p, b, h, added, running.data(), rows);
-    const double denominator =
-        attended.denominator.values()[static_cast<std::size_t>((b * p.heads + h) * p.queries + i)];
-    features(&p.q.at(b, h, i, 0), rows.phi);
-    from_left(state, rows.phi,
-              rows.y);  // the output before its rounding: what is taken from it below may nearly cancel
-    double mean = 0;
-    for (Index d = 0; d + 1 < p.width; ++d) {
-      const double in = static_cast<double>(dout.at(b, h, i, d));
-      double& y = rows.y[static_cast<std::size_t>(d)];
-      mean += in * (y / denominator);
-      y = in / denominator;
+  void forward(LinearAttended<T>& result) {
+    if (!causal_) sum_keys();
+    for (Index first = 0; first < queries_; first += chunk) {
+      const Index count = form_sums(first);
+      for (Index i = 0; i < count; ++i) {
+        const double denominator = y_.at(i)[width_ - 1] + epsilon_;
+        result.denominator.data()[row(first + i)] = denominator;
+        T* const out = &result.out.at(b_, h_, first + i, 0);
+        const double* const y = y_.at(i);
+        for (Index d = 0; d + 1 < width_; ++d) out[d] = static_cast<T>(y[d] / denominator);
+      }
+      if (causal_) add_chunk();
     }
-    rows.y.back() = -mean / denominator;
-    from_right(state, rows.y, rows.d_phi);
-    through_features(rows.phi, rows.d_phi, &g.q.at(b, h, i, 0));
-    std::copy(rows.y.begin(), rows.y.end(), dy.begin() + i * p.width);
+    if (!causal_)
+      for (Index d = 0; d < dim_; ++d)
+        std::copy_n(state_.at(d), width_, result.state.data() + ((b_ * q_.extent(1) + h_) * dim_ + d) * width_);
   }
-  // Keys, last to first: key j has been seen by the queries from j on under a causal mask, by all otherwise.
-  Index query = p.queries;
-  for (Index j = p.length(b) - 1; j >= 0; --j) {
-    for (; query > 0 && p.seen(b, query - 1) > j; --query) {
-      features(&p.q.at(b, h, query - 1, 0), rows.phi);
-      std::copy_n(dy.begin() + (query - 1) * p.width, p.width, rows.y.begin());
-      add_outer(d_state.data(), rows.phi, rows.y);
+
+  void backward(const LinearAttended<T>& attended, const Tensor<T>& dout, LinearGradients<T>& g) {
+    Matrix dy(queries_, width_);
+    backward_queries(attended, dout, dy, g);
+    backward_keys(dy, g);
+  }
+
+ private:
+  Index row(Index i) const { return (b_ * q_.extent(1) + h_) * queries_ + i; }
+  Index count_of(Index first, Index tokens) const { return std::clamp<Index>(tokens - first, 0, chunk); }
+
+  /// phi(x) = max(x, 0) + exp(min(x, 0)).
+  void load_features(const Tensor<T>& x, Index first, Index count, Matrix& phi) const {
+    for (Index i = 0; i < count; ++i) {
+      const T* const from = &x.at(b_, h_, first + i, 0);
+      double* const to = phi.at(i);
+      for (Index d = 0; d < dim_; ++d) to[d] = static_cast<double>(from[d]);
+      // Rows are whole registers; what fills them up is never read.
+      for (Index d = 0; d < phi.row; d += Lane::count) {
+        const Lane value = Lane::load(to + d), zero(0.0);
+        (larger(value, zero) + elementary::exponential_steps<double>(if_less(value, zero, value, zero))).store(to + d);
+      }
     }
-    features(&p.k.at(b, h, j, 0), rows.phi);
-    extended(&p.v.at(b, h, j, 0), rows.extended_v);
-    from_right(d_state.data(), rows.extended_v, rows.d_phi);
-    through_features(rows.phi, rows.d_phi, &g.k.at(b, h, j, 0));
-    from_left(d_state.data(), rows.phi, rows.y);
-    for (Index d = 0; d + 1 < p.width; ++d) g.v.at(b, h, j, d) = static_cast<T>(rows.y[static_cast<std::size_t>(d)]);
   }
-}
+
+  /// Features and [v_j, 1] of a chunk of keys; how many there are.
+  Index load_keys(Index first) {
+    loaded_keys_ = count_of(first, keys_);
+    if (loaded_keys_ == 0) return 0;
+    load_features(k_, first, loaded_keys_, phi_k_);
+    for (Index j = 0; j < loaded_keys_; ++j) {
+      const T* const from = &v_.at(b_, h_, first + j, 0);
+      double* const to = values_.at(j);
+      for (Index d = 0; d + 1 < width_; ++d) to[d] = static_cast<double>(from[d]);
+      to[width_ - 1] = 1;
+    }
+    return loaded_keys_;
+  }
+
+  /// state += phi(k)^T [v, 1] of the chunk.
+  void add_chunk() {
+    multiply(dim_, loaded_keys_, phi_k_, Turned::yes, values_.at(0), values_.row, state_.at(0), Onto::what_is_there);
+  }
+
+  void sum_keys() {
+    for (Index first = 0; first < keys_; first += chunk) {
+      load_keys(first);
+      add_chunk();
+    }
+  }
+
+  /// pairs = a b^T of the loaded chunk's queries and keys, and zero where the query is before the key.
+  void form_pairs(Index queries, const Matrix& a, const Matrix& b, Index features) {
+    turn(b, loaded_keys_, features, turned_);
+    multiply(queries, features, a, Turned::no, turned_.at(0), turned_.row, pairs_.at(0), Onto::nothing);
+    for (Index i = 0; i < queries; ++i) std::fill(pairs_.at(i) + std::min(i + 1, chunk), pairs_.at(i) + chunk, 0.0);
+  }
+
+  /// y = sum_j phi(q_i).phi(k_j) [v_j, 1] over the keys that each query of the chunk sees; how many queries.
+  Index form_sums(Index first) {
+    const Index count = count_of(first, queries_);
+    load_features(q_, first, count, phi_q_);
+    multiply(count, dim_, phi_q_, Turned::no, state_.at(0), state_.row, y_.at(0), Onto::nothing);
+    if (causal_ && load_keys(first) > 0) {
+      form_pairs(count, phi_q_, phi_k_, dim_);
+      multiply(count, loaded_keys_, pairs_, Turned::no, values_.at(0), values_.row, y_.at(0), Onto::what_is_there);
+    }
+    return count;
+  }
+
+  /// d phi -> dx, by phi' = min(phi, 1).
+  void write_through_features(const Matrix& phi, Index first, Index count, Tensor<T>& dx) {
+    for (Index i = 0; i < count; ++i) {
+      double* const row = d_phi_.at(i);
+      for (Index d = 0; d < phi.row; d += Lane::count) {
+        const Lane feature = Lane::load(phi.at(i) + d), one(1.0);
+        (Lane::load(row + d) * if_less(feature, one, feature, one)).store(row + d);
+      }
+      T* const to = &dx.at(b_, h_, first + i, 0);
+      for (Index d = 0; d < dim_; ++d) to[d] = static_cast<T>(row[d]);
+    }
+  }
+
+  /// The gradients of the sums y, and from them those of q.
+  void backward_queries(const LinearAttended<T>& attended, const Tensor<T>& dout, Matrix& dy, LinearGradients<T>& g) {
+    if (!causal_) {
+      for (Index d = 0; d < dim_; ++d)
+        std::copy_n(attended.state.data() + ((b_ * q_.extent(1) + h_) * dim_ + d) * width_, width_, state_.at(d));
+      turn(state_, dim_, width_, turned_state_);
+    }
+    for (Index first = 0; first < queries_; first += chunk) {
+      // The output before its rounding: what is taken from it below may nearly cancel.
+      const Index count = form_sums(first);
+      for (Index i = 0; i < count; ++i) {
+        const double inverse = 1 / attended.denominator.data()[row(first + i)];
+        const T* const in = &dout.at(b_, h_, first + i, 0);
+        const double* const y = y_.at(i);
+        double* const to = dy.at(first + i);
+        double means[8] = {};
+        Index d = 0;
+        for (; d + 8 < width_; d += 8)
+          for (Index part = 0; part < 8; ++part) means[part] += static_cast<double>(in[d + part]) * y[d + part];
+        for (Index part = 0; d + 1 < width_; ++d, ++part) means[part] += static_cast<double>(in[d]) * y[d];
+        for (d = 0; d + 1 < width_; ++d) to[d] = static_cast<double>(in[d]) * inverse;
+        to[width_ - 1] = -std::accumulate(means, means + 8, 0.0) * inverse * inverse;
+      }
+      std::copy_n(dy.at(first), count * dy.row, y_.at(0));
+      if (causal_) turn(state_, dim_, width_, turned_state_);
+      multiply(count, width_, y_, Turned::no, turned_state_.at(0), turned_state_.row, d_phi_.at(0), Onto::nothing);
+      if (causal_ && loaded_keys_ > 0) {
+        form_pairs(count, y_, values_, width_);
+        multiply(count, loaded_keys_, pairs_, Turned::no, phi_k_.at(0), phi_k_.row, d_phi_.at(0), Onto::what_is_there);
+        add_chunk();
+      }
+      write_through_features(phi_q_, first, count, g.q);
+    }
+  }
+
+  /// The gradients of k and v, from the last chunk to the first; `state_` becomes the sum of phi(q_i)^T dy_i.
+  void backward_keys(const Matrix& dy, LinearGradients<T>& g) {
+    std::fill(state_.entries.begin(), state_.entries.end(), 0.0);
+    if (!causal_) {
+      for (Index first = 0; first < queries_; first += chunk) add_queries(dy, first);
+      turn(state_, dim_, width_, turned_state_);
+    }
+    const Index chunks = (std::max(keys_, queries_) + chunk - 1) / chunk;
+    for (Index first = (chunks - 1) * chunk; first >= 0; first -= chunk) {
+      const Index keys = load_keys(first);
+      if (keys > 0) {
+        if (causal_) turn(state_, dim_, width_, turned_state_);
+        Matrix& d_values = y_;
+        multiply(keys, width_, values_, Turned::no, turned_state_.at(0), turned_state_.row, d_phi_.at(0),
+                 Onto::nothing);
+        multiply(keys, dim_, phi_k_, Turned::no, state_.at(0), state_.row, d_values.at(0), Onto::nothing);
+        if (const Index queries = causal_ ? count_of(first, queries_) : 0; queries > 0) {
+          load_features(q_, first, queries, phi_q_);
+          form_pairs(queries, phi_q_, phi_k_, dim_);
+          multiply(keys, queries, pairs_, Turned::yes, dy.at(first), dy.row, d_values.at(0), Onto::what_is_there);
+          Matrix of_chunk(chunk, width_);
+          std::copy_n(dy.at(first), queries * dy.row, of_chunk.at(0));
+          form_pairs(queries, of_chunk, values_, width_);
+          multiply(keys, queries, pairs_, Turned::yes, phi_q_.at(0), phi_q_.row, d_phi_.at(0), Onto::what_is_there);
+        }
+        write_through_features(phi_k_, first, keys, g.k);
+        for (Index j = 0; j < keys; ++j) {
+          T* const to = &g.v.at(b_, h_, first + j, 0);
+          for (Index d = 0; d + 1 < width_; ++d) to[d] = static_cast<T>(d_values.at(j)[d]);
+        }
+      }
+      if (causal_) add_queries(dy, first);
+    }
+  }
+
+  /// state += phi(q)^T dy of a chunk of queries.
+  void add_queries(const Matrix& dy, Index first) {
+    const Index count = count_of(first, queries_);
+    if (count == 0) return;
+    load_features(q_, first, count, phi_q_);
+    multiply(dim_, count, phi_q_, Turned::yes, dy.at(first), dy.row, state_.at(0), Onto::what_is_there);
+  }
+
+  const Tensor<T>&q_, &k_, &v_;
+  bool causal_;
+  double epsilon_;
+  Index b_, h_, dim_, width_, queries_, keys_, loaded_keys_ = 0;
+  Matrix state_, turned_state_, phi_q_, phi_k_, values_, y_, turned_, pairs_, d_phi_;
+};
 
 }  // namespace
 
@@ -149,15 +235,12 @@ template <typename T>
 LinearAttended<T> linear_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                 const LinearOptions& options) {
   if (!(options.epsilon > 0)) throw std::invalid_argument("linear_attend: epsilon must be above 0");
-  const Problem<T> p{q, k, v, options};
-  const Index batch = q.extent(0), size = p.dim * p.width;
-  LinearAttended<T> result{Tensor<T>({batch, p.heads, p.queries, p.width - 1}), Tensor<double>(),
-                           Tensor<double>({batch, p.heads, p.queries})};
-  if (!options.causal) result.state = Tensor<double>({batch, p.heads, p.dim, p.width});
-  parallel::for_each_block(batch * p.heads, options.threads, [&](std::int64_t head) {
-    std::vector<double> running(static_cast<std::size_t>(options.causal ? size : 0));
-    double* state = options.causal ? running.data() : result.state.data() + head * size;
-    forward_head(p, head / p.heads, head % p.heads, state, result);
+  const Index batch = q.extent(0), heads = q.extent(1), queries = q.extent(2), value_dim = v.extent(3);
+  LinearAttended<T> result{Tensor<T>({batch, heads, queries, value_dim}), Tensor<double>(),
+                           Tensor<double>({batch, heads, queries})};
+  if (!options.causal) result.state = Tensor<double>({batch, heads, q.extent(3), value_dim + 1});
+  parallel::for_each_block(batch * heads, options.threads, [&](std::int64_t head) {
+    Head<T>(q, k, v, options, head / heads, head % heads).forward(result);
   });
   return result;
 }
@@ -166,10 +249,10 @@ template <typename T>
 LinearGradients<T> linear_attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                           const LinearOptions& options, const LinearAttended<T>& attended,
                                           const Tensor<T>& dout) {
-  const Problem<T> p{q, k, v, options};
+  const Index heads = q.extent(1);
   LinearGradients<T> g{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape())};
-  parallel::for_each_block(q.extent(0) * p.heads, options.threads, [&](std::int64_t head) {
-    backward_head(p, head / p.heads, head % p.heads, attended, dout, g);
+  parallel::for_each_block(q.extent(0) * heads, options.threads, [&](std::int64_t head) {
+    Head<T>(q, k, v, options, head / heads, head % heads).backward(attended, dout, g);
   });
   return g;
 }

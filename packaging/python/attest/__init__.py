@@ -20,7 +20,7 @@ import sys
 import tempfile
 from typing import Any, Callable, Mapping, Sequence
 
-__all__ = ["Claim", "Error", "Judgement", "Record", "Trial", "apply", "check", "judge", "program", "statements", "try_"]
+__all__ = ["Claim", "Error", "Judgement", "Record", "Trial", "apply", "check", "judge", "kernel", "program", "statements", "try_"]
 
 
 class Error(RuntimeError):
@@ -169,3 +169,13 @@ def judge(function: Callable[..., Any], like: str = "softmax", *, torch: bool = 
         done = _run(words, (0, 1))
         document = json.loads(pathlib.Path(answer).read_text())
     return Judgement(done.returncode == 0, document.get("findings", []), document)
+
+
+def kernel(like: str = "softmax", *, torch: bool = False, budget: str = "quick", seed: int | None = None,
+           **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Marks an attention implementation at the top level of a file as a test: pytest then has `judge` look at it, with
+    these arguments. The function itself stays as it is."""
+    def mark(function: Callable[..., Any]) -> Callable[..., Any]:
+        function.__attest_kernel__ = dict(like=like, torch=torch, budget=budget, seed=seed, **settings)
+        return function
+    return mark

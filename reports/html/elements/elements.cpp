@@ -1,6 +1,7 @@
 #include "reports/html/elements/elements.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -63,9 +64,27 @@ std::string item_attributes(const Claim& claim) {
       claim.printed ? "printed" : "ours", escaped(searchable(claim.label + " " + claim.title + " " + claim.id)));
 }
 
+std::string source_of_check(const Claim& claim) {
+  if (claim.source.empty()) return {};
+  return fmt::format("<p class=\"replay\"><span>Its check</span><code>{}</code></p>\n", escaped(claim.source));
+}
+
 std::string replay_command(const std::string& command) {
   if (command.empty()) return {};
   return fmt::format("<p class=\"replay\"><span>Replay</span><code>{}</code></p>\n", escaped(command));
+}
+
+std::string check_command(const Claim& claim) {
+  if (!claim.evidence_file) return {};
+  const std::filesystem::path file = *claim.evidence_file;
+  std::string whole = claim.id;
+  std::replace(whole.begin(), whole.end(), '/', '-');
+  // "certificates/ID.2.json" is one of several.
+  const std::string all =
+      file.stem() == whole ? file.string() : (file.parent_path() / (whole + ".[0-9]*.json")).string();
+  return fmt::format(
+      "<p class=\"replay\"><span>In this directory</span><code>python3 check_evidence.py {}</code></p>\n",
+      escaped(all));
 }
 
 }  // namespace attest::reports::html

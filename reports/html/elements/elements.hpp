@@ -27,7 +27,14 @@ std::string full_title(const Claim& claim);
 /// The attributes by which script.js finds and filters an element that stands for a claim.
 std::string item_attributes(const Claim& claim);
 
+/// Where the statement's check is written. Empty where that is not recorded.
+std::string source_of_check(const Claim& claim);
+
 /// The command that evaluates a witness again; script.js adds a button that copies it. Empty for no command.
 std::string replay_command(const std::string& command);
+
+/// The command that checks the claim's evidence file, or all of its parts' files, in the report's directory; empty
+/// where it has none.
+std::string check_command(const Claim& claim);
 
 }  // namespace attest::reports::html

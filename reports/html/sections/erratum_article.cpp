@@ -64,11 +64,13 @@ std::string erratum_article(const Results& results, const Erratum& erratum, cons
       is_wide(erratum) ? " wide" : "", id.empty() ? "" : " id=\"" + id + "\"", item_attributes(printed), finding,
       address(results, printed), full_title(printed), prose(printed.paper), said(results, "Printed", printed));
   if (!printed.finding.empty() || printed.verdict == Verdict::refuted) html += counterexample_block(printed);
+  html += source_of_check(printed);
   html += note(results, printed) + what_falls(results, erratum.dependents) + "</div>\n";
   if (!erratum.amendments.empty()) html += "<div class=\"side\">";
   for (const Claim* amendment : standing_first(erratum.amendments)) {
     const bool falls = amendment->verdict == Verdict::refuted;
-    html += said(results, falls ? "Not so either" : "Amended", *amendment) + note(results, *amendment);
+    html += said(results, falls ? "Not so either" : "Amended", *amendment) + note(results, *amendment) +
+            source_of_check(*amendment);
   }
   if (!erratum.amendments.empty()) html += "</div>\n";
   return html + "</div></article>\n";

@@ -91,7 +91,8 @@ std::string figure_block(const Figure& figure, const Drawings& drawings) {
                                                 " " + figure.y.label + " against " + figure.x.label + ".");
   return fmt::format(
       "<figure id=\"figure-{0}\">{1}<figcaption>{2} <span class=\"files\"><a href=\"figures/{0}.svg\">SVG</a> "
-      "<a href=\"figures/{0}.pdf\">PDF</a></span></figcaption></figure>\n",
+      "<a href=\"figures/{0}.pdf\">PDF</a> <a href=\"figures/{0}.tex\">TikZ</a> <a "
+      "href=\"figures/{0}.csv\">CSV</a></span></figcaption></figure>\n",
       escaped(figure.name), inline_svg(drawing->second, figure.name, description), prose(figure.caption));
 }
 

@@ -87,11 +87,12 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("Assumes", list(assumptions));
   html += block("Domain", paragraph(claim.domain));
   html += block("Note", claim.note.empty() ? "" : "<p>" + remark(results, claim.note) + "</p>");
-  html += block("Protocol", paragraph(claim.protocol));
+  html += block("Protocol", paragraph(claim.protocol) + source_of_check(claim));
   html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
   html += block("What would change it", paragraph(claim.evidence.would_change));
   html += block("Witness", claim.witness ? witness_block(*claim.witness) : "");
   html += block("Evidence", evidence_block(claim));
+  html += block("Check it without Attest", check_command(claim));
   html += block("Figures", figures(claim, drawings));
   html += block("Near-misses", claim.near_misses.empty() ? "" : near_miss_block(claim));
   html += block("Near-hits", claim.near_hits.empty() ? "" : near_hit_block(claim));

@@ -138,6 +138,11 @@ std::string run_section(const Results& results) {
     row("Smallest error caught", fmt::format("{} in {}", number(sum.smallest_caught->delta),
                                              claim_link(results, sum.smallest_caught->claim->id)));
   }
+  if (sum.checkable > 0)
+    row("Evidence for others",
+        fmt::format("{} exact verdicts have a file that <code>check_evidence.py</code> beside this report checks "
+                    "without Attest",
+                    out_of(sum.checkable, sum.exact)));
   if (!suite.near_misses_judged) row("Near-misses", "planted, but not judged in this run");
   if (const std::int64_t count = owing(results); count > 0)
     row("Checks that owe", fmt::format("{} do not meet every rule of the engine yet; each says which",

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
+#include "simulations/data/catalogue/downloads.hpp"
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/text/kjv.hpp"
 #include "simulations/data/text/text.hpp"
@@ -45,9 +46,64 @@ void throw_missing(const DataSet& data_set, const std::filesystem::path& data_di
   }
   std::vector<std::string> looked;
   for (const auto& folder : search_folders(data_set, data_dir)) looked.push_back(folder.string());
-  throw MissingData(fmt::format(
-      "data set {} ({}) has no {} in {}; put its files there or name their folder with --data-dir or ATTEST_DATA",
-      data_set.name, data_set.source, data_set.parts.front().file, fmt::join(looked, " or ")));
+  const std::string fetch =
+      downloads_of(data_set.name).empty() ? "" : fmt::format("fetch it by 'attest data fetch {}', ", data_set.name);
+  const std::string_view other = stand_in(data_set);
+  throw MissingData(
+      fmt::format("data set {} ({}) has no {} in {}; {}put its files there, name their folder with --data-dir or "
+                  "ATTEST_DATA, or take {} meanwhile",
+                  data_set.name, data_set.source, data_set.parts.front().file, fmt::join(looked, " or "), fetch,
+                  other.empty() ? "a .ts file of your own" : other));
+}
+
+std::string_view stand_in(const DataSet& data_set) {
+  std::string_view other;
+  switch (data_set.format) {
+    case DataFormat::idx_images:
+    case DataFormat::cifar10:
+      other = "fashion-mnist";
+      break;
+    case DataFormat::text:
+    case DataFormat::bible_program:
+      other = "bible-kjv";
+      break;
+    case DataFormat::sst2:
+    case DataFormat::imdb_csv:
+    case DataFormat::imdb_folder:
+    case DataFormat::generated_passages:
+      other = "testaments-generated";
+      break;
+    case DataFormat::paper_pairs:
+    case DataFormat::generated_pairs:
+      other = "book-pairs-generated";
+      break;
+    case DataFormat::masked_folder:
+    case DataFormat::generated_scenes:
+      other = "scenes-generated";
+      break;
+    case DataFormat::listops:
+    case DataFormat::generated_listops:
+      other = "listops-generated";
+      break;
+    case DataFormat::image_folder:
+    case DataFormat::pathfinder_folder:
+    case DataFormat::generated_pathfinder:
+      other = "pathfinder-generated";
+      break;
+    case DataFormat::series:
+    case DataFormat::series_csv:
+      break;
+  }
+  return other == data_set.name ? std::string_view() : other;
+}
+
+std::optional<std::filesystem::path> own_data_folder() {
+  for (const auto& [variable, below] :
+       {std::pair{"XDG_DATA_HOME", "attest"}, std::pair{"HOME", ".local/share/attest"}}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return std::filesystem::path(value) / below;
+  }
+  return std::nullopt;
 }
 
 const DataSet* find_data_set(std::string_view name) {
@@ -72,6 +128,7 @@ std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const
   if (const char* environment = std::getenv("ATTEST_DATA"); environment != nullptr && *environment != '\0') {
     roots.emplace_back(environment);
   }
+  if (const auto own = own_data_folder()) roots.push_back(*own);
   roots.emplace_back("/usr/share/datasets");
   std::vector<std::filesystem::path> folders;
   for (const auto& root : roots) {

@@ -65,8 +65,13 @@ std::span<const DataSet> catalogue();
 /// The entry of that name, or null.
 const DataSet* find_data_set(std::string_view name);
 
+/// The user's own folder of data sets, where fetched ones go when no other is named: $XDG_DATA_HOME/attest, else
+/// $HOME/.local/share/attest; nothing where neither variable is set.
+std::optional<std::filesystem::path> own_data_folder();
+
 /// Folders in which a data set is looked for, in order: below `data_dir` (unless empty), below the environment's
-/// ATTEST_DATA, below /usr/share/datasets; a folder that itself bears the data set's name counts too.
+/// ATTEST_DATA, below `own_data_folder`, below /usr/share/datasets; a folder that itself bears the data set's name
+/// counts too.
 std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const std::filesystem::path& data_dir);
 
 /// Where a file of the data set lies, with or without ".gz": in the first search folder that holds any of its parts;
@@ -77,12 +82,17 @@ std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std
 /// Whether some part of the data set is there; for `bible_program`, the program and its data; generated sets always.
 bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir);
 
+/// A data set of the same kind that is drawn by Attest or in Debian: small images, running text, labelled sequences.
+/// Empty for time series, of which there is none, and for the stand-ins themselves.
+std::string_view stand_in(const DataSet& data_set);
+
 /// Thrown when a data set is not there; the message names the package to install or the folders looked in.
 struct MissingData : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws MissingData with what to do about it.
+/// Throws MissingData with what to do about it: the package or the folders looked in, the command that fetches it, and
+/// what can be used in its place (`stand_in`).
 [[noreturn]] void throw_missing(const DataSet& data_set, const std::filesystem::path& data_dir);
 
 /// Throws MissingData: the name is neither in the catalogue nor a file.

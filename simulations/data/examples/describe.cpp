@@ -132,7 +132,7 @@ std::string list_lines(const json& list) {
     if (!entry.at("available").get<bool>()) {
       state = !packages.empty() ? "missing: install " + packages
               : !entry.at("downloads").empty()
-                  ? "missing: attest data fetch " + entry.at("name").get<std::string>() + " --data-dir DIR"
+                  ? "missing: attest data fetch " + entry.at("name").get<std::string>()
                   : "missing: name its folder with --data-dir or ATTEST_DATA";
     }
     lines += fmt::format("{:<25} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),

@@ -42,12 +42,17 @@ class Judging {
     wanted.corner = settings_.conventions.corner;
     wanted.far = settings_.conventions.signature.far;
     std::vector<CaseSpec> cases = request_.only;
-    if (cases.empty()) {
-      find_form_of_windows(wanted);
-      ask_probes(wanted);
-      cases = chosen(catalogue(wanted));
+    interrupt_calls_by(request_.interrupted);
+    std::vector<Record> records;
+    try {
+      if (cases.empty()) {
+        find_form_of_windows(wanted);
+        ask_probes(wanted);
+        cases = chosen(catalogue(wanted));
+      }
+      records = judged(cases, Clock::now());
+    } catch (const Interrupted&) {
     }
-    std::vector<Record> records = judged(cases, Clock::now());
     records.insert(records.end(), std::make_move_iterator(of_probes_.begin()),
                    std::make_move_iterator(of_probes_.end()));
     for (const Record& record : records) {
@@ -61,6 +66,38 @@ class Judging {
     for (const Record& record : records)
       if (!record.refusal.empty() && reasons.insert(record.refusal).second)
         judgement_.skipped.push_back(record.refusal);
+    try {
+      look_closer(records);
+    } catch (const Interrupted&) {
+      // What was found is named from the calls that were made.
+      SilentTarget silent(target_->signature());
+      judgement_.findings = diagnose(records, silent, settings_);
+    }
+    judgement_.interrupted = calls_are_interrupted();
+    interrupt_calls_by(nullptr);
+    judgement_.seconds = since(start);
+    return std::move(judgement_);
+  }
+
+ private:
+  /// A target that is not called any more.
+  class SilentTarget : public Target {
+   public:
+    explicit SilentTarget(Signature signature) : signature_(std::move(signature)) {}
+    const Signature& signature() const override { return signature_; }
+    Answer call(const Request&) override {
+      Answer none;
+      none.status = Answer::Status::absent;
+      return none;
+    }
+
+   private:
+    Signature signature_;
+  };
+
+  /// Names what failed, makes it small, or says what would have been caught.
+  void look_closer(std::vector<Record>& records) {
+    if (calls_are_interrupted()) throw Interrupted{};
     judgement_.findings = diagnose(records, *target_, settings_);
     if (request_.shrink) {
       // The time that is left is shared; a finding that cannot be made smaller in time stays as it is.
@@ -69,11 +106,8 @@ class Judging {
       for (Finding& finding : judgement_.findings) shrink(finding, *target_, settings_, seconds);
     }
     if (judgement_.findings.empty()) judgement_.caught = would_have_caught(records, settings_);
-    judgement_.seconds = since(start);
-    return std::move(judgement_);
   }
 
- private:
   /// bfloat16 where it cannot be handed over.
   void leave_out_types(CatalogueRequest& wanted) {
     if (!settings_.conventions.signature.bfloat16 && std::erase(wanted.types, ElementType::bfloat16) > 0)
@@ -232,7 +266,12 @@ class Judging {
           late = true;
           return;
         }
-        Record record = run_trial(cases[n], target, settings_);
+        Record record;
+        try {
+          record = run_trial(cases[n], target, settings_);
+        } catch (const Interrupted&) {
+          return;
+        }
         if (hung(record)) ++hangs_;
         const std::lock_guard guard(lock);
         records[n] = std::move(record);
@@ -246,6 +285,7 @@ class Judging {
         try {
           const std::unique_ptr<Target> target = request_.target();
           work(*target);
+        } catch (const Interrupted&) {
         } catch (...) {
           const std::lock_guard guard(lock);
           error = std::current_exception();
@@ -259,7 +299,6 @@ class Judging {
     }
     for (std::thread& other : others) other.join();
     if (error) std::rethrow_exception(error);
-    judgement_.interrupted = request_.interrupted != nullptr && request_.interrupted->load();
     if (late)
       judgement_.skipped.push_back(
           fmt::format("{} of {} cases: {}", cases.size() - done, cases.size(),

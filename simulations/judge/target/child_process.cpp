@@ -1,5 +1,6 @@
 #include "simulations/judge/target/child_process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -131,11 +132,12 @@ std::string ChildProcess::receive(std::size_t count, double seconds) {
   std::string bytes(count, '\0');
   for (std::size_t done = 0; done < count;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (calls_are_interrupted()) throw Interrupted{};
     if (left <= 0) throw Late{};
+    constexpr std::int64_t longest_wait = 100;  // so that an interrupt is seen
     pollfd waiting{socket_, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(left));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) throw Late{};
+    const int ready = poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left, longest_wait)));
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t got = recv(socket_, bytes.data() + done, count - done, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) throw Gone{};

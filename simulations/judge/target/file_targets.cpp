@@ -151,9 +151,11 @@ class CommandTarget : public Target {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit_);
     for (int status = 0;;) {
       if (waitpid(child, &status, WNOHANG) == child) return status;
-      if (std::chrono::steady_clock::now() > end) {
+      const bool interrupted = calls_are_interrupted();
+      if (interrupted || std::chrono::steady_clock::now() > end) {
         kill(-child, SIGKILL);
         waitpid(child, &status, 0);
+        if (interrupted) throw Interrupted{};
         return timed_out;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,6 +1,7 @@
 // An implementation under judgement: something that answers requests.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -65,6 +66,16 @@ class Target {
   /// Forgets every call before, where that is possible: a process of its own is started anew.
   virtual void start_afresh() {}
 };
+
+/// Thrown by a call that the user interrupted.
+struct Interrupted {};
+
+/// From now on every target's calls, those in progress too, throw `Interrupted` within a tenth of a second of `flag`
+/// becoming true; nullptr for none. `flag` must outlive the calls.
+void interrupt_calls_by(const std::atomic<bool>* flag);
+
+/// Whether that flag is true.
+bool calls_are_interrupted();
 
 /// Makes a target for one thread. Errors: std::invalid_argument in one sentence when there is no such target.
 using TargetMaker = std::function<std::unique_ptr<Target>()>;

@@ -10,6 +10,8 @@
 namespace attest::simulations {
 namespace {
 
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 // Each token to mean 0 and variance 1 over its features; a token of equal features becomes 0.
 Eigen::MatrixXd normalise_tokens(Eigen::MatrixXd tokens) {
   constexpr double epsilon = 1e-5;  // the usual guard of layer normalisation
@@ -20,12 +22,22 @@ Eigen::MatrixXd normalise_tokens(Eigen::MatrixXd tokens) {
   return tokens;
 }
 
-Eigen::MatrixXd layer_output(const Eigen::MatrixXd& tokens, const ResidualRule& rule) {
+Eigen::MatrixXd layer_output(const Eigen::MatrixXd& tokens, const DepthRule& rule) {
   const Eigen::MatrixXd z = rule.normalised ? normalise_tokens(tokens) : tokens;
   const Eigen::MatrixXd a = spectra::softmax_attention(z, z, std::sqrt(static_cast<double>(z.cols())));
   const Eigen::MatrixXd smooth = a * z;
   if (!rule.twicing) return smooth;
   return smooth + a * (z - smooth);
+}
+
+attention::Tensor<double> tensor(const Eigen::MatrixXd& tokens) {
+  attention::Tensor<double> result({tokens.rows(), tokens.cols()});
+  Eigen::Map<RowMajor>(result.data(), tokens.rows(), tokens.cols()) = tokens;
+  return result;
+}
+
+Eigen::MatrixXd matrix(const attention::Tensor<double>& tokens) {
+  return Eigen::Map<const RowMajor>(tokens.data(), tokens.extent(0), tokens.extent(1));
 }
 
 DepthState state_of(const Eigen::MatrixXd& tokens) {
@@ -50,12 +62,13 @@ double mean_pairwise_cosine(const Eigen::MatrixXd& tokens) {
   return (sum.squaredNorm() - count) / (count * (count - 1));
 }
 
-std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const ResidualRule& rule, int depth) {
+std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const DepthRule& rule, int depth) {
   std::vector<DepthState> states = {state_of(tokens)};
-  Eigen::MatrixXd y = tokens;
+  std::vector<attention::Tensor<double>> so_far = {tensor(tokens)};
   for (int layer = 0; layer < depth; ++layer) {
-    y = (layer_output(y, rule) + rule.keep * y + rule.fidelity * tokens).eval();
-    states.push_back(state_of(y));
+    const attention::Tensor<double> output = tensor(layer_output(matrix(so_far.back()), rule));
+    so_far.push_back(rule.residual ? residual::residual(*rule.residual, layer, output, so_far) : output);
+    states.push_back(state_of(matrix(so_far.back())));
   }
   return states;
 }

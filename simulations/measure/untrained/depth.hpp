@@ -1,22 +1,25 @@
 // How alike tokens become over depth, for each residual rule.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
 
+#include "kernels/residual/residual.hpp"
 #include "simulations/measure/measurement.hpp"
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
 namespace attest::simulations {
 
-/// One layer Y <- f(Y) + keep Y + fidelity Y_0 with f(Y) = A(Z) Z or, when `twicing`, (2A(Z) - A(Z)^2) Z; Z is Y, or Y
-/// with every token normalised to mean 0 and variance 1 over its features when `normalised` (pre-norm).
-struct ResidualRule {
-  const char* name = "";
-  double keep = 0;      ///< 1 for the standard residual (boosting paper, Eq 4.5), 1 - t for boosting (Eq 4.3)
-  double fidelity = 0;  ///< t for boosting
+/// One layer Y <- f(Y) + residual(Y) with f(Y) = A(Z) Z or, when `twicing`, (2A(Z) - A(Z)^2) Z; Z is Y, or Y with
+/// every token normalised to mean 0 and variance 1 over its features when `normalised` (pre-norm). The residual is the
+/// library's, the one that is judged and trained.
+struct DepthRule {
+  std::string name = {};
+  std::optional<residual::ResidualRule> residual = {};  ///< none: f(Y) alone
   bool twicing = false;
   bool normalised = false;
 };
@@ -32,7 +35,7 @@ double mean_pairwise_cosine(const Eigen::MatrixXd& tokens);
 
 /// The states of layers 0..depth of the rule started at `tokens`, with W_Q = W_K = W_V = I and logits over sqrt(d).
 /// Errors: std::invalid_argument when the tokens are not finite or, through mean_pairwise_cosine, vanish.
-std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const ResidualRule& rule, int depth);
+std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const DepthRule& rule, int depth);
 
 /// Cosine similarity over depth for no residual, the standard one, boosting and twicing, with and without
 /// normalisation.

@@ -9,20 +9,24 @@ constexpr int depth = 12;
 constexpr int table_layers[] = {0, 1, 2, 4, 8, 12};
 constexpr double half = 0.5;  // t of boosting, beside full fidelity t = 1
 
-constexpr ResidualRule rules[] = {
-    {"no residual", 0, 0, false, false},
-    {"twicing, no residual", 0, 0, true, false},
-    {"standard residual", 1, 0, false, false},
-    {"twicing, standard residual", 1, 0, true, false},
-    {"boosting, t = 0.5", 1 - half, half, false, false},
-    {"boosting, t = 1", 0, 1, false, false},
-};
+/// The rules that are compared; the standard residual is the third.
+const std::vector<DepthRule>& rules() {
+  static const std::vector<DepthRule> all = {
+      {"no residual"},
+      {"twicing, no residual", std::nullopt, true},
+      {"standard residual", residual::ResidualRule{}},
+      {"twicing, standard residual", residual::ResidualRule{}, true},
+      {"boosting, t = 0.5", residual::boosting_rule(half)},
+      {"boosting, t = 1", residual::boosting_rule(1)},
+  };
+  return all;
+}
 
-constexpr const ResidualRule& standard_rule = rules[2];
+const DepthRule& standard_rule() { return rules()[2]; }
 
 using Trace = std::vector<DepthState>;
 
-std::vector<Trace> trace_units(const Sequences& sequences, const Plan& plan, ResidualRule rule, bool normalised) {
+std::vector<Trace> trace_units(const Sequences& sequences, const Plan& plan, DepthRule rule, bool normalised) {
   rule.normalised = normalised;
   return for_each_unit(
       plan, [&](std::uint64_t unit) { return trace_depth(sequences.draw(unit, sequences.usual_length), rule, depth); });
@@ -62,11 +66,11 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
                   .title = fmt::format("Mean cosine between tokens, {} normalisation", normalised ? "with" : "without"),
                   .x_label = "layer",
                   .y_label = "mean cosine"};
-    const std::vector<Trace> standard = trace_units(sequences, plan, standard_rule, normalised);
+    const std::vector<Trace> standard = trace_units(sequences, plan, standard_rule(), normalised);
     findings += fmt::format("\n\n{} the standard residual brings it to {}; on the same {}s,",
                             normalised ? "With layer normalisation before each attention" : "Without normalisation",
                             to_text(cosine_at(standard, depth)), sequences.unit);
-    for (const ResidualRule& rule : rules) {
+    for (const DepthRule& rule : rules()) {
       const std::vector<Trace> traces = trace_units(sequences, plan, rule, normalised);
       std::vector<Number> numbers;
       for (const int layer : table_layers)
@@ -74,7 +78,7 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
       numbers.push_back({fmt::format("spread, layer {}", depth),
                          mean_estimate(column(traces, [](const Trace& trace) { return trace.back().spread; }))});
       add_row(result, table, {rule.name, normalisation}, numbers);
-      if (&rule != &standard_rule) {
+      if (&rule != &standard_rule()) {
         const Estimate difference = difference_at_end(traces, standard);
         add_row(result, differences, {rule.name, normalisation},
                 {{fmt::format("difference of cosines, layer {}", depth), difference}});

@@ -43,7 +43,8 @@ double exponential_of_normal(std::uint64_t sample, int sign, std::span<double> c
   return std::exp(s * x);
 }
 
-ControlledStatistic as_drawn(const SignedStatistic& statistic) {
+template <typename Signed>
+ControlledStatistic as_drawn(Signed statistic) {
   return [statistic](std::uint64_t sample, std::span<double> controls) { return statistic(sample, 1, controls); };
 }
 

@@ -8,6 +8,11 @@
 namespace attest::residual {
 namespace {
 
+namespace plain = attention::plain;
+using attention::entries;
+using attention::Index;
+using attention::Shape;
+using attention::Tensor;
 using plain::normal_array;
 
 const Shape shape{2, 3, 4};

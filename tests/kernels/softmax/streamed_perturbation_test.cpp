@@ -1,5 +1,6 @@
 #include "kernels/softmax/streamed_perturbation.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -173,6 +174,18 @@ TEST(StreamedPerturbation, refuses_what_has_no_softmax) {
   std::vector<double> norms(1);
   EXPECT_THROW(StreamedPerturbation<double>(std::vector<double>{1}).norms({Law::gaussian(), NAN}, 0, norms, 1),
                std::invalid_argument);
+}
+
+TEST(StreamedPerturbation, gives_the_largest_entry_of_a_softmax) {
+  for (const auto& noise : {streams::Noise{Law::gaussian(), 3, 7, 1}, streams::Noise{Law::laplace(), 300, 7, 1},
+                            streams::Noise{Law::uniform(), 0, 7, 1}}) {
+    constexpr std::size_t n = 20'001;
+    std::vector<double> p = eta_of<double>(noise, 2, n);
+    softmax(p, p);
+    const StreamedPerturbation<double> equal(n, {Law::rademacher(), 0, 1, 1});
+    // The shares are sums of n exponentials, each within some roundings; streamed or not.
+    EXPECT_NEAR(equal.largest_share(noise, 2, 2) / *std::max_element(p.begin(), p.end()), 1, 1e-12);
+  }
 }
 
 }  // namespace

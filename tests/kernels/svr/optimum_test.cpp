@@ -11,6 +11,9 @@
 namespace attest::svr {
 namespace {
 
+using rigor::Ball;
+using rigor::BallVector;
+
 /// 1/2 beta' K beta + C sum max(|y - K beta - b| - epsilon, 0); without a box the point is inside the tube.
 Ball primal_objective(const BallProblem& problem, std::span<const Ball> beta, const Ball& bias) {
   const BallVector predicted = rigor::multiply(problem.gram, beta);

@@ -35,7 +35,7 @@ Figure curve(const std::string& name) {
 
 bool has_gnuplot() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
 
-TEST(DrawFigures, writes_svg_and_pdf_and_nothing_else) {
+TEST(DrawFigures, writes_svg_pdf_tikz_and_csv_and_nothing_else) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot (gnuplot-nox) is not installed";
   const ScratchFolder folder;
   const Figure first = curve("first"), second = curve("second");
@@ -45,7 +45,7 @@ TEST(DrawFigures, writes_svg_and_pdf_and_nothing_else) {
   EXPECT_THAT(drawn.figures[0].svg, HasSubstr("</svg>"));
   EXPECT_EQ(content_of(folder.path() / "figures" / "first.svg"), drawn.figures[0].svg);
   EXPECT_THAT(content_of(folder.path() / "figures" / "second.pdf"), testing::StartsWith("%PDF"));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path() / "figures"), {}), 4);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path() / "figures"), {}), 8);
 }
 
 TEST(DrawFigures, shows_named_places_and_then_numbers_again) {
@@ -62,7 +62,7 @@ TEST(DrawFigures, shows_named_places_and_then_numbers_again) {
   EXPECT_THAT(drawn.figures[0].svg, HasSubstr("bilateral+boost"));
   EXPECT_THAT(drawn.figures[0].svg, HasSubstr("twicing_last"));
   // The interval's left end is below zero and within the axis.
-  EXPECT_THAT(drawn.figures[0].svg, HasSubstr(">-0.5<"));
+  EXPECT_THAT(drawn.figures[0].svg, HasSubstr(">−0.5<"));
   EXPECT_THAT(drawn.figures[1].svg, Not(HasSubstr("bilateral")));
   const Figure other = curve("other");
   EXPECT_EQ(drawn.figures[1].svg, draw_figures({&other, &numbered}, folder.path()).figures[1].svg);
@@ -74,7 +74,7 @@ TEST(DrawFigures, shows_hostile_labels_as_text) {
   const auto trace = folder.path() / "trace";
   Figure figure = curve("hostile");
   figure.title = "'; system \"touch " + trace.string() + "\" #";
-  figure.series[0].label = "`touch " + trace.string() + "` @name <script> \\ _x^2";
+  figure.series[0].label = "<script> @name \\ _x^2 `touch " + trace.string() + "`";
   figure.x.label = "a\nset output '" + trace.string() + "'\n";
   const DrawnFigures drawn = draw_figures({&figure}, folder.path());
   EXPECT_THAT(drawn.remarks, IsEmpty());
@@ -115,7 +115,7 @@ TEST(InlineSvg, follows_the_page_and_shares_no_id_with_another_drawing) {
   const std::string svg =
       "<?xml version=\"1.0\"?><svg viewBox=\"0 0 10 20\" xmlns=\"http://www.w3.org/2000/svg\"><title>Gnuplot</title>"
       "<defs><path id='gpPt7' d='M0'/><use xlink:href='#gpPt7' id='gpPt8'/></defs><g fill=\"none\">\n<g>\n</g></g>"
-      "<path id='gpPt0' stroke='rgb( 27,  94, 155)'/><use xlink:href='#gpPt0' color='black'/>"
+      "<path id='gpPt0' stroke='rgb( 25,  67, 168)'/><use xlink:href='#gpPt0' color='black'/>"
       "<text fill=\"rgb(29,29,31)\" font-family=\"DejaVu Sans\">t</text></svg>";
   const std::string inlined = inline_svg(svg, "one", "A \"curve\"");
   EXPECT_THAT(inlined,

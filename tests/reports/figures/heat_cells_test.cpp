@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/figures/data_extremes.hpp"
 #include "reports/figures/gnuplot_script.hpp"
 
 namespace attest::reports {
@@ -41,10 +42,17 @@ TEST(HeatMaps, are_drawn_as_cells_on_a_grid_and_as_dots_elsewhere) {
   figure.name = "phases";
   figure.heat = heat({0, 0, 1, 1}, {0, 4, 0, 4});
   EXPECT_TRUE(has_drawable_points(figure));
-  EXPECT_THAT(gnuplot_script(figure, "a.svg", "a.pdf"), testing::HasSubstr("with boxxyerror"));
+  EXPECT_THAT(gnuplot_script(figure, {}, "a.svg", "a.pdf"), testing::HasSubstr("with boxxyerror"));
   figure.heat = heat({0, 0.5, 1}, {0, 4, 1});
-  EXPECT_THAT(gnuplot_script(figure, "a.svg", "a.pdf"), testing::HasSubstr("lc palette"));
-  EXPECT_THAT(gnuplot_script(figure, "a.svg", "a.pdf"), testing::Not(testing::HasSubstr("boxxyerror")));
+  EXPECT_THAT(gnuplot_script(figure, {}, "a.svg", "a.pdf"), testing::HasSubstr("lc palette"));
+  EXPECT_THAT(gnuplot_script(figure, {}, "a.svg", "a.pdf"), testing::Not(testing::HasSubstr("boxxyerror")));
+  std::vector<double> x, y;
+  for (int i = 0; i < 900; ++i) {
+    x.push_back(i % 30);
+    y.push_back(i / 30);
+  }
+  figure.heat = heat(x, y);
+  EXPECT_THAT(gnuplot_script(figure, {}, "a.svg", "a.pdf"), testing::HasSubstr("with image"));
 }
 
 }  // namespace

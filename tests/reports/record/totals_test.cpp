@@ -19,6 +19,23 @@ TEST(Totals, count_verdicts_surprises_and_near_misses) {
   EXPECT_EQ(sum.missed.size(), 2U);
 }
 
+TEST(Totals, count_exact_verdicts_and_those_with_a_file_for_others) {
+  Results results;
+  const auto add = [&](Verdict verdict, const char* witness, bool file) {
+    Claim& claim = results.claims.emplace_back();
+    claim.verdict = verdict;
+    if (*witness != 0) claim.witness.emplace().kind = witness;
+    if (file) claim.evidence_file = "certificates/a.json";
+  };
+  add(Verdict::certified, "", true);
+  add(Verdict::certified, "", false);
+  add(Verdict::refuted, "deterministic", true);
+  add(Verdict::refuted, "stochastic", false);
+  add(Verdict::supported, "", false);
+  EXPECT_EQ(totals(results).exact, 3);
+  EXPECT_EQ(totals(results).checkable, 2);
+}
+
 TEST(Totals, name_the_smallest_error_caught_whatever_its_sign_but_not_one_that_got_through) {
   const Results results = example();
   const auto caught = totals(results).smallest_caught;

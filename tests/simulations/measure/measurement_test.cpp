@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/files/json_place.hpp"
 #include "reports/record/results.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 

@@ -302,6 +302,7 @@ LIES.update({
     "growth of a logarithm": changed(GROWTH, statement="limit n -> inf: log(n) = O(1)"),
     "a certificate of a limit": changed(APART, kind="certificate"),
     "a limit by a point": dict(changed(APART, method="point", inputs=[], sides=[], margin="0")),
+    "an order of one's own": changed(GROWTH, statement="let O(x) = x*0 + 1: limit n -> inf: n/(n + 1) = O(1/sqrt(n))"),
     "a bound of the other kind": limit("limit n -> inf: n/(n + 1) = O(1/sqrt(n))", apart="1/4"),
 })
 
@@ -340,9 +341,14 @@ LIES.update({
     "signs of another number": changed(SIGNS, statement="random s ~ rademacher()^1: E[(sum(s))^2] <= 1.999"),
     "signs read as bits": changed(SIGNS, statement="random s ~ bernoulli(1/2)^2: E[(sum(s))^2] <= 1.999"),
     "bits of another chance": changed(BITS, statement="random b ~ bernoulli(0.6)^2: E[max(b)] >= 0.7501"),
+    "a chance above 1": changed(BITS, statement="random b ~ bernoulli(3/2)^2: E[max(b)] >= 0.7501"),
+    "a deviation below 0": changed(SQUARE_OF_NORMAL, statement="random g ~ normal(0, -1): E[g^2] <= 0.99"),
+    "a uniform law turned": changed(INVERSE, statement="random u ~ uniform(2, 1): E[1/u] <= 0.693"),
+    "a mean of jumps": changed(SQUARE_OF_NORMAL, statement="random g ~ normal(0, 1): E[sign(g)] <= -1"),
     "as many signs as are not counted": changed(SIGNS, statement="random s ~ rademacher()^99: E[(sum(s))^2] <= 1.999"),
 })
 # Fractions are compared as such, roots of roots stand for either sign, and eigenvalues are enclosed.
+TRUE["names of marks"] = point("forall row, each in R: sum([row, each]) <= 3", {}, {"row": ["2"], "each": ["2"]}, "<=", "4", "3", "1")
 TRUE["thirds"] = file("forall n in 1..5: 1/3*n + 2/3*n = n", "certificate", "enumeration", cases=WHOLE)
 LIES["thirds, nearly"] = file("forall n in 1..5: 1/3*n + 2/3*n = n + 10^(-999)", "certificate", "enumeration", cases=WHOLE)
 for statement in ("forall x in (0, inf): sqrt(sqrt(x))^4 = x", "forall x, y in R: max(x, y) + min(x, y) = x + y",

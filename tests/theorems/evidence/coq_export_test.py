@@ -1,11 +1,11 @@
-"""coqc accepts what attest export --coq writes: coq_export_test.py ATTEST STATEMENTS. 77: no coqc, or no library Interval."""
+"""coqc accepts what attest export --coq writes: coq_export_test.py ATTEST STATEMENTS CLAIMS. 77: no coqc or no Interval."""
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
 
-ATTEST, STATEMENTS = sys.argv[1:3]
+ATTEST, STATEMENTS, CLAIMS = sys.argv[1:4]
 wrong = []
 
 
@@ -34,7 +34,8 @@ with tempfile.TemporaryDirectory() as folder:
     if not shutil.which("coqc") or run("coqc", "probe.v", folder=folder).returncode:
         print("\n".join(wrong) or "skipped: coqc with the library Interval is not installed (coq, libcoq-interval)")
         sys.exit(1 if wrong else 77)
-    lines = [line for line in pathlib.Path(STATEMENTS).read_text().splitlines() if line and line[0] != "#"]
+    lines = [line for name in (STATEMENTS, CLAIMS) for line in pathlib.Path(name).read_text().splitlines()
+             if line and line[0] != "#"]
     ended = export(folder, "--coq", *lines)
     files = sorted(set(pathlib.Path(folder).glob("*.v")) - {pathlib.Path(folder, "probe.v")})
     if ended.returncode or len(files) != len(lines):

@@ -19,7 +19,7 @@ using engine::Verdict;
 using testing::HasSubstr;
 
 engine::Claims claims_in(const std::string& blocks) {
-  return claims_of(language::read_paper("paper \"A note\"\n" + blocks, "note.attest"), "note");
+  return claims_of(language::read_paper("paper \"A note\"\n" + blocks, "note.attest"), "note", "note.attest");
 }
 
 engine::ClaimResult judged(const engine::Claim& claim) {
@@ -34,6 +34,7 @@ TEST(TypedClaim, StandsWithTheSmallestChangesThatFell) {
       "claim lipschitz\n  says forall n in 2..8, x, y in R^n: norm(softmax(x) - softmax(y)) <= 1/2*norm(x - y)\n");
   ASSERT_EQ(claims.size(), 1U);
   EXPECT_EQ(claims[0].statement.id, "note/lipschitz");
+  EXPECT_EQ(claims[0].source, "note.attest:2");
   EXPECT_EQ(claims[0].statement.kind, engine::Kind::universal_inequality);
   engine::validate(claims);
   const engine::ClaimResult result = judged(claims[0]);

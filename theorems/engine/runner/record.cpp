@@ -100,6 +100,7 @@ json statement_to_json(const Claim& claim) {
           {"note", s.note},
           {"depends_on", s.depends_on},
           {"family", claim.family},
+          {"source", claim.source},
           {"protocol", claim.check.protocol},
           {"domain", claim.check.domain ? claim.check.domain() : std::string()},
           {"evidence_file", nullptr},

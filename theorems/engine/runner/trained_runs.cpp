@@ -11,9 +11,12 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/digest/seal.hpp"
 #include "kernels/digest/sha256.hpp"
+#include "kernels/statistics/signed_rank.hpp"
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
 #include "theorems/engine/protocols/paired_differences.hpp"
@@ -39,6 +42,22 @@ TrainedVariant variant_of(const json& value) {
       values.push_back(number.is_null() ? std::nan("") : number.get<double>());
   }
   return variant;
+}
+
+/// A skill's variants have one metric each, in a list of their own.
+std::vector<TrainedRun> runs_of_skills(const json& document, const TrainedRun& common) {
+  std::vector<TrainedRun> runs;
+  for (const json& skill : document.at("skills")) {
+    TrainedRun run = common;
+    run.data_set = skill.at("name").get<std::string>() + "-generated";
+    for (const json& one : skill.at("variants"))
+      run.variants.push_back({one.at("name"),
+                              names(one.at("attention")),
+                              names(one.at("residual")),
+                              {{skill.at("metric"), one.at("values").get<std::vector<double>>()}}});
+    runs.push_back(std::move(run));
+  }
+  return runs;
 }
 
 bool all_are(const std::vector<std::string>& list, const std::string& name) {
@@ -111,12 +130,25 @@ struct Answers {
   std::string missing;  ///< questions without an answer, and why
 };
 
+/// What would answer a question: models, data, and the fewest seeds at which its interval could lie on one side of 0.
+std::string price_of(const TrainedQuestion& question, double alpha) {
+  const std::int64_t seeds = std::max<std::int64_t>(question.least_seeds, statistics::least_observations(alpha));
+  const std::string models = question.layers > 0 ? fmt::format("models of {} layers, width {} and {} heads",
+                                                               question.layers, question.width, question.heads)
+                                                 : "models of one size";
+  return fmt::format("it takes {} paired seeds or more, {} trainings, of {}{}", seeds, 2 * seeds, models,
+                     question.data_sets.empty() ? "" : fmt::format(" on {}", fmt::join(question.data_sets, " or ")));
+}
+
 void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trainings, double alpha, Answers& answers) {
+  constexpr std::size_t most_reasons = 2;
   std::string reasons;
+  std::size_t left_out = 0;
   bool answered = false;
   for (const TrainedRun& run : trainings) {
     if (const std::string why = misfit(run, question); !why.empty()) {
-      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", run.file, why);
+      ++left_out;
+      if (left_out <= most_reasons) reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", run.file, why);
       continue;
     }
     const std::vector<double>&a = *values_of(run, question.a), &b = *values_of(run, question.b);
@@ -142,9 +174,10 @@ void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trai
     answers.evidence.parts.push_back(std::move(part));
     answered = true;
   }
+  if (left_out > most_reasons) reasons += fmt::format("; {} more do not fit either", left_out - most_reasons);
   if (!answered)
-    answers.missing +=
-        fmt::format("{}{} is not answered ({})", answers.missing.empty() ? "" : "; ", question.name, reasons);
+    answers.missing += fmt::format("{}{} is not answered ({}); {}", answers.missing.empty() ? "" : "; ", question.name,
+                                   reasons, price_of(question, alpha));
 }
 
 /// The verdict that answers give; those of all questions must be there for the statement to be supported.
@@ -165,34 +198,47 @@ void judge_result(ClaimResult& result, Answers answers) {
 
 }  // namespace
 
-TrainedRun read_trained_run(const std::filesystem::path& file) {
+std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std::string& name) {
+  const digest::Seal seal = digest::seal_of(content);
+  if (seal == digest::Seal::broken)
+    throw std::invalid_argument(
+        fmt::format("{} was changed after it was written: its digest is of another text", name));
+  try {
+    json document = json::parse(content);
+    if (document.contains("summary")) document = json(document.at("summary"));
+    TrainedRun run;
+    run.file = name;
+    run.digest = digest::sha256(content);
+    run.layers = document.at("model").at("layers");
+    run.width = document.at("model").at("width");
+    run.heads = document.at("model").at("heads");
+    run.seed = document.at("seed");
+    if (document.value("schema", "") == "attest-skills-1") return runs_of_skills(document, run);
+    run.data_set = document.at("data_set");
+    for (const json& variant : document.at("variants")) run.variants.push_back(variant_of(variant));
+    return {run};
+  } catch (const json::exception& failure) {
+    throw std::invalid_argument(
+        fmt::format("{} is no summary of a training by attest train: {}", name, failure.what()));
+  }
+}
+
+std::vector<TrainedRun> read_trained_runs(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.good() && content.empty())
     throw std::invalid_argument(
         fmt::format("{} cannot be read; give the summary.json of a training by attest train", file.string()));
-  try {
-    const json document = json::parse(content);
-    TrainedRun run;
-    run.file = file.string();
-    run.digest = digest::sha256(content);
-    run.data_set = document.at("data_set");
-    run.layers = document.at("model").at("layers");
-    run.width = document.at("model").at("width");
-    run.heads = document.at("model").at("heads");
-    run.seed = document.at("seed");
-    for (const json& variant : document.at("variants")) run.variants.push_back(variant_of(variant));
-    return run;
-  } catch (const json::exception& failure) {
-    throw std::invalid_argument(
-        fmt::format("{} is no summary of a training by attest train: {}", file.string(), failure.what()));
-  }
+  return parse_trained_runs(content, file.string());
 }
 
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
                        const std::vector<TrainedQuestion>& questions) {
   if (trainings.empty() || questions.empty()) return;
-  const double alpha = training_false_alarm / static_cast<double>(questions.size() * trainings.size());
+  std::size_t pairs = 0;
+  for (const TrainedQuestion& question : questions)
+    for (const TrainedRun& training : trainings) pairs += misfit(training, question).empty() ? 1 : 0;
+  const double alpha = training_false_alarm / static_cast<double>(std::max<std::size_t>(1, pairs));
   bool any = false;
   for (ClaimResult& result : run.results) {
     if (!result.claim->check.awaiting) continue;

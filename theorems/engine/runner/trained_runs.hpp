@@ -28,8 +28,13 @@ struct TrainedRun {
   std::vector<TrainedVariant> variants;
 };
 
-/// Errors: std::invalid_argument naming the file and what it lacks, also when it cannot be read.
-TrainedRun read_trained_run(const std::filesystem::path& file);
+/// The trainings of a text: a summary of attest train, one, or of attest train --skills, one for each skill, whose data
+/// set is NAME-generated; or a result that ships around either (sealed, digest/seal.hpp). `name` stands for the file.
+/// Errors: std::invalid_argument naming the file and what it lacks, also for a seal that is broken.
+std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std::string& name);
+
+/// The same from a file. Errors: also when it cannot be read.
+std::vector<TrainedRun> read_trained_runs(const std::filesystem::path& file);
 
 /// One side of a question: a metric of the variant whose layers all attend and add alike.
 struct TrainedSide {
@@ -49,9 +54,9 @@ struct TrainedQuestion {
 
 /// Judges those awaiting statements of `run` that `questions` speak of by the trainings: refuted when the interval of
 /// some question lies on the wrong side of 0, supported when every question is answered on the claimed one, and
-/// otherwise undecided, with what is missing. Intervals are Student's, for normal differences between seeds;
-/// differences without any spread tell nothing. Statements that no question speaks of stay as they are. Adds
-/// `training_false_alarm` to the run's bound when any was answered.
+/// otherwise undecided, with what is missing. Intervals are those of interval_of_differences; the level is shared by
+/// the pairs of a question and a training that fits it, which is known before any value is looked at. Statements that
+/// no question speaks of stay as they are. Adds `training_false_alarm` to the run's bound when any was answered.
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
                        const std::vector<TrainedQuestion>& questions);
 

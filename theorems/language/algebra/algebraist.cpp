@@ -189,6 +189,9 @@ Entries Algebraist::compute(const Instruction& i) {
           case Unary::abs:
             result.push_back(root(i, x * x));
             break;
+          case Unary::relu:
+            result.push_back((x + root(i, x * x)) / number(2));
+            break;
           default:
             result.push_back(i.unary == Unary::exp ? exponential(i, x) : function(i, i.unary, x));
         }
@@ -211,6 +214,12 @@ Entries Algebraist::compute(const Instruction& i) {
           case Binary::divide:
             result.push_back(x / y);
             break;
+          case Binary::max:
+          case Binary::min: {
+            const Fraction apart = root(i, (x - y) * (x - y));
+            result.push_back((x + y + (i.binary == Binary::max ? apart : number(0) - apart)) / number(2));
+            break;
+          }
           default:
             result.push_back(fresh(i, std::nullopt));
         }

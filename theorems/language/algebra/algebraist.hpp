@@ -35,6 +35,9 @@ class Algebraist {
   Fraction reduced(Fraction x) const;
   /// What the first number is, if any, of which nothing is known: "'exp(x)' is not algebraic".
   const std::optional<std::string>& first_opaque() const { return first_opaque_; }
+  /// What stands for roots and functions among what was computed.
+  const std::vector<Opaque>& opaque() const { return opaque_; }
+  const Ring& ring() const { return ring_; }
   /// No unknown numbers, nor roots, among what was computed: different fractions are different functions.
   bool all_free() const { return opaque_.empty(); }
 

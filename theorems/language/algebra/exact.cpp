@@ -11,38 +11,6 @@ namespace {
 
 using rigor::Rational;
 
-/// Raw numbers, and one variable for every entry that a function may give; those that are not needed cost little.
-std::size_t variables_needed(const Program& program) {
-  std::size_t count = program.dimension(), exponentials = 0;
-  for (const Instruction& i : program.instructions) {
-    switch (i.code) {
-      case Code::input:
-      case Code::constant:
-      case Code::gather:
-      case Code::pack:
-      case Code::matmul:
-      case Code::sum:
-      case Code::product:
-      case Code::share:
-      case Code::cumulated:
-        continue;
-      case Code::norm_1:
-        count += static_cast<std::size_t>(program.instructions[i.args[0]].shape.size());
-        continue;
-      default:
-        break;
-    }
-    if (i.code == Code::unary && i.unary == Unary::negate) continue;
-    if (i.code == Code::power && i.number.is_whole()) continue;
-    const bool arithmetic = i.code == Code::binary && (i.binary == Binary::add || i.binary == Binary::subtract ||
-                                                       i.binary == Binary::multiply || i.binary == Binary::divide);
-    if (!arithmetic && i.in_balls) count += i.size();
-    // An exponential of a sum is a product of one number for each of its terms.
-    if (i.code == Code::softmax || (i.code == Code::unary && i.unary == Unary::exp)) exponentials += i.size();
-  }
-  return count + std::min<std::size_t>(exponentials, 64) * 2;
-}
-
 /// Every raw number may be chosen freely within an interval that is more than a point.
 bool on_free_numbers(const Program& program) {
   if (!program.conditions().empty()) return false;
@@ -54,7 +22,7 @@ bool on_free_numbers(const Program& program) {
 
 AlgebraAnswer of_relation(const Program& program, const Formula& f, const AlgebraLimits& limits) {
   const bool free_numbers = on_free_numbers(program);
-  const std::size_t variables = variables_needed(program);
+  const std::size_t variables = algebra_variables(program);
   if (variables > limits.variables)
     return {Algebra::open, fmt::format("{} numbers are too many for polynomials", variables)};
   try {
@@ -96,6 +64,38 @@ AlgebraAnswer of_relation(const Program& program, const Formula& f, const Algebr
 }
 
 }  // namespace
+
+// One variable for every entry that a function may give; those that are not needed cost little.
+std::size_t algebra_variables(const Program& program) {
+  std::size_t count = program.dimension(), exponentials = 0;
+  for (const Instruction& i : program.instructions) {
+    switch (i.code) {
+      case Code::input:
+      case Code::constant:
+      case Code::gather:
+      case Code::pack:
+      case Code::matmul:
+      case Code::sum:
+      case Code::product:
+      case Code::share:
+      case Code::cumulated:
+        continue;
+      case Code::norm_1:
+        count += static_cast<std::size_t>(program.instructions[i.args[0]].shape.size());
+        continue;
+      default:
+        break;
+    }
+    if (i.code == Code::unary && i.unary == Unary::negate) continue;
+    if (i.code == Code::power && i.number.is_whole()) continue;
+    const bool arithmetic = i.code == Code::binary && (i.binary == Binary::add || i.binary == Binary::subtract ||
+                                                       i.binary == Binary::multiply || i.binary == Binary::divide);
+    if (!arithmetic && i.in_balls) count += i.size();
+    // An exponential of a sum is a product of one number for each of its terms.
+    if (i.code == Code::softmax || (i.code == Code::unary && i.unary == Unary::exp)) exponentials += i.size();
+  }
+  return count + std::min<std::size_t>(exponentials, 64) * 2;
+}
 
 AlgebraAnswer decide_by_algebra(const Program& program, const Formula& f, const AlgebraLimits& limits) {
   switch (f.kind) {

@@ -8,25 +8,11 @@
 #include "theorems/language/make.hpp"
 #include "theorems/language/named_sets.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/language/writing/levels.hpp"
 #include "theorems/language/writing/number_text.hpp"
 
 namespace attest::language {
 namespace {
-
-/// How tightly a node's own spelling holds together; the same order as in the reading.
-enum Level {
-  any = 0,
-  implication = 1,
-  disjunction,
-  conjunction,
-  negation,
-  relation,
-  sum,
-  product,
-  sign,
-  power,
-  postfix
-};
 
 std::string write(const Expr& expr, int least);
 
@@ -199,13 +185,11 @@ std::string prefix_text(const Statement& statement) {
                     definition.parameters.empty() ? "" : fmt::format("({})", fmt::join(definition.parameters, ", ")),
                     write(definition.body, sum)));
   if (!definitions.empty()) text = fmt::format("let {}: ", fmt::join(definitions, ", "));
-  const auto& binders = statement.binders;
-  for (std::size_t b = 0; b < binders.size();) {
-    const Quantifier quantifier = binders[b].quantifier;
+  for (const std::span<const Binder> binders : binders_together(statement)) {
     std::vector<std::string> together;
-    do together.push_back(binder_text(binders[b++]));
-    while (b < binders.size() && binders[b].quantifier == quantifier);
-    text += fmt::format("{} {}: ", words[static_cast<std::size_t>(quantifier)], fmt::join(together, ", "));
+    for (const Binder& binder : binders) together.push_back(binder_text(binder));
+    text +=
+        fmt::format("{} {}: ", words[static_cast<std::size_t>(binders.front().quantifier)], fmt::join(together, ", "));
   }
   return text;
 }

@@ -9,26 +9,13 @@
 #include "theorems/language/functions.hpp"
 #include "theorems/language/make.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/language/writing/levels.hpp"
 #include "theorems/language/writing/number_text.hpp"
 #include "theorems/language/writing/tex_call.hpp"
 #include "theorems/language/writing/tex_set.hpp"
 
 namespace attest::language {
 namespace {
-
-enum Level {
-  any = 0,
-  implication = 1,
-  disjunction,
-  conjunction,
-  negation,
-  relation,
-  sum,
-  product,
-  sign,
-  power,
-  postfix
-};
 
 std::string write(const Expr& expr, int least);
 
@@ -249,13 +236,10 @@ std::string prefix_text(const Statement& statement) {
                                 write(definition.body, sum)));
   }
   std::string text = parts.empty() ? "" : fmt::format("{}\\colon\\; ", fmt::join(parts, ",\\; "));
-  const auto& binders = statement.binders;
-  for (std::size_t b = 0; b < binders.size();) {
-    const Quantifier quantifier = binders[b].quantifier;
+  for (const std::span<const Binder> binders : binders_together(statement)) {
     std::vector<std::string> together;
-    do together.push_back(binder_text(binders[b++]));
-    while (b < binders.size() && binders[b].quantifier == quantifier);
-    text += fmt::format("{}{}\\colon\\; ", word(quantifier), fmt::join(together, ",\\; "));
+    for (const Binder& binder : binders) together.push_back(binder_text(binder));
+    text += fmt::format("{}{}\\colon\\; ", word(binders.front().quantifier), fmt::join(together, ",\\; "));
   }
   return text;
 }

@@ -53,8 +53,4 @@ class Expectations {
   mutable bool derived_ = true;
 };
 
-/// A Lipschitz constant, in the Euclidean norm, of a register as a function of the standard normal variables behind the
-/// program's random numbers at this point; infinity where none is known. All laws must be normal.
-double lipschitz_in_normals(const language::Program& program, const language::Evaluator& at, std::size_t reg);
-
 }  // namespace attest::referee

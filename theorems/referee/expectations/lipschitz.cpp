@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "theorems/language/program/instruction.hpp"
-#include "theorems/referee/expectations/expectations.hpp"
+#include "theorems/referee/expectations/sampled.hpp"
 
 namespace attest::referee {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/program/instruction.hpp"
+#include "theorems/referee/points/work.hpp"
 
 namespace attest::referee {
 namespace {
@@ -50,7 +50,6 @@ void collect_size_names(const Expr& e, std::set<std::string>& names) {
 
 std::vector<Chosen> chosen_variables(const Statement& statement) {
   std::set<std::string> rows, columns;
-  std::size_t sets_with_sizes = 0;
   for (const Binder& binder : statement.binders) {
     std::vector<Expr> sizes =
         binder.quantifier == language::Quantifier::random ? binder.law.extents : binder.set.extents;
@@ -58,7 +57,6 @@ std::vector<Chosen> chosen_variables(const Statement& statement) {
         binder.set.kind != SetKind::range && binder.set.kind != SetKind::finite)
       sizes.insert(sizes.end(), binder.set.args.begin(), binder.set.args.end());
     for (std::size_t i = 0; i < sizes.size(); ++i) collect_names(sizes[i], i == 0 ? rows : columns);
-    sets_with_sizes += sizes.empty() ? 0 : 1;
   }
   std::set<std::string> others;
   collect_size_names(statement.claim, others);
@@ -76,7 +74,6 @@ std::vector<Chosen> chosen_variables(const Statement& statement) {
       variables.push_back({name, &binder.set, row || column || others.contains(name), cap});
     }
   }
-  (void)sets_with_sizes;
   return variables;
 }
 
@@ -270,73 +267,6 @@ double constant_value(const Statement& statement, const Expr& expression, const 
   const std::vector<double> raw(compiled.program.dimension(), 0.0);
   evaluator.run(raw);
   return evaluator.value(compiled.result)[0];
-}
-
-double work_of(const language::Program& program) {
-  using language::Code;
-  double work = 0;
-  for (const language::Instruction& i : program.instructions) {
-    if (!i.in_doubles) continue;
-    const auto size = static_cast<double>(i.size());
-    work += 12 + size;
-    const double n = static_cast<double>(std::max(i.shape.rows, i.shape.cols));
-    switch (i.code) {
-      case Code::unary:
-      case Code::softmax:
-      case Code::log_sum_exp:
-        work += 8 * size;
-        break;
-      case Code::sum:
-      case Code::norm_1:
-      case Code::norm_2:
-      case Code::norm_inf:
-      case Code::least:
-      case Code::largest:
-        work += static_cast<double>(i.length) * size;
-        break;
-      case Code::matmul:
-        work += 2 * size * static_cast<double>(program.shape_of(i.args[0]).cols);
-        break;
-      case Code::inverse:
-      case Code::determinant:
-      case Code::log_determinant:
-      case Code::orthogonal: {
-        const auto m = static_cast<double>(program.shape_of(i.args[0]).rows);
-        work += 200 + 2 * m * m * m;
-        break;
-      }
-      case Code::symmetric_eigenvalues:
-      case Code::singular_values:
-      case Code::operator_norm: {
-        const language::Shape s = program.shape_of(i.args[0]);
-        const auto m = static_cast<double>(std::max(s.rows, s.cols));
-        work += 1000 + 20 * m * m * m;
-        break;
-      }
-      case Code::attention:
-        work += 5000 + 100 * size * n;
-        break;
-      default:
-        break;
-    }
-  }
-  return work;
-}
-
-double ball_work_of(const language::Program& program) {
-  using language::Code;
-  double work = 100 * work_of(program);
-  for (const language::Instruction& i : program.instructions) {
-    if (!i.in_balls) continue;
-    if (i.code == Code::symmetric_eigenvalues || i.code == Code::singular_values || i.code == Code::operator_norm) {
-      const language::Shape s = program.shape_of(i.args[0]);
-      const auto n = static_cast<double>(std::min(s.rows, s.cols));
-      work += 5e4 * n * n * n;
-    } else if (i.code == Code::attention && i.attention && i.attention->has_formula) {
-      work += 100 * static_cast<double>(i.size());
-    }
-  }
-  return work;
 }
 
 Sizes choose_sizes(const Statement& statement, const engine::Context& context, std::size_t most, double most_work) {

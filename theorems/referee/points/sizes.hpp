@@ -42,12 +42,6 @@ Sizes choose_sizes(const language::Statement& statement, const engine::Context& 
 /// `choices` lacks are left out. Errors: language::Problem where an end depends on more than the choices.
 std::string outside_of_sets(const language::Statement& statement, const language::Choices& choices);
 
-/// Rough number of operations for one evaluation of the program in doubles.
-double work_of(const language::Program& program);
-
-/// The same for one evaluation in balls, in units of one operation in doubles: spectra isolate every eigenvalue.
-double ball_work_of(const language::Program& program);
-
 /// The number that `expression` of the statement's definitions and these choices is. Errors: language::Problem where it
 /// depends on anything else.
 double constant_value(const language::Statement& statement, const language::Expr& expression,

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/blocks.hpp"
-#include "theorems/language/problem.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/closed_form.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/constants.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
@@ -324,7 +325,7 @@ void judge_best(const language::Statement& original, const engine::Context& cont
     if (std::abs(value - best->found) > 1e-12 * std::abs(value)) best->attained = false;
     break;
   }
-  // Certified where branch and bound shows the rest for the constant not refuted, or for one a millionth beyond.
+  // Certified where a proof shows the rest for the constant not refuted, or for one a millionth beyond.
   if (search.sizes().exhaustive) {
     for (const double slack : {0.0, 1e-9, 1e-6}) {
       const double value = best->not_refuted + (best->smallest ? 1 : -1) * slack * std::abs(best->not_refuted);
@@ -335,9 +336,10 @@ void judge_best(const language::Statement& original, const engine::Context& cont
         const language::Program program = language::compile(balanced(original), choices);
         const double share = 0.1 * context.effort * flops_of_effort / static_cast<double>(search.trials().size());
         all = all &&
-              prove_on_box(program, context,
-                           static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(program)), 20.0, 50000.0)))
-                      .status == ProofStatus::certified;
+              (prove_on_box(program, context,
+                            static_cast<std::int64_t>(std::clamp(share / (1.5 * ball_work_of(program)), 20.0, 50000.0)))
+                       .status == ProofStatus::certified ||
+               prove_by_signs(program, context));
         if (!all) break;
       }
       if (!all) continue;
@@ -350,7 +352,7 @@ void judge_best(const language::Statement& original, const engine::Context& cont
   outcome.reason = fmt::format("{} {} {} is demanded at a point, and no point found demands {} than {}{}", constant,
                                best->smallest ? ">=" : "<=", best->found, best->smallest ? "more" : "less",
                                best->closed_form.empty() ? fmt::format("{}", best->not_refuted) : best->closed_form,
-                               best->certified ? ", which branch and bound proves to be enough" : "");
+                               best->certified ? ", which is proven to be enough" : "");
   outcome.would_change = fmt::format("a point that demands {}", best->smallest ? "more" : "less");
   outcome.best = best;
 }

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
 
@@ -46,9 +48,8 @@ std::optional<Found> find_point(std::vector<Trial>& trials, std::vector<Trial>& 
   return std::nullopt;
 }
 
-/// Branch and bound shows that the denial holds everywhere.
-bool denial_proved(const std::vector<Trial>& trials, const Sizes& sizes, const engine::Context& context) {
-  if (!sizes.exhaustive) return false;
+/// That the denial holds everywhere, by branch and bound.
+bool denial_proved(const std::vector<Trial>& trials, const engine::Context& context) {
   return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
     if (trial.program->dimension() == 0) return false;
     const double share = context.effort * flops_of_effort / static_cast<double>(trials.size());
@@ -94,18 +95,22 @@ void judge_existential(const Statement& original, const engine::Context& context
   // Finitely many cases, none of which holds, or boxes that exclude every point.
   const bool no_variables =
       std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.program->dimension() == 0; });
-  bool excluded = false;
+  bool excluded = false, by_signs = false;
   if (sizes.exhaustive && no_variables) {
     excluded = std::all_of(claims.begin(), claims.end(), [](const Trial& t) {
       return confirm(*t.program, {}).claim == language::Truth::fails || !confirm(*t.program, {}).admissible;
     });
-  } else if (!no_variables) {
-    excluded = denial_proved(trials, sizes, context);
+  } else if (sizes.exhaustive) {
+    excluded = denial_proved(trials, context);
+    if (!excluded)
+      excluded = by_signs = std::all_of(trials.begin(), trials.end(),
+                                        [&](const Trial& t) { return prove_by_signs(*t.program, context); });
   }
   if (excluded) {
     outcome.verdict = Verdict::refuted;
-    outcome.method = no_variables ? "enumeration" : "branch and bound";
+    outcome.method = no_variables ? "enumeration" : by_signs ? "signs of polynomials" : "branch and bound";
     outcome.reason = no_variables ? "no case of the finite domain satisfies it"
+                     : by_signs   ? "the signs of polynomials exclude every point of the domain"
                                   : "branch and bound excludes every point of the domain";
     outcome.would_change = "a larger domain";
     return;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/parallel/blocks.hpp"
+#include "theorems/referee/points/work.hpp"
 
 namespace attest::referee {
 namespace {

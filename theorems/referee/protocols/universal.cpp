@@ -9,8 +9,10 @@
 #include "theorems/language/problem.hpp"
 #include "theorems/language/program/instruction.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
@@ -98,6 +100,12 @@ bool equal_by_algebra(const std::vector<Trial>& trials, const engine::Context& c
            language::decide_by_algebra(*trial.program, trial.program->claim(), limits).answer ==
                language::Algebra::holds;
   });
+}
+
+/// The whole domain by the signs of polynomials, choice by choice.
+bool shown_by_signs(const std::vector<Trial>& trials, const engine::Context& context) {
+  return std::all_of(trials.begin(), trials.end(),
+                     [&](const Trial& trial) { return prove_by_signs(*trial.program, context); });
 }
 
 /// The tightest point that says something: the least relative slack in balls where the sides are not next to 0.
@@ -277,6 +285,11 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.reason = proof.vacuous
                            ? "no point meets the conditions: shown by branch and bound"
                            : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
+      outcome.would_change = "nothing on this domain";
+    } else if (sizes.exhaustive && !random && shown_by_signs(trials, context)) {
+      outcome.verdict = Verdict::certified;
+      outcome.method = "signs of polynomials";
+      outcome.reason = "shown on the whole domain: each factor of the difference of both sides has one sign";
       outcome.would_change = "nothing on this domain";
     } else {
       outcome.verdict = Verdict::supported;

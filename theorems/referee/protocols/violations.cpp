@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "theorems/referee/points/points.hpp"
+#include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/protocols/protocols.hpp"

@@ -55,7 +55,7 @@ struct BestConstant {
   bool attained = false;    ///< else it is approached, not attained
   std::string closed_form;  ///< a short exact number at `extrapolated`; empty where none fits
   double not_refuted = 0;   ///< smallest (largest) constant that was not refuted
-  bool certified = false;   ///< `not_refuted` holds by branch and bound on the whole domain
+  bool certified = false;   ///< `not_refuted` is proven on the whole domain
   std::optional<Point> witness;  ///< where `found` is demanded
 };
 

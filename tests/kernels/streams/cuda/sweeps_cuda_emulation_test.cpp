@@ -111,7 +111,7 @@ TEST(SweepsCudaEmulation, the_scan_of_the_recursion_is_that_of_the_processor) {
   EXPECT_TRUE(same_bits(emulated, residual::scan_grc(grid, 2)));
 }
 
-TEST(SweepsCudaEmulation, the_jacobian_has_the_bits_of_the_processor) {
+TEST(SweepsCudaEmulation, the_jacobian_and_the_largest_share_have_the_bits_of_the_processor) {
   constexpr std::uint64_t n = 20'001, sample = 3;
   const softmax::StreamedPerturbation<double> equal(n, {Law::rademacher(), 0, 1, 1});
   for (const Noise& logits : {Noise{Law::gaussian(), 3, 5, 1}, Noise{Law::rademacher(), 1, 5, 1}}) {
@@ -136,6 +136,8 @@ TEST(SweepsCudaEmulation, the_jacobian_has_the_bits_of_the_processor) {
           return terms;
         }};
     EXPECT_EQ(softmax::jacobian_norm_by_blocks(n, emulated), equal.jacobian_norm(logits, sample, 2))
+        << name(logits.law);
+    EXPECT_EQ(softmax::largest_share_by_blocks(n, emulated), equal.largest_share(logits, sample, 2))
         << name(logits.law);
   }
 }

@@ -26,6 +26,7 @@ TEST(SweepsOnCuda, jacobian_norms_have_the_bits_of_the_processor) {
   const softmax::StreamedPerturbation<double> equal(n, {random::Law::rademacher(), 0, 1, 1}, 2);
   const Noise logits{random::Law::laplace(), 2, 5, 1};
   EXPECT_EQ(softmax::jacobian_norm_on_cuda(n, logits, 3), equal.jacobian_norm(logits, 3, 2));
+  EXPECT_EQ(softmax::largest_share_on_cuda(n, logits, 3), equal.largest_share(logits, 3, 2));
 }
 
 TEST(SweepsOnCuda, say_that_there_is_no_device) {
@@ -40,6 +41,7 @@ TEST(SweepsOnCuda, say_that_there_is_no_device) {
 
 TEST(SweepsOnCuda, refuse_what_the_processor_refuses_before_they_look_for_a_device) {
   EXPECT_THROW(softmax::jacobian_norm_on_cuda(1, {}, 0), std::invalid_argument);
+  EXPECT_THROW(softmax::largest_share_on_cuda(1, {}, 0), std::invalid_argument);
   EXPECT_THROW(softmax::jacobian_norm_on_cuda(10, {random::Law::gaussian(), HUGE_VAL}, 0), std::invalid_argument);
   EXPECT_THROW(pair_moments_on_cuda(0, {}, {}, 0), std::invalid_argument);
 }

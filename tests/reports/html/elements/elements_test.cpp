@@ -23,6 +23,17 @@ TEST(Remark, links_the_statements_that_it_names_and_nothing_else) {
             "bound)</a>. And boosting/none.");
 }
 
+TEST(CheckCommand, names_the_file_of_the_claim_or_those_of_its_parts) {
+  Claim claim;
+  claim.id = "boosting/eq-3.14";
+  EXPECT_EQ(check_command(claim), "");
+  claim.evidence_file = "certificates/boosting-eq-3.14.json";
+  EXPECT_NE(check_command(claim).find("check_evidence.py certificates/boosting-eq-3.14.json<"), std::string::npos);
+  claim.evidence_file = "certificates/boosting-eq-3.14.2.json";
+  EXPECT_NE(check_command(claim).find("check_evidence.py certificates/boosting-eq-3.14.[0-9]*.json<"),
+            std::string::npos);
+}
+
 TEST(Base64, agrees_with_the_test_vectors_of_rfc_4648) {
   const std::pair<const char*, const char*> vectors[] = {{"", ""},
                                                          {"f", "Zg=="},

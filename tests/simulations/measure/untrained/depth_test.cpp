@@ -35,7 +35,8 @@ TEST(TraceDepth, keeps_identical_tokens_identical_under_every_rule) {
   for (const double keep : {0.0, 0.5, 1.0}) {
     for (const bool twicing : {false, true}) {
       for (const bool normalised : {false, true}) {
-        for (const DepthState& state : trace_depth(tokens, {"", keep, 1 - keep, twicing, normalised}, 4)) {
+        for (const DepthState& state :
+             trace_depth(tokens, {"", residual::boosting_rule(1 - keep), twicing, normalised}, 4)) {
           EXPECT_NEAR(state.cosine, 1, rounding);
           EXPECT_NEAR(state.spread, 0, rounding);
         }
@@ -47,7 +48,7 @@ TEST(TraceDepth, keeps_identical_tokens_identical_under_every_rule) {
 TEST(TraceDepth, leaves_tokens_apart_that_attend_to_themselves_alone) {
   // Orthogonal tokens of length 50 in four dimensions: other tokens' weights are below exp(-1250).
   const Eigen::MatrixXd tokens = 50 * Eigen::MatrixXd::Identity(4, 4);
-  for (const DepthState& state : trace_depth(tokens, {"", 1, 0, false, false}, 3))
+  for (const DepthState& state : trace_depth(tokens, {"", residual::ResidualRule{}}, 3))
     EXPECT_NEAR(state.cosine, 0, rounding);
 }
 
@@ -56,7 +57,7 @@ TEST(TraceDepth, follows_two_tokens_as_worked_out_by_hand) {
   // -1.
   Eigen::MatrixXd tokens(2, 1);
   tokens << 0.5, -0.5;
-  for (const DepthState& state : trace_depth(tokens, {"", 0, 0, false, false}, 3)) {
+  for (const DepthState& state : trace_depth(tokens, {}, 3)) {
     EXPECT_NEAR(state.cosine, -1, rounding);
     EXPECT_NEAR(state.spread, 1, rounding);
   }
@@ -66,10 +67,10 @@ TEST(TraceDepth, collapses_close_tokens_without_residual_and_slower_with_twicing
   Eigen::MatrixXd tokens(6, 4);
   for (Eigen::Index i = 0; i < tokens.size(); ++i)
     tokens.data()[i] = 1 + 0.4 * std::sin(3.0 + 11.0 * static_cast<double>(i));
-  const auto last = [&](const ResidualRule& rule) { return trace_depth(tokens, rule, 2).back(); };
-  const DepthState none = last({"", 0, 0, false, false});
-  const DepthState twicing = last({"", 0, 0, true, false});
-  const DepthState boosting = last({"", 0, 1, false, false});
+  const auto last = [&](const DepthRule& rule) { return trace_depth(tokens, rule, 2).back(); };
+  const DepthState none = last({});
+  const DepthState twicing = last({"", std::nullopt, true});
+  const DepthState boosting = last({"", residual::boosting_rule(1)});
   EXPECT_GT(none.cosine, trace_depth(tokens, {}, 0).front().cosine);
   EXPECT_LT(none.spread, 0.01);
   EXPECT_GT(twicing.spread, none.spread);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/engine/test_claims.hpp"
+#include "tests/theorems/engine/unit_interval.hpp"
 #include "theorems/engine/protocols/certification.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
 #include "theorems/engine/verdict_rule.hpp"
@@ -21,21 +22,6 @@ Context context() {
   c.key = 13;
   c.alpha = 1e-6;
   return c;
-}
-
-/// x (1 - x) <= bound on [0, 1], true from 1/4 on.
-Check parabola_below(double bound) {
-  InequalityProblem p;
-  p.lower = {0};
-  p.upper = {1};
-  p.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
-  p.sides = [bound](const Inputs& in) { return Sides{in.scalar("x") * (1 - in.scalar("x")), bound}; };
-  p.ball_sides = [bound](const Inputs& in) {
-    const Ball x(in.scalar("x"));
-    return BallSides{x * (1 - x), Ball(bound)};
-  };
-  p.evaluations = 500;
-  return inequality(std::move(p));
 }
 
 /// The same as a certificate: bound - x (1 - x) >= 0.

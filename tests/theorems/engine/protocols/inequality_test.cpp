@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/engine/protocols/lipschitz_problem.hpp"
+#include "tests/theorems/engine/unit_interval.hpp"
 #include "theorems/engine/verdict_rule.hpp"
 
 namespace attest::engine {
@@ -55,10 +56,7 @@ TEST(Inequality, calls_assumptions_that_are_never_met_vacuous) {
 }
 
 TEST(Inequality, finds_a_small_violation_beside_a_large_one_that_lost_digits_made) {
-  InequalityProblem problem;
-  problem.lower = {1e-12};
-  problem.upper = {1};
-  problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+  auto problem = of_one_number<InequalityProblem>(1e-12, 1);
   // x^2 <= x^2 (1.05 - 0.1 x) fails for x > 1/2 only; the doubles lose all of the right side near 0.
   problem.sides = [](const Inputs& in) {
     const double x = in.scalar("x");
@@ -84,19 +82,7 @@ TEST(Inequality, does_not_confirm_a_violation_that_only_rounding_made) {
 
 /// x <= (1 - x / 5) x on [0, 1], plus `size`: violated by a fifth at x = 1, and by next to nothing near 0.
 InequalityProblem fails_most_at_one() {
-  InequalityProblem problem;
-  problem.lower = {0x1p-40};
-  problem.upper = {0.99};
-  problem.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
-  problem.sides = [](const Inputs& in) {
-    const double x = in.scalar("x");
-    return Sides{x, x * (1 - x / 5)};
-  };
-  problem.ball_sides = [](const Inputs& in) {
-    const Ball x(in.scalar("x"));
-    return BallSides{x, x * (1 - x / 5)};
-  };
-  return problem;
+  return below([](auto x) { return x; }, [](auto x) { return x * (1 - x / 5); }, 0x1p-40, 0.99);
 }
 
 TEST(Inequality, stores_a_short_witness_that_still_shows_half_of_the_violation) {

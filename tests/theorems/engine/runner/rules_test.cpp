@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/engine/test_claims.hpp"
+#include "tests/theorems/engine/unit_interval.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/engine/protocols/identity.hpp"
 #include "theorems/engine/protocols/inequality.hpp"
@@ -15,30 +16,6 @@ namespace attest::engine {
 namespace {
 
 using rigor::Ball;
-
-/// left(x) <= right(x) for x in [0, 1], in doubles and in balls.
-template <class Left, class Right>
-InequalityProblem below(Left left, Right right) {
-  InequalityProblem p;
-  p.lower = {0};
-  p.upper = {1};
-  p.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
-  p.sides = [left, right](const Inputs& in) {
-    const double x = in.scalar("x");
-    return Sides{left(x), right(x)};
-  };
-  p.ball_sides = [left, right](const Inputs& in) {
-    const Ball x(in.scalar("x"));
-    return BallSides{left(x), right(x)};
-  };
-  p.evaluations = 500;
-  return p;
-}
-
-/// x (1 - x) <= bound, true from 1/4 on.
-Check parabola_below(double bound) {
-  return inequality(below([](auto x) { return x * (1 - x); }, [bound](auto x) { return decltype(x)(bound) + 0 * x; }));
-}
 
 Claim claim_of(Check check, Verdict expected, std::vector<NearMiss> near_misses) {
   Claim claim = claim_with("paper/claim", Kind::universal_inequality, expected, std::move(check), {});
@@ -136,10 +113,7 @@ TEST(Rules, refuse_sides_that_do_not_depend_on_the_inputs) {
 }
 
 TEST(Rules, refuse_an_identity_whose_residual_is_always_exactly_zero) {
-  IdentityProblem p;
-  p.lower = {0};
-  p.upper = {1};
-  p.decode = [](std::span<const double> x) { return Inputs{{"x", {x[0]}}}; };
+  auto p = of_one_number<IdentityProblem>(0, 1);
   p.sides = [](const Inputs& in) { return IdentitySides{{in.scalar("x") / 3}, {in.scalar("x") / 3}, 0}; };
   p.ball_sides = [](const Inputs& in) {
     return IdentityBallSides{{Ball(in.scalar("x")) / 3}, {Ball(in.scalar("x")) / 3}};

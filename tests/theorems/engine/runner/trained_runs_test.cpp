@@ -128,7 +128,7 @@ TEST(JudgeByTraining, calls_a_loss_that_is_no_number_an_error) {
 /// the suite's trainings would show, so the level itself is what is computed with.
 TEST(JudgeByTraining, shares_its_error_among_questions_and_files) {
   const Judged judged({training("tinyshakespeare", worse), training("mnist", better)});
-  EXPECT_DOUBLE_EQ(witness_of(judged.run.results[0].evidence)->alpha, training_false_alarm / 4);
+  EXPECT_DOUBLE_EQ(witness_of(judged.run.results[0].evidence)->alpha, training_false_alarm / 2);
 }
 
 TEST(TrainedQuestions, are_about_statements_that_wait_for_them) {
@@ -147,14 +147,14 @@ TEST(ReadTrainedRun, takes_a_summary_and_refuses_everything_else) {
       R"({"data_set": "mnist", "seed": 3, "model": {"layers": 2, "width": 16, "heads": 2}, "variants": [{"name": "a",
           "attention": ["softmax", "twicing"], "residual": "standard",
           "metrics": {"loss": {"values": [1, null]}}}]})");
-  const TrainedRun run = read_trained_run(file);
+  const TrainedRun run = read_trained_runs(file).front();
   EXPECT_EQ(run.variants.at(0).attention.size(), 2U);
   EXPECT_TRUE(std::isnan(run.variants.at(0).metrics.at("loss").at(1)));
   EXPECT_EQ(run.digest.size(), 64U);
   const auto other = folder.write("other.json", "{}");
-  EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_run(other); }),
+  EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_runs(other); }),
               HasSubstr("other.json is no summary"));
-  EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_run(folder.path() / "none"); }),
+  EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_runs(folder.path() / "none"); }),
               HasSubstr("cannot be read"));
 }
 

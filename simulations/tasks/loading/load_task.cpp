@@ -10,7 +10,7 @@
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/experiment/held_out.hpp"
 #include "simulations/skills/skill.hpp"
-#include "simulations/tasks/load_token_task.hpp"
+#include "simulations/tasks/loading/load_token_task.hpp"
 #include "simulations/tasks/task.hpp"
 
 namespace attest::training {

@@ -1,4 +1,4 @@
-#include "simulations/tasks/load_token_task.hpp"
+#include "simulations/tasks/loading/load_token_task.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,0 +1,53 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/figures/figure_files.hpp"
+#include "reports/text/readable_tex.hpp"
+
+namespace attest::reports {
+namespace {
+
+/// A field in quotes. A spreadsheet would evaluate a name that begins with one of =+-@: it gets an apostrophe.
+std::string name_field(const std::string& name) {
+  std::string field = "\"";
+  const std::string text = readable_text(name);
+  if (text.find_first_of("=+-@") == 0) field += '\'';
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    field += c == '"' ? std::string("\"\"") : std::string(1, control ? ' ' : c);
+  }
+  return field + "\"";
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+}  // namespace
+
+std::string figure_csv(const Figure& figure) {
+  if (figure.heat) {
+    std::string csv = "heat,x,y,value\r\n";
+    const HeatMap& heat = *figure.heat;
+    for (std::size_t i = 0; i < heat.z.size(); ++i)
+      csv += fmt::format("{},{},{},{}\r\n", name_field(heat.value.label), number(heat.x[i]), number(heat.y[i]),
+                         number(heat.z[i]));
+    return csv;
+  }
+  std::string csv = "series,x,y,lower,upper\r\n";
+  for (const auto* list : {&figure.series, &figure.reference_curves}) {
+    for (const Series& series : *list) {
+      for (std::size_t i = 0; i < series.x.size(); ++i)
+        csv += fmt::format("{},{},{},{},{}\r\n", name_field(series.label), number(series.x[i]), number(series.y[i]),
+                           series.lower.empty() ? "" : number(series.lower[i]),
+                           series.upper.empty() ? "" : number(series.upper[i]));
+    }
+  }
+  for (const ReferenceLine& line : figure.reference_lines) {
+    const bool across_x = line.axis == ReferenceLine::Across::x;
+    csv += fmt::format("{},{},{},,\r\n", name_field(line.label), across_x ? number(line.value) : "",
+                       across_x ? "" : number(line.value));
+  }
+  return csv;
+}
+
+}  // namespace attest::reports

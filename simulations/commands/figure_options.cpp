@@ -1,0 +1,16 @@
+#include "simulations/commands/figure_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace attest::commands {
+
+void add_figure_options(CLI::App& verb, FigureOptions& options) {
+  verb.add_option("--figure-size", options.size,
+                  "of figures, in inches: 3.3x2.4, or the width alone; 5 wide where it is not given");
+  verb.add_option("--figure-font", options.font,
+                  "of figures: a font that is installed and its size in points, 'Nimbus Roman,8', or the size alone");
+  verb.add_option("--line-width", options.line_width, "of figures, as a multiple of the usual one")
+      ->capture_default_str();
+}
+
+}  // namespace attest::commands

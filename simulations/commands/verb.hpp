@@ -1,0 +1,36 @@
+// A verb of the command line as data: `attest NAME ...`.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace attest::commands {
+
+/// What the command line chose: runs it and returns the exit code.
+using Chosen = std::function<int()>;
+
+/// One verb. `add` gives its options to the parser; when the command line chooses the verb, parsing puts what runs it
+/// into `chosen`, which must outlive the parsing.
+struct Verb {
+  const char* name;
+  const char* about;  ///< one clause, for --help
+  void (*add)(CLI::App& verb, Chosen& chosen);
+};
+
+/// The verbs, by what they are about; --help shows them in this order. Each list stands in the file of its name.
+std::vector<Verb> judging_verbs();   ///< check, try, new, drift, serve, bench
+std::vector<Verb> evidence_verbs();  ///< verify, repeat, export
+std::vector<Verb> array_verbs();     ///< apply, judge
+std::vector<Verb> record_verbs();    ///< list, explain, replay, report, compare
+std::vector<Verb> data_verbs();      ///< sweep, measure, data, train
+std::vector<Verb> program_verbs();   ///< info, completion, manual
+
+/// The options of `attest check`, which the executables check_<family> have too: for the statements of `family` alone,
+/// or for all where it is empty.
+void add_check(CLI::App& verb, Chosen& chosen, const char* family);
+
+}  // namespace attest::commands

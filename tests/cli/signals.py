@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""SIGINT and SIGTERM end every verb that takes long within two seconds, and what was finished is saved.
+
+Usage: signals.py ATTEST_PROGRAM [VERB ...]
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.path.abspath(sys.argv[1])
+WANTED = sys.argv[2:]
+MOST_SECONDS = 2
+failures = []
+PYTHON = "/usr/bin/python3"
+
+SWEEP = """quantity = "softmax_lipschitz"
+budget = 200
+[axes]
+scale = {from = 0.1, to = 4, points = 4000}
+N = [20000]
+"""
+SLOW_KERNEL = """
+import time
+
+
+def attention(q, k, v):
+    time.sleep(0.5)
+    return v[:, :, :1].repeat(q.shape[2], 2)
+"""
+HARD = "forall n in 2..64, A in stochastic(n, n), V in R^(n, 8): osc(A*V) <= dobrushin(A)*osc(V)"
+
+
+def read_json(*names):
+    def read(folder):
+        for name in names:
+            json.loads((folder / name).read_text())
+    return read
+
+
+def nothing(folder):
+    pass
+
+
+def finished_points(folder):
+    rows = (folder / "out" / "points.csv").read_text().splitlines()
+    if not 1 < len(rows) < 4001:
+        raise ValueError(f"points.csv has {len(rows)} lines")
+
+
+def interrupted_record(folder):
+    suite = json.loads((folder / "out" / "results.json").read_text())["suite"]
+    if not suite["interrupted"]:
+        raise ValueError("results.json does not say that it was interrupted")
+    for name in ("report.html", "junit.xml"):
+        if not (folder / "out" / name).stat().st_size:
+            raise ValueError(name)
+
+
+def prepare(folder):
+    (folder / "sweep.toml").write_text(SWEEP)
+    (folder / "slow.py").write_text(SLOW_KERNEL)
+    # Many files to verify: each is a whole certificate.
+    subprocess.run([PROGRAM, "try", "forall x in [0, 1]: x*(1 - x) <= 0.2501", "--evidence", "one.json"], cwd=folder,
+                   stdout=subprocess.DEVNULL, check=True)
+    (folder / "evidence").mkdir()
+    for i in range(3000):
+        shutil.copy(folder / "one.json", folder / "evidence" / f"{i}.json")
+
+
+# name, arguments, standard input, seconds before the signal, what must be there afterwards
+VERBS = [
+    ("check", ["check", "--budget", "deep", "--threads", "1", "--no-measure", "--out", "out"], None, 3, interrupted_record),
+    ("check-threads", ["check", "--budget", "deep", "--threads", "2", "--mutants", "--out", "out"], None, 3, interrupted_record),
+    ("try", ["try", HARD, "--budget", "600s", "--json", "try.json"], None, 2, nothing),
+    ("bench", ["bench", "--budget", "deep"], None, 2, nothing),
+    ("serve", ["serve", "--budget", "600s"], json.dumps({"id": 1, "statement": HARD}) + "\n", 2, nothing),
+    ("repeat", ["repeat", "random g ~ normal(0, 1)^64: E[max(g)] <= 3", "--budget", "600s"], None, 2, nothing),
+    ("judge", ["judge", "python:slow.py:attention", "--python", PYTHON, "--budget", "standard", "--out", "out", "--json",
+               "judge.json"], None, 3, nothing),
+    ("sweep", ["sweep", "sweep.toml", "--threads", "1", "--out", "out"], None, 2, finished_points),
+    ("measure", ["measure", "--budget", "deep"], None, 2, nothing),
+    ("verify", ["verify", "evidence"], None, 2, nothing),
+]
+
+
+def reset_signals():
+    # A job in the background of a script ignores Ctrl-C; these shall not.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.setsid()
+
+
+def end(verb, number, prepared):
+    name, arguments, given, seconds, check = verb
+    with tempfile.TemporaryDirectory(prefix="attest-signals-") as scratch:
+        folder = pathlib.Path(scratch)
+        for entry in prepared.iterdir():
+            (folder / entry.name).symlink_to(entry)
+        said = open(folder / "said", "w+")
+        child = subprocess.Popen([PROGRAM, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=said, stderr=said,
+                                 text=True, preexec_fn=reset_signals)
+        try:
+            if given:
+                child.stdin.write(given)
+                child.stdin.flush()
+            time.sleep(seconds)
+            if child.poll() is not None:
+                said.seek(0)
+                failures.append(f"{name} ended by itself with {child.returncode}: {said.read()[-300:]}")
+                return
+            start = time.monotonic()
+            child.send_signal(number)
+            try:
+                code = child.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                failures.append(f"{name}: still there 30 s after {number.name}")
+                return
+            took = time.monotonic() - start
+            print(f"{name}, {number.name}: exit {code} after {took:.2f} s")
+            if code != 130:
+                said.seek(0)
+                failures.append(f"{name}, {number.name}: exit {code} instead of 130: {said.read()[-300:]}")
+            if took > MOST_SECONDS:
+                failures.append(f"{name}, {number.name}: ended after {took:.2f} s")
+            try:
+                check(folder)
+            except (OSError, ValueError, KeyError) as problem:
+                failures.append(f"{name}, {number.name}: {problem}")
+            left = subprocess.run(["ps", "-s", str(child.pid), "-o", "args="], stdout=subprocess.PIPE, text=True).stdout
+            if left.strip():
+                failures.append(f"{name}, {number.name}: left running: {left.strip()[:200]}")
+        finally:
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="attest-signals-") as scratch:
+        prepared = pathlib.Path(scratch)
+        prepare(prepared)
+        for verb in VERBS:
+            if WANTED and verb[0] not in WANTED:
+                continue
+            for number in (signal.SIGTERM, signal.SIGINT):
+                end(verb, number, prepared)
+    for sentence in failures:
+        print("FAILED:", sentence)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

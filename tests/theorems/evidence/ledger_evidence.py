@@ -1,0 +1,87 @@
+"""What the evidence of a whole run amounts to, on one core: ledger_evidence.py ATTEST [OUT]. 77: no mpmath.
+
+Judges the ledger at budget quick (or takes the run in OUT), puts every file through the checker that the run left, and prints
+counts, sizes and times. Exit code 1 where a goal is missed.
+"""
+import collections
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import mpmath  # noqa: F401: the checker needs it
+except ImportError:
+    print("skipped: mpmath is not installed (python3-mpmath)")
+    sys.exit(77)
+
+REFUTED, CERTIFIED, SECONDS, MEDIAN_BYTES, MOST_BYTES = 0.95, 0.90, 600, 20 << 10, 5 << 20
+
+
+def said_of(checker, file):
+    """The checker's word for a file, and its seconds; mpmath's start is part of them."""
+    began = time.process_time(), time.perf_counter()
+    ended = subprocess.run([sys.executable, checker, file], capture_output=True, text=True, timeout=SECONDS)
+    return ended.stdout.strip().split(": ", 1)[-1], time.perf_counter() - began[1]
+
+
+def files_of(out, claim):
+    """The evidence files of a claim: one, or one for each of its parts."""
+    whole = claim["id"].replace("/", "-")
+    pattern = re.compile(re.escape(whole) + r"(\.\d+)?\.json")
+    return [f for folder in ("certificates", "witnesses") for f in sorted((out / folder).glob(f"{whole}*.json"))
+            if pattern.fullmatch(f.name) and "attest-evidence-" in f.read_text()]
+
+
+def is_exact(claim):
+    return claim["verdict"] == "certified" or (
+        claim["verdict"] == "refuted" and (claim["witness"] or {}).get("kind") != "stochastic")
+
+
+def main(out):
+    record = json.loads((out / "results.json").read_text())
+    claims = [c for c in record["claims"] if is_exact(c)]
+    files = [f for claim in claims for f in files_of(out, claim)]
+    sizes, said, seconds = [f.stat().st_size for f in files], {}, {}
+    for f in files: said[f], seconds[f] = said_of(out / "check_evidence.py", f)
+    kinds = collections.Counter()
+    for f in files:
+        e = json.loads(f.read_text())
+        kinds[e["kind"], e["method"], said[f].split(":")[0]] += 1
+    for (kind, method, word), count in sorted(kinds.items()): print(f"{count:5} {kind} by {method}: {word}")
+    missed = []
+    for verdict, goal in (("refuted", REFUTED), ("certified", CERTIFIED)):
+        judged, shown = [c for c in record["claims"] if c["verdict"] == verdict], 0
+        for claim in judged:
+            mine = {f: said[f] for f in files_of(out, claim) if f in said}
+            # A refuted claim falls by one of its files; a certified one stands by all of its parts.
+            fallen = [w for f, w in mine.items() if f.parent.name == "witnesses"]
+            good = any(w == "verified" for w in fallen) if verdict == "refuted" else (
+                mine and all(w == "verified" for w in mine.values()) and not claim.get("no_evidence"))
+            shown += bool(good)
+            reasons = [w for w in mine.values() if w != "verified"] or [claim.get("no_evidence", "no file")]
+            if not good: print(f"      {verdict} without verified evidence: {claim['id']}: {reasons[0][:140]}")
+        print(f"{verdict}: {shown} of {len(judged)} claims with evidence that the checker verifies")
+        missed += [f"{verdict}: fewer than {goal:.0%}"] if judged and shown < goal * len(judged) else []
+    unsaid = [c["id"] for c in claims if not c["evidence_file"] and not c.get("no_evidence")]
+    missed += [f"the record does not say why there is no file: {', '.join(unsaid)}"] if unsaid else []
+    slowest = max(seconds, key=seconds.get)
+    print(f"{len(files)} files, {sum(sizes)} bytes: median {statistics.median(sizes):.0f}, largest {max(sizes)}")
+    print(f"checked in {sum(seconds.values()):.1f} s on one core, a process each: median {statistics.median(seconds.values()):.2f} s, "
+          f"slowest {seconds[slowest]:.1f} s ({slowest.name})")
+    for name, value, most in (("seconds", sum(seconds.values()), SECONDS), ("median of the sizes", statistics.median(sizes), MEDIAN_BYTES),
+                              ("largest size", max(sizes), MOST_BYTES)):
+        missed += [f"{name}: {value:.0f} is more than {most}"] if value > most else []
+    print("\n".join(missed) or "every goal is met")
+    return bool(missed)
+
+
+if len(sys.argv) > 2: sys.exit(main(pathlib.Path(sys.argv[2])))
+with tempfile.TemporaryDirectory() as folder:
+    ended = subprocess.run([sys.argv[1], "check", "--budget", "quick", "--no-mutants", "--out", folder], capture_output=True, text=True)
+    if ended.returncode not in (0, 1): sys.exit(f"attest check ended with {ended.returncode}: {ended.stderr}")
+    sys.exit(main(pathlib.Path(folder)))
