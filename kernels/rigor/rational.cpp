@@ -33,7 +33,7 @@ Rational::Rational(std::int64_t numerator, std::int64_t denominator) : Rational(
 }
 
 Rational Rational::from_double(double value) {
-  if (!std::isfinite(value)) throw std::invalid_argument("an infinity or NaN is no rational number");
+  if (!std::isfinite(value)) throw std::invalid_argument("an infinity or NaN is not a rational number");
   Rational result;
   arf_t exact;
   arf_init(exact);

@@ -10,7 +10,7 @@ namespace attest::reports {
 /// The name of the file that a training's report is made of.
 inline constexpr const char* training_file_name = "summary.json";
 
-/// The folder beside it with what was measured on the trained models, a file a model: {measurements: [...]}.
+/// The folder beside it with what was measured on the trained models, one file per model: {measurements: [...]}.
 inline constexpr const char* measured_folder_name = "measured";
 
 /// Reads `directory`/summary.json and writes `directory`/report.html, one self-contained page, and

@@ -28,7 +28,7 @@ Format format_of(ElementType type) {
     case ElementType::float64:
       return {53, -1022, 0x1.fffffffffffffp1023};
     default:
-      throw std::invalid_argument(fmt::format("{} is no type of floating-point numbers", name(type)));
+      throw std::invalid_argument(fmt::format("{} is not a floating-point type", name(type)));
   }
 }
 

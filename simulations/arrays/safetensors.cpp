@@ -47,10 +47,10 @@ Json parse_header(std::string_view text, const std::string& file) {
   try {
     header = Json::parse(text, note_names);
   } catch (const Json::exception&) {
-    refuse(file, "is no .safetensors file: its header is no JSON; save it again");
+    refuse(file, "is not a .safetensors file: its header is not valid JSON; save it again");
   }
   // The format demands the brace first and allows blanks only behind.
-  if (!header.is_object() || !text.starts_with('{')) refuse(file, "has a header that is no JSON object; save it again");
+  if (!header.is_object() || !text.starts_with('{')) refuse(file, "has a header that is not a JSON object; save it again");
   return header;
 }
 

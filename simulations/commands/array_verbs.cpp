@@ -3,6 +3,7 @@
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/common_options.hpp"
 #include "simulations/commands/judge.hpp"
+#include "simulations/commands/list_attention.hpp"
 #include "simulations/commands/verb.hpp"
 
 namespace attest::commands {
@@ -72,7 +73,7 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
 
 std::vector<Verb> array_verbs() {
   return {{"apply", "evaluate an attention mechanism, and its gradients, on your arrays", add_apply},
-          {"judge", "is your attention implementation right?", add_judge}};
+          {"judge", "judge an attention implementation of your own", add_judge}};
 }
 
 }  // namespace attest::commands

@@ -91,9 +91,9 @@ void add_train(CLI::App& verb, Chosen& chosen) {
 }  // namespace
 
 std::vector<Verb> data_verbs() {
-  return {{"sweep", "a quantity over a grid or design of its parameters", add_sweep},
-          {"measure", "the propositions' quantities on attention over real data", add_measure},
-          {"data", "data sets: what is there, what a file holds, downloads", add_data},
+  return {{"sweep", "evaluate a quantity over a grid or design of its parameters", add_sweep},
+          {"measure", "measure the propositions' quantities on attention over real data", add_measure},
+          {"data", "list, describe and download data sets", add_data},
           {"train", "train variants of a model and compare them", add_train}};
 }
 

@@ -13,8 +13,8 @@ void add_verify(CLI::App& verb, Chosen& chosen) {
   const auto o = std::make_shared<VerifyOptions>();
   verb.add_option("path", o->paths, "evidence files, or directories that hold some")->required();
   verb.footer(
-      "Exit codes: 0 all verified; 1 some file is not; 2 some file is no evidence, or wrong usage; 4 none failed, but "
-      "some file says what the checker does not know.");
+      "Exit codes: 0 all verified; 1 at least one is not; 2 a file is not evidence, or wrong usage; 4 none failed, but "
+      "a file uses something that the checker does not know.");
   verb.callback([o, &chosen] { chosen = [o] { return verify(*o); }; });
 }
 
@@ -56,8 +56,8 @@ void add_repeat(CLI::App& verb, Chosen& chosen) {
 
 std::vector<Verb> evidence_verbs() {
   return {{"verify", "check evidence files by a program that shares no code with this one", add_verify},
-          {"repeat", "draw expectations again by NumPy, with other random numbers", add_repeat},
-          {"export", "exact verdicts as theorems for Coq or Lean", add_export}};
+          {"repeat", "estimate expectations again with NumPy and other random numbers", add_repeat},
+          {"export", "export exact verdicts as theorems for Coq or Lean", add_export}};
 }
 
 }  // namespace attest::commands

@@ -96,7 +96,7 @@ void add_serve(CLI::App& verb, Chosen& chosen) {
   add_seed(verb, o.seed, "of requests that name none");
   add_threads(verb, o.threads);
   verb.footer(
-      "One request a line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer a "
+      "One request per line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer per "
       "line, "
       "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
       "read.");
@@ -111,11 +111,11 @@ void add_bench(CLI::App& verb, Chosen& chosen) {
   verb.add_option("--only", o.only, "only statements whose id contains this");
   add_budget(verb, o.budget, "quick, standard, deep or a number of seconds a statement such as 10s");
   add_seed(verb, o.seed);
-  verb.add_option("--seeds", o.seeds, "so many seeds, from --seed on")->capture_default_str();
+  verb.add_option("--seeds", o.seeds, "number of seeds, starting with --seed")->capture_default_str();
   add_threads(verb, o.threads);
   add_json(verb, o.to_json, o.json_file);
   verb.footer(
-      "Exit codes: 0 no statement was judged wrongly; 1 some was; 2 wrong usage or bad input; 130 interrupted.");
+      "Exit codes: 0 no statement was judged wrongly; 1 at least one was; 2 wrong usage or bad input; 130 interrupted.");
   verb.callback([options, &chosen] { chosen = [options] { return bench(*options); }; });
 }
 
@@ -126,9 +126,9 @@ std::vector<Verb> judging_verbs() {
            [](CLI::App& verb, Chosen& chosen) { add_check(verb, chosen, ""); }},
           {"try", "judge one statement of your own", add_try},
           {"new", "draft the text file of a paper from its TeX source", add_new},
-          {"drift", "has the TeX source moved away from the text file?", add_drift},
+          {"drift", "check that the text file still matches the TeX source", add_drift},
           {"serve", "judge statements as JSON lines", add_serve},
-          {"bench", "the judge of statements, on statements whose truth is known", add_bench}};
+          {"bench", "score the judge on statements whose truth is known", add_bench}};
 }
 
 }  // namespace attest::commands

@@ -42,7 +42,7 @@ void add_manual(CLI::App& verb, Chosen& chosen) {
 }  // namespace
 
 std::vector<Verb> program_verbs() {
-  return {{"info", "version, compiler, components, devices", add_info},
+  return {{"info", "show version, compiler, components and devices", add_info},
           {"completion", "print the completion script of a shell", add_completion},
           {"manual", "print the manual page, for man -l", add_manual}};
 }

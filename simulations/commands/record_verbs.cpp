@@ -152,12 +152,12 @@ void add_results(CLI::App& verb, Chosen& chosen) {
 }  // namespace
 
 std::vector<Verb> record_verbs() {
-  return {{"list", "every statement, attention mechanism or quantity", add_list},
-          {"explain", "statements in full", add_explain},
+  return {{"list", "list statements, attention mechanisms or quantities", add_list},
+          {"explain", "show statements in full", add_explain},
           {"replay", "evaluate a stored counterexample again, alone", add_replay},
           {"report", "rebuild the report from stored results", add_report},
-          {"results", "the results that ship: check them, show them, add one", add_results},
-          {"compare", "paired results by the sequential referee, or two records of check", add_compare}};
+          {"results", "check or show the results that ship, or add one", add_results},
+          {"compare", "compare paired results by a sequential test, or two records of check", add_compare}};
 }
 
 }  // namespace attest::commands

@@ -11,6 +11,7 @@
 #include "kernels/rigor/rational.hpp"
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/language/program.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/ledger/typed_check.hpp"
 
@@ -40,6 +41,22 @@ double number(const std::string& text, const char* key, const std::string& file)
     return rigor::Rational::from_text(text).to_double();
   } catch (const std::exception&) {
     corrupt(file, fmt::format("'{}' holds '{}', which is not an exact number", key, text));
+  }
+}
+
+/// Means are taken over all values of the random variables, so that a file holds none; a witness has a place for each.
+void add_random_places(const ordered_json& document, const std::string& file, engine::Witness& witness) {
+  try {
+    const language::Statement statement = language::read_statement(required<std::string>(document, "statement", file));
+    language::Choices choices;
+    const auto texts = required<std::map<std::string, std::string>>(document, "choices", file);
+    for (const auto& [name, text] : texts) choices[name] = number(text, "choices", file);
+    const language::Program program = language::compile(statement, choices);
+    for (const language::RawInput& input : program.inputs())
+      if (input.random)
+        witness.inputs.add(input.name, std::vector<double>(static_cast<std::size_t>(input.raw.size()), 0.0));
+  } catch (const language::Problem& problem) {
+    corrupt(file, fmt::format("the key 'statement' cannot be read: {}", problem.what()));
   }
 }
 
@@ -76,6 +93,7 @@ engine::Witness witness_of_evidence(const ordered_json& document, const std::str
     for (const std::string& each : texts) raw.push_back(number(each, "raw", file));
     witness.inputs.add(required<std::string>(input, "name", file), std::move(raw));
   }
+  add_random_places(document, file, witness);
   return witness;
 }
 

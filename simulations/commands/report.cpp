@@ -41,8 +41,7 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
         "{} holds no results.json of a check, points.json of a sweep or summary.json of a training: name the "
         "directory of a run, such as out",
         directory.string()));
-  fmt::print("report: {}
-", rebuild_outputs(directory, figures).string());
+  fmt::print("report: {}\n", rebuild_outputs(directory, figures).string());
   if (!errata) return terminal::exit_success;
   const reports::ErrataPdf pdf = reports::print_errata(directory, reports::browsers());
   if (pdf.file.empty()) {

@@ -47,7 +47,7 @@ ordered_json answer(const std::string& line, const referee::JudgeOptions& standa
   } catch (const engine::Interrupted&) {
     throw;
   } catch (const ordered_json::exception& broken) {
-    return failure(id, terminal::exit_usage, fmt::format("the line is no JSON as wanted: {}", broken.what()));
+    return failure(id, terminal::exit_usage, fmt::format("the line is not a JSON request: {}", broken.what()));
   } catch (const std::invalid_argument& problem) {
     return failure(id, terminal::exit_usage, problem.what());
   } catch (const std::exception& problem) {
@@ -62,7 +62,7 @@ int serve(const ServeOptions& options) {
   try {
     for (std::string line; std::getline(std::cin, line);) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      // A statement may quote any bytes: what is no UTF-8 is replaced rather than failing the answer.
+      // A statement may quote any bytes: what is not UTF-8 is replaced rather than failing the answer.
       fmt::print("{}\n", answer(line, standard).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
       std::fflush(stdout);
     }

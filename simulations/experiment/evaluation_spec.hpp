@@ -22,7 +22,7 @@ struct EvaluationSpec {
   std::vector<std::string> corruptions = {};  ///< names of simulations::Corruption, each at five severities
   std::string corrupted_set = {};             ///< folder of published corrupted images; empty: they are made
   double swapped_words = 0;                   ///< share of a text's words replaced by "AAA"; 0: not attacked
-  bool tokens = false;                        ///< mean cosine between tokens behind every layer
+  bool tokens = false;                        ///< mean cosine between tokens after every layer
   bool heads = false;                         ///< mean distance between a layer's heads
   bool cost = false;                          ///< counted flops, measured time and memory
   std::int64_t maps = 0;                      ///< images whose attention is drawn

@@ -158,7 +158,7 @@ void override_with(toml::table& document, const std::string& setting) {
   for (std::string next; std::getline(path, next, '.'); key = next) {
     if (!at->contains(key)) at->insert(key, toml::table{});
     at = at->get(key)->as_table();
-    if (at == nullptr) refuse("the part before the last dot is no table");
+    if (at == nullptr) refuse("the part before the last dot is not a table");
   }
   at->insert_or_assign(key, *parsed.get("value"));
 }

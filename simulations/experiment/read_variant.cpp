@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulations/models/model_words.hpp"
 #include "simulations/models/presets.hpp"
 
 namespace attest::training {
@@ -35,8 +36,8 @@ AttentionSpec read_attention(spec::SpecReader& read) {
 ResidualSpec read_residual(spec::SpecReader& read) {
   using Kind = ResidualSpec::Kind;
   ResidualSpec r;
-  const std::string kind = read.choice("residual", {"standard", "boosting", "generalised"}, "standard");
-  r.kind = kind == "boosting" ? Kind::boosting : kind == "generalised" ? Kind::generalised : Kind::standard;
+  r.kind =
+      meaning_of(residual_kinds, read.choice("residual", words_of(residual_kinds), word_of(residual_kinds, r.kind)));
   r.source = read.count("source", 0, 0);
   if (!read.has("t")) {
     if (r.kind != Kind::standard) read.place().reject("residual", "give t: a number, or \"learned\"");
@@ -56,15 +57,7 @@ ResidualSpec read_residual(spec::SpecReader& read) {
 }
 
 ModelSpec::Kind read_kind(spec::SpecReader& read) {
-  using Kind = ModelSpec::Kind;
-  const std::string kind =
-      read.choice("kind", {"language", "vision", "sequence", "series", "segmentation", "pairs"}, "language");
-  return kind == "vision"         ? Kind::vision
-         : kind == "sequence"     ? Kind::sequence
-         : kind == "series"       ? Kind::series
-         : kind == "segmentation" ? Kind::segmentation
-         : kind == "pairs"        ? Kind::pairs
-                                  : Kind::language;
+  return meaning_of(model_kinds, read.choice("kind", words_of(model_kinds), word_of(model_kinds, ModelSpec{}.kind)));
 }
 
 ModelSpec::Positions read_positions(spec::SpecReader& read, ModelSpec::Positions fallback) {

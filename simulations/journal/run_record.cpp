@@ -4,20 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "reports/files/atomic_file.hpp"
 #include "simulations/journal/checksum.hpp"
+#include "simulations/journal/run_file.hpp"
 
 namespace attest::journal {
 namespace {
-
-std::filesystem::path file_in(const std::filesystem::path& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error)
-    throw reports::IoError(fmt::format("cannot make the directory {}: {}; choose another with --out",
-                                       directory.string(), error.message()));
-  return directory / "run.db";
-}
 
 void bind_run(Statement& statement, const std::string& variant, std::uint64_t seed) {
   statement.bind(1, variant);
@@ -42,8 +33,8 @@ constexpr std::int64_t no_step = -1;
 }  // namespace
 
 RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& canonical, bool resume)
-    : database_(file_in(directory)) {
-  const std::string file = (directory / "run.db").string();
+    : database_(run_file(directory)) {
+  const std::filesystem::path file = run_file(directory);
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0) {
     database_.execute(
         "BEGIN;"
@@ -59,19 +50,17 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
     return;
   }
   if (database_.number("SELECT count(*) FROM sqlite_master WHERE name IN ('experiment', 'metrics', 'results')") < 3)
-    throw std::invalid_argument(fmt::format("{} is the database of something else: choose another --out", file));
+    refuse_foreign(file);
   if (database_.number("SELECT count(*) FROM pragma_table_info('results') WHERE name = 'sum'") == 0)
-    throw std::invalid_argument(fmt::format("{} was written by another version of attest: choose another --out", file));
+    refuse_other_version(file);
   Statement select = database_.prepare("SELECT spec FROM experiment");
   const bool same = select.step() && select.text(0) == canonical;
   select.reset();
-  if (!resume)
-    throw std::invalid_argument(
-        fmt::format("{} holds a training already: continue it with --resume, or choose another --out", file));
+  require_resume(resume, file, "a training");
   if (!same)
     throw std::invalid_argument(fmt::format(
         "{} belongs to another experiment: give the file and --set that it was begun with, or choose another --out",
-        file));
+        file.string()));
 }
 
 Results RunRecord::results(const std::string& variant, std::uint64_t seed) {

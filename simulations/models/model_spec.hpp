@@ -77,7 +77,7 @@ struct ModelSpec {
   Index context = 64;       ///< language: tokens of a sequence
   double dropout = 0;       ///< of attention weights, sub-layers' outputs, the embedding and what the classifier reads
   double stochastic_depth = 0;  ///< share of sequences that skip a sub-layer of the last layer; rising linearly from 0
-  /// layer: before the sub-layers (pre-norm). batch: batch normalisation behind them and GELU behind the last layer, as
+  /// layer: before the sub-layers (pre-norm). batch: batch normalisation behind them and GELU after the last layer, as
   /// Zerveas et al. 2021 have it for time series; statistics of evaluations are means over training steps, moving by
   /// 0.1.
   enum class Norm { layer, batch } norm = Norm::layer;

@@ -19,7 +19,7 @@ at::Tensor beside(const at::Tensor& like, const std::vector<double>& numbers, at
 /// [B][1][N][1]: 1 for token n < lengths[b], else 0, in the type of `like`; undefined without lengths.
 at::Tensor real_tokens(const at::Tensor& like, const std::vector<Index>& lengths, Index tokens);
 
-/// x [B][H][N][D] with zeros behind each sequence's length; x itself without lengths.
+/// x [B][H][N][D] with zeros after each sequence's length; x itself without lengths.
 at::Tensor cut(const at::Tensor& x, const std::vector<Index>& lengths);
 
 /// attention::average_pool of x [B][H][N][D].

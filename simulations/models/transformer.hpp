@@ -72,7 +72,7 @@ class Transformer {
   /// Whether every example must have `tokens` tokens, because parameters belong to them one by one.
   bool fixed_length() const { return fixed_length_; }
 
-  /// Scores of the classes, [B][classes]; language: of the token behind each, [B N][classes], N <= context;
+  /// Scores of the classes, [B][classes]; language: of the token after each, [B N][classes], N <= context;
   /// segmentation: of each pixel, [B row column][classes]. Regression: the numbers, [B][1]. Where every token is
   /// answered: [B N][classes] or [B N][1].
   at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;

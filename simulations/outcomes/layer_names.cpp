@@ -6,22 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simulations/models/model_words.hpp"
+
 namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
-
-const char* residual_name(ResidualSpec::Kind kind) {
-  switch (kind) {
-    case ResidualSpec::Kind::standard:
-      return "standard";
-    case ResidualSpec::Kind::generalised:
-      return "generalised";
-    case ResidualSpec::Kind::boosting:
-      return "boosting";
-  }
-  return "";
-}
 
 /// Names over the layers; one name where all are alike.
 ordered_json over_layers(const std::vector<std::string>& names) {
@@ -39,7 +29,7 @@ ordered_json attention_names(const ModelSpec& model) {
 
 ordered_json residual_names(const ModelSpec& model) {
   std::vector<std::string> names;
-  for (const LayerSpec& layer : model.layers) names.emplace_back(residual_name(layer.residual.kind));
+  for (const LayerSpec& layer : model.layers) names.push_back(word_of(residual_kinds, layer.residual.kind));
   return over_layers(names);
 }
 

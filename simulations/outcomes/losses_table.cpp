@@ -126,7 +126,7 @@ double number_in(const Row& row, std::size_t column, const Header& header, const
   if (error == std::errc() && end == field.data() + field.size() && std::isfinite(value)) return value;
   refuse(
       source, row.line,
-      fmt::format("column {} ({}) holds \"{}\", which is no finite number; {}", column + 1, header.names[column], field,
+      fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column], field,
                   field.empty() ? "fill it in, or remove this seed of every variant"
                                 : "a run that diverged or was not measured has no place in a comparison: repair it, "
                                   "or remove this seed of every variant and say so"));

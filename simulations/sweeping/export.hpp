@@ -20,7 +20,7 @@ struct Row {
 /// The rows of the finished ones of `points`, in the sweep's order. Both arguments must outlive them.
 std::vector<Row> rows_of(const std::vector<Point>& points, const Finished& finished);
 
-/// points.csv: a header and one row a point. First every parameter in the quantity's order, then for each result
+/// points.csv: a header and one row per point. First every parameter in the quantity's order, then for each result
 /// NAME, NAME_lower, NAME_upper, NAME_interval (references: NAME alone). The last is the class of laws for
 /// which a sampled result's interval holds, with the probability that points.json states and after every number of
 /// samples at once: "range", "variance", or "asymptotic" where nothing is known; "enclosure" for a computed one.

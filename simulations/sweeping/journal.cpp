@@ -7,6 +7,7 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "simulations/journal/checksum.hpp"
+#include "simulations/journal/run_file.hpp"
 
 namespace attest::sweeps {
 namespace {
@@ -16,21 +17,11 @@ using Clock = std::chrono::steady_clock;
 using quantities::Outcome;
 using quantities::Quantity;
 
-constexpr const char* file_name = "run.db";
 constexpr std::int64_t application = 0x41747374;  // "Atst", in the file's header
 constexpr std::int64_t layout = 2;
 
 /// A commit waits for the disk: at most this share of the time is spent on them.
 constexpr int commit_share = 20;
-
-fs::path file_in(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error)
-    throw reports::IoError(fmt::format("cannot make the directory {}: {}; choose another with --out",
-                                       directory.string(), error.message()));
-  return directory / file_name;
-}
 
 void make_tables(journal::Database& database) {
   database.execute(
@@ -49,11 +40,9 @@ void require_our_tables(journal::Database& database, const fs::path& file) {
   if (database.number("SELECT count(*) FROM sqlite_master") == 0) {
     make_tables(database);
   } else if (database.number("PRAGMA application_id") != application) {
-    throw std::invalid_argument(
-        fmt::format("{} is the database of something else: choose another --out", file.string()));
+    journal::refuse_foreign(file);
   } else if (database.number("PRAGMA user_version") != layout) {
-    throw std::invalid_argument(
-        fmt::format("{} was written by another version of attest: choose another --out", file.string()));
+    journal::refuse_other_version(file);
   }
 }
 
@@ -104,11 +93,10 @@ Finished read_finished(journal::Database& database, const fs::path& file, const 
 }  // namespace
 
 Journal::Journal(const fs::path& directory, bool resume)
-    : file_(file_in(directory)), database_(file_), committed_(Clock::now()) {
+    : file_(journal::run_file(directory)), database_(file_), committed_(Clock::now()) {
   require_our_tables(database_, file_);
-  if (!resume && database_.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0)
-    throw std::invalid_argument(fmt::format(
-        "{} holds finished points already: continue that run with --resume, or choose another --out", file_.string()));
+  if (database_.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0)
+    journal::require_resume(resume, file_, "finished points");
 }
 
 Journal::~Journal() { database_.rollback(); }
@@ -161,7 +149,7 @@ void Journal::commit() {
 }
 
 std::size_t Journal::take_from(const fs::path& directory, const Quantity& quantity, const std::vector<Point>& points) {
-  const fs::path file = directory / file_name;
+  const fs::path file = directory / "run.db";
   if (!fs::exists(file))
     throw reports::IoError(fmt::format("{} is not there: name the directory of a run", file.string()));
   journal::Database other(file);

@@ -31,7 +31,7 @@ struct RunEnd {
   bool complete() const { return taken + computed == points; }
 };
 
-/// Called behind every point with how many are computed of those that were to be, and the last one.
+/// Called after every point with how many are computed of those that were to be, and the last one.
 using OnProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& last)>;
 
 /// The points of shard `index` of `count` (1-based): every count-th one.

@@ -23,7 +23,7 @@ struct Batch {
   /// sequence, pairs, series: tokens of each text or series before it was filled up to the longest of the task; empty:
   /// all are full.
   std::vector<Index> lengths;
-  /// The class of each example; language: the token behind each token; per token: each token's, segmentation: each
+  /// The class of each example; language: the token after each token; per token: each token's, segmentation: each
   /// pixel's, `unasked` where there is none.
   std::vector<std::int64_t> answers;
   std::vector<float>

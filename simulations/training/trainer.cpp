@@ -21,7 +21,7 @@ using at::Tensor;
 constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
 constexpr Index evaluated_tokens = 8192;  // of a block of an evaluation: enough for the matrix products
 constexpr float moving_share = 0.1F;      // of a step in the moments of batch normalisation, as LibTorch has it
-constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks a thread, each in its cache
+constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks per thread, each in its cache
 
 /// A run of one parameter's entries.
 struct Chunk {
@@ -145,7 +145,7 @@ std::string Trainer::first_bad_place(const Batch& batch) const {
     model.logits(model_->leaves.front(), all.input, pass);
   } catch (const std::invalid_argument&) {
     // A mechanism refuses numbers that are not finite; if no output before was bad, its own logits or projections were.
-    if (place.empty()) place = "the projections of the layer behind the last finite one";
+    if (place.empty()) place = "the projections of the layer after the last finite one";
   }
   return place.empty() ? "the backward pass" : place;
 }

@@ -15,7 +15,7 @@
 
 namespace attest::training {
 
-/// A loss or gradient that is no finite number; the message names step and layer.
+/// A loss or gradient that is not a finite number; the message names step and layer.
 struct TrainingDiverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

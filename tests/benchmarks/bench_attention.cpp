@@ -23,7 +23,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "kernels/attention/attend/attend.hpp"
+#include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/twicing.hpp"
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
@@ -64,16 +64,18 @@ class Problem {
       return;
     }
     Letters letters = example_letters();
-    for (const auto& [letter, extent] : std::map<std::string, Index>{{"B", c.batch},
-                                                                     {"H", c.heads},
-                                                                     {"H_kv", c.heads},
-                                                                     {"N", c.tokens},
-                                                                     {"N_q", c.tokens},
-                                                                     {"N_k", c.tokens},
-                                                                     {"D", c.dim},
-                                                                     {"D_v", c.dim},
-                                                                     {"r", 64},
-                                                                     {"C", c.heads * c.dim}})
+    for (const auto& [letter, extent] :
+         std::map<std::string, Index>{{"B", c.batch},
+                                      {"H", c.heads},
+                                      {"H_kv", c.heads},
+                                      {"N", c.tokens},
+                                      {"N_q", c.tokens},
+                                      {"N_k", c.tokens},
+                                      {"D", c.dim},
+                                      {"D_v", c.dim},
+                                      {"r", 256},  // the default of Linformer, which its cost counts
+
+                                      {"C", c.heads * c.dim}})
       letters[letter] = extent;
     call_ = example_call<float>(mechanism_, c.settings, 1, {}, letters);
     call_.threads = c.threads;
@@ -85,11 +87,20 @@ class Problem {
       Evaluation<float> evaluation = evaluate(mechanism_, call_);
       if (case_.backward) evaluation.backward(dout_);
     } else if (case_.mechanism == "softmax") {
-      const auto attended = attend(q_, k_, v_, options_);
-      if (case_.backward) attend_backward(q_, k_, v_, options_, attended, dout_);
+      make_results();
+      const auto problem = view();
+      attend_view(problem, heads_view(out_), largest_.data(), normaliser_.data());
+      if (case_.backward)
+        attend_backward_view<float>(problem, heads_view(std::as_const(out_)), largest_.data(), normaliser_.data(),
+                                    heads_view(std::as_const(dout_)), gradients());
     } else {
-      const auto twiced = twicing(q_, k_, v_, options_);
-      if (case_.backward) twicing_backward(q_, k_, v_, options_, twiced, dout_);
+      make_results();
+      const auto problem = view();
+      twicing_view(problem, heads_view(out_), heads_view(smoothed_), largest_.data(), normaliser_.data());
+      if (case_.backward)
+        twicing_backward_view<float>(problem, heads_view(std::as_const(out_)), heads_view(std::as_const(smoothed_)),
+                                     largest_.data(), normaliser_.data(), heads_view(std::as_const(dout_)),
+                                     gradients());
     }
   }
 
@@ -115,6 +126,30 @@ class Problem {
   }
 
  private:
+  // In the first step, so that they are counted as its memory.
+  void make_results() {
+    if (!out_.empty()) return;
+    for (Array* array : {&out_, &smoothed_, &dq_, &dk_, &dv_}) *array = Array(dout_.shape());
+    largest_ = normaliser_ = Array({case_.batch, case_.heads, case_.tokens});
+  }
+
+  // Results are where a model has them, as in `attest train`; the peer's allocator does not fill them either.
+  AttendProblem<float> view() const {
+    return {.batch = case_.batch,
+            .heads = case_.heads,
+            .queries = case_.tokens,
+            .keys = case_.tokens,
+            .dim = case_.dim,
+            .value_dim = case_.dim,
+            .q = heads_view(q_),
+            .k = heads_view(k_),
+            .v = heads_view(v_),
+            .scale = options_.scale,
+            .mask = {.causal = case_.causal},
+            .threads = case_.threads};
+  }
+  AttendGradientViews<float> gradients() { return {heads_view(dq_), heads_view(dk_), heads_view(dv_)}; }
+
   bool plain() const {
     return (case_.mechanism == "softmax" || case_.mechanism == "twicing") && case_.settings.empty();
   }
@@ -122,7 +157,7 @@ class Problem {
   Case case_;
   const Mechanism& mechanism_;
   Call<float> call_;
-  Array q_, k_, v_, dout_;
+  Array q_, k_, v_, dout_, out_, smoothed_, dq_, dk_, dv_, largest_, normaliser_;
   AttendOptions<float> options_;
 };
 

@@ -1,6 +1,6 @@
 // Time until the interval of a mean is within 0.1 percent of it.
 //   bench_interval [threads]
-// One JSON object a statement: seconds and samples of the run whose interval, asymptotic, at 99.9 percent and for every
+// One JSON object per statement: seconds and samples of the run whose interval, asymptotic, at 99.9 percent and for every
 // stopping time, was the first to be narrow enough while the budget doubled.
 #include <algorithm>
 #include <chrono>

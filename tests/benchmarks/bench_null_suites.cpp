@@ -1,10 +1,11 @@
 // How often a whole suite of stochastic checks calls something true refuted, when its level is inflated to 0.05.
-//   bench_null_suites [suites] [threads] [effort]
-// First the ledger's own stochastic claims that stand, as they are, at the share `effort` of the quick budget: whether
-// any of a suite's is refuted. Then as many checks of three configurations each in which the mean is the bound, the
-// hardest null there is: laws on [0, 1] from tame to badly skewed, each with <=, >= and =. The level is split as a run
-// splits it: over the checks, and in a check over its configurations. Clopper's and Pearson's interval at 99.9 percent
-// for the rate. Suite k has seed k, so that the same call gives the same table for any number of threads.
+//   bench_null_suites [suites] [threads] [effort] [suites of the ledger's claims]
+// First as many checks as the ledger has stochastic claims that stand, of three configurations each in which the mean
+// is the bound, the hardest null there is: laws on [0, 1] from tame to badly skewed, with <=, >= and =. Then these
+// claims as they are, at the share `effort` of the quick budget. Counted is whether any check of a suite is refuted.
+// The level is split as a run splits it: over the checks, and in a check over its configurations. Clopper's and
+// Pearson's interval at 99.9 percent for the rate. Suite k has seed k, so that the same call gives the same table for
+// any number of threads.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -122,6 +123,7 @@ int main(int argc, char** argv) {
   const std::vector<NullCheck> checks = checks_of_the_ledger();
   fmt::print("{:<36} {:>6} {:>7} {:>12} {:>6} {:>7}  rate [99.9 % interval]\n", "suite", "checks", "suites",
              "samples each", "level", "refuted");
-  table(fmt::format("the ledger's claims, effort {}", effort), checks, suites, threads, effort);
-  table("means that are their bounds", checks_at_the_bound(checks, 256), suites, threads, 1);
+  const int of_the_ledger = argc > 4 ? std::atoi(argv[4]) : suites;
+  table("means that are their bounds", checks_at_the_bound(checks, 100), suites, threads, 1);
+  table(fmt::format("the ledger's claims, effort {}", effort), checks, of_the_ledger, threads, effort);
 }

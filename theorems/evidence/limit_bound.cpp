@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kernels/rigor/ball.hpp"
-#include "theorems/referee/question/question.hpp"
 #include "theorems/referee/points/sizes.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {
 namespace {
@@ -54,21 +54,29 @@ LimitBound limit_bound(const Statement& original, const Choices& choices) {
   }
   bound.others = choices;
   bound.others.erase(name);
-  constexpr double from = 1 << 20, further = 4 * from;
+  constexpr double from = 1 << 20, much_further = from * from;
   const rigor::PrecisionScope precision(1024);
-  Choices at = bound.others;
-  at[name] = from;
-  const auto [f, g] = sides_at(statement, at);
-  at[name] = further;
-  const auto [f_further, g_further] = sides_at(statement, at);
-  const double least =
-      bound.order ? (rigor::log(rigor::abs(f_further / g_further)) - rigor::log(rigor::abs(f / g))).mid() / std::log(4)
-                  : std::min(std::abs((f - g).mid()), std::abs((f_further - g_further).mid()));
+  const auto sides = [&](double n) {
+    Choices at = bound.others;
+    at[name] = n;
+    return sides_at(statement, at);
+  };
+  // The exponent of the ratio's growth between n and 4n, or the distance of the sides at both.
+  const auto measured = [&](double n) {
+    const auto [f, g] = sides(n);
+    const auto [f_further, g_further] = sides(4 * n);
+    return bound.order
+               ? (rigor::log(rigor::abs(f_further / g_further)) - rigor::log(rigor::abs(f / g))).mid() / std::log(4)
+               : std::min(std::abs((f - g).mid()), std::abs((f_further - g_further).mid()));
+  };
+  const double near = measured(from), far = measured(much_further);
+  // A logarithm grows from 2^40 on at half the exponent that it has from 2^20 on.
+  const double least = far < 0.75 * near ? 0 : std::min(near, far);
   bound.from = Rational::from_double(from);
   if (std::isfinite(least)) bound.least = bound.order ? at_most(least / 2) : Rational::from_double(least / 2);
   if (!(bound.least > Rational(0)))
     bound.why_not =
-        bound.order ? "the ratio of the sides grows more slowly than n^(1/32)" : "the sides come together again";
+        bound.order ? "the ratio of the sides grows more slowly than a power" : "the sides come together again";
   return bound;
 }
 

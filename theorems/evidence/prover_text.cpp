@@ -114,7 +114,7 @@ std::string text_of(const TermPointer& term, Prover prover) {
     case TermKind::power:
       return fmt::format("({} ^ {})", arg(0), term->exponent);
     case TermKind::infinity:
-      throw NotWritten("inf is no real number");
+      throw NotWritten("inf is not a real number");
     case TermKind::call:
       break;
   }

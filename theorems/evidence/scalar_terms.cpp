@@ -138,7 +138,7 @@ class Writer : private TermBuilder {
   }
 
   TermArray transposed(const TermArray& a) {
-    if (a.shape.size() != 2) throw NotWritten("the transpose of what is no matrix");
+    if (a.shape.size() != 2) throw NotWritten("the transpose of something that is not a matrix");
     TermArray out{{a.shape[1], a.shape[0]}, {}};
     for (std::int64_t j = 0; j < a.shape[1]; ++j)
       for (std::int64_t i = 0; i < a.shape[0]; ++i)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -31,6 +32,10 @@ double restored(double number) {
   return std::abs(number) == stands_for_infinity ? std::copysign(std::numeric_limits<double>::infinity(), number)
                                                  : number;
 }
+
+constexpr const char* protocol =
+    "a statement of the language, judged by its referee: algebra, adversarial search led by gradients, ball "
+    "arithmetic, branch and bound, signs of polynomials, quadrature or confidence sequences, as it asks for";
 
 std::string raw_name(const std::string& name) { return "raw " + name; }
 
@@ -198,15 +203,37 @@ engine::Check typed_check(Statement statement, evidence::Heading heading) {
   // Where the changed statements are judged by draws, each of them may err.
   const bool random = referee::binder_of(*shared, language::Quantifier::random) != nullptr;
   const std::size_t changes = random ? referee::variations(*shared).size() : 0;
-  return {.protocol =
-              "a statement of the language, judged by its referee: algebra, adversarial search led by "
-              "gradients, ball arithmetic, branch and bound, quadrature or confidence sequences, as it asks for",
+  return {.protocol = protocol,
           .run = [shared, heading](const engine::Context& context) { return run(shared, heading, context); },
           .replay = [shared](const engine::Witness& witness,
                              const engine::Context& context) { return replay(*shared, witness, context); },
           .domain = [shared] { return "the sets that the statement names: " + language::normal_form(*shared); },
           .judges_changes = true,
           .shares = 1 + changes};
+}
+
+engine::Check typed_check_of_text(std::string text) {
+  struct Later {
+    std::string text;
+    std::once_flag once;
+    engine::Check check;
+  };
+  const auto later = std::make_shared<Later>();
+  later->text = std::move(text);
+  const auto read = [later]() -> const engine::Check& {
+    std::call_once(later->once, [&] {
+      Statement statement = language::read_statement(later->text);
+      evidence::Heading heading = evidence::typed_heading(statement);
+      later->check = typed_check(std::move(statement), std::move(heading));
+    });
+    return later->check;
+  };
+  return {.protocol = protocol,
+          .run = [read](const engine::Context& context) { return read().run(context); },
+          .replay = [read](const engine::Witness& witness,
+                           const engine::Context& context) { return read().replay(witness, context); },
+          .domain = [read] { return read().domain(); },
+          .judges_changes = true};
 }
 
 engine::Kind kind_of(const Statement& statement) {

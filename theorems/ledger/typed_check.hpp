@@ -19,6 +19,10 @@ inline constexpr double share_of_effort = 1.0 / 16;
 /// Errors of the check: language::Problem where the statement cannot be meant at the sizes tried.
 engine::Check typed_check(language::Statement statement, evidence::Heading heading);
 
+/// The same for a text that is read when it is first judged. Precondition: no random variables in it, whose changes
+/// would count as shares.
+engine::Check typed_check_of_text(std::string text);
+
 /// A choice of a size or order as a witness stores it: finite numbers only, so that inf becomes the largest of them.
 double stored_choice(double choice);
 

@@ -13,6 +13,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/ledger/measured_change.hpp"
 #include "theorems/ledger/texts.hpp"
 #include "theorems/ledger/typed_check.hpp"
 
@@ -127,12 +128,24 @@ std::string part_of(const std::string& name, const std::vector<PaperStatement>& 
   return {};
 }
 
+/// The least change from a statement of the claim to the neighbour: from the part that it names, if it does.
+double change_from(const std::vector<PaperStatement>& parts, const PaperStatement& neighbour, const std::string& part) {
+  double least = 1;
+  for (const PaperStatement& each : parts)
+    if (part.empty() || each.name == part) least = std::min(least, measured_change(each.text, neighbour.text));
+  return least;
+}
+
 std::vector<engine::Neighbour> neighbours_of(const std::vector<PaperStatement>& statements,
                                              const std::vector<PaperStatement>& parts) {
   std::vector<engine::Neighbour> neighbours;
-  for (const PaperStatement& each : statements)
-    neighbours.push_back({each.name, 1, typed_check(each.statement, evidence::typed_heading(each.statement)),
-                          part_of(each.name, parts)});
+  for (const PaperStatement& each : statements) {
+    const std::string part = part_of(each.name, parts);
+    neighbours.push_back({each.name, change_from(parts, each, part),
+                          each.statement.claim ? typed_check(each.statement, evidence::typed_heading(each.statement))
+                                               : typed_check_of_text(each.text),
+                          part});
+  }
   return neighbours;
 }
 
@@ -146,7 +159,8 @@ const std::vector<engine::Claims>& read_embedded() {
           const Text& text = texts[static_cast<std::size_t>(i)];
           const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
           claims[static_cast<std::size_t>(i)] =
-              claims_of(language::read_paper(text.text, name, std::nullopt), paper_of(fs::path(text.folder)), name);
+              claims_of(language::read_paper(text.text, name, std::nullopt, language::Neighbours::kept_as_text),
+                        paper_of(fs::path(text.folder)), name);
         });
     return claims;
   }();

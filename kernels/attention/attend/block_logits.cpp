@@ -61,7 +61,7 @@ float narrow_limit(Index dim) {
     squares += summed * (summed + 1) / 2;
     if (before > 0) squares += static_cast<double>(before) + summed;
   }
-  return static_cast<float>(12 / std::sqrt(squares) * static_cast<double>(dim));
+  return static_cast<float>(8 / std::sqrt(squares) * static_cast<double>(dim));
 }
 
 template <typename T>

@@ -9,7 +9,7 @@
 
 namespace attest::simulations {
 
-/// One object a part that is not empty, each with its name (train, validation, test). Images: {images, channels, rows,
+/// One object for each part that is not empty, each with its name (train, validation, test). Images: {images, channels, rows,
 /// columns, pixel_mean, pixel_deviation (a list: by channel, of value/255), labels}. Series: {series, dimensions,
 /// shortest, longest, missing, labels or target: {mean, least, largest}}. Texts: {texts, shortest, longest, mean_bytes
 /// (lengths in bytes), labels}; pairs of texts the same with pairs for texts. Images with masks: as images, the pixels

@@ -22,7 +22,7 @@ std::vector<fs::path> entries_of(const fs::path& folder, bool folders) {
     const bool hidden = entry.path().filename().string().starts_with('.');
     if (!hidden && entry.is_directory() == folders) found.push_back(entry.path());
   }
-  if (error) refuse(folder.string(), "is no folder that can be read; name the data set's folder");
+  if (error) refuse(folder.string(), "is not a folder that can be read; name the data set's folder");
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -21,7 +21,7 @@ struct ImageShape {
 /// the pixels are too many; naming the folder when it holds no class or a class no image.
 LabelledImages read_image_folder(const std::filesystem::path& folder, ImageShape shape = {});
 
-/// Images and labels as the Long Range Arena keeps Pathfinder: FOLDER/metadata/*.npy is text, one image a line with
+/// Images and labels as the Long Range Arena keeps Pathfinder: FOLDER/metadata/*.npy is text, one image per line with
 /// blanks between folder, file, number, label (0 or 1: whether the discs lie on one curve) and settings; the image is
 /// FOLDER/folder/file. Files in the order of their numbers. Memory and errors: as read_image_folder; MalformedData
 /// naming file and line when a line has fewer than four fields or another label.

@@ -21,7 +21,7 @@ bool is_series_header(const std::vector<std::string>& columns);
 /// a series shorter. A column part (train, valid or test) divides either; without one all is the training part. Empty
 /// cells, NaN and ? are missing values. Classes are in the order of their numbers, or of their names where one is no
 /// number. Errors: MalformedData naming line, column and fix when a column is missing, twice there or of neither kind,
-/// a row has another length, a value or time is no finite number, a time occurs twice in a series, its rows disagree on
+/// a row has another length, a value or time is not a finite number, a time occurs twice in a series, its rows disagree on
 /// label or part, or a part or series is empty.
 Splits<SeriesSet> parse_series_csv(std::string_view bytes, const std::string& name);
 

@@ -48,7 +48,7 @@ void set_classes(TsHeader& header, const std::vector<std::string>& parts, const 
     return;
   }
   header.classes.assign(parts.begin() + 2, parts.end());
-  if (header.classes.empty()) refuse(place, "@classLabel true names no class; list them behind it");
+  if (header.classes.empty()) refuse(place, "@classLabel true names no class; list them after it");
   const std::set<std::string> distinct(header.classes.begin(), header.classes.end());
   if (distinct.size() != header.classes.size()) refuse(place, "@classLabel names a class twice; list each once");
 }

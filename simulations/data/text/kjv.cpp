@@ -48,7 +48,7 @@ std::vector<Verse> parse_verses(std::string_view output, const std::string& name
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || blank + 1 == line.size() || !is_reference(line.substr(0, blank))) {
       throw std::runtime_error(
-          fmt::format("{}, line {}: \"{}\" is no verse (reference, blank, text); give one verse a line", name,
+          fmt::format("{}, line {}: \"{}\" is not a verse (reference, blank, text); give one verse per line", name,
                       line_number, line.substr(0, 40)));
     }
     verses.push_back({std::string(line.substr(0, blank)), std::string(line.substr(blank + 1))});

@@ -24,7 +24,7 @@ std::string book_of(const Verse& verse) {
 /// Verses of one part, by their books.
 struct Books {
   std::vector<std::size_t> starts;     ///< verses that a passage may begin with
-  std::vector<std::size_t> block_end;  ///< of every verse: behind the last of its block
+  std::vector<std::size_t> block_end;  ///< of every verse: after the last of its block
   std::vector<std::size_t> book;       ///< of every verse: the number of its book
   std::vector<std::vector<std::size_t>> starts_of;
   std::size_t first_new = SIZE_MAX;  ///< the number of the first book of the New Testament

@@ -86,9 +86,9 @@ class Judging {
     explicit SilentTarget(Signature signature) : signature_(std::move(signature)) {}
     const Signature& signature() const override { return signature_; }
     Answer call(const Request&) override {
-      Answer none;
-      none.status = Answer::Status::absent;
-      return none;
+      Answer answer;
+      answer.status = Answer::Status::absent;
+      return answer;
     }
 
    private:

@@ -152,7 +152,7 @@ nlohmann::json ChildProcess::receive_header(double seconds) {
   std::memcpy(&length, prefix.data(), sizeof length);
   if (length > longest_header) throw std::invalid_argument("a message's header is too long");
   nlohmann::json header = nlohmann::json::parse(receive(length, seconds), nullptr, false);
-  if (!header.is_object()) throw std::invalid_argument("a message's header is no JSON object");
+  if (!header.is_object()) throw std::invalid_argument("a message's header is not a JSON object");
   return header;
 }
 

@@ -132,7 +132,7 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
       add_row(result, table, {rule.name, std::to_string(l)}, {{"norm", estimate}});
       series.add(static_cast<double>(l), estimate);
     }
-    findings += fmt::format(" {}: {} behind the last layer.", rule.name, table.rows.back()[2]);
+    findings += fmt::format(" {}: {} after the last layer.", rule.name, table.rows.back()[2]);
     figure.series.push_back(std::move(series));
   }
   table.caption = fmt::format(

@@ -215,7 +215,7 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
                   examples.size(), 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Prop 4.1 and Fig 6; Twicing, Section 1. The mean cosine between tokens is {} before the first layer "
-      "and {} behind the last.",
+      "and {} after the last.",
       table.rows.front()[1], table.rows.back()[1]);
   result.tables.push_back(std::move(table));
   result.figures.push_back(std::move(figure));

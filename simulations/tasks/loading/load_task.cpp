@@ -9,6 +9,7 @@
 #include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/experiment/held_out.hpp"
+#include "simulations/models/model_words.hpp"
 #include "simulations/skills/skill.hpp"
 #include "simulations/tasks/loading/load_token_task.hpp"
 #include "simulations/tasks/task.hpp"
@@ -153,8 +154,7 @@ Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
 
 Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) {
   if (kind != skill.kind)
-    refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name,
-                       skill.kind == ModelSpec::Kind::sequence ? "sequence" : "series"));
+    refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name, word_of(model_kinds, skill.kind)));
   const GeneratedCounts n = generated_counts(data);
   return draw_skill(skill, n.train, n.validation, n.test).task;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Time until plain NumPy sampling knows a mean within 0.1 percent at 99.9 percent (normal interval for a sample size fixed
-beforehand): interval_numpy.py. One JSON object a statement of bench_interval. What would take longer than a few seconds
+beforehand): interval_numpy.py. One JSON object per statement of bench_interval. What would take longer than a few seconds
 is measured for that long and extrapolated: needed samples by the variance seen, at the pace seen."""
 import json
 import statistics

@@ -24,7 +24,7 @@ TEST(ArrayFile, goes_by_the_ending) {
   EXPECT_EQ(read_arrays(scratch.write("a.npz", npz)), arrays);
   EXPECT_EQ(read_arrays(scratch.write("a.safetensors", safetensors)), arrays);
   EXPECT_THAT(refusal(scratch.write("b.npz", safetensors)), HasSubstr("b.npz is not a whole .npz file"));
-  EXPECT_THAT(refusal(scratch.write("b.safetensors", npz)), HasSubstr("b.safetensors is no .safetensors file"));
+  EXPECT_THAT(refusal(scratch.write("b.safetensors", npz)), HasSubstr("b.safetensors is not a .safetensors file"));
 }
 
 TEST(ArrayFile, names_the_file_that_cannot_be_read_or_has_another_ending) {

@@ -13,7 +13,7 @@ using nlohmann::ordered_json;
 using test_support::message_of;
 
 ordered_json summary() {
-  return ordered_json::parse(R"({
+  return ordered_json::parse(R"json({
     "schema": "attest-training-1", "experiment": "tiny", "title": "A tiny comparison", "seed": 1,
     "metric": "test_loss", "seconds": 90.0, "data": "on a text", "power": "nothing can be found",
     "variants": [
@@ -25,7 +25,7 @@ ordered_json summary() {
     "provenance": {"command": "attest train tiny.toml", "commit": "0123456789abcdef", "machine": "a processor (1 thread)",
                    "date": "2026-11-23", "data_digest": "fedcba9876543210"
 }
-})");
+})json");
 }
 
 TEST(ShippedResult, comes_back_as_it_was_written) {

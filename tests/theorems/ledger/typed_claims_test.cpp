@@ -11,6 +11,9 @@
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/rules.hpp"
 #include "theorems/engine/runner/runner.hpp"
+#include "theorems/engine/verdict_rule.hpp"
+#include "theorems/ledger/texts.hpp"
+#include "theorems/ledger/typed_check.hpp"
 
 namespace attest::ledger {
 namespace {
@@ -62,6 +65,24 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   for (const auto& [name, numbers] : witness->inputs.entries())
     moved.inputs.add(name, name == "n" ? numbers : std::vector<double>(numbers.size(), 1.0));
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
+}
+
+TEST(EmbeddedTexts, AreReadableInFullThoughTheirNearMissesAreReadWhenJudged) {
+  for (const Text& text : embedded_texts()) {
+    try {
+      for (const language::PaperClaim& claim :
+           language::read_paper(text.text, std::string(text.stem), std::nullopt).claims)
+        for (const language::PaperStatement& miss : claim.near_misses) EXPECT_TRUE(miss.statement.claim) << claim.id;
+    } catch (const language::PaperProblem& problem) {
+      ADD_FAILURE() << problem.what();
+    }
+  }
+}
+
+TEST(TypedClaim, WhoseNearMissIsReadLaterCatchesIt) {
+  const engine::Check check = typed_check_of_text("forall x in [0, 1]: x*(1 - x) <= 0.2");
+  EXPECT_EQ(engine::judge(engine::Kind::universal_inequality, check.run(engine::Context{})).verdict, Verdict::refuted);
+  EXPECT_EQ(check.domain(), "the sets that the statement names: forall x in [0, 1]: x*(1 - x) <= 1/5");
 }
 
 TEST(TypedClaim, IsNotReplayedAtSizesThatItDoesNotSpeakOf) {

@@ -219,7 +219,7 @@ std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std
     return {run};
   } catch (const json::exception& failure) {
     throw std::invalid_argument(
-        fmt::format("{} is no summary of a training by attest train: {}", name, failure.what()));
+        fmt::format("{} is not a summary of a training by attest train: {}", name, failure.what()));
   }
 }
 

@@ -102,7 +102,7 @@ AlgebraAnswer decide_by_algebra(const Program& program, const Formula& f, const 
     case Formula::Kind::relation:
       return of_relation(program, f, limits);
     case Formula::Kind::order:
-      return {Algebra::open, "an order of growth is no identity"};
+      return {Algebra::open, "an order of growth is not an identity"};
     case Formula::Kind::negation: {
       // "Not everywhere" turned is not "nowhere".
       return {Algebra::open, "a negation is not decided by algebra"};

@@ -65,7 +65,7 @@ Value Compiler::expression_over(const std::map<std::string, Value, std::less<>>&
 Register Compiler::reg(const Value& value, const Expr& e) {
   if (value.reg) return *value.reg;
   if (value.infinite != 0)
-    throw Problem(e->place, "inf is no number here; it is an end of an interval or the order of a norm");
+    throw Problem(e->place, "inf is not a number here; it is an end of an interval or the order of a norm");
   return builder_.constant(*value.number);
 }
 
@@ -109,7 +109,7 @@ Value Compiler::evaluate(const Expr& e) {
       return variable(e);
     case Op::text:
     case Op::truth:
-      throw Problem(e->place, fmt::format("'{}' is no number; words are options of functions", e->name));
+      throw Problem(e->place, fmt::format("'{}' is not a number; words are options of functions", e->name));
     case Op::index:
       return index(e);
     case Op::slice:

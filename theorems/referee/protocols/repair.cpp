@@ -105,7 +105,7 @@ std::optional<Repair> of_constant(const language::Statement& statement, const en
   const auto best = search.result();
   if (!best) return std::nullopt;
   if (!(std::abs(best->found) < 1e6) || search.grows_without_end())
-    return Repair{"", "no constant factor of the right side mends it: the ratio of the sides is not bounded"};
+    return Repair{"", "no constant factor of the right side is enough: the ratio of the sides is not bounded"};
   // Off by less than is written: what fails is equality.
   if (std::abs(best->found - 1) < 1e-7) return not_strict(statement, context, outcome);
   const auto constant = leading_constant(rhs);

@@ -59,7 +59,7 @@ struct BestConstant {
   std::optional<Point> witness;  ///< where `found` is demanded
 };
 
-/// How the statement may be mended.
+/// A changed statement that stands.
 struct Repair {
   std::string statement;  ///< normal form; not refuted by the same search
   std::string sentence;   ///< "true as far as searched with the right side times 1.1289042"

@@ -29,11 +29,11 @@ TestProblem<float> with_norms(Index tokens, Index dim, double product, bool one_
 }
 
 TEST(BlockLogits, has_the_limit_of_its_formula) {
-  EXPECT_FLOAT_EQ(narrow_limit(1), 12);
-  // One sum of 8: 12 / sqrt((1 + ... + 8) / 64).
-  EXPECT_FLOAT_EQ(narrow_limit(8), static_cast<float>(12 / std::sqrt(36.0 / 64)));
+  EXPECT_FLOAT_EQ(narrow_limit(1), 8);
+  // One sum of 8: 8 / sqrt((1 + ... + 8) / 64).
+  EXPECT_FLOAT_EQ(narrow_limit(8), static_cast<float>(8 / std::sqrt(36.0 / 64)));
   // Two sums of 32, and their sum once.
-  EXPECT_FLOAT_EQ(narrow_limit(64), static_cast<float>(12 / std::sqrt((2 * 528.0 + 64) / 4096)));
+  EXPECT_FLOAT_EQ(narrow_limit(64), static_cast<float>(8 / std::sqrt((2 * 528.0 + 64) / 4096)));
 }
 
 TEST(BlockLogits, keep_the_stated_error_on_both_sides_of_the_limit) {

@@ -1,0 +1,104 @@
+#include <cstdint>
+#include <cstring>
+
+#include <zlib.h>
+
+#include "simulations/arrays/npy.hpp"
+#include "simulations/arrays/npz.hpp"
+#include "simulations/arrays/safetensors.hpp"
+#include "simulations/data/images/cifar10.hpp"
+#include "simulations/data/images/idx.hpp"
+#include "simulations/data/images/image_file.hpp"
+#include "simulations/data/series/ts_file.hpp"
+#include "simulations/data/text/kjv.hpp"
+#include "simulations/data/text/labelled_texts.hpp"
+#include "simulations/data/text/listops.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace attest::fuzz {
+namespace {
+
+using namespace simulations;
+
+std::string bytes_of(std::initializer_list<int> values) {
+  std::string bytes;
+  for (const int value : values) bytes += static_cast<char>(value);
+  return bytes;
+}
+
+NamedArrays some_arrays() {
+  Array array;
+  array.type = ElementType::float64;
+  array.shape = {1, 2, 3};
+  array.bytes.assign(6 * sizeof(double), '\x3f');
+  return {{"q", array}, {"grad.v", array}};
+}
+
+/// A PNG of one grey pixel, with its checksums.
+std::string small_png() {
+  const auto big_endian = [](std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFF);
+    return bytes;
+  };
+  const auto chunk = [&](const std::string& type, const std::string& data) {
+    const std::string body = type + data;
+    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+    return big_endian(static_cast<std::uint32_t>(data.size())) + body + big_endian(static_cast<std::uint32_t>(sum));
+  };
+  const std::string row = bytes_of({0, 127});
+  std::string packed(64, '\0');
+  uLongf size = packed.size();
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(row.data()), row.size());
+  packed.resize(size);
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(1) + big_endian(1) + bytes_of({8, 0, 0, 0, 0})) +
+         chunk("IDAT", packed) + chunk("IEND", "");
+}
+
+/// A JPEG's beginning: markers and a frame of 8 x 8 pixels.
+std::string jpeg_markers() {
+  return bytes_of({0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0,    0, 1,    0,   1,
+                   0,    0,    0xFF, 0xC0, 0, 11, 8,   0,   8,   0,   8, 1, 1, 0x11, 0, 0xFF, 0xD9});
+}
+
+}  // namespace
+
+std::vector<Target> data_targets() {
+  const NamedArrays arrays = some_arrays();
+  return {
+      {"npy", {npy_bytes(arrays.begin()->second)}, [](std::string_view b) { parse_npy(b, "fuzzed.npy"); }},
+      {"npz", {npz_bytes(arrays)}, [](std::string_view b) { parse_npz(b, "fuzzed.npz"); }},
+      {"safetensors",
+       {safetensors_bytes(arrays, {{"key", "value"}})},
+       [](std::string_view b) {
+         parse_safetensors(b, "fuzzed.safetensors");
+         safetensors_metadata(b, "fuzzed.safetensors");
+       }},
+      {"idx",
+       {bytes_of({0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8})},
+       [](std::string_view b) { parse_idx_images(b, "fuzzed.idx"); }},
+      {"cifar10",
+       {std::string(1, '\x03') + std::string(3072, 'x')},
+       [](std::string_view b) { parse_cifar10(b, "fuzzed.bin"); }},
+      {"png", {small_png()}, [](std::string_view b) { decode_png(b, "fuzzed.png"); }},
+      {"jpeg", {jpeg_markers()}, [](std::string_view b) { decode_jpeg(b, "fuzzed.jpg"); }},
+      {"ts",
+       {"@problemName Two\n@timeStamps false\n@missing true\n@univariate false\n@dimensions 2\n@equalLength false\n"
+        "@classLabel true a b\n@data\n1,2,3:4,5,6:a\n1,?:2,3:b\n",
+        "@problemName T\n@timeStamps false\n@univariate true\n@equalLength true\n@seriesLength 3\n@targetlabel true\n"
+        "@data\n1,2,3:0.5\n4,5,6:-1e3\n"},
+       [](std::string_view b) { parse_ts(b, "fuzzed.ts"); }},
+      {"sst2", {"sentence\tlabel\na fine film\t1\ndull\t0\n"}, [](std::string_view b) { parse_sst2(b, "fuzzed.tsv"); }},
+      {"imdb",
+       {"text,label\n\"good, \"\"very\"\" good\",1\nbad,0\n", "text,label,split\na,1,train\nb,0,test\n"},
+       [](std::string_view b) { parse_imdb_csv(b, "fuzzed.csv"); }},
+      {"listops",
+       {"Source\tTarget\n[MAX 1 2 [MIN 3 4 ] ]\t3\n", "Source\tTarget\n( ( [SM 1 ) 2 ) ]\t3\n"},
+       [](std::string_view b) { parse_listops(b, "fuzzed.tsv"); }},
+      {"verses",
+       {"Ge1:1 In the beginning\nGe1:2 And the earth\n"},
+       [](std::string_view b) { parse_verses(b, "bible"); }},
+  };
+}
+
+}  // namespace attest::fuzz

@@ -1,0 +1,39 @@
+// What is fuzzed: every parser that a user's file can reach, by name.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest::fuzz {
+
+/// `read` takes any bytes: it returns, or throws one of the exceptions that end the program with one sentence and exit
+/// code 2 (`Refused`); all else is a fault. `seeds` are inputs to change, valid ones first.
+struct Target {
+  std::string name;
+  std::vector<std::string> seeds;
+  std::function<void(std::string_view)> read;
+};
+
+/// Statements, papers, TeX sources, specs, tables and records.
+std::vector<Target> text_targets();
+
+/// Arrays, images, series and labelled texts.
+std::vector<Target> data_targets();
+
+/// All of them.
+std::vector<Target> targets();
+
+/// Runs `target` on the bytes. A refusal counts as read when its sentence is one line that is not empty. Errors:
+/// std::logic_error naming what is wrong.
+void feed(const Target& target, std::string_view bytes);
+
+/// Changes an input a little: bits, bytes, numbers, pieces removed, doubled or taken from another seed. Deterministic.
+std::string mutated(const Target& target, std::uint64_t round);
+
+/// Bytes of the largest single allocation since the last call of `forget_allocations`.
+std::size_t largest_allocation();
+void forget_allocations();
+
+}  // namespace attest::fuzz

@@ -1,0 +1,132 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "reports/figures/data_extremes.hpp"
+#include "reports/figures/figure_files.hpp"
+#include "reports/figures/gnuplot_script.hpp"
+#include "reports/files/json_place.hpp"
+#include "reports/html/page.hpp"
+#include "reports/record/csv.hpp"
+#include "reports/record/results.hpp"
+#include "simulations/experiment/read_experiment.hpp"
+#include "simulations/outcomes/losses_table.hpp"
+#include "simulations/sweeping/spec.hpp"
+#include "tests/fuzz/target.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "theorems/engine/witness_file.hpp"
+#include "theorems/language/papers/draft.hpp"
+#include "theorems/language/papers/paper_file.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/language/read.hpp"
+
+namespace attest::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path source = ATTEST_SOURCE;
+
+std::string content(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw std::runtime_error(file.string() + " is not there");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// All files of a folder with that ending, at most `most`.
+std::vector<std::string> contents(const fs::path& folder, const std::string& ending, std::size_t most) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ending) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(most, files.size()); ++i) texts.push_back(content(files[i]));
+  return texts;
+}
+
+/// What reads files reads this one, in memory where the machine has such a place.
+std::string written(std::string_view bytes) {
+  static const fs::path folder = fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
+  static const fs::path file = folder / fmt::format("attest-fuzz-{}.json", ::getpid());
+  static const bool removed_at_exit = [] {
+    std::atexit([] { fs::remove(file); });
+    return true;
+  }();
+  static_cast<void>(removed_at_exit);
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+  return file.string();
+}
+
+void read_statement(std::string_view text) {
+  const language::Statement statement = language::read_statement(text);
+  if (!language::same(statement, language::read_statement(language::normal_form(statement))))
+    throw std::logic_error("the normal form reads as another statement");
+  if (language::tex(statement).empty()) throw std::logic_error("no formula");
+}
+
+void read_tex(std::string_view text) {
+  static const language::PaperFile paper =
+      language::read_paper(content(source / "tests/data/note.attest"), "note.attest");
+  language::drift_between(text, paper);
+  const std::string draft = language::draft_of(text);
+  language::read_paper(draft, "draft.attest");
+}
+
+/// A record, and everything that is made of it but the drawing by gnuplot.
+void read_results(std::string_view text) {
+  const auto document = reports::parse_json_file(written(text));
+  const reports::Results results = reports::results_from_json(*document, "results.json");
+  reports::claims_csv(results);
+  reports::html::pages(results, {}, {});
+  for (const reports::Measurement& measurement : results.measurements)
+    for (const reports::Figure& figure : measurement.figures) {
+      reports::figure_csv(figure);
+      if (!reports::has_drawable_points(figure)) continue;
+      reports::figure_tikz(figure, {});
+      reports::gnuplot_script(figure, {}, "a.svg", "a.pdf");
+    }
+}
+
+}  // namespace
+
+std::vector<Target> text_targets() {
+  const std::string record = content(source / "tests/data/results_example.json");
+  return {
+      {"statement",
+       {"forall n in 2..64, p in {1, 2, inf}, x, y in R^n: norm(softmax(x) - softmax(y), p) <= 1/2*norm(x - y, p)",
+        "let a = L + 1 - t: forall L in [1, 4], t in [0, 0.9], n in 1..30: K(n) = (L*a^n - t)/(L - t) where K(0) = 1, "
+        "K(l+1) = a*K(l) + t",
+        "random g ~ normal(0, 1): P[abs(g) > 2] <= 0.05", "limit n -> inf: (1 + 1/n)^n = e",
+        "forall n in 2..16, d in 1..8, q, k, v in R^(n, d): max(attention(\"twicing\", q, k, v)) <= max(v)"},
+       read_statement},
+      {"paper", contents(source / "theorems/boosting", ".attest", 12),
+       [](std::string_view text) { language::read_paper(text, "fuzzed.attest", std::nullopt); }},
+      {"tex", {content(source / "tests/data/note.tex")}, read_tex},
+      {"sweep", contents(source / "simulations/sweeps", ".toml", 30),
+       [](std::string_view text) { sweeps::read_spec(text, "fuzzed.toml", "fuzzed"); }},
+      {"experiment", contents(source / "simulations/experiments/quick", ".toml", 30),
+       [](std::string_view text) { training::parse_experiment(text, "fuzzed.toml", {}); }},
+      {"losses",
+       {"variant,seed,loss\nsoftmax,1,2.5\ntwicing,1,2.4\nsoftmax,2,2.6\ntwicing,2,2.5\n",
+        "variant,seed,loss,accuracy\n\"a, b\",1,2.5,0.5\nc,1,1e-3,1\n"},
+       [](std::string_view text) {
+         const auto metrics = training::metrics_of_losses(text, "fuzzed.csv");
+         training::read_losses(text, "fuzzed.csv", metrics);
+       }},
+      {"results", {record}, read_results},
+      {"witness",
+       {R"({"claim": "a/b", "variant": "printed", "part": "", "kind": "deterministic", "inputs": {"x": ["0x1.8p+1", "-0x1p-3"]},
+            "values": {}, "relation": "<=", "lhs": "1", "rhs": "0", "margin": "1", "precision_bits": 128})",
+        R"({"claim": "a/b", "variant": "printed", "part": "p", "kind": "stochastic", "inputs": {"n": ["0x1p+3"]},
+            "relation": "<=", "seed": 7, "effort": 16, "alpha": 1e-9})"},
+       [](std::string_view text) {
+         engine::witness_from_json(engine::read_witness_json(written(text)), "fuzzed.json");
+       }},
+  };
+}
+
+}  // namespace attest::fuzz

@@ -1,0 +1,34 @@
+// The size of a near-miss, from its text beside the statement's.
+#include "theorems/ledger/measured_change.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest::ledger {
+namespace {
+
+TEST(MeasuredChange, IsThatOfTheNumberInAnothersPlace) {
+  EXPECT_NEAR(measured_change("forall x in R: x <= 2*x", "forall x in R: x <= 1.998*x"), 0.001, 1e-12);
+  EXPECT_NEAR(measured_change("x^2 <= 1..9", "x^2.02 <= 1..9"), 0.01, 1e-12);
+  EXPECT_NEAR(measured_change("[0, 2]: 1e-3 <= x", "[0, 2.002]: 1e-3\n  <= x"), 0.001, 1e-12);
+  EXPECT_NEAR(measured_change("2*x + 3", "2.02*x + 3.3"), 0.1, 1e-12);
+}
+
+TEST(MeasuredChange, IsThatOfAFactorMore) {
+  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= 0.999*osc(V)"), 0.001, 1e-12);
+  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= osc(V)*1.01"), 0.01, 1e-12);
+  EXPECT_NEAR(measured_change("f <= x*y", "f <= x*0.99*y"), 0.01, 1e-12);
+  EXPECT_NEAR(measured_change("f <= g", "f <= g/1.25"), 0.2, 1e-12);
+}
+
+TEST(MeasuredChange, IsOneWhereNothingHasASize) {
+  EXPECT_EQ(measured_change("x <= y", "x >= y"), 1);
+  EXPECT_EQ(measured_change("x <= y", "x <= y"), 1);
+  EXPECT_EQ(measured_change("x <= 0", "x <= 0.1"), 1);
+  EXPECT_EQ(measured_change("x <= 1", "x <= 7"), 1);
+  EXPECT_EQ(measured_change("x <= y", "x <= y + 0.1"), 1);
+  EXPECT_EQ(measured_change("x <= y", "x where y = 2: softmax(x) <= y"), 1);
+  EXPECT_EQ(measured_change("", "2*"), 1);
+}
+
+}  // namespace
+}  // namespace attest::ledger
