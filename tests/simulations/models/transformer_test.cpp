@@ -184,7 +184,8 @@ TEST(Transformer, of_language_with_experts_drops_later_tokens_first_and_sees_no_
   changed.select(1, 5).fill_(1);
   const Tensor a = model.logits(weights, {one}, pass).view({6, 5}),
                b = model.logits(weights, {changed}, {}).view({6, 5});
-  EXPECT_TRUE(a.narrow(0, 0, 5).equal(b.narrow(0, 0, 5)));
+  // Not bit for bit: an expert's products have as many rows as it has tokens, and BLAS sums by their number.
+  EXPECT_TRUE(at::allclose(a.narrow(0, 0, 5), b.narrow(0, 0, 5)));
   EXPECT_EQ(record.routed, 3 * 6);
   // Three experts with room for ceil(0.6 * 6 / 3) = 2 tokens.
   EXPECT_LE(record.dropped, 3 * 4);
