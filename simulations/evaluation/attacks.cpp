@@ -4,52 +4,16 @@
 #include <cmath>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/evaluation/pixels.hpp"
 #include "simulations/evaluation/scored.hpp"
+#include "simulations/evaluation/spsa.hpp"
 #include "simulations/tasks/examples.hpp"
 
 namespace attest::training {
 namespace {
 
 constexpr std::uint32_t start_key = random::stream_key("evaluation/pgd");
-
-/// The pixels that an attack may reach from one standardised pixel.
-struct Reach {
-  float least, greatest;
-};
-
-/// Standardised pixels of images [B][channel][row][column].
-class Pixels {
- public:
-  Pixels(const Task& task, const Batch& batch)
-      : channels_(task.channels),
-        per_channel_(static_cast<std::size_t>(task.shape.rows * task.shape.columns)),
-        original_(batch.values) {}
-
-  std::size_t per_image() const { return per_channel_ * channels_.size(); }
-
-  /// A radius in 255ths, in standardised units of the pixel's channel.
-  float step(std::size_t pixel, double radius) const {
-    return static_cast<float>(radius / 255 / channel(pixel).deviation);
-  }
-  Reach reach(std::size_t pixel, double radius) const {
-    const Moments& c = channel(pixel);
-    const auto black = static_cast<float>((0 - c.mean) / c.deviation),
-               white = static_cast<float>((1 - c.mean) / c.deviation);
-    const float size = step(pixel, radius);
-    return {std::max(black, original_[pixel] - size), std::min(white, original_[pixel] + size)};
-  }
-  float clamped(std::size_t pixel, float value, double radius) const {
-    const Reach range = reach(pixel, radius);
-    return std::clamp(value, std::min(range.least, range.greatest), range.greatest);
-  }
-
- private:
-  const Moments& channel(std::size_t pixel) const { return channels_[pixel / per_channel_ % channels_.size()]; }
-
-  const std::vector<Moments>& channels_;
-  std::size_t per_channel_;
-  std::vector<float> original_;
-};
+constexpr std::uint32_t noise_key = random::stream_key("evaluation/noise");
 
 float sign(float value) { return value > 0 ? 1.0F : value < 0 ? -1.0F : 0.0F; }
 
@@ -72,6 +36,18 @@ void start_at_random(Batch& batch, const Pixels& pixels, double radius, std::uin
     for (std::size_t i = b * size; i < (b + 1) * size; ++i)
       batch.values[i] = pixels.clamped(
           i, batch.values[i] + pixels.step(i, radius) * static_cast<float>(stream.uniform(-1, 1)), radius);
+  }
+}
+
+/// x + radius times a random sign in every pixel.
+void add_noise(Batch& batch, const Pixels& pixels, double radius, std::uint64_t seed, Index first) {
+  const std::size_t size = pixels.per_image();
+  for (std::size_t b = 0; b < static_cast<std::size_t>(batch.count); ++b) {
+    random::Stream stream(seed, noise_key, static_cast<std::uint64_t>(first) + b);
+    for (std::size_t i = b * size; i < (b + 1) * size; ++i) {
+      const float length = pixels.step(i, radius);
+      batch.values[i] = pixels.clamped(i, batch.values[i] + (stream.integer(2) == 1 ? length : -length), radius);
+    }
   }
 }
 
@@ -101,6 +77,15 @@ Batch attacked(const TrainedModel& model, const Batch& clean, const InputGradien
   Batch batch = clean;
   if (kind == Attack::fgsm) {
     move(batch, pixels, at_clean.gradient, radius, radius);
+    return batch;
+  }
+  if (kind == Attack::noise) {
+    add_noise(batch, pixels, radius, seed, first);
+    return batch;
+  }
+  if (kind == Attack::spsa) {
+    batch.values =
+        spsa(model, clean, pixels, radius, {.steps = spec.spsa_steps, .samples = spec.spsa_samples}, seed, first);
     return batch;
   }
   Worst worst;

@@ -1,4 +1,4 @@
-// Adversarial images: the sign attack and projected gradient descent in the l-infinity norm.
+// Adversarial images in the l-infinity norm: the sign attack, projected gradient descent, SPSA, and random noise.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace attest::training {
 
-enum class Attack { fgsm, pgd };
+enum class Attack { fgsm, pgd, spsa, noise };
 
 /// What an attack of one radius does; radius 0 is the same examples unharmed.
 struct AttackResult {
@@ -23,9 +23,10 @@ struct AttackResult {
 ///
 /// FGSM: x + radius sign(g) (Goodfellow, Shlens and Szegedy 2015). PGD: `spec.pgd_steps` steps of spec.pgd_step radii
 /// each along sign(g) from a random point of the ball, each projected back into it; of all points seen, the unharmed
-/// one among them, the one of the largest loss counts for each example (Madry et al. 2018). Pixels stay in their range.
-/// Random points are a pure function of (seed, example), so variants with one seed are attacked from equal points.
-/// Precondition: a vision model with classes.
+/// one among them, the one of the largest loss counts for each example (Madry et al. 2018). SPSA: as `spsa` describes.
+/// Noise: each pixel moves by the radius, up or down at random, no attack but what an attack of that norm must beat.
+/// Pixels stay in their range. Random points are a pure function of (seed, example), so variants with one seed are
+/// attacked from equal points. Precondition: a vision model with classes.
 std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, Attack kind,
                                  const std::vector<double>& radii, const EvaluationSpec& spec, std::uint64_t seed,
                                  unsigned threads);

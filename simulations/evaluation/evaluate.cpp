@@ -8,6 +8,7 @@
 
 #include "simulations/data/files/malformed_data.hpp"
 #include "simulations/evaluation/attacks.hpp"
+#include "simulations/evaluation/corruption_errors.hpp"
 #include "simulations/evaluation/model_cost.hpp"
 #include "simulations/evaluation/word_swap.hpp"
 #include "simulations/experiment/metric_names.hpp"
@@ -22,6 +23,7 @@ void put_attack(journal::Results& results, const std::string& name, const std::v
     results[attacked_metric(name, one.radius, "accuracy")] = one.accuracy;
     results[attacked_metric(name, one.radius, "loss")] = one.loss;
   }
+  if (name == "noise") return;
   results[name + "_zero_gradients"] = found.front().zero_gradients;
   results[name + "_loss_rises"] = loss_rises(found) ? 1 : 0;
 }
@@ -56,8 +58,9 @@ void put_layers(journal::Results& results, const TrainedModel& model, const Task
 void put_cost(journal::Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec) {
   const Index tokens = model.embedded(task.batch(evaluated_part(task), 0, 1)).extent(1);
   const ModelCost cost = counted_cost(model.spec(), tokens);
-  results["attention_flops"] = cost.attention_flops;
-  results["product_flops"] = cost.product_flops;
+  const double texts = task.kind == ModelSpec::Kind::pairs ? 2 : 1;  // that an example sends through the model
+  results["attention_flops"] = texts * cost.attention_flops;
+  results["product_flops"] = texts * cost.product_flops;
   results["attention_bytes"] = cost.attention_bytes;
   results["example_seconds"] = measured_seconds(model, task, spec.examples);
   results["process_peak_bytes"] = process_peak_bytes();
@@ -74,6 +77,8 @@ void require_evaluable(const Experiment& experiment) {
   if (kind != ModelSpec::Kind::vision) {
     if (!spec.fgsm.empty()) refuse("fgsm", "vision");
     if (!spec.pgd.empty()) refuse("pgd", "vision");
+    if (!spec.spsa.empty()) refuse("spsa", "vision");
+    if (!spec.corruptions.empty()) refuse("corruptions", "vision");
     if (spec.maps > 0) refuse("maps", "vision");
   }
   const bool reads_text = kind == ModelSpec::Kind::language || kind == ModelSpec::Kind::sequence;
@@ -97,6 +102,11 @@ journal::Results evaluate(const TrainedModel& model, const Task& task, const Eva
   if (!spec.fgsm.empty())
     put_attack(results, "fgsm", attack(model, task, Attack::fgsm, spec.fgsm, spec, seed, threads));
   if (!spec.pgd.empty()) put_attack(results, "pgd", attack(model, task, Attack::pgd, spec.pgd, spec, seed, threads));
+  if (!spec.spsa.empty())
+    put_attack(results, "spsa", attack(model, task, Attack::spsa, spec.spsa, spec, seed, threads));
+  if (spec.attacks())
+    put_attack(results, "noise", attack(model, task, Attack::noise, noise_budgets(spec), spec, seed, threads));
+  if (!spec.corruptions.empty()) results.merge(corruption_errors(model, task, spec, threads));
   if (spec.swapped_words > 0) put_swapped_words(results, model, task, spec, seed, threads);
   if (spec.tokens || spec.heads) put_layers(results, model, task, spec, threads);
   if (spec.cost) put_cost(results, model, task, spec);

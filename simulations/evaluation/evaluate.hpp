@@ -17,7 +17,8 @@ void require_evaluable(const Experiment& experiment);
 void require_evaluable(const Experiment& experiment, const Task& task);
 
 /// The metrics, over the first examples of the test part (the validation part where there is no test part):
-/// fgsm_B_accuracy, fgsm_B_loss (B = 0: unharmed), fgsm_zero_gradients, fgsm_loss_rises (1 or 0); the same for pgd;
+/// fgsm_B_accuracy, fgsm_B_loss (B = 0: unharmed), fgsm_zero_gradients, fgsm_loss_rises (1 or 0); the same for pgd and
+/// spsa; noise_B_accuracy and noise_B_loss at all their radii; those of corruption_errors;
 /// language: words_clean_perplexity, words_swapped_perplexity; texts with classes: words_clean_accuracy,
 /// words_clean_loss and the same swapped; token_cosine_layer_L; head_distance_layer_L; attention_flops, product_flops,
 /// attention_bytes, example_seconds, process_peak_bytes.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulations/tasks/examples.hpp"
+
 namespace attest::training {
 
 Scored scored(const TrainedModel& model, const Batch& batch) {
@@ -19,6 +21,19 @@ Scored scored(const TrainedModel& model, const Batch& batch) {
     sums.right += static_cast<std::size_t>(best - row.begin()) == wanted ? 1 : 0;
   }
   return sums;
+}
+
+Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads) {
+  const Index count = std::min<Index>(examples, static_cast<Index>(task.examples(part)));
+  const auto blocks = for_each_example_block(task, part, count, threads,
+                                             [&](const Batch& batch, Index) { return scored(model, batch); });
+  const auto answers = static_cast<double>(count * task.answers_per_example());
+  Scored mean;
+  for (const Scored& block : blocks) {
+    mean.loss += block.loss / answers;
+    mean.right += block.right / answers;
+  }
+  return mean;
 }
 
 }  // namespace attest::training

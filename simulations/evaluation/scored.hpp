@@ -14,4 +14,7 @@ struct Scored {
 /// One forward pass. Precondition: a model with classes.
 Scored scored(const TrainedModel& model, const Batch& batch);
 
+/// Means over the answers of the part's first `examples` examples: a language model's are its tokens.
+Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads);
+
 }  // namespace attest::training

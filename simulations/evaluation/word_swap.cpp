@@ -64,17 +64,4 @@ Part swapped_part(const Task& task, const Part& part, Index examples, double sha
   return swapped;
 }
 
-Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads) {
-  const Index count = std::min<Index>(examples, static_cast<Index>(task.examples(part)));
-  const auto blocks = for_each_example_block(task, part, count, threads,
-                                             [&](const Batch& batch, Index) { return scored(model, batch); });
-  const auto answers = static_cast<double>(count * std::max<Index>(1, task.context));
-  Scored mean;
-  for (const Scored& block : blocks) {
-    mean.loss += block.loss / answers;
-    mean.right += block.right / answers;
-  }
-  return mean;
-}
-
 }  // namespace attest::training

@@ -20,7 +20,4 @@ std::string with_swapped_words(const std::string& text, double share, std::uint6
 /// Errors: simulations::MalformedData when the vocabulary cannot spell "AAA".
 Part swapped_part(const Task& task, const Part& part, Index examples, double share, std::uint64_t seed);
 
-/// Means over the answers of the part's first `examples` examples: a language model's are its tokens.
-Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads);
-
 }  // namespace attest::training

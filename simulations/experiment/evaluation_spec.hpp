@@ -16,14 +16,23 @@ struct EvaluationSpec {
   std::vector<double> pgd;   ///< of projected gradient descent
   std::int64_t pgd_steps = 20;
   double pgd_step = 0.15;    ///< length of a step, in budgets
-  double swapped_words = 0;  ///< share of a text's words replaced by "AAA"; 0: not attacked
-  bool tokens = false;       ///< mean cosine between tokens after every layer
-  bool heads = false;        ///< mean distance between a layer's heads
-  bool cost = false;         ///< counted flops, measured time and memory
-  std::int64_t maps = 0;     ///< images whose attention is drawn
+  std::vector<double> spsa;  ///< of simultaneous perturbation stochastic approximation
+  std::int64_t spsa_steps = 20;
+  std::int64_t spsa_samples = 32;             ///< random directions of a step
+  std::vector<std::string> corruptions = {};  ///< names of simulations::Corruption, each at five severities
+  std::string corrupted_set = {};             ///< folder of published corrupted images; empty: they are made
+  double swapped_words = 0;                   ///< share of a text's words replaced by "AAA"; 0: not attacked
+  bool tokens = false;                        ///< mean cosine between tokens after every layer
+  bool heads = false;                         ///< mean distance between a layer's heads
+  bool cost = false;                          ///< counted flops, measured time and memory
+  std::int64_t maps = 0;                      ///< images whose attention is drawn
 
   /// Whether anything beside the scores is asked for.
-  bool any() const { return !fgsm.empty() || !pgd.empty() || swapped_words > 0 || tokens || heads || cost || maps > 0; }
+  bool any() const {
+    return attacks() || !corruptions.empty() || swapped_words > 0 || tokens || heads || cost || maps > 0;
+  }
+  /// Whether pixels are attacked.
+  bool attacks() const { return !fgsm.empty() || !pgd.empty() || !spsa.empty(); }
 };
 
 /// A paper's numbers, shown beside ours.

@@ -1,6 +1,7 @@
 #include "simulations/experiment/metric_names.hpp"
 
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,17 @@ namespace attest::training {
 
 std::string attacked_metric(const std::string& attack, double budget, const std::string& what) {
   return fmt::format("{}_{}_{}", attack, budget, what);
+}
+
+std::string corrupted_metric(const std::string& kind) { return fmt::format("corrupted_{}_error", kind); }
+
+std::string corrupted_metric(int severity) { return fmt::format("corrupted_severity_{}_error", severity); }
+
+std::vector<double> noise_budgets(const EvaluationSpec& evaluation) {
+  std::set<double> all;
+  for (const auto* budgets : {&evaluation.fgsm, &evaluation.pgd, &evaluation.spsa})
+    all.insert(budgets->begin(), budgets->end());
+  return {all.begin(), all.end()};
 }
 
 std::string attack_title(const std::string& attack) {
@@ -23,7 +35,8 @@ std::string layer_metric(LayerMetric what, std::size_t layer) {
 std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation) {
   std::vector<std::string> names;
   for (const char* part : {"test", "validation"})
-    for (const char* what : {"loss", "accuracy", "accuracy_top5", "perplexity", "rmse"})
+    for (const char* what :
+         {"loss", "accuracy", "accuracy_top5", "perplexity", "rmse", "mean_accuracy", "mean_iou", "dropped_tokens"})
       names.push_back(fmt::format("{}_{}", part, what));
   const auto add_attack = [&](const char* attack, const std::vector<double>& budgets) {
     if (budgets.empty()) return;
@@ -34,6 +47,13 @@ std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation) {
   };
   add_attack("fgsm", evaluation.fgsm);
   add_attack("pgd", evaluation.pgd);
+  add_attack("spsa", evaluation.spsa);
+  add_attack("noise", noise_budgets(evaluation));
+  if (!evaluation.corruptions.empty()) {
+    for (const char* name : {mean_corruption_error, "corrupted_error", "uncorrupted_error"}) names.emplace_back(name);
+    for (const std::string& kind : evaluation.corruptions) names.push_back(corrupted_metric(kind));
+    for (int severity = 1; severity <= 5; ++severity) names.push_back(corrupted_metric(severity));
+  }
   if (evaluation.swapped_words > 0)
     for (const char* text : {"clean", "swapped"})
       for (const char* what : {"perplexity", "accuracy", "loss"})

@@ -9,9 +9,19 @@
 
 namespace attest::training {
 
-/// Metric `what` ("accuracy", "loss") under an attack ("fgsm", "pgd") with this budget, in 255ths: "fgsm_4_accuracy".
-/// Budget 0 is the same examples unharmed.
+/// Metric `what` ("accuracy", "loss") under an attack ("fgsm", "pgd", "spsa", "noise") with this budget, in 255ths:
+/// "fgsm_4_accuracy". Budget 0 is the same examples unharmed.
 std::string attacked_metric(const std::string& attack, double budget, const std::string& what);
+
+/// "corrupted_fog_error": the mean over the severities; "corrupted_severity_3_error": over the kinds.
+std::string corrupted_metric(const std::string& kind);
+std::string corrupted_metric(int severity);
+
+/// Errors under corruptions relative to the baseline's (add_corruption_error).
+inline constexpr const char* mean_corruption_error = "mean_corruption_error";
+
+/// Budgets of every attack that is asked for, in order, each once: random noise is compared with at all of them.
+std::vector<double> noise_budgets(const EvaluationSpec& evaluation);
 
 /// "FGSM", "PGD".
 std::string attack_title(const std::string& attack);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
+#include "simulations/data/corruptions/corruption.hpp"
 #include "simulations/experiment/metric_names.hpp"
 
 namespace attest::training {
@@ -26,6 +27,22 @@ std::vector<double> read_radii(spec::SpecReader& read, const char* key) {
   return radii;
 }
 
+/// ["all"] or names.
+std::vector<std::string> read_corruptions(spec::SpecReader& read) {
+  const std::vector<std::string> known = simulations::corruption_names();
+  std::vector<std::string> names = read.names("corruptions");
+  if (names == std::vector<std::string>{"all"}) return known;
+  for (const std::string& name : names) {
+    if (std::count(known.begin(), known.end(), name) == 0)
+      read.place().reject("corruptions",
+                          fmt::format("unknown corruption {}; did you mean {}? [\"all\"] stands for all fifteen", name,
+                                      fmt::join(names::nearest(known, name, 2), " or ")));
+    if (std::count(names.begin(), names.end(), name) > 1)
+      read.place().reject("corruptions", fmt::format("{} is named twice; once is enough", name));
+  }
+  return names;
+}
+
 }  // namespace
 
 EvaluationSpec read_evaluation(spec::SpecReader& root) {
@@ -37,6 +54,11 @@ EvaluationSpec read_evaluation(spec::SpecReader& root) {
   e.pgd = read_radii(*read, "pgd");
   e.pgd_steps = read->count("pgd_steps", e.pgd_steps, 1);
   e.pgd_step = read->number("pgd_step", e.pgd_step, 1e-6, 2);
+  e.spsa = read_radii(*read, "spsa");
+  e.spsa_steps = read->count("spsa_steps", e.spsa_steps, 1);
+  e.spsa_samples = read->count("spsa_samples", e.spsa_samples, 1);
+  e.corruptions = read_corruptions(*read);
+  e.corrupted_set = read->text("corrupted_set", "");
   e.swapped_words = read->number("swapped_words", e.swapped_words, 0, 1);
   for (const std::string& measure : read->names("measures")) {
     if (measure == "tokens")

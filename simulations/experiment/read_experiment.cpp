@@ -86,6 +86,7 @@ TrainingSpec read_training(spec::SpecReader read) {
   if (t.patience > 0 && t.evaluate_every == 0)
     read.place().reject("patience", "patience counts evaluations: give evaluate_every too");
   t.checkpoint_every = read.count("checkpoint_every", t.checkpoint_every, 1);
+  t.start = read.text("start", "");
   t.gates = read.flag("gates", t.gates);
   read_numerics(read, t);
   read.done();

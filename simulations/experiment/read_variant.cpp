@@ -72,6 +72,38 @@ std::optional<double> read_added_positions(spec::SpecReader& read, std::optional
   return read.number("added_positions", 1, 0, 100);
 }
 
+void read_backbone(spec::SpecReader& read, ModelSpec& m) {
+  if (read.has("normalisation"))
+    m.norm = read.choice("normalisation", {"layer", "batch"}, "layer") == "batch" ? ModelSpec::Norm::batch
+                                                                                  : ModelSpec::Norm::layer;
+  if (!read.has("backbone")) return;
+  const std::string backbone = read.choice("backbone", {"vit", "fan", "cvt"}, "vit");
+  m.channel_attention = backbone == "fan";
+  m.convolved = backbone == "cvt";
+}
+
+/// Experts in every layer, or in those of expert_layers.
+void read_experts(spec::SpecReader& read, ModelSpec& m) {
+  ExpertSpec e;
+  e.count = read.count("experts", 0, 2);
+  e.capacity = read.number("capacity", e.capacity, 0.01, 100);
+  e.evaluation_capacity = read.number("evaluation_capacity", e.evaluation_capacity, 0.01, 100);
+  e.balance = read.number("balance", e.balance, 0, 100);
+  const std::vector<Index> chosen = read.indices("expert_layers");
+  const auto layers = static_cast<Index>(m.layers.size());
+  for (const Index layer : chosen)
+    if (layer >= layers)
+      read.place().reject("expert_layers", fmt::format("layer {} is none of 0 .. {}", layer, layers - 1));
+  if (e.count == 0) {
+    for (const char* key : {"capacity", "evaluation_capacity", "balance", "expert_layers"})
+      if (read.has(key)) read.place().reject(key, fmt::format("{} is of experts: give experts = 4 too", key));
+    return;
+  }
+  for (Index l = 0; l < layers; ++l)
+    if (chosen.empty() || std::count(chosen.begin(), chosen.end(), l) > 0)
+      m.layers[static_cast<std::size_t>(l)].experts = e;
+}
+
 ModelSpec read_model(spec::SpecReader read) {
   ModelSpec m;
   if (read.has("preset")) {
@@ -87,6 +119,7 @@ ModelSpec read_model(spec::SpecReader read) {
              : pool == "flatten" ? ModelSpec::Pool::flatten
                                  : ModelSpec::Pool::class_token;
   }
+  read_backbone(read, m);
   const bool resized = read.has("width");
   m.width = read.count("width", m.width, 1);
   m.heads = read.count("heads", m.heads, 1);
@@ -98,6 +131,7 @@ ModelSpec read_model(spec::SpecReader read) {
   m.deviation = read.number("deviation", m.deviation, 1e-9, 10);
   const auto usual_layers = m.layers.empty() ? Index{4} : static_cast<Index>(m.layers.size());
   m.layers.resize(static_cast<std::size_t>(std::min<Index>(read.count("layers", usual_layers, 1), 10000)));
+  read_experts(read, m);
   if (m.width % m.heads != 0)
     read.place().reject("heads", fmt::format("{} heads do not divide the width {}", m.heads, m.width));
   read.done();

@@ -37,9 +37,20 @@ struct ResidualSpec {
   bool operator==(const ResidualSpec&) const = default;
 };
 
+/// A mixture of experts in place of the layer behind attention (models/switch_layer.hpp).
+struct ExpertSpec {
+  Index count = 0;                 ///< experts; 0: the usual layer
+  double capacity = 1.25;          ///< tokens that an expert takes in training, in shares of tokens / count
+  double evaluation_capacity = 2;  ///< the same where nothing is learned
+  double balance = 0.01;           ///< weight of the load-balancing loss
+
+  bool operator==(const ExpertSpec&) const = default;
+};
+
 struct LayerSpec {
   AttentionSpec attention;
   ResidualSpec residual;
+  ExpertSpec experts = {};
 
   bool operator==(const LayerSpec&) const = default;
 };
@@ -47,9 +58,12 @@ struct LayerSpec {
 /// A pre-norm transformer. What it reads and gives is its kind:
 /// language: a decoder in the manner of GPT that foretells each next token; vision: patches of an image, one class;
 /// sequence: tokens of a text, or an image's pixels one by one, one class (the Long Range Arena's encoder);
-/// series: steps of a multivariate time series, one class or one number.
+/// series: steps of a multivariate time series, one class or one number; segmentation: patches of an image, a class for
+/// each pixel, by one linear map of each patch's token and linear interpolation between patches (the linear decoder of
+/// Strudel et al. 2021, Segmenter); pairs: two texts through one encoder, one class of both (the Long Range Arena's
+/// Retrieval).
 struct ModelSpec {
-  enum class Kind { language, vision, sequence, series } kind = Kind::language;
+  enum class Kind { language, vision, sequence, series, segmentation, pairs } kind = Kind::language;
   enum class Positions { learned, sinusoidal, none } positions = Positions::learned;
   /// What the classifier reads: a token of its own, the mean of the tokens that are there, or all of them side by side
   /// (zero where there is none).
@@ -63,7 +77,15 @@ struct ModelSpec {
   Index context = 64;       ///< language: tokens of a sequence
   double dropout = 0;       ///< of attention weights, sub-layers' outputs, the embedding and what the classifier reads
   double stochastic_depth = 0;  ///< share of sequences that skip a sub-layer of the last layer; rising linearly from 0
-  double deviation = 0.02;      ///< standard deviation of weights at the start, as GPT-2 and DeiT have it
+  /// layer: before the sub-layers (pre-norm). batch: batch normalisation behind them and GELU after the last layer, as
+  /// Zerveas et al. 2021 have it for time series; statistics of evaluations are means over training steps, moving by
+  /// 0.1.
+  enum class Norm { layer, batch } norm = Norm::layer;
+  /// vision: queries, keys and values are projected from tokens behind a depthwise convolution of 3 x 3 patches with
+  /// batch normalisation (CvT, Wu et al. 2021; one stage, stride 1).
+  bool convolved = false;
+  bool channel_attention = false;  ///< vision: FAN's, see models/channel_attention.hpp
+  double deviation = 0.02;         ///< standard deviation of weights at the start, as GPT-2 and DeiT have it
   std::vector<LayerSpec> layers;
 
   bool operator==(const ModelSpec&) const = default;
@@ -72,16 +94,28 @@ struct ModelSpec {
 /// What a model reads and gives; known once the data are.
 struct ModelShape {
   Index classes = 0;                          ///< language: the vocabulary, which is also what it reads; regression: 1
-  Index rows = 0, columns = 0, channels = 1;  ///< vision
-  Index vocabulary = 0;                       ///< sequence: tokens that it tells apart
-  Index tokens = 0;                           ///< sequence, series: tokens of the longest example
+  Index rows = 0, columns = 0, channels = 1;  ///< vision, segmentation
+  Index vocabulary = 0;                       ///< sequence, pairs: tokens that it tells apart
+  Index tokens = 0;                           ///< sequence, pairs, series: tokens of the longest example
   Index dimensions = 0;                       ///< series: values of a step
-  bool unequal = false;                       ///< sequence, series: examples differ in length
+  bool unequal = false;                       ///< sequence, pairs, series: examples differ in length
   bool regression = false;                    ///< series: one number instead of classes
   /// sequence, series: an answer for every token, not one for the example; there is no class token then.
   bool per_token = false;
 
   bool operator==(const ModelShape&) const = default;
 };
+
+/// Whether any layer is a mixture of experts.
+inline bool has_experts(const ModelSpec& spec) {
+  for (const LayerSpec& layer : spec.layers)
+    if (layer.experts.count > 0) return true;
+  return false;
+}
+
+/// Whether models of this kind read images.
+constexpr bool reads_images(ModelSpec::Kind kind) {
+  return kind == ModelSpec::Kind::vision || kind == ModelSpec::Kind::segmentation;
+}
 
 }  // namespace attest::training

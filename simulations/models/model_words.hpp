@@ -15,7 +15,9 @@ inline constexpr auto model_kinds =
     std::to_array<std::pair<std::string_view, ModelSpec::Kind>>({{"language", ModelSpec::Kind::language},
                                                                  {"vision", ModelSpec::Kind::vision},
                                                                  {"sequence", ModelSpec::Kind::sequence},
-                                                                 {"series", ModelSpec::Kind::series}});
+                                                                 {"series", ModelSpec::Kind::series},
+                                                                 {"segmentation", ModelSpec::Kind::segmentation},
+                                                                 {"pairs", ModelSpec::Kind::pairs}});
 
 inline constexpr auto residual_kinds =
     std::to_array<std::pair<std::string_view, ResidualSpec::Kind>>({{"standard", ResidualSpec::Kind::standard},

@@ -25,6 +25,7 @@ struct ParameterSpec {
   std::string name;
   std::vector<std::int64_t> shape;
   Initial initial;
+  bool statistic = false;  ///< measured in training, not learned: the moments of a batch normalisation
 
   std::int64_t entries() const;
   /// Weight decay acts on matrices, not on biases, norms and single numbers.

@@ -38,13 +38,20 @@ std::vector<std::pair<std::string, ModelSpec>> build() {
   mini.patch = 4;
   ModelSpec micro = model(Kind::vision, Pool::mean, {2, 4, 64, 128});
   micro.patch = 7;
+  ModelSpec segmenter = mini;
+  segmenter.kind = Kind::segmentation;
+  ModelSpec segmenter_tiny = deit;
+  segmenter_tiny.kind = Kind::segmentation;
   ModelSpec series = model(Kind::series, Pool::flatten, {2, 8, 128, 256});
   series.dropout = 0.1;
   return {{"wikitext-small", decoder({16, 8, 128, 2048}, 256, 0.1)},
           {"deit-tiny", deit},
           {"deit-mini", mini},
           {"deit-micro", micro},
+          {"segmenter-tiny", segmenter_tiny},
+          {"segmenter-mini", segmenter},
           {"lra", model(Kind::sequence, Pool::mean, {2, 2, 64, 128})},
+          {"lra-pairs", model(Kind::pairs, Pool::mean, {2, 2, 64, 128})},
           {"series", series},
           {"nanogpt-cpu", decoder({4, 4, 128, 512}, 64, 0)},
           {"nanogpt", decoder({6, 6, 384, 1536}, 256, 0.2)}};

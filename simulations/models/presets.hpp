@@ -21,7 +21,8 @@ std::vector<std::string> preset_names();
 /// stochastic depth 0.1 (the same papers, after Touvron et al. 2021); deit-mini and deit-micro, no paper's, are smaller
 /// ones for pictures of 28 pixels: 6 layers on patches of 4, 2 layers on patches of 7 with the mean of the tokens. lra:
 /// encoder of the Long Range Arena, 2 layers, 2 heads of 32, width 64, feedforward 128, mean of the tokens (boosting
-/// paper, Section 5.2). series: 2 layers, 8 heads
+/// paper, Section 5.2); lra-pairs: the same on two texts. segmenter-tiny and segmenter-mini: deit-tiny and deit-mini
+/// with a linear decoder of patches (Strudel et al. 2021). series: 2 layers, 8 heads
 /// ("A Primal-Dual Framework for Transformers and Neural Networks", Appendix A.1), and what that paper takes over from
 /// Zerveas et al. 2021: width 128, feedforward 256, dropout 0.1, all tokens side by side; with layer normalisation
 /// before the sub-layers, as all models here have it, where theirs has batch normalisation behind them. nanogpt-cpu: 4

@@ -4,8 +4,11 @@
 #include <optional>
 
 #include "simulations/models/attention_operations.hpp"
+#include "simulations/models/batch_norm.hpp"
+#include "simulations/models/channel_attention.hpp"
 #include "simulations/models/operands.hpp"
 #include "simulations/models/residual_layer.hpp"
+#include "simulations/models/switch_layer.hpp"
 
 namespace attest::training {
 
@@ -41,6 +44,17 @@ struct Transformer::Evaluation {
   Tensor norm(const Affine& a, const Tensor& x) const {
     return at::layer_norm(x, {x.size(-1)}, weights[a.weight], weights[a.bias], 1e-5);
   }
+  /// Batch normalisation by the batch's own moments in training, which are noted, else by the moving ones.
+  Tensor batch_normed(const Norm& n, const Tensor& x) const {
+    const Tensor &weight = weights[n.affine.weight], &bias = weights[n.affine.bias];
+    if (!pass.training) return batch_norm(x, weights[n.mean], weights[n.variance], weight, bias);
+    const BatchMoments found = batch_moments(x);
+    if (pass.record != nullptr) {
+      pass.record->statistics.emplace_back(n.mean, found.mean.detach());
+      pass.record->statistics.emplace_back(n.variance, found.variance.detach());
+    }
+    return batch_norm(x, found.mean, found.variance, weight, bias);
+  }
   /// Survivors of shape `like`, scaled so that the mean stays.
   Tensor survivors(const Tensor& like, double rate) const {
     return at::empty_like(like).bernoulli_(1 - rate, generator).div_(1 - rate);
@@ -49,6 +63,11 @@ struct Transformer::Evaluation {
   /// Whole sequences lose a sub-layer's output (stochastic depth, Huang et al. 2016).
   Tensor skipped(const Tensor& x, double rate) const {
     return pass.training && rate > 0 ? x * survivors(x.select(2, 0).select(1, 0).detach(), rate).view({-1, 1, 1}) : x;
+  }
+  /// Which places [B][N] of tokens x hold one. Precondition: lengths are given.
+  Tensor present(const Tensor& x) const {
+    const Tensor place = at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0);
+    return place.lt(at::tensor(lengths, at::kLong).unsqueeze(1).to(x.device()));
   }
   void probe(const std::string& place, const Tensor& output) const {
     if (pass.probe) pass.probe(place, output);
@@ -89,9 +108,12 @@ Tensor Transformer::positions(const Evaluation& run, Index tokens) const {
 Tensor Transformer::tokens_of(const Evaluation& run, const Tensor& input) const {
   switch (spec_.kind) {
     case ModelSpec::Kind::vision:
+    case ModelSpec::Kind::segmentation:
       return run.widened(run.linear(inputs_, patches_of(input, spec_.patch)));
     case ModelSpec::Kind::series:
       return run.widened(run.linear(inputs_, input));
+    case ModelSpec::Kind::pairs:
+      return at::embedding(run[embedding_], input.reshape({-1, input.size(2)}));
     case ModelSpec::Kind::language:
     case ModelSpec::Kind::sequence:
       break;
@@ -146,10 +168,55 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, co
   return extra;
 }
 
+/// Queries, keys and values side by side; behind a convolution of the picture's tokens where the model has one.
+Tensor Transformer::projected(const Evaluation& run, const Layer& layer, const Tensor& x) const {
+  if (!spec_.convolved) return run.linear(layer.project, x);
+  const Index rows = shape_.rows / spec_.patch, columns = shape_.columns / spec_.patch, width = spec_.width,
+              first = has_class_token_ ? 1 : 0;
+  const Tensor grid = x.narrow(1, first, rows * columns).transpose(1, 2).reshape({-1, width, rows, columns});
+  std::vector<Tensor> parts;
+  for (std::size_t part = 0; part < 3; ++part) {
+    const Tensor kernel = run[layer.kernels[part]].unsqueeze(1);
+    Tensor tokens = at::conv2d(grid, kernel, {}, 1, 1, 1, width).flatten(2).transpose(1, 2);
+    tokens = run.batch_normed(layer.convolved[part], tokens);
+    if (first == 1) tokens = at::cat({x.narrow(1, 0, 1), tokens}, 1);
+    const Index row = static_cast<Index>(part) * width;
+    parts.push_back(at::linear(run.narrowed(tokens), run.narrowed(run[layer.project.weight].narrow(0, row, width)),
+                               run.narrowed(run[layer.project.bias].narrow(0, row, width))));
+  }
+  return at::cat(parts, 2);
+}
+
+Tensor Transformer::feedforward(const Evaluation& run, const Layer& layer, const Tensor& x) const {
+  if (const ExpertSpec& spec = layer.experts.spec; spec.count > 0) {
+    const Affine &widen = layer.experts.widen, &narrow = layer.experts.narrow;
+    const Experts experts{run[layer.experts.router], run[widen.weight], run[widen.bias], run[narrow.weight],
+                          run[narrow.bias]};
+    // Filled-up places ask for no expert.
+    const Tensor all = x.reshape({-1, spec_.width});
+    const Tensor places = run.lengths.empty() ? Tensor() : run.present(x).flatten().nonzero().squeeze(1);
+    const Tensor tokens = places.defined() ? all.index_select(0, places) : all;
+    const Routed routed = switch_layer(tokens, experts, run.pass.training ? spec.capacity : spec.evaluation_capacity);
+    if (PassRecord* record = run.pass.record; record != nullptr) {
+      const Tensor balance = routed.balance * spec.balance;
+      record->balance = record->balance.defined() ? record->balance + balance : balance;
+      record->routed += static_cast<double>(tokens.size(0));
+      record->dropped += static_cast<double>(routed.dropped);
+    }
+    const Tensor out = places.defined() ? at::zeros_like(all).index_add(0, places, routed.output) : routed.output;
+    return out.view_as(x);
+  }
+  const Tensor out = run.linear(layer.narrow, at::gelu(run.linear(layer.widen, x)));
+  if (!spec_.channel_attention) return out;
+  return channel_attention(run.widened(x), run.widened(run.linear(layer.channel_queries, x)),
+                           run.norm(layer.channel_norm, run.widened(out)), run[layer.temperature]);
+}
+
 Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x) const {
   const Layer& layer = layers_[number];
+  const bool behind = spec_.norm == ModelSpec::Norm::batch;  // norms stand behind the sub-layers
   run.states.push_back(x);
-  const Tensor qkv = run.linear(layer.project, run.norm(layer.norm, x));
+  const Tensor qkv = projected(run, layer, behind ? x : run.norm(layer.norm.affine, x));
   if (!run.first_qkv.defined()) run.first_qkv = qkv;
   AttentionCall call = layer.attention;
   call.key_lengths = run.lengths;
@@ -164,8 +231,10 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   const Tensor t = layer.residual.learned ? run[layer.t] : Tensor();
   Tensor y =
       add_residual(layer.residual, t, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate), run.states);
-  const Tensor hidden = at::gelu(run.linear(layer.widen, run.norm(layer.second_norm, y)));
-  y = y + run.skipped(run.dropped(run.linear(layer.narrow, hidden), spec_.dropout), layer.skip_rate);
+  if (behind) y = run.batch_normed(layer.norm, y);
+  const Tensor out = feedforward(run, layer, behind ? y : run.norm(layer.second_norm.affine, y));
+  y = y + run.skipped(run.dropped(out, spec_.dropout), layer.skip_rate);
+  if (behind) y = run.batch_normed(layer.second_norm, y);
   run.probe(layer.name + " feedforward", y);
   if (run.pass.on_layer) run.pass.on_layer({static_cast<Index>(number), x, qkv, call, extra, mixed, attended, y});
   return y;
@@ -174,12 +243,43 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
 Tensor Transformer::pooled(const Evaluation& run, const Tensor& x) const {
   if (has_class_token_) return x.select(1, 0);
   if (run.lengths.empty()) return spec_.pool == ModelSpec::Pool::mean ? x.mean(1) : x.flatten(1);
-  const Tensor lengths = at::tensor(run.lengths, at::kLong).unsqueeze(1).to(x.device());
-  const Tensor place = at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0);
-  const Tensor there = place.lt(lengths).to(x.scalar_type()).unsqueeze(2);
+  const Tensor there = run.present(x).to(x.scalar_type()).unsqueeze(2);
   if (spec_.pool == ModelSpec::Pool::flatten) return (x * there).flatten(1);
   // A sequence without tokens has the mean 0.
-  return (x * there).sum(1) / lengths.clamp_min(1).to(x.scalar_type());
+  return (x * there).sum(1) / there.sum(1).clamp_min(1);
+}
+
+/// The patches' scores, [B][classes][patch row][patch column], interpolated between the patches' middles.
+Tensor Transformer::pixel_scores(const Evaluation& run, const Tensor& x) const {
+  const Index rows = shape_.rows / spec_.patch, columns = shape_.columns / spec_.patch;
+  const Tensor patches = has_class_token_ ? x.narrow(1, 1, rows * columns) : x;
+  const Tensor coarse = run.widened(run.linear(classifier_, run.dropped(patches, spec_.dropout)))
+                            .transpose(1, 2)
+                            .reshape({x.size(0), shape_.classes, rows, columns});
+  return at::upsample_bilinear2d(coarse, {shape_.rows, shape_.columns}, false)
+      .permute({0, 2, 3, 1})
+      .reshape({-1, shape_.classes});
+}
+
+/// relu(W (a, b, a b, a - b) + c) of the two texts' pooled tokens a and b.
+Tensor Transformer::pair_features(const Evaluation& run, const Tensor& x) const {
+  const Tensor both = pooled(run, x).view({-1, 2, spec_.width});
+  const Tensor a = both.select(1, 0), b = both.select(1, 1);
+  return at::relu(run.widened(run.linear(joined_, at::cat({a, b, a * b, a - b}, 1))));
+}
+
+Tensor Transformer::scores_of(const Evaluation& run, const Tensor& x) const {
+  switch (spec_.kind) {
+    case ModelSpec::Kind::language:
+      return at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.narrowed(run[embedding_]));
+    case ModelSpec::Kind::segmentation:
+      return pixel_scores(run, x);
+    case ModelSpec::Kind::pairs:
+      return run.linear(classifier_, run.dropped(pair_features(run, x), spec_.dropout));
+    default:
+      return run.linear(classifier_,
+                        run.dropped(shape_.per_token ? x.reshape({-1, spec_.width}) : pooled(run, x), spec_.dropout));
+  }
 }
 
 Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& embedded,
@@ -190,11 +290,8 @@ Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& 
   if (uses_positions_) run.positions = positions(run, embedded.size(1));
   Tensor x = embedded;
   for (std::size_t l = 0; l < layers_.size(); ++l) x = through(run, l, x);
-  x = run.norm(final_norm_, x);
-  if (spec_.kind == ModelSpec::Kind::language || shape_.per_token) x = x.reshape({-1, spec_.width});
-  x = run.widened(spec_.kind == ModelSpec::Kind::language
-                      ? at::linear(run.narrowed(x), run.narrowed(run[embedding_]))
-                      : run.linear(classifier_, run.dropped(shape_.per_token ? x : pooled(run, x), spec_.dropout)));
+  x = spec_.norm == ModelSpec::Norm::batch ? at::gelu(x) : run.norm(final_norm_, x);
+  x = run.widened(scores_of(run, x));
   run.probe("classifier", x);
   return x;
 }

@@ -15,9 +15,10 @@ namespace attest::training {
 
 /// Examples as a model reads them.
 struct ModelInput {
-  /// language, sequence: tokens [B][N] (int64); vision: images [B][channel][row][column]; series: [B][N][dimension].
+  /// language, sequence: tokens [B][N] (int64); pairs: [B][2][N]; vision, segmentation: images
+  /// [B][channel][row][column]; series: [B][N][dimension].
   at::Tensor values;
-  std::vector<Index> lengths = {};  ///< [B]: tokens that are there, the first ones; empty: all
+  std::vector<Index> lengths = {};  ///< [B], pairs [2 B]: tokens that are there, the first ones; empty: all
 };
 
 /// One layer of one evaluation; tensors are [B][N][C] and part of the autograd graph.
@@ -32,6 +33,14 @@ struct LayerView {
   const at::Tensor& output;    ///< Y_{l+1}
 };
 
+/// What a pass leaves beside its scores.
+struct PassRecord {
+  at::Tensor balance;              ///< weighted sum of the expert layers' balance; undefined where there is none
+  double routed = 0, dropped = 0;  ///< tokens that went to experts, and those that found none with room
+  /// Parameter and value: moments of batches, where the pass is one of training.
+  std::vector<std::pair<std::size_t, at::Tensor>> statistics = {};
+};
+
 /// One evaluation of a model.
 struct ForwardPass {
   bool training = false;           ///< dropout acts
@@ -44,6 +53,7 @@ struct ForwardPass {
   std::function<void(const std::string& place, const at::Tensor& output)> probe = {};
   /// Called after each layer. May be empty.
   std::function<void(const LayerView&)> on_layer = {};
+  PassRecord* record = nullptr;  ///< filled where it is given
 };
 
 /// A model without weights: these are given to every call, in the order of `parameters`, so that several threads can
@@ -62,10 +72,11 @@ class Transformer {
   /// Whether every example must have `tokens` tokens, because parameters belong to them one by one.
   bool fixed_length() const { return fixed_length_; }
 
-  /// Scores of the classes, [B][classes]; language: of the token after each, [B N][classes], N <= context. Regression:
-  /// the numbers, [B][1]. Where every token is answered: [B N][classes] or [B N][1].
+  /// Scores of the classes, [B][classes]; language: of the token after each, [B N][classes], N <= context;
+  /// segmentation: of each pixel, [B row column][classes]. Regression: the numbers, [B][1]. Where every token is
+  /// answered: [B N][classes] or [B N][1].
   at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
-  /// What `logits` does before its first layer: Y_0 [B][N][C].
+  /// What `logits` does before its first layer: Y_0 [B][N][C]; pairs: [2 B][N][C], the two of an example side by side.
   at::Tensor embedded(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
   /// What `logits` does from there on.
   at::Tensor logits_of(const std::vector<at::Tensor>& weights, const at::Tensor& embedded,
@@ -81,6 +92,15 @@ class Transformer {
   struct Affine {
     std::size_t weight = 0, bias = 0;
   };
+  struct Norm {
+    Affine affine;
+    std::size_t mean = 0, variance = 0;  // statistics, of batch normalisation
+  };
+  struct ExpertLayer {
+    ExpertSpec spec;
+    std::size_t router = 0;
+    Affine widen, narrow;
+  };
   struct Layer {
     std::string name;
     AttentionCall attention;
@@ -89,23 +109,37 @@ class Transformer {
     std::size_t t = 0;     // parameter, where it is learned
     double skip_rate = 0;  // stochastic depth
     bool position_term = false;
-    Affine norm, project, join, second_norm, widen, narrow;
+    Norm norm, second_norm;
+    Affine project, join, widen, narrow;
+    ExpertLayer experts;                 // spec.count > 0: in place of widen and narrow
+    std::size_t kernels[3] = {0, 0, 0};  // convolved: of queries, keys and values
+    Norm convolved[3];
+    Affine channel_queries, channel_norm;  // channel attention
+    std::size_t temperature = 0;
   };
   struct Evaluation;
 
   std::size_t add(std::string name, std::vector<Index> shape, Initial initial);
   Affine add_norm(const std::string& name);
+  Norm add_sublayer_norm(const std::string& name, bool batch);
   Affine add_linear(const std::string& name, Index out, Index in, double deviation);
   void add_inputs();
   Layer add_layer(const LayerSpec& spec, Index number);
+  void add_feedforward(Layer& layer, const LayerSpec& spec, double deviation, double joining);
+  void check_layout() const;
   void add_extras(Layer& layer, const AttentionSpec& spec);
   std::vector<Index> extents_of(const attention::InputSpec& input, const AttentionSpec& spec) const;
   at::Tensor positions(const Evaluation& run, Index tokens) const;
   at::Tensor tokens_of(const Evaluation& run, const at::Tensor& input) const;
   at::Tensor projected_positions(const Evaluation& run, const Layer& layer, Index part) const;
   ExtraInputs extras_of(const Evaluation& run, const Layer& layer, const at::Tensor& qkv) const;
+  at::Tensor projected(const Evaluation& run, const Layer& layer, const at::Tensor& x) const;
+  at::Tensor feedforward(const Evaluation& run, const Layer& layer, const at::Tensor& x) const;
   at::Tensor through(Evaluation& run, std::size_t number, const at::Tensor& x) const;
   at::Tensor pooled(const Evaluation& run, const at::Tensor& x) const;
+  at::Tensor pixel_scores(const Evaluation& run, const at::Tensor& x) const;
+  at::Tensor pair_features(const Evaluation& run, const at::Tensor& x) const;
+  at::Tensor scores_of(const Evaluation& run, const at::Tensor& x) const;
 
   ModelSpec spec_;
   ModelShape shape_;
@@ -116,6 +150,7 @@ class Transformer {
   std::vector<Layer> layers_;
   std::size_t embedding_ = 0, position_ = 0, class_token_ = 0;
   Affine inputs_, final_norm_, classifier_;  // inputs_: of patches, or of a series' steps
+  Affine joined_;                            // pairs: of the two texts' features
 };
 
 }  // namespace attest::training

@@ -57,6 +57,15 @@ Transformer::Affine Transformer::add_norm(const std::string& name) {
           add(name + ".bias", {spec_.width}, {Initial::Law::constant, 0})};
 }
 
+Transformer::Norm Transformer::add_sublayer_norm(const std::string& name, bool batch) {
+  Norm norm{add_norm(name)};
+  if (!batch) return norm;
+  norm.mean = add(name + ".mean", {spec_.width}, {Initial::Law::constant, 0});
+  norm.variance = add(name + ".variance", {spec_.width}, {Initial::Law::constant, 1});
+  for (const std::size_t statistic : {norm.mean, norm.variance}) parameters_[statistic].statistic = true;
+  return norm;
+}
+
 Transformer::Affine Transformer::add_linear(const std::string& name, Index out, Index in, double scale) {
   return {add(name + ".weight", {out, in}, {Initial::Law::normal, scale}),
           add(name + ".bias", {out}, {Initial::Law::constant, 0})};
@@ -107,6 +116,28 @@ void Transformer::add_extras(Layer& layer, const AttentionSpec& spec) {
   }
 }
 
+void Transformer::add_feedforward(Layer& layer, const LayerSpec& spec, double deviation, double joining) {
+  const std::string name = layer.name + ".feedforward";
+  if (const Index count = spec.experts.count; count > 0) {
+    ExpertLayer& experts = layer.experts;
+    experts.spec = spec.experts;
+    experts.router = add(name + ".router", {count, spec_.width}, {Initial::Law::normal, deviation});
+    const auto one = [&](const std::string& part, Index out, Index in, double scale) {
+      return Affine{add(part + ".weight", {count, out, in}, {Initial::Law::normal, scale}),
+                    add(part + ".bias", {count, out}, {Initial::Law::constant, 0})};
+    };
+    experts.widen = one(name + ".experts.in", spec_.feedforward, spec_.width, deviation);
+    experts.narrow = one(name + ".experts.out", spec_.width, spec_.feedforward, joining);
+    return;
+  }
+  layer.widen = add_linear(name + ".in", spec_.feedforward, spec_.width, deviation);
+  layer.narrow = add_linear(name + ".out", spec_.width, spec_.feedforward, joining);
+  if (!spec_.channel_attention) return;
+  layer.channel_queries = add_linear(name + ".channel.queries", spec_.width, spec_.width, deviation);
+  layer.channel_norm = add_norm(name + ".channel.norm");
+  layer.temperature = add(name + ".channel.temperature", {spec_.heads}, {Initial::Law::constant, 1});
+}
+
 Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   Layer layer;
   layer.name = fmt::format("layer {}", number);
@@ -128,15 +159,31 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   // Sub-layers that add to the residual start smaller, so that its size does not grow with the depth (GPT-2).
   const double deviation = spec_.deviation,
                joining = deviation / std::sqrt(2.0 * static_cast<double>(spec_.layers.size()));
-  layer.norm = add_norm(layer.name + ".norm");
+  const bool batch = spec_.norm == ModelSpec::Norm::batch;
+  layer.norm = add_sublayer_norm(layer.name + ".norm", batch);
   layer.project = add_linear(layer.name + ".qkv", 3 * spec_.width, spec_.width, deviation);
   layer.join = add_linear(layer.name + ".out", spec_.width, spec_.width, joining);
-  layer.second_norm = add_norm(layer.name + ".feedforward.norm");
-  layer.widen = add_linear(layer.name + ".feedforward.in", spec_.feedforward, spec_.width, deviation);
-  layer.narrow = add_linear(layer.name + ".feedforward.out", spec_.width, spec_.feedforward, joining);
+  if (spec_.convolved)
+    for (std::size_t part = 0; part < 3; ++part) {
+      const std::string name = fmt::format("{}.convolution {}", layer.name, "qkv"[part]);
+      layer.kernels[part] = add(name, {spec_.width, 3, 3}, {Initial::Law::middle, 1});
+      layer.convolved[part] = add_sublayer_norm(name + ".norm", true);
+    }
+  layer.second_norm = add_sublayer_norm(layer.name + ".feedforward.norm", batch);
+  add_feedforward(layer, spec, deviation, joining);
   if (spec.residual.learned) layer.t = add(layer.name + ".residual.t", {1}, {Initial::Law::constant, spec.residual.t});
   add_extras(layer, spec.attention);
   return layer;
+}
+
+/// What only some kinds of model can have.
+void Transformer::check_layout() const {
+  if (spec_.norm == ModelSpec::Norm::batch && spec_.kind == ModelSpec::Kind::language)
+    refuse("batch normalisation shows a language model the future: leave normalisation out");
+  if (!reads_images(spec_.kind) && (spec_.convolved || spec_.channel_attention))
+    refuse(fmt::format("backbone = \"{}\" is for images alone; leave it out", spec_.convolved ? "cvt" : "fan"));
+  const bool experts = has_experts(spec_);
+  if (experts && spec_.channel_attention) refuse("give experts or backbone = \"fan\", not both");
 }
 
 Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spec)), shape_(shape) {
@@ -144,10 +191,10 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   if (spec_.heads < 1 || spec_.width % spec_.heads != 0)
     refuse(fmt::format("{} heads do not divide the width {}", spec_.heads, spec_.width));
   if (spec_.layers.empty()) refuse("a model needs at least one layer");
-  if (spec_.kind == Kind::vision && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
+  if (reads_images(spec_.kind) && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
     refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
-  has_class_token_ =
-      spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token && !shape_.per_token;
+  check_layout();
+  has_class_token_ = spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token && !shape_.per_token;
   add_inputs();
   if (has_class_token_) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
   const auto& layers = spec_.layers;
@@ -162,12 +209,18 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   const bool everywhere = std::all_of(layers.begin(), layers.end(), compares_positions);
   added_positions_ =
       spec_.positions == ModelSpec::Positions::none ? 0 : spec_.added_positions.value_or(everywhere ? 0 : 1);
-  final_norm_ = add_norm("norm");
+  if (spec_.norm == ModelSpec::Norm::layer) final_norm_ = add_norm("norm");
   const bool flat = spec_.pool == ModelSpec::Pool::flatten && !shape_.per_token;
+  if (flat && (spec_.kind == Kind::segmentation || spec_.kind == Kind::pairs))
+    refuse("pool = \"flatten\" is for one class of one input; use \"mean\" or \"class_token\"");
+  if (spec_.kind == Kind::pairs)
+    joined_ =
+        add_linear("joined", spec_.feedforward, 4 * spec_.width, 1 / std::sqrt(4.0 * static_cast<double>(spec_.width)));
   fixed_length_ = fixed_length_ || flat;
+  const Index read = flat ? tokens_ * spec_.width : spec_.kind == Kind::pairs ? spec_.feedforward : spec_.width;
   if (spec_.kind != Kind::language)
-    classifier_ = add_linear("classifier", shape_.classes, flat ? tokens_ * spec_.width : spec_.width,
-                             flat ? 1 / std::sqrt(static_cast<double>(tokens_ * spec_.width)) : spec_.deviation);
+    classifier_ = add_linear("classifier", shape_.classes, read,
+                             flat ? 1 / std::sqrt(static_cast<double>(read)) : spec_.deviation);
 }
 
 void Transformer::add_inputs() {
@@ -177,13 +230,15 @@ void Transformer::add_inputs() {
       tokens_ = spec_.context;
       embedding_ = add("embedding", {shape_.classes, spec_.width}, {Initial::Law::normal, spec_.deviation});
       break;
-    case ModelSpec::Kind::vision: {
+    case ModelSpec::Kind::vision:
+    case ModelSpec::Kind::segmentation: {
       const Index pixels = shape_.channels * spec_.patch * spec_.patch;
       tokens_ = (shape_.rows / spec_.patch) * (shape_.columns / spec_.patch) + class_tokens;
       inputs_ = add_linear("patches", spec_.width, pixels, 1 / std::sqrt(static_cast<double>(pixels)));
       break;
     }
     case ModelSpec::Kind::sequence:
+    case ModelSpec::Kind::pairs:
       tokens_ = shape_.tokens + class_tokens;
       embedding_ = add("embedding", {shape_.vocabulary, spec_.width}, {Initial::Law::normal, spec_.deviation});
       break;

@@ -53,21 +53,57 @@ ordered_json attack_table(const EvaluationSpec& spec, const ordered_json& summar
                           const std::vector<double>& budgets) {
   std::vector<std::string> columns = {"unharmed"};
   for (const double budget : budgets) columns.push_back(fmt::format("budget {}", budget));
-  columns.insert(columns.end(), {"loss unharmed", "loss at the largest", "zero gradients", "loss rises, seeds"});
+  columns.insert(columns.end(), {"loss unharmed", "loss at the largest", "loss under noise of that norm",
+                                 "accuracy under it", "zero gradients", "loss rises, seeds"});
   std::string caption = fmt::format(
       "Accuracy of {} examples under {}, budgets in 255ths of a pixel's range. The attack's own strength: its loss "
-      "must rise with the budget, and gradients that are 0 everywhere hide a model instead of hardening it.",
+      "must rise with the budget and above that of random noise of the same norm, and gradients that are 0 everywhere "
+      "hide a model instead of hardening it.",
       spec.examples, attack_title(attack));
+  if (attack == "spsa")
+    caption += fmt::format(" {} steps of {} random directions, without gradients.", spec.spsa_steps, spec.spsa_samples);
   if (attack == "pgd") caption += fmt::format(" {} steps of {} budgets.", spec.pgd_steps, spec.pgd_step);
   return table(summary, caption, columns, [&](const ordered_json& variant) {
     std::vector<std::string> row = {mean_text(variant, attacked_metric(attack, 0, "accuracy"))};
     for (const double budget : budgets) row.push_back(mean_text(variant, attacked_metric(attack, budget, "accuracy")));
     row.push_back(mean_text(variant, attacked_metric(attack, 0, "loss")));
     row.push_back(mean_text(variant, attacked_metric(attack, budgets.back(), "loss")));
+    for (const char* what : {"loss", "accuracy"})
+      row.push_back(mean_text(variant, attacked_metric("noise", budgets.back(), what)));
     row.push_back(mean_text(variant, attack + "_zero_gradients"));
     row.push_back(seeds_with(variant, attack + "_loss_rises"));
     return row;
   });
+}
+
+void add_corruption_tables(const Experiment& e, const ordered_json& summary, ordered_json& tables) {
+  const EvaluationSpec& spec = e.evaluation;
+  std::vector<std::string> columns = {"uncorrupted", "corrupted", "relative to " + e.comparison.baseline};
+  for (int severity = 1; severity <= 5; ++severity) columns.push_back(fmt::format("severity {}", severity));
+  tables.push_back(table(
+      summary,
+      fmt::format("Share of wrong answers to {} images under {} corruption{} ({}), means over them. Relative: the mean "
+                  "over the corruptions of this error divided by the baseline's, mCE with another baseline than "
+                  "AlexNet.",
+                  spec.examples, spec.corruptions.size(), spec.corruptions.size() == 1 ? "" : "s",
+                  spec.corrupted_set.empty() ? "made by their published definitions, frost with a drawn texture"
+                                             : "the published images"),
+      columns, [](const ordered_json& variant) {
+        std::vector<std::string> row;
+        for (const char* metric : {"uncorrupted_error", "corrupted_error", mean_corruption_error})
+          row.push_back(mean_text(variant, metric));
+        for (int severity = 1; severity <= 5; ++severity) row.push_back(mean_text(variant, corrupted_metric(severity)));
+        return row;
+      }));
+  columns.clear();
+  for (const std::string& kind : spec.corruptions) columns.push_back(kind.substr(0, kind.find('_')));
+  tables.push_back(table(summary, "The same error by corruption, mean over the severities.", columns,
+                         [&](const ordered_json& variant) {
+                           std::vector<std::string> row;
+                           for (const std::string& kind : spec.corruptions)
+                             row.push_back(mean_text(variant, corrupted_metric(kind)));
+                           return row;
+                         }));
 }
 
 }  // namespace
@@ -77,6 +113,8 @@ ordered_json evaluation_tables(const Experiment& e, const ordered_json& summary)
   ordered_json tables = ordered_json::array();
   if (!spec.fgsm.empty()) tables.push_back(attack_table(spec, summary, "fgsm", spec.fgsm));
   if (!spec.pgd.empty()) tables.push_back(attack_table(spec, summary, "pgd", spec.pgd));
+  if (!spec.spsa.empty()) tables.push_back(attack_table(spec, summary, "spsa", spec.spsa));
+  if (!spec.corruptions.empty()) add_corruption_tables(e, summary, tables);
   if (spec.swapped_words > 0) {
     const bool language = e.variants.front().model.kind == ModelSpec::Kind::language;
     const std::string what = language ? "perplexity" : "accuracy";

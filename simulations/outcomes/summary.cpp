@@ -21,7 +21,10 @@ std::size_t comparisons_of(const Experiment& e) {
   return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
 }
 
-bool is_accuracy(const std::string& metric) { return metric.find("accuracy") != std::string::npos; }
+/// Accuracies and mean IoU: shares that had better be 1.
+bool is_accuracy(const std::string& metric) {
+  return metric.find("accuracy") != std::string::npos || metric.ends_with("_iou");
+}
 
 bool more_is_better(const std::string& metric) { return is_accuracy(metric); }
 
@@ -63,6 +66,7 @@ std::pair<std::string, bool> compared_metric(const Experiment& experiment, const
     const bool tested = measured.contains("test_loss") || measured.contains("test_rmse");
     const std::string part = tested ? "test" : "validation";
     metric = part + (measured.contains(part + "_rmse")         ? "_rmse"
+                     : measured.contains(part + "_mean_iou")   ? "_mean_iou"
                      : measured.contains(part + "_perplexity") ? "_loss"
                                                                : "_accuracy");
   }

@@ -16,8 +16,8 @@ namespace attest::training {
 using AllResults = std::map<std::pair<std::string, std::uint64_t>, journal::Results>;
 
 /// The metric that variants are compared on, and whether more of it is better: ComparisonSpec::metric, or of what a run
-/// measured the loss of texts, the root mean square error of regressions, and else the accuracy, each of the test part
-/// where there is one.
+/// measured the loss of texts, the root mean square error of regressions, the mean IoU of segmentations, and else the
+/// accuracy, each of the test part where there is one.
 std::pair<std::string, bool> compared_metric(const Experiment& experiment, const journal::Results& measured);
 
 /// What the comparisons could find, in one sentence; said before the runs start.

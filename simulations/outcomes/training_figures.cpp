@@ -145,6 +145,8 @@ ordered_json training_figures(const Experiment& e, const ordered_json& summary,
   for (const std::string& metric : recorded) add_unless_empty(figures, curves_figure(e, curves, metric));
   if (!e.evaluation.fgsm.empty()) add_unless_empty(figures, attack_figure(summary, "fgsm", e.evaluation.fgsm));
   if (!e.evaluation.pgd.empty()) add_unless_empty(figures, attack_figure(summary, "pgd", e.evaluation.pgd));
+  if (!e.evaluation.spsa.empty()) add_unless_empty(figures, attack_figure(summary, "spsa", e.evaluation.spsa));
+  if (e.evaluation.attacks()) add_unless_empty(figures, attack_figure(summary, "noise", noise_budgets(e.evaluation)));
   if (e.evaluation.tokens) add_unless_empty(figures, layers_figure(e, summary, LayerMetric::token_cosine));
   if (e.evaluation.heads) add_unless_empty(figures, layers_figure(e, summary, LayerMetric::head_distance));
   return figures;

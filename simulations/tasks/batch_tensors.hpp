@@ -27,16 +27,20 @@ inline Slice slice_of(const Batch& batch, ModelSpec::Kind kind, const ModelShape
                          extents, type);
   };
   Slice slice;
-  if (kind == ModelSpec::Kind::vision)
+  if (reads_images(kind))
     slice.input.values = borrow(batch.values, at::kFloat, {shape.channels, shape.rows, shape.columns});
   else if (kind == ModelSpec::Kind::series)
     slice.input.values = borrow(batch.values, at::kFloat, {shape.tokens, shape.dimensions});
+  else if (kind == ModelSpec::Kind::pairs)
+    slice.input.values =
+        borrow(batch.tokens, at::kLong, {2, static_cast<Index>(batch.tokens.size()) / 2 / batch.count});
   else
     slice.input.values = borrow(batch.tokens, at::kLong, {static_cast<Index>(batch.tokens.size()) / batch.count});
   if (!batch.lengths.empty()) {
-    slice.input.lengths.assign(batch.lengths.begin() + first, batch.lengths.begin() + first + count);
+    const Index texts = kind == ModelSpec::Kind::pairs ? 2 : 1;
+    slice.input.lengths.assign(batch.lengths.begin() + texts * first, batch.lengths.begin() + texts * (first + count));
     const Index longest = *std::max_element(slice.input.lengths.begin(), slice.input.lengths.end());
-    if (!fixed_length) slice.input.values = slice.input.values.narrow(1, 0, std::max<Index>(1, longest));
+    if (!fixed_length) slice.input.values = slice.input.values.narrow(texts, 0, std::max<Index>(1, longest));
   }
   if (shape.regression)
     slice.answers =

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/data/images/masked_images.hpp"
 
 namespace attest::training {
 namespace {
@@ -56,7 +57,20 @@ void add_image(const Task& task, const Part& part, std::size_t index, const Chan
                    : 0.0F);
       }
   }
-  batch.answers.push_back(part.images.labels[index]);
+  if (task.kind == Kind::vision) batch.answers.push_back(part.images.labels[index]);
+}
+
+void add_mask(const Part& part, std::size_t index, const Change& change, Batch& batch) {
+  const auto rows = static_cast<Index>(part.images.rows), columns = static_cast<Index>(part.images.columns);
+  const std::uint8_t* mask = part.masks.data() + static_cast<Index>(index) * rows * columns;
+  for (Index y = 0; y < rows; ++y)
+    for (Index x = 0; x < columns; ++x) {
+      const Index row = y - change.down, straight = x - change.right;
+      const bool inside = row >= 0 && row < rows && straight >= 0 && straight < columns;
+      const Index column = change.mirrored ? columns - 1 - straight : straight;
+      const std::uint8_t number = inside ? mask[row * columns + column] : simulations::unlabelled;
+      batch.answers.push_back(number == simulations::unlabelled ? unasked : number);
+    }
 }
 
 void add_window(const Task& task, const Part& part, std::size_t start, Batch& batch) {
@@ -65,12 +79,10 @@ void add_window(const Task& task, const Part& part, std::size_t start, Batch& ba
   batch.answers.insert(batch.answers.end(), first + 1, first + 1 + task.context);
 }
 
-void add_sequence(const Task& task, const Part& part, std::size_t index, Batch& batch) {
-  const auto& sequence = part.sequences[index];
+void add_sequence(const Task& task, const std::vector<std::int32_t>& sequence, Batch& batch) {
   batch.tokens.insert(batch.tokens.end(), sequence.begin(), sequence.end());
   batch.tokens.resize(batch.tokens.size() + static_cast<std::size_t>(task.shape.tokens) - sequence.size());
   if (task.shape.unequal) batch.lengths.push_back(static_cast<Index>(sequence.size()));
-  batch.answers.push_back(part.labels[index]);
 }
 
 void add_series(const Task& task, const Part& part, std::size_t index, Batch& batch) {
@@ -111,8 +123,16 @@ void add(const Task& task, const Part& part, std::size_t index, const Change& ch
       return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
     case Kind::vision:
       return add_image(task, part, index, change, batch);
+    case Kind::segmentation:
+      add_image(task, part, index, change, batch);
+      return add_mask(part, index, change, batch);
     case Kind::sequence:
-      return add_sequence(task, part, index, batch);
+      batch.answers.push_back(part.labels[index]);
+      return add_sequence(task, part.sequences[index], batch);
+    case Kind::pairs:
+      batch.answers.push_back(part.labels[index]);
+      for (const std::size_t text : {2 * index, 2 * index + 1}) add_sequence(task, part.sequences[text], batch);
+      return;
     case Kind::series:
       return add_series(task, part, index, batch);
   }
@@ -136,15 +156,22 @@ std::uint64_t digest_of(const Batch& batch) {
   return digest;
 }
 
+Index Task::answers_per_example() const {
+  return kind == Kind::segmentation ? shape.rows * shape.columns : std::max<Index>(1, context);
+}
+
 std::size_t Task::examples(const Part& part) const {
   if (shape.per_token) return part.per_token.count;
   switch (kind) {
     case Kind::language:
       return part.tokens.empty() ? 0 : (part.tokens.size() - 1) / static_cast<std::size_t>(context);
     case Kind::vision:
+    case Kind::segmentation:
       return part.images.count;
     case Kind::sequence:
       return part.sequences.size();
+    case Kind::pairs:
+      return part.sequences.size() / 2;
     case Kind::series:
       return part.series.count();
   }

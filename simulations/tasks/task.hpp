@@ -16,12 +16,15 @@ namespace attest::training {
 /// Examples as a model reads them. What the kind of model does not read is empty.
 struct Batch {
   Index count = 0;
-  /// vision: [example][channel][row][column]; series: [example][step][dimension]; standardised, 0 where missing.
+  /// vision, segmentation: [example][channel][row][column]; series: [example][step][dimension]; standardised, 0 where
+  /// missing.
   std::vector<float> values;
-  std::vector<std::int64_t> tokens;  ///< language, sequence: [example][token]
-  /// sequence, series: tokens of each example before it was filled up to the longest of the task; empty: all are full.
+  std::vector<std::int64_t> tokens;  ///< language, sequence: [example][token]; pairs: [example][2][token]
+  /// sequence, pairs, series: tokens of each text or series before it was filled up to the longest of the task; empty:
+  /// all are full.
   std::vector<Index> lengths;
-  /// The class of each example; language: the token after each token; per token: each token's, `unasked` for none.
+  /// The class of each example; language: the token after each token; per token: each token's, segmentation: each
+  /// pixel's, `unasked` where there is none.
   std::vector<std::int64_t> answers;
   std::vector<float>
       targets;  ///< regression: the number of each example, standardised; per token: each token's, or NaN
@@ -30,7 +33,7 @@ struct Batch {
 /// A digest of everything in a batch (FNV-1a, 64 bits): batches with equal ones are taken as equal.
 std::uint64_t digest_of(const Batch& batch);
 
-/// The class of a token that no answer is wanted of; LibTorch's losses leave it out.
+/// The class of a token or pixel that no answer is wanted of; LibTorch's losses leave it out.
 inline constexpr std::int64_t unasked = -100;
 
 /// Examples in which every token may be asked something, all of `tokens` tokens.
@@ -44,11 +47,12 @@ struct TokenExamples {
 
 /// One part of the data.
 struct Part {
-  simulations::LabelledImages images;                ///< vision, with their classes
+  simulations::LabelledImages images;                ///< vision with their classes, segmentation
+  std::vector<std::uint8_t> masks;                   ///< segmentation: simulations::MaskedImages::masks
   simulations::SeriesSet series;                     ///< series, with their classes or numbers
   std::vector<std::int32_t> tokens;                  ///< language: one stream
-  std::vector<std::vector<std::int32_t>> sequences;  ///< sequence
-  std::vector<std::int32_t> labels;                  ///< sequence: their classes
+  std::vector<std::vector<std::int32_t>> sequences;  ///< sequence; pairs: two an example
+  std::vector<std::int32_t> labels;                  ///< sequence, pairs: their classes
   TokenExamples per_token;                           ///< where every token is answered
 };
 
@@ -73,7 +77,10 @@ struct Task {
   Augmentation augmentation;
   simulations::TokenVocabulary vocabulary;  ///< language, and sequences of words or characters
   Part train, validation, test;
+  std::filesystem::path corrupted;  ///< vision: folder of published corrupted test images; empty: they are made
 
+  /// Answers that an example has: language its tokens, segmentation its pixels, else 1.
+  Index answers_per_example() const;
   /// Examples of a part as evaluations take them; language: windows of `context` tokens side by side.
   std::size_t examples(const Part& part) const;
   /// Those of the examples first, first + 1, ..., first + count - 1.

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "simulations/checkpoints/start_weights.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/measure/trained/attention_maps.hpp"
 #include "simulations/outcomes/event_file.hpp"
+#include "simulations/tasks/segmentation_scores.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
@@ -27,6 +29,8 @@ class Run {
 
   std::optional<journal::Results> operator()() {
     const TrainingSpec& how = plan_.experiment.training;
+    if (!how.start.empty())
+      trainer_.start_with(start_weights(how.start, trainer_.parameters(), trainer_.state().weights).values);
     if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
       trainer_.restore(std::move(*state));
     plan_.record.forget_after(variant_.name, seed_, trainer_.state().step);
@@ -35,7 +39,10 @@ class Run {
     while (trainer_.state().step < how.steps && !trainer_.state().stopped) {
       const double loss = trainer_.step();
       const Index step = trainer_.state().step;
-      if (step % every == 0) fresh_.push_back({step, "training_loss", loss});
+      if (step % every == 0) {
+        fresh_.push_back({step, "training_loss", loss});
+        if (has_experts(variant_.model)) fresh_.push_back({step, "training_dropped_tokens", trainer_.dropped_share()});
+      }
       const bool evaluated = how.evaluate_every > 0 && step % how.evaluate_every == 0 && step < how.steps;
       if (evaluated) note_validation();
       const bool stop = plan_.stop;
@@ -82,11 +89,18 @@ class Run {
           fmt::format("step {}: the {} loss is {}; lower training.learning_rate or give training.clip",
                       trainer_.state().step, part, scores.loss));
     results[part + "_loss"] = scores.loss;
+    if (has_experts(variant_.model)) results[part + "_dropped_tokens"] = scores.dropped;
     if (plan_.task.shape.regression) {
       results[part + "_rmse"] = std::sqrt(scores.loss) * plan_.task.targets.deviation;
       return;
     }
     results[part + "_accuracy"] = scores.accuracy;
+    if (plan_.task.kind == ModelSpec::Kind::segmentation) {
+      const SegmentationScores found = segmentation_scores(scores.confusion);
+      results[part + "_mean_accuracy"] = found.mean_accuracy;
+      results[part + "_mean_iou"] = found.mean_iou;
+      return;
+    }
     if (plan_.task.kind == ModelSpec::Kind::language)
       results[part + "_perplexity"] = std::exp(scores.loss);
     else

@@ -17,7 +17,7 @@ double processor_seconds() {
 }  // namespace
 
 std::optional<journal::Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
-                                  std::uint64_t seed, const std::atomic<bool>& stop) {
+                                           std::uint64_t seed, const std::atomic<bool>& stop) {
   Trainer trainer(variant.model, experiment.training, task, seed + variant.seed_offset, 1);
   const double begun = processor_seconds();
   try {

@@ -14,6 +14,6 @@ namespace attest::training {
 /// asked; parameters; step_milliseconds, the thread's processor time; data_order, the first 52 bits of the digest of
 /// its batches. A cell that diverges gives `diverged` alone, the step. Nothing when `stop` came first.
 std::optional<journal::Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
-                                  std::uint64_t seed, const std::atomic<bool>& stop);
+                                           std::uint64_t seed, const std::atomic<bool>& stop);
 
 }  // namespace attest::training

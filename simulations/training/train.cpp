@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 
@@ -10,10 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
+#include "simulations/checkpoints/start_weights.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/journal/rank_work.hpp"
 #include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/publish.hpp"
+#include "simulations/outcomes/relative_metrics.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/tasks/data_digest.hpp"
@@ -96,6 +99,35 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
   });
 }
 
+/// What each variant begins with where training.start names a file, a line each; none without.
+std::vector<std::string> starts_of(const Experiment& experiment, const Task& task) {
+  std::vector<std::string> lines;
+  const std::string& file = experiment.training.start;
+  if (file.empty()) return lines;
+  for (const VariantSpec& variant : experiment.variants) {
+    const Trainer built(variant.model, experiment.training, task, experiment.seed, 1);
+    const StartWeights start = start_weights(file, built.parameters(), built.state().weights);
+    lines.push_back(fmt::format("{}: {} of {} parameters from {}; drawn afresh: {}\n", variant.name,
+                                start.values.size() - start.fresh.size(), start.values.size(), file,
+                                start.fresh.empty() ? "none" : fmt::format("{}", fmt::join(start.fresh, ", "))));
+  }
+  return lines;
+}
+
+/// A folder by its path, or by its name below the folders that data lie in.
+std::filesystem::path folder_of(const std::string& name, const std::filesystem::path& data_dir) {
+  std::vector<std::filesystem::path> places = {name, data_dir / name};
+  if (const char* environment = std::getenv("ATTEST_DATA"); environment != nullptr)
+    places.push_back(std::filesystem::path(environment) / name);
+  std::error_code error;
+  for (const std::filesystem::path& place : places)
+    if (std::filesystem::is_directory(place, error)) return place;
+  throw std::invalid_argument(fmt::format(
+      "evaluation.corrupted_set is {}, which is not a folder, here or below --data-dir or ATTEST_DATA; name "
+      "that of CIFAR-10-C or ImageNet-C, or leave it out: the corruptions are then made",
+      name));
+}
+
 }  // namespace
 
 nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks,
@@ -122,7 +154,9 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   require_evaluable(experiment);
   use_device(experiment.training, ranks.rank());
   const ModelSpec& model = experiment.variants.front().model;
-  const Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  if (!experiment.evaluation.corrupted_set.empty())
+    task.corrupted = folder_of(experiment.evaluation.corrupted_set, options.data_dir);
   require_evaluable(experiment, task);
   for (const VariantSpec& variant : experiment.variants) {
     try {
@@ -131,10 +165,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
       throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
     }
   }
-  const std::vector<std::string> passed = pass_gates(experiment, task);
+  const std::vector<std::string> passed = pass_gates(experiment, task), starts = starts_of(experiment, task);
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
-  if (work.is_first()) fmt::print(stderr, "{}\n{}\n", fmt::join(passed, "\n"), power_sentence(experiment));
+  if (work.is_first())
+    fmt::print(stderr, "{}\n{}{}\n", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment));
 
   journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
@@ -156,6 +191,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
       results[{job.variant->name, job.seed}] = std::move(gave);
   const double seconds = with_earlier_seconds(record, std::chrono::duration<double>(Clock::now() - begun).count());
   if (results.size() < jobs.size()) return false;
+  add_corruption_error(experiment, results);
   require_equal_order(experiment, results);
   nlohmann::ordered_json summary = summarise(experiment, results, seconds);
   summary["gates"] = passed;

@@ -19,7 +19,8 @@ namespace {
 using at::Tensor;
 
 constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
-constexpr Index evaluated_tokens = 8192;            // of a block of an evaluation: enough for the matrix products
+constexpr Index evaluated_tokens = 8192;  // of a block of an evaluation: enough for the matrix products
+constexpr float moving_share = 0.1F;      // of a step in the moments of batch normalisation, as LibTorch has it
 constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks per thread, each in its cache
 
 /// A run of one parameter's entries.
@@ -29,6 +30,20 @@ struct Chunk {
 
 std::span<float> part_of(std::vector<float>& values, const Chunk& chunk) {
   return std::span(values).subspan(chunk.first, chunk.count);
+}
+
+/// Sums over the answers of a block.
+struct Sums {
+  double loss = 0, accuracy = 0, top5 = 0, answers = 0, routed = 0, dropped = 0;
+  std::vector<double> confusion = {};
+};
+
+/// How many answers of each class were given each class, [class][given]; answers below 0 are none.
+std::vector<double> confusion_of(const Tensor& given, const Tensor& answers, Index classes) {
+  const Tensor known = answers.ge(0);
+  const Tensor pairs = (answers * classes + given).masked_select(known);
+  const Tensor counts = at::bincount(pairs, {}, classes * classes).to(at::kCPU, at::kDouble).contiguous();
+  return {counts.data_ptr<double>(), counts.data_ptr<double>() + counts.numel()};
 }
 
 ForwardPass pass_of(const TrainingSpec& training) {
@@ -48,7 +63,8 @@ struct Trainer::Model {
   std::vector<std::vector<Tensor>> found = {};   // each shard's gradients; undefined where there is none
   Values gradient = {};
   std::vector<Chunk> chunks = {};
-  std::vector<double> squares = {};  // of each chunk
+  std::vector<double> squares = {};               // of each chunk
+  std::vector<double> routed = {}, dropped = {};  // of each shard in the last pass: tokens that experts were asked for
   EpochOrder order = {};
 };
 
@@ -76,6 +92,11 @@ Trainer::~Trainer() = default;
 
 const std::vector<ParameterSpec>& Trainer::parameters() const { return model_->transformer.parameters(); }
 
+void Trainer::start_with(Values weights) {
+  state_.weights = std::move(weights);
+  share_weights();
+}
+
 void Trainer::restore(TrainerState state) {
   state_ = std::move(state);
   share_weights();
@@ -85,6 +106,8 @@ void Trainer::share_weights() {
   const auto shards = static_cast<std::size_t>(training_.shards);
   model_->leaves.assign(shards, {});
   model_->found.assign(shards, {});
+  model_->routed.assign(shards, 0);
+  model_->dropped.assign(shards, 0);
   for (std::size_t p = 0; p < parameters().size(); ++p) {
     const Tensor weights =
         at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat).to(model_->device);
@@ -149,10 +172,17 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       ForwardPass pass = model_->pass;
       pass.training = true;
       pass.dropout_seed = stream.bits(0) >> 1U;
+      PassRecord record;
+      pass.record = &record;
       const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
       const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
       losses[s] = loss.item<double>();
-      model_->found[s] = torch::autograd::grad({loss}, model_->leaves[s], {}, false, false, true);
+      const Tensor whole = record.balance.defined() ? loss + record.balance : loss;
+      model_->found[s] = torch::autograd::grad({whole}, model_->leaves[s], {}, false, false, true);
+      // A measured value goes the way of a gradient, so that shards and batches are averaged alike.
+      for (const auto& [parameter, value] : record.statistics) model_->found[s][parameter] = value;
+      model_->routed[s] = record.routed;
+      model_->dropped[s] = record.dropped;
       for (Tensor& one : model_->found[s])
         if (one.defined()) one = one.to(at::kCPU).contiguous();
     });
@@ -182,7 +212,8 @@ void Trainer::update() {
   const auto chunk_at = [&](Index index) -> const Chunk& { return model_->chunks[static_cast<std::size_t>(index)]; };
   threads_.for_each(chunks, [&](Index index) {
     const Chunk& chunk = chunk_at(index);
-    model_->squares[static_cast<std::size_t>(index)] = square_sum(part_of(model_->gradient[chunk.parameter], chunk));
+    model_->squares[static_cast<std::size_t>(index)] =
+        parameters()[chunk.parameter].statistic ? 0 : square_sum(part_of(model_->gradient[chunk.parameter], chunk));
   });
   double squares = 0;
   for (Index index = 0; index < chunks; ++index) {
@@ -199,6 +230,11 @@ void Trainer::update() {
     const Chunk& chunk = chunk_at(index);
     const std::size_t p = chunk.parameter;
     const std::span<float> gradient = part_of(model_->gradient[p], chunk);
+    if (parameters()[p].statistic) {
+      const std::span<float> moving = part_of(state_.weights[p], chunk);
+      for (std::size_t i = 0; i < moving.size(); ++i) moving[i] += moving_share * (gradient[i] - moving[i]);
+      return;
+    }
     if (training_.clip > 0 && norm > training_.clip) scale(gradient, static_cast<float>(training_.clip / norm));
     const bool decays = parameters()[p].decays() || training_.optimiser == TrainingSpec::Optimiser::adam;
     adam_step(training_, state_.step, rate, decays ? training_.weight_decay : 0, part_of(state_.weights[p], chunk),
@@ -219,13 +255,21 @@ double Trainer::step() {
   return loss;
 }
 
+double Trainer::dropped_share() const {
+  double routed = 0, dropped = 0;
+  for (std::size_t s = 0; s < model_->routed.size(); ++s) {
+    routed += model_->routed[s];
+    dropped += model_->dropped[s];
+  }
+  return routed > 0 ? dropped / routed : 0;
+}
+
 Scores Trainer::evaluate(const Part& part) const {
   const auto examples = static_cast<Index>(task_.examples(part));
   const Transformer& model = model_->transformer;
   const Index per_block = std::max<Index>(1, evaluated_tokens / model.tokens());
   const Index blocks = (examples + per_block - 1) / per_block;
-  std::vector<Scores> sums(static_cast<std::size_t>(blocks));
-  std::vector<Index> asked(static_cast<std::size_t>(blocks));
+  std::vector<Sums> sums(static_cast<std::size_t>(blocks));
   threads_.for_each(blocks, [&](Index block) {
     at::set_num_threads(1);
     const torch::autograd::AutoGradMode off(false);
@@ -233,27 +277,41 @@ Scores Trainer::evaluate(const Part& part) const {
     const Batch batch = task_.batch(part, static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     const Slice slice =
         on_device(slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, count), model_->device);
-    const Tensor scores = model.logits(model_->leaves.front(), slice.input, model_->pass);
-    Scores& sum = sums[static_cast<std::size_t>(block)];
+    PassRecord record;
+    ForwardPass pass = model_->pass;
+    pass.record = &record;
+    const Tensor scores = model.logits(model_->leaves.front(), slice.input, pass);
+    Sums& sum = sums[static_cast<std::size_t>(block)];
+    sum.routed = record.routed;
+    sum.dropped = record.dropped;
     sum.loss = loss_of(scores, slice.answers, at::Reduction::Sum, 0).item<double>();
     if (task_.shape.regression) {
-      asked[static_cast<std::size_t>(block)] = slice.answers.isnan().logical_not().sum().item<Index>();
+      sum.answers = slice.answers.isnan().logical_not().sum().item<double>();
       return;
     }
-    const Tensor wanted = slice.answers.ge(0);
-    asked[static_cast<std::size_t>(block)] = wanted.sum().item<Index>();
-    const Tensor better = scores.gt(scores.gather(1, slice.answers.clamp_min(0).unsqueeze(1))).sum(1);
-    sum.accuracy = better.eq(0).logical_and(wanted).sum().item<double>();
-    sum.top5 = better.lt(5).logical_and(wanted).sum().item<double>();
+    const Tensor known = slice.answers.ge(0);  // pixels may have no class
+    const Tensor answers = slice.answers.clamp_min(0).unsqueeze(1);
+    const Tensor better = scores.gt(scores.gather(1, answers)).sum(1);
+    sum.accuracy = better.eq(0).logical_and(known).sum().item<double>();
+    sum.top5 = better.lt(5).logical_and(known).sum().item<double>();
+    sum.answers = known.sum().item<double>();
+    if (task_.kind == ModelSpec::Kind::segmentation)
+      sum.confusion = confusion_of(scores.argmax(1), slice.answers, task_.shape.classes);
   });
-  Scores all;
-  for (const Scores& one : sums) {
+  Sums all;
+  for (const Sums& one : sums) {
     all.loss += one.loss;
     all.accuracy += one.accuracy;
     all.top5 += one.top5;
+    all.answers += one.answers;
+    all.routed += one.routed;
+    all.dropped += one.dropped;
+    all.confusion.resize(one.confusion.size());
+    for (std::size_t i = 0; i < one.confusion.size(); ++i) all.confusion[i] += one.confusion[i];
   }
-  const auto answers = static_cast<double>(std::accumulate(asked.begin(), asked.end(), Index{0}));
-  return {all.loss / answers, all.accuracy / answers, all.top5 / answers};
+  const double answers = all.answers;
+  return {all.loss / answers, all.accuracy / answers, all.top5 / answers, all.routed > 0 ? all.dropped / all.routed : 0,
+          std::move(all.confusion)};
 }
 
 void Trainer::note_validation(double loss) {

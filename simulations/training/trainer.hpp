@@ -20,11 +20,13 @@ struct TrainingDiverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Means over the examples of a part; language: over its tokens.
+/// Means over the examples of a part; language: over its tokens; segmentation: over its pixels that have a class.
 struct Scores {
   double loss = 0;      ///< cross-entropy in nats, without label smoothing; regression: squared error of standardised
   double accuracy = 0;  ///< the share whose best-scored class is right
   double top5 = 0;      ///< whose right class is among the five best
+  double dropped = 0;   ///< share of the tokens that an expert had no room for, over layers with experts
+  std::vector<double> confusion = {};  ///< segmentation: pixels by [class][answer]
 };
 
 /// The state of a run and what moves it on. On the processor every result is a pure function of (task, model, training,
@@ -44,6 +46,8 @@ class Trainer {
   const std::vector<ParameterSpec>& parameters() const;
   TrainerState& state() { return state_; }
   const TrainerState& state() const { return state_; }
+  /// Begins with other weights than drawn ones. Precondition: no step was made.
+  void start_with(Values weights);
   /// Takes up a state that a checkpoint held.
   void restore(TrainerState state);
 
@@ -52,6 +56,8 @@ class Trainer {
   void try_out() const;
   /// One step. Returns the training loss before it. Errors: TrainingDiverged.
   double step();
+  /// The share of the last step's tokens for which an expert had no room, over layers with experts; 0 without.
+  double dropped_share() const;
   /// Scores of a part with the present weights. Precondition: the part has examples.
   Scores evaluate(const Part& part) const;
   /// Notes a validation loss: remembers the best weights and decides on stopping early.

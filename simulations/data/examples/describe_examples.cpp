@@ -70,6 +70,34 @@ json describe(const LabelledTexts& texts) {
           {"labels", label_rows(texts.labels, texts.classes)}};
 }
 
+json describe(const MaskedImages& pictures) {
+  json entry = describe(pictures.images);
+  if (entry.is_null()) return entry;
+  std::vector<std::int64_t> counts(pictures.images.classes.names.size());
+  std::int64_t none = 0;
+  for (const std::uint8_t number : pictures.masks) ++(number == unlabelled ? none : counts.at(number));
+  json rows = json::array();
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    rows.push_back({{"label", pictures.images.classes.names[i]}, {"count", counts[i]}});
+  entry["labels"] = std::move(rows);
+  entry["unlabelled_pixels"] = none;
+  return entry;
+}
+
+json describe(const LabelledPairs& pairs) {
+  LabelledTexts both{pairs.first, pairs.labels, pairs.classes};
+  json entry = describe(both);
+  if (entry.is_null()) return entry;
+  both.texts = pairs.second;
+  const json second = describe(both);
+  entry["pairs"] = pairs.count();
+  entry["shortest"] = std::min(entry["shortest"].get<std::size_t>(), second["shortest"].get<std::size_t>());
+  entry["longest"] = std::max(entry["longest"].get<std::size_t>(), second["longest"].get<std::size_t>());
+  entry["mean_bytes"] = (entry["mean_bytes"].get<double>() + second["mean_bytes"].get<double>()) / 2;
+  entry.erase("texts");
+  return entry;
+}
+
 std::string numbers(const json& list) {
   std::string text;
   for (const json& number : list) text += fmt::format("{}{:.4f}", text.empty() ? "" : " ", number.get<double>());
@@ -87,8 +115,10 @@ std::string summary(const json& part) {
     return fmt::format("{} series of {} dimension(s), {} to {} steps, {} values missing", integer("series"),
                        integer("dimensions"), integer("shortest"), integer("longest"), integer("missing"));
   }
-  return fmt::format("{} texts of {} to {} bytes, mean {:.1f}", integer("texts"), integer("shortest"),
-                     integer("longest"), part.at("mean_bytes").get<double>());
+  const bool pairs = part.contains("pairs");
+  return fmt::format("{} {} of {} to {} bytes, mean {:.1f}", integer(pairs ? "pairs" : "texts"),
+                     pairs ? "pairs of texts" : "texts", integer("shortest"), integer("longest"),
+                     part.at("mean_bytes").get<double>());
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace attest::simulations {
 /// One object for each part that is not empty, each with its name (train, validation, test). Images: {images, channels, rows,
 /// columns, pixel_mean, pixel_deviation (a list: by channel, of value/255), labels}. Series: {series, dimensions,
 /// shortest, longest, missing, labels or target: {mean, least, largest}}. Texts: {texts, shortest, longest, mean_bytes
-/// (lengths in bytes), labels}. Labels: [{label, count}].
+/// (lengths in bytes), labels}; pairs of texts the same with pairs for texts. Images with masks: as images, the pixels
+/// of each class as labels, and unlabelled_pixels. Labels: [{label, count}].
 nlohmann::json describe_examples(const Examples& examples);
 
 /// Lines for a terminal, one part after the other.

@@ -5,6 +5,7 @@
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_folder.hpp"
+#include "simulations/data/series/csv_series.hpp"
 
 namespace attest::simulations {
 namespace {
@@ -17,6 +18,8 @@ DataFormat format_of_folder(const fs::path& folder) {
   for (const fs::path& part : {folder, folder / "train"}) {
     if (fs::is_directory(part / "neg", error) && fs::is_directory(part / "pos", error)) return DataFormat::imdb_folder;
   }
+  if (fs::is_directory(folder / "images", error) && fs::is_directory(folder / "annotations", error))
+    return DataFormat::masked_folder;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() == ".ts") return DataFormat::series;
   }
@@ -30,12 +33,15 @@ DataFormat format_of_table(const fs::path& path) {
   Line first;
   reader.next(first);
   if (first.text == "label,text,is_valid") return DataFormat::imdb_csv;
+  std::vector<std::string> columns;
+  for (const std::string_view column : split(first.text, ',')) columns.emplace_back(column);
+  if (is_series_header(columns)) return DataFormat::series_csv;
   if (first.text.find("sentence") != std::string_view::npos || first.text == "label\tcontent") return DataFormat::sst2;
   const bool original = first.text.size() > 2 && first.text[1] == '\t' && first.text[0] >= '0' && first.text[0] <= '9';
   if (first.text == "Source\tTarget" || original) return DataFormat::listops;
   refuse(place_of(path.string(), 1),
          fmt::format("{} begins neither SST-2 (sentence, label), nor IMDb (label,text,is_valid), nor ListOps (Source, "
-                     "Target); name a file of one of them",
+                     "Target), nor time series (label, and series,time or steps 0,1,...); name a file of one of them",
                      cited(first.text)));
 }
 

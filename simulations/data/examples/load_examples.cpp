@@ -6,11 +6,14 @@
 
 #include <fmt/core.h>
 
+#include "simulations/data/examples/generate_examples.hpp"
+#include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/cifar10.hpp"
 #include "simulations/data/images/image_folder.hpp"
 #include "simulations/data/images/pathfinder.hpp"
+#include "simulations/data/series/csv_series.hpp"
 #include "simulations/data/series/ts_file.hpp"
 #include "simulations/data/text/listops.hpp"
 #include "simulations/data/text/listops_generator.hpp"
@@ -127,6 +130,10 @@ Splits<LabelledImages> images_of(const Files& files) {
 }
 
 Splits<SeriesSet> series_of(const Files& files) {
+  if (files.format == DataFormat::series_csv) {
+    const fs::path& file = files.parts.train.front().first;
+    return parse_series_csv(read_bytes(file), file.string());
+  }
   if (!files.parts.train.empty() && !files.parts.test.empty())
     return read_ts_pair(files.parts.train.front().first, files.parts.test.front().first);
   Splits<SeriesSet> splits;
@@ -157,6 +164,17 @@ Splits<LabelledTexts> texts_of(const Files& files) {
   return splits;
 }
 
+Splits<LabelledPairs> pairs_of(const Files& files) {
+  Splits<LabelledPairs> splits;
+  const auto read = [](const auto& list, LabelledPairs& pairs) {
+    if (!list.empty()) pairs = parse_paper_pairs(read_bytes(list.front().first), list.front().first.string());
+  };
+  read(files.parts.train, splits.train);
+  read(files.parts.validation, splits.validation);
+  read(files.parts.test, splits.test);
+  return splits;
+}
+
 Splits<LabelledImages> pathfinder_sample() {
   const auto part = [](std::uint64_t first, std::size_t count) {
     return generate_pathfinder({}, generator_seed, first, count, 0);
@@ -174,6 +192,7 @@ Splits<T> of_kind(const std::string& name, const fs::path& data_dir, const char*
 }  // namespace
 
 Examples load_examples(const std::string& name_or_path, const fs::path& data_dir) {
+  if (holds_masks(name_or_path)) return load_masked(name_or_path, data_dir, {}, {600, 200, 200});
   const Files files = files_of(name_or_path, data_dir);
   switch (files.format) {
     case DataFormat::idx_images:
@@ -182,6 +201,7 @@ Examples load_examples(const std::string& name_or_path, const fs::path& data_dir
     case DataFormat::pathfinder_folder:
       return images_of(files);
     case DataFormat::series:
+    case DataFormat::series_csv:
       return series_of(files);
     case DataFormat::sst2:
     case DataFormat::imdb_csv:
@@ -192,8 +212,16 @@ Examples load_examples(const std::string& name_or_path, const fs::path& data_dir
       return generate_listops({.train = 600, .validation = 200, .test = 200}, generator_seed);
     case DataFormat::generated_pathfinder:
       return pathfinder_sample();
+    case DataFormat::paper_pairs:
+      return pairs_of(files);
+    case DataFormat::generated_passages:
+      return passages({600, 200, 200}, {});
+    case DataFormat::generated_pairs:
+      return passage_pairs({600, 200, 200}, {});
     case DataFormat::text:
     case DataFormat::bible_program:
+    case DataFormat::generated_scenes:
+    case DataFormat::masked_folder:
       break;
   }
   throw std::invalid_argument(
@@ -206,6 +234,10 @@ Splits<LabelledImages> load_images(const std::string& name_or_path, const fs::pa
 
 Splits<SeriesSet> load_series(const std::string& name_or_path, const fs::path& data_dir) {
   return of_kind<SeriesSet>(name_or_path, data_dir, "time series");
+}
+
+Splits<LabelledPairs> load_pairs(const std::string& name_or_path, const fs::path& data_dir) {
+  return of_kind<LabelledPairs>(name_or_path, data_dir, "pairs of texts");
 }
 
 Splits<LabelledTexts> load_texts(const std::string& name_or_path, const fs::path& data_dir) {

@@ -9,18 +9,21 @@
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/files/splits.hpp"
 #include "simulations/data/images/labelled_images.hpp"
+#include "simulations/data/images/masked_images.hpp"
 #include "simulations/data/series/time_series.hpp"
+#include "simulations/data/text/labelled_pairs.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 
 namespace attest::simulations {
 
 /// The splits of a data set of examples. A part that the data set lacks is empty; splits.hpp's hold_out makes a
 /// validation part of the training part.
-using Examples = std::variant<Splits<LabelledImages>, Splits<SeriesSet>, Splits<LabelledTexts>>;
+using Examples = std::variant<Splits<LabelledImages>, Splits<SeriesSet>, Splits<LabelledTexts>, Splits<MaskedImages>,
+                              Splits<LabelledPairs>>;
 
 /// How a file or folder is stored, by its name and beginning. A folder: the Long Range Arena's Pathfinder by metadata
-/// and imgs, IMDb by neg and pos, else images. Errors: std::runtime_error when it cannot be read; MalformedData naming
-/// the formats when a table's first line is of none of them.
+/// and imgs, IMDb by neg and pos, segmentation by images and annotations, else images. Errors: std::runtime_error when
+/// it cannot be read; MalformedData naming the formats when a table's first line is of none of them.
 DataFormat format_of(const std::filesystem::path& path);
 
 /// Loads a catalogue entry with all its parts, or a file or folder. A folder's splits are its folders train, valid (or
@@ -35,5 +38,6 @@ Examples load_examples(const std::string& name_or_path, const std::filesystem::p
 Splits<LabelledImages> load_images(const std::string& name_or_path, const std::filesystem::path& data_dir);
 Splits<SeriesSet> load_series(const std::string& name_or_path, const std::filesystem::path& data_dir);
 Splits<LabelledTexts> load_texts(const std::string& name_or_path, const std::filesystem::path& data_dir);
+Splits<LabelledPairs> load_pairs(const std::string& name_or_path, const std::filesystem::path& data_dir);
 
 }  // namespace attest::simulations

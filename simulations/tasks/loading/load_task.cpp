@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulations/data/examples/load_examples.hpp"
+#include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/experiment/held_out.hpp"
 #include "simulations/models/model_words.hpp"
@@ -30,7 +31,7 @@ Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir)
   Splits<LabelledImages> splits;
   if (data.name == "pathfinder-generated") {
     simulations::PathfinderOptions options;
-    options.side = static_cast<std::size_t>(data.side);
+    if (data.side > 0) options.side = static_cast<std::size_t>(data.side);
     options.dashes = static_cast<std::size_t>(data.dashes);
     const GeneratedCounts n = generated_counts(data);
     splits = {simulations::generate_pathfinder(options, data_seed, 0, n.train, 0),
@@ -45,6 +46,20 @@ Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir)
   return splits;
 }
 
+/// What vision and segmentation tasks have in common.
+Task task_of_images(const DataSpec& data, ModelSpec::Kind kind, const LabelledImages& train) {
+  Task task;
+  task.kind = kind;
+  task.augmentation = data.augmentation;
+  for (const auto& moments : simulations::channel_moments(train))
+    task.channels.push_back(usable(moments.mean, moments.deviation));
+  task.shape.classes = static_cast<Index>(train.classes.names.size());
+  task.shape.rows = static_cast<Index>(train.rows);
+  task.shape.columns = static_cast<Index>(train.columns);
+  task.shape.channels = static_cast<Index>(train.channels);
+  return task;
+}
+
 Task vision_task(const DataSpec& data, const fs::path& data_dir) {
   Splits<LabelledImages> splits = images_of(data, data_dir);
   const LabelledImages& train = splits.train;
@@ -53,18 +68,33 @@ Task vision_task(const DataSpec& data, const fs::path& data_dir) {
         (part->rows != train.rows || part->columns != train.columns || part->channels != train.channels))
       refuse(fmt::format("{}: training images are {} x {} x {}, others {} x {} x {}; give them one size", data.name,
                          train.channels, train.rows, train.columns, part->channels, part->rows, part->columns));
-  Task task;
-  task.kind = ModelSpec::Kind::vision;
-  task.augmentation = data.augmentation;
-  for (const auto& moments : simulations::channel_moments(train))
-    task.channels.push_back(usable(moments.mean, moments.deviation));
-  task.shape.classes = static_cast<Index>(train.classes.names.size());
-  task.shape.rows = static_cast<Index>(train.rows);
-  task.shape.columns = static_cast<Index>(train.columns);
-  task.shape.channels = static_cast<Index>(train.channels);
+  Task task = task_of_images(data, ModelSpec::Kind::vision, train);
   task.train.images = std::move(splits.train);
   task.validation.images = std::move(splits.validation);
   task.test.images = std::move(splits.test);
+  return task;
+}
+
+Task segmentation_task(const DataSpec& data, const fs::path& data_dir) {
+  if (!simulations::holds_masks(data.name))
+    refuse(
+        fmt::format("data set {} has no classes of pixels; name scenes-generated, ade20k or a folder with images and "
+                    "annotations",
+                    data.name));
+  const bool generated = data.name == "scenes-generated";
+  simulations::SceneOptions options;
+  if (data.side > 0) options.side = static_cast<std::size_t>(data.side);
+  const GeneratedCounts n = generated_counts(data);
+  auto splits = simulations::load_masked(data.name, data_dir, options, {n.train, n.validation, n.test}, data_seed);
+  if (!generated) splits = as_wanted(std::move(splits), data);
+  Task task = task_of_images(data, ModelSpec::Kind::segmentation, splits.train.images);
+  const auto fill = [](simulations::MaskedImages& from, Part& to) {
+    to.images = std::move(from.images);
+    to.masks = std::move(from.masks);
+  };
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
   return task;
 }
 
@@ -131,7 +161,7 @@ Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) 
 
 bool holds_images(const DataSpec& data, const fs::path& data_dir) {
   if (data.name == "pathfinder-generated") return true;
-  if (data.name == "listops-generated") return false;
+  if (data.name == "listops-generated" || data.name == "testaments-generated") return false;
   return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
 }
 
@@ -146,6 +176,12 @@ Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const 
       break;
     case ModelSpec::Kind::vision:
       task = vision_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::segmentation:
+      task = segmentation_task(data, data_dir);
+      break;
+    case ModelSpec::Kind::pairs:
+      task = load_pairs_task(data, data_dir);
       break;
     case ModelSpec::Kind::sequence:
       task = holds_images(data, data_dir) ? pixel_task(data, data_dir) : load_sequence_task(data, data_dir);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulations/data/examples/generate_examples.hpp"
 #include "simulations/data/examples/language_text.hpp"
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/text/listops.hpp"
@@ -22,7 +23,20 @@ using simulations::TokenVocabulary;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
+simulations::PartCounts part_counts(const DataSpec& data) {
+  const GeneratedCounts n = generated_counts(data);
+  return {n.train, n.validation, n.test};
+}
+
+simulations::PassageOptions passage_options(const DataSpec& data) {
+  simulations::PassageOptions options;
+  if (data.longest > 0) options.bytes = static_cast<std::size_t>(data.longest);
+  return options;
+}
+
 Splits<LabelledTexts> texts_of(const DataSpec& data, const fs::path& data_dir) {
+  if (data.name == "testaments-generated")
+    return simulations::passages(part_counts(data), passage_options(data), data_seed);
   if (data.name != "listops-generated") return as_wanted(simulations::load_texts(data.name, data_dir), data);
   const GeneratedCounts n = generated_counts(data);
   return simulations::generate_listops({.train = n.train,
@@ -75,6 +89,38 @@ Task load_language_task(const DataSpec& data, Index context, const fs::path& dat
     if (part->tokens.size() <= static_cast<std::size_t>(context))
       refuse(fmt::format("{} has {} {}s in a part, too few for a context of {}", data.name, part->tokens.size(),
                          data.unit, context));
+  return task;
+}
+
+Task load_pairs_task(const DataSpec& data, const fs::path& data_dir) {
+  const auto splits = data.name == "book-pairs-generated"
+                          ? simulations::passage_pairs(part_counts(data), passage_options(data), data_seed)
+                          : as_wanted(simulations::load_pairs(data.name, data_dir), data);
+  if (splits.train.count() == 0) refuse(fmt::format("{} leaves no pair to train on", data.name));
+  if (data.unit != "byte")
+    refuse(fmt::format("pairs of texts are read byte by byte: give data.unit = \"byte\" instead of {}", data.unit));
+  Task task;
+  task.kind = ModelSpec::Kind::pairs;
+  task.vocabulary = simulations::byte_vocabulary();
+  task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
+  task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
+  std::size_t longest = 0, shortest = SIZE_MAX;
+  const auto fill = [&](const simulations::LabelledPairs& pairs, Part& part) {
+    for (std::size_t i = 0; i < pairs.count(); ++i)
+      for (const auto* texts : {&pairs.first, &pairs.second}) {
+        auto tokens = task.vocabulary.encode((*texts)[i], fmt::format("{}, pair {}", data.name, i + 1));
+        if (data.longest > 0) tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(data.longest)));
+        longest = std::max(longest, tokens.size());
+        shortest = std::min(shortest, tokens.size());
+        part.sequences.push_back(std::move(tokens));
+      }
+    part.labels = pairs.labels;
+  };
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
+  task.shape.tokens = static_cast<Index>(longest);
+  task.shape.unequal = shortest < longest;
   return task;
 }
 

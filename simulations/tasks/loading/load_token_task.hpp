@@ -13,4 +13,7 @@ Task load_language_task(const DataSpec& data, Index context, const std::filesyst
 /// Labelled texts as token sequences: ListOps in its own vocabulary, others by DataSpec::unit. Errors: as load_task.
 Task load_sequence_task(const DataSpec& data, const std::filesystem::path& data_dir);
 
+/// Pairs of labelled texts, by DataSpec::unit: byte or character. Errors: as load_task.
+Task load_pairs_task(const DataSpec& data, const std::filesystem::path& data_dir);
+
 }  // namespace attest::training

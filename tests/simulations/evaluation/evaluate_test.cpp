@@ -6,9 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "simulations/data/files/malformed_data.hpp"
 #include "simulations/evaluation/attacks.hpp"
 #include "simulations/evaluation/model_cost.hpp"
+#include "simulations/evaluation/spsa.hpp"
 #include "simulations/evaluation/word_swap.hpp"
+#include "simulations/experiment/metric_names.hpp"
 #include "simulations/measure/trained/attention_maps.hpp"
 #include "simulations/measure/trained/layer_measures.hpp"
 #include "tests/simulations/evaluation/small_models.hpp"
@@ -64,6 +67,63 @@ TEST(Attack, says_where_gradients_vanish) {
   const auto found = attack({e.variants[0].model, task.shape, zero}, task, Attack::fgsm, {8}, attacks_spec(), 1, 1);
   EXPECT_EQ(found[0].zero_gradients, 1);
   EXPECT_FALSE(loss_rises(found));
+}
+
+TEST(Attack, without_gradients_beats_noise_of_its_norm_and_never_leaves_its_ball) {
+  // One block of examples, so that the walk through them is short.
+  Task task = small::pictures();
+  EvaluationSpec spec = attacks_spec();
+  spec.examples = 16;
+  const TrainedModel model = small::model(small::pictures_experiment(), 0, task);
+  const auto found = attack(model, task, Attack::spsa, {4, 16}, spec, 3, 1),
+             noise = attack(model, task, Attack::noise, {4, 16}, spec, 3, 1);
+  EXPECT_TRUE(loss_rises(found));
+  for (const std::size_t budget : {std::size_t{1}, std::size_t{2}}) EXPECT_GT(found[budget].loss, noise[budget].loss);
+  const Batch clean = task.batch(task.test, 0, 16);
+  const Pixels pixels(task, clean);
+  const std::vector<float> harmed = spsa(model, clean, pixels, 4, {.steps = 3, .samples = 2}, 3, 0);
+  // A budget of 4/255 is 4/255/0.25 in standardised pixels; one rounding of the sum.
+  for (std::size_t i = 0; i < harmed.size(); ++i)
+    EXPECT_LE(std::abs(harmed[i] - clean.values[i]), 4 / 255.0 / 0.25 + 4 * tests::single_roundoff);
+  EXPECT_EQ(harmed, spsa(model, clean, pixels, 4, {.steps = 3, .samples = 2}, 3, 0));
+}
+
+TEST(Attack, by_noise_moves_every_pixel_that_has_room_by_the_whole_budget) {
+  const Task task = small::pictures();
+  const TrainedModel model = small::model(small::pictures_experiment(), 0, task);
+  const auto one = attack(model, task, Attack::noise, {8}, attacks_spec(), 3, 1),
+             other = attack(model, task, Attack::noise, {8}, attacks_spec(), 4, 1);
+  EXPECT_NE(one[1].loss, one[0].loss);
+  EXPECT_NE(one[1].loss, other[1].loss);
+}
+
+TEST(CorruptionErrors, are_shares_of_wrong_answers_and_means_of_each_other) {
+  // Eight pixels a side is the least that can be corrupted.
+  Task task = small::pictures();
+  task.shape.rows = task.shape.columns = 8;
+  simulations::LabelledImages& images = task.test.images;
+  images.rows = images.columns = 8;
+  images.count = 10;
+  const Experiment e =
+      small::pictures_experiment("[evaluation]\nexamples = 10\ncorruptions = [\"fog\", \"contrast\"]\n");
+  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  double kinds = 0, severities = 0;
+  for (const char* kind : {"fog", "contrast"}) kinds += found.at(corrupted_metric(kind)) / 2;
+  for (int severity = 1; severity <= 5; ++severity) severities += found.at(corrupted_metric(severity)) / 5;
+  // Sums of at most ten shares in another order.
+  EXPECT_NEAR(found.at("corrupted_error"), kinds, 20 * tests::unit_roundoff);
+  EXPECT_NEAR(found.at("corrupted_error"), severities, 20 * tests::unit_roundoff);
+  const double wrong = found.at("uncorrupted_error") * 10;
+  EXPECT_NEAR(wrong, std::round(wrong), 1e-9);
+}
+
+TEST(CorruptionErrors, come_from_published_images_where_there_are_some) {
+  Task task = small::pictures();
+  task.corrupted = "/nowhere";
+  const Experiment e = small::pictures_experiment("[evaluation]\ncorruptions = [\"fog\"]\n");
+  EXPECT_THAT(
+      message_of<simulations::MalformedData>([&] { evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1); }),
+      HasSubstr("/nowhere/fog.npy: cannot be opened"));
 }
 
 TEST(LossRises, wants_a_loss_that_never_falls) {

@@ -49,6 +49,23 @@ TEST(ReadEvaluation, takes_attacks_and_measures) {
   EXPECT_EQ(e.maps, 3);
 }
 
+TEST(ReadEvaluation, takes_corruptions_by_name_or_all) {
+  EXPECT_EQ(with("[evaluation]\ncorruptions = [\"all\"]\n").evaluation.corruptions.size(), 15U);
+  const EvaluationSpec e =
+      with(
+          "[evaluation]\ncorruptions = [\"fog\", \"snow\"]\ncorrupted_set = \"CIFAR-10-C\"\nspsa = [1]\n"
+          "spsa_steps = 3\nspsa_samples = 4\n")
+          .evaluation;
+  EXPECT_THAT(e.corruptions, ElementsAre("fog", "snow"));
+  EXPECT_EQ(e.corrupted_set, "CIFAR-10-C");
+  EXPECT_THAT(e.spsa, ElementsAre(1));
+  EXPECT_EQ(e.spsa_steps, 3);
+  EXPECT_EQ(e.spsa_samples, 4);
+  EXPECT_THAT(complaint("[evaluation]\ncorruptions = [\"fogg\"]\n"),
+              HasSubstr("e.toml, line 12: unknown corruption fogg; did you mean fog"));
+  EXPECT_THAT(complaint("[evaluation]\ncorruptions = [\"fog\", \"fog\"]\n"), HasSubstr("fog is named twice"));
+}
+
 TEST(ReadEvaluation, refuses_radii_that_do_not_increase_and_unknown_words) {
   EXPECT_THAT(complaint("[evaluation]\nfgsm = [4, 1]\n"), HasSubstr("e.toml, line 12: fgsm is not an increasing list"));
   EXPECT_THAT(complaint("[evaluation]\npgd = [0]\n"), HasSubstr("pgd is not an increasing list"));

@@ -61,6 +61,31 @@ TEST(ReadExperiment, lets_the_command_line_change_the_file) {
   EXPECT_NE(e.canonical, parse_experiment(good, "spec.toml", {}).canonical);
 }
 
+TEST(ReadExperiment, takes_backbones_norms_experts_and_a_start) {
+  const Experiment e =
+      parse_experiment(good, "spec.toml",
+                       {"model.backbone=cvt", "model.normalisation=batch", "model.experts=4", "model.expert_layers=[1]",
+                        "model.capacity=1.5", "training.start=old.safetensors"});
+  for (const VariantSpec& variant : e.variants) {
+    EXPECT_TRUE(variant.model.convolved);
+    EXPECT_FALSE(variant.model.channel_attention);
+    EXPECT_EQ(variant.model.norm, ModelSpec::Norm::batch);
+    EXPECT_EQ(variant.model.layers[0].experts.count, 0);
+    EXPECT_EQ(variant.model.layers[1].experts, (ExpertSpec{.count = 4, .capacity = 1.5}));
+  }
+  EXPECT_EQ(e.training.start, "old.safetensors");
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"model.backbone=fan"}).variants[0].model.channel_attention);
+}
+
+TEST(ReadExperiment, refuses_experts_that_are_nowhere) {
+  EXPECT_NE(complaint(good, {"model.capacity=2"}).find("capacity is of experts: give experts = 4 too"),
+            std::string::npos);
+  EXPECT_NE(complaint(good, {"model.experts=1"}).find("experts"), std::string::npos);
+  EXPECT_NE(
+      complaint(with("heads = 4", "heads = 4\nexperts = 2\nexpert_layers = [3]")).find("layer 3 is none of 0 .. 2"),
+      std::string::npos);
+}
+
 TEST(ReadExperiment, names_line_and_fix_of_a_mistake) {
   EXPECT_EQ(complaint(with("steps = 100", "stepz = 100")).substr(0, 40), "spec.toml, line 10: [training] has no ke");
   EXPECT_NE(complaint(with("steps = 100", "stepz = 100")).find("steps"), std::string::npos);
@@ -83,7 +108,7 @@ TEST(ReadExperiment, takes_device_and_precision_and_the_attention_that_they_need
   EXPECT_FALSE(usual.operations);
   EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.device=cuda"}).training.operations);
   EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.precision=bfloat16"}).training.operations);
-  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.attention=operations"}).training.operations);
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.implementation=operations"}).training.operations);
   EXPECT_NE(complaint(good, {"training.device=tpu"}).find("cuda"), std::string::npos);
   EXPECT_NE(complaint(with("steps = 100", "steps = 100\nprecision = \"bfloat16\"\nimplementation = \"kernels\""))
                 .find("not in bfloat16"),

@@ -30,8 +30,10 @@ ModelShape shape_for(const Experiment& e) {
     case ModelSpec::Kind::language:
       return {.classes = 65};
     case ModelSpec::Kind::vision:
+    case ModelSpec::Kind::segmentation:
       return {.classes = 10, .rows = 8 * model.patch, .columns = 8 * model.patch, .channels = 3};
     case ModelSpec::Kind::sequence:
+    case ModelSpec::Kind::pairs:
       return {
           .classes = 10, .vocabulary = 256, .tokens = 256, .unequal = e.data.name.find("listops") != std::string::npos};
     case ModelSpec::Kind::series:

@@ -87,6 +87,136 @@ TEST(Transformer, with_the_generalised_residual_of_its_own_state_is_the_standard
   EXPECT_TRUE(scores(spec).equal(scores(language())));
 }
 
+TEST(Transformer, of_segmentation_gives_each_pixel_the_scores_of_the_patches_around_it) {
+  ModelSpec spec = vision();
+  spec.kind = ModelSpec::Kind::segmentation;
+  const Transformer model(spec, pictures);
+  const auto weights = weights_of(model, 1);
+  const Tensor images = at::arange(2 * 6 * 9, at::kDouble).view({2, 1, 6, 9}).sin();
+  const Tensor pixels = model.logits(weights, {images}, {}).view({2, 6, 9, 4});
+  // Patches of 3 x 3 have their middles at rows 1 and 4, columns 1, 4 and 7: between two of them scores are linear, and
+  // beyond the outer ones constant.
+  const auto at_pixel = [&](Index row, Index column) { return pixels.select(1, row).select(1, column); };
+  EXPECT_TRUE(at::allclose(at_pixel(2, 1), (at_pixel(1, 1) * 2 + at_pixel(4, 1)) / 3));
+  EXPECT_TRUE(at::allclose(at_pixel(1, 6), (at_pixel(1, 4) + at_pixel(1, 7) * 2) / 3));
+  EXPECT_TRUE(at::allclose(at_pixel(0, 0), at_pixel(1, 1)));
+  EXPECT_FALSE(at::allclose(at_pixel(1, 1), at_pixel(4, 4)));
+}
+
+TEST(Transformer, of_pairs_sends_both_texts_through_one_encoder) {
+  ModelSpec spec = language();
+  spec.kind = ModelSpec::Kind::pairs;
+  spec.pool = ModelSpec::Pool::mean;
+  ModelShape shape;
+  shape.classes = 3;
+  shape.vocabulary = 5;
+  shape.tokens = 3;
+  shape.unequal = true;
+  const Transformer model(spec, shape);
+  const auto weights = weights_of(model, 1);
+  const Tensor texts = at::tensor({0, 1, 2, 3, 4, 0, 4, 3, 2, 1, 0, 4}, at::kLong).view({2, 2, 3});
+  const Tensor scores = model.logits(weights, {texts, {3, 2, 1, 3}}, {});
+  EXPECT_EQ(scores.sizes(), (std::vector<Index>{2, 3}));
+  // What lies beyond a text's length changes nothing, what lies within does, in either tower.
+  Tensor hidden = texts.clone(), seen = texts.clone();
+  hidden.select(0, 0).select(0, 1).select(0, 2).fill_(1);
+  seen.select(0, 0).select(0, 1).select(0, 1).fill_(1);
+  EXPECT_TRUE(at::allclose(model.logits(weights, {hidden, {3, 2, 1, 3}}, {}), scores));
+  EXPECT_FALSE(at::allclose(model.logits(weights, {seen, {3, 2, 1, 3}}, {}), scores));
+  // Of two equal texts the difference a - b is 0 and the towers may be exchanged.
+  const Tensor swapped = model.logits(weights, {texts.flip({1}), {2, 3, 3, 1}}, {});
+  EXPECT_FALSE(at::allclose(swapped, scores));
+  const Tensor same = at::cat({texts.narrow(1, 0, 1), texts.narrow(1, 0, 1)}, 1);
+  EXPECT_TRUE(at::allclose(model.logits(weights, {same.flip({1})}, {}), model.logits(weights, {same}, {})));
+}
+
+ModelSpec with_batch_norm() {
+  ModelSpec spec = vision();
+  spec.norm = ModelSpec::Norm::batch;
+  spec.pool = ModelSpec::Pool::mean;
+  return spec;
+}
+
+Tensor noise_pictures(Index count) { return at::arange(count * 54, at::kDouble).view({count, 1, 6, 9}).sin(); }
+
+TEST(Transformer, with_batch_norm_uses_the_batch_in_training_and_moving_moments_else) {
+  const Transformer model(with_batch_norm(), pictures);
+  const auto weights = weights_of(model, 1);
+  PassRecord record;
+  ForwardPass training;
+  training.training = true;
+  training.record = &record;
+  // In training an example's scores depend on the others; in evaluations they do not.
+  const Tensor both = noise_pictures(2), one = both.narrow(0, 0, 1);
+  EXPECT_FALSE(
+      at::allclose(model.logits(weights, {both}, training).narrow(0, 0, 1), model.logits(weights, {one}, training)));
+  EXPECT_TRUE(at::allclose(model.logits(weights, {both}, {}).narrow(0, 0, 1), model.logits(weights, {one}, {})));
+  // Three layers with two norms with a mean and a variance, noted in both passes.
+  EXPECT_EQ(record.statistics.size(), 2U * 12U);
+  for (const auto& [parameter, value] : record.statistics) {
+    EXPECT_TRUE(model.parameters()[parameter].statistic);
+    EXPECT_EQ(value.sizes(), (std::vector<Index>{12}));
+  }
+}
+
+TEST(Transformer, refuses_what_its_kind_cannot_have) {
+  ModelSpec spec = language();
+  spec.norm = ModelSpec::Norm::batch;
+  EXPECT_NE(
+      message_of<std::invalid_argument>([&] { Transformer(spec, alphabet); }).find("shows a language model the future"),
+      std::string::npos);
+  spec = language();
+  spec.convolved = true;
+  EXPECT_NE(message_of<std::invalid_argument>([&] { Transformer(spec, alphabet); }).find("is for images alone"),
+            std::string::npos);
+}
+
+TEST(Transformer, of_language_with_experts_drops_later_tokens_first_and_sees_no_future) {
+  ModelSpec spec = language();
+  for (LayerSpec& layer : spec.layers) layer.experts = {.count = 3, .capacity = 0.6, .evaluation_capacity = 0.6};
+  const Transformer model(spec, alphabet);
+  const auto weights = weights_of(model, 1);
+  PassRecord record;
+  ForwardPass pass;
+  pass.record = &record;
+  const Tensor one = letters().narrow(0, 0, 1);
+  Tensor changed = one.clone();
+  changed.select(1, 5).fill_(1);
+  const Tensor a = model.logits(weights, {one}, pass).view({6, 5}),
+               b = model.logits(weights, {changed}, {}).view({6, 5});
+  // Not bit for bit: an expert's products have as many rows as it has tokens, and BLAS sums by their number.
+  EXPECT_TRUE(at::allclose(a.narrow(0, 0, 5), b.narrow(0, 0, 5)));
+  EXPECT_EQ(record.routed, 3 * 6);
+  // Three experts with room for ceil(0.6 * 6 / 3) = 2 tokens.
+  EXPECT_LE(record.dropped, 3 * 4);
+  EXPECT_TRUE(record.balance.defined());
+}
+
+TEST(Transformer, with_convolved_projections_that_change_nothing_is_the_plain_one) {
+  ModelSpec spec = vision();
+  spec.convolved = true;
+  const Transformer model(spec, pictures), plain(vision(), pictures);
+  // The kernels begin as the identity and the moving moments as 0 and 1, up to the 1e-5 below the root.
+  const Tensor images = noise_pictures(2);
+  EXPECT_TRUE(at::allclose(model.logits(weights_of(model, 1), {images}, {}),
+                           plain.logits(weights_of(plain, 1), {images}, {}), 1e-3, 1e-3));
+  auto weights = weights_of(model, 1);
+  for (std::size_t p = 0; p < weights.size(); ++p)
+    if (model.parameters()[p].name == "layer 0.convolution k") weights[p] = at::ones_like(weights[p]);
+  EXPECT_FALSE(
+      at::allclose(model.logits(weights, {images}, {}), plain.logits(weights_of(plain, 1), {images}, {}), 1e-3, 1e-3));
+}
+
+TEST(Transformer, with_channel_attention_has_its_parameters_in_every_layer) {
+  ModelSpec spec = vision();
+  spec.channel_attention = true;
+  const Transformer model(spec, pictures), plain(vision(), pictures);
+  EXPECT_EQ(model.parameters().size(), plain.parameters().size() + 3 * 5);
+  const Tensor images = noise_pictures(2);
+  EXPECT_FALSE(
+      at::allclose(model.logits(weights_of(model, 1), {images}, {}), plain.logits(weights_of(plain, 1), {images}, {})));
+}
+
 TEST(Transformer, learns_every_parameter_it_lists) {
   ModelSpec spec = language();
   spec.layers[1].attention.mechanism = "bilateral";

@@ -15,6 +15,7 @@ ModelSpec::Kind kind_for(DataFormat format) {
     case DataFormat::bible_program:
       return ModelSpec::Kind::language;
     case DataFormat::series:
+    case DataFormat::series_csv:
       return ModelSpec::Kind::series;
     case DataFormat::idx_images:
     case DataFormat::cifar10:
@@ -22,6 +23,12 @@ ModelSpec::Kind kind_for(DataFormat format) {
     case DataFormat::pathfinder_folder:
     case DataFormat::generated_pathfinder:
       return ModelSpec::Kind::vision;
+    case DataFormat::generated_scenes:
+    case DataFormat::masked_folder:
+      return ModelSpec::Kind::segmentation;
+    case DataFormat::generated_pairs:
+    case DataFormat::paper_pairs:
+      return ModelSpec::Kind::pairs;
     default:
       return ModelSpec::Kind::sequence;
   }
@@ -39,6 +46,7 @@ TEST_P(EveryDataSet, can_be_trained_on) {
   data.above = 5;
   data.below = 60;
   const ModelSpec::Kind kind = kind_for(set.format);
+  if (kind == ModelSpec::Kind::pairs) data.unit = "byte";
   const Task task = load_task(data, kind, 32, {});
   EXPECT_GE(task.shape.classes, task.shape.regression ? 1 : 2);
   EpochOrder order;
@@ -47,6 +55,7 @@ TEST_P(EveryDataSet, can_be_trained_on) {
   EXPECT_EQ(batch.answers.empty(), task.shape.regression);
   EXPECT_GT(task.examples(task.validation), 0U);
   for (const std::int64_t answer : batch.answers) {
+    if (kind == ModelSpec::Kind::segmentation && answer == unasked) continue;
     EXPECT_GE(answer, 0);
     EXPECT_LT(answer, task.shape.classes);
   }

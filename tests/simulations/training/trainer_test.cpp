@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/data/images/masked_images.hpp"
 #include "simulations/training/devices.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -63,6 +64,100 @@ TEST(Trainer, learns_a_text_that_can_be_foretold) {
   EXPECT_GT(before, 1.2);  // log 4 = 1.386 is what knowing nothing gives
   EXPECT_LT(after.loss, 0.3);
   EXPECT_GT(after.accuracy, 0.95);
+}
+
+TEST(Trainer, moves_the_moments_of_batch_norm_towards_those_of_its_batches) {
+  Task task = circle();
+  task.kind = ModelSpec::Kind::sequence;
+  task.context = 0;
+  task.shape.classes = 2;
+  task.shape.vocabulary = 4;
+  task.shape.tokens = 4;
+  for (int i = 0; i < 8; ++i) {
+    task.train.sequences.push_back({i % 4, i % 2, 1, 0});
+    task.train.labels.push_back(i % 2);
+  }
+  ModelSpec model = small_model();
+  model.kind = ModelSpec::Kind::sequence;
+  model.pool = ModelSpec::Pool::mean;
+  model.norm = ModelSpec::Norm::batch;
+  TrainingSpec training = small_training();
+  Trainer one(model, training, task, 3, 1), two(model, training, task, 3, 2);
+  for (Index s = 0; s < 3; ++s) {
+    one.step();
+    two.step();
+  }
+  EXPECT_EQ(one.state().weights, two.state().weights);
+  for (std::size_t p = 0; p < one.parameters().size(); ++p) {
+    if (!one.parameters()[p].statistic) continue;
+    const bool mean = one.parameters()[p].name.ends_with(".mean");
+    const auto& values = one.state().weights[p];
+    // From 0 and 1, and nothing but the moving share: Adam's moments stay 0.
+    EXPECT_TRUE(std::any_of(values.begin(), values.end(), [&](float v) { return v != (mean ? 0.0F : 1.0F); }));
+    EXPECT_TRUE(std::all_of(values.begin(), values.end(), [&](float v) { return mean || (v > 0 && v < 10); }));
+    for (const float moment : one.state().first_moments[p]) EXPECT_EQ(moment, 0);
+  }
+}
+
+TEST(Trainer, counts_the_tokens_that_experts_had_no_room_for) {
+  const Task task = circle();
+  ModelSpec model = small_model();
+  model.layers[0].experts = {.count = 2, .capacity = 0.5, .evaluation_capacity = 2};
+  Trainer trainer(model, small_training(), task, 3, 1);
+  EXPECT_EQ(trainer.dropped_share(), 0);
+  const double before = trainer.evaluate(task.validation).loss;
+  for (Index s = 0; s < 60; ++s) trainer.step();
+  // Two experts that take a quarter of the tokens each leave half or more without.
+  EXPECT_GE(trainer.dropped_share(), 0.5);
+  const Scores after = trainer.evaluate(task.validation);
+  EXPECT_EQ(after.dropped, 0);  // room for all of them
+  EXPECT_LT(after.loss, before / 2);
+}
+
+/// Pictures of 4 x 4 pixels in patches of 2 x 2, each patch dark (class 0) or bright (class 1); one pixel of each
+/// picture has no class.
+Task patchwork() {
+  Task task;
+  task.kind = ModelSpec::Kind::segmentation;
+  task.shape.classes = 2;
+  task.shape.rows = task.shape.columns = 4;
+  task.channels = {{0.5, 0.25}};
+  Part& part = task.train;
+  part.images.count = 32;
+  part.images.rows = part.images.columns = 4;
+  for (unsigned i = 0; i < 32; ++i)
+    for (unsigned pixel = 0; pixel < 16; ++pixel) {
+      const unsigned patch = pixel / 8 * 2 + pixel % 4 / 2, bright = i >> patch & 1U;
+      part.images.pixels.push_back(bright == 1U ? 220 : 30);
+      part.masks.push_back(pixel == 5 ? simulations::unlabelled : static_cast<std::uint8_t>(bright));
+    }
+  task.validation = part;
+  return task;
+}
+
+TEST(Trainer, learns_the_classes_of_pixels_and_counts_those_that_have_one) {
+  const Task task = patchwork();
+  ModelSpec model;
+  model.kind = ModelSpec::Kind::segmentation;
+  model.patch = 2;
+  model.width = 8;
+  model.heads = 2;
+  model.feedforward = 16;
+  model.layers.resize(1);
+  TrainingSpec training;
+  training.batch = 8;
+  training.learning_rate = 0.02;
+  Trainer trainer(model, training, task, 3, 1);
+  const double before = trainer.evaluate(task.validation).loss;
+  for (Index s = 0; s < 60; ++s) trainer.step();
+  const Scores after = trainer.evaluate(task.validation);
+  EXPECT_GT(before, 0.6);  // log 2 = 0.693
+  EXPECT_LT(after.loss, 0.4);
+  // 15 of 16 pixels of 32 pictures; the table's diagonal is what was right.
+  ASSERT_EQ(after.confusion.size(), 4U);
+  EXPECT_EQ(after.confusion[0] + after.confusion[1] + after.confusion[2] + after.confusion[3], 15 * 32);
+  EXPECT_DOUBLE_EQ(after.accuracy, (after.confusion[0] + after.confusion[3]) / (15 * 32));
+  EXPECT_GT(after.accuracy, 0.8);
 }
 
 TEST(Trainer, gives_the_same_bits_for_any_number_of_threads) { EXPECT_EQ(trained(1, 12), trained(3, 12)); }

@@ -5,7 +5,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <png.h>
 
 // libjpeg's header needs size_t and FILE before it.
 #include <jpeglib.h>
@@ -13,6 +12,7 @@
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/images/image_file.hpp"
 #include "tests/simulations/damage.hpp"
+#include "tests/simulations/data/images/png_bytes.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
@@ -22,18 +22,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string png_of(std::uint32_t rows, std::uint32_t columns, bool colour, const std::vector<std::uint8_t>& pixels) {
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.height = rows;
-  image.width = columns;
-  image.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-  std::string bytes(10000, '\0');
-  png_alloc_size_t size = bytes.size();
-  EXPECT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr), 0);
-  return bytes.substr(0, size);
-}
 
 // An 8 x 8 grey JPEG of one value: its transform has no rounding.
 std::string grey_jpeg(std::uint8_t value) {
