@@ -85,7 +85,7 @@ NamedArrays parse_npz(std::string_view bytes, const std::string& file) {
     std::string name = entry.name;
     if (!name.ends_with(suffix))
       throw std::invalid_argument(
-          fmt::format("{} holds {}, which is no .npy array; leave it out", file, quoted_name(name)));
+          fmt::format("{} holds {}, which is not a .npy array; leave it out", file, quoted_name(name)));
     name.resize(name.size() - suffix.size());
     const std::string place = fmt::format("{}: array {}", file, quoted_name(name));
     if (entry.encryption_method != ZIP_EM_NONE)

@@ -128,7 +128,7 @@ Opened open_safetensors(std::string_view bytes, const std::string& file) {
   for (std::size_t i = length_bytes; i-- > 0;)
     header_length = header_length << 8U | static_cast<std::uint8_t>(bytes[i]);
   if (header_length > largest_header)
-    refuse(file, fmt::format("is no .safetensors file: its header would be {} bytes long, more than the format's {}",
+    refuse(file, fmt::format("is not a .safetensors file: its header would be {} bytes long, more than the format's {}",
                              header_length, largest_header));
   if (bytes.size() - length_bytes < header_length) refuse(file, "is cut short in its header; save it again");
   return {parse_header(bytes.substr(length_bytes, header_length), file), bytes.substr(length_bytes + header_length)};

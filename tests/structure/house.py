@@ -32,7 +32,6 @@ INSTANCES = {
 # What is still to be divided: files with their lines, folders with their files. A number here only shrinks; an entry that is
 # no longer needed is a breach too.
 OWED_LINES = {
-    "theorems/referee/proof/sign_proof.cpp": 411,
     "theorems/referee/protocols/best_constant.cpp": 360,
 }
 OWED_FILES = {"kernels/attention/attend": 32}

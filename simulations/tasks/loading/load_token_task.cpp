@@ -71,6 +71,30 @@ TokenVocabulary vocabulary_of(const Splits<LabelledTexts>& splits, const DataSpe
                                  : simulations::character_vocabulary(all);
 }
 
+/// Appends one text's tokens to the part; at most `data.longest` of them where that is not 0.
+void append_tokens(const std::string& text, const std::string& place, const DataSpec& data,
+                   const TokenVocabulary& vocabulary, Part& part) {
+  auto tokens = vocabulary.encode(text, place);
+  if (data.longest > 0) tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(data.longest)));
+  part.sequences.push_back(std::move(tokens));
+}
+
+/// Fills the task's parts from those of the data, and notes the longest sequence and whether lengths differ.
+template <typename Texts, typename Fill>
+void fill_parts(const Splits<Texts>& splits, const Fill& fill, Task& task) {
+  fill(splits.train, task.train);
+  fill(splits.validation, task.validation);
+  fill(splits.test, task.test);
+  std::size_t longest = 0, shortest = SIZE_MAX;
+  for (const Part* part : {&task.train, &task.validation, &task.test})
+    for (const auto& sequence : part->sequences) {
+      longest = std::max(longest, sequence.size());
+      shortest = std::min(shortest, sequence.size());
+    }
+  task.shape.tokens = static_cast<Index>(longest);
+  task.shape.unequal = shortest < longest;
+}
+
 }  // namespace
 
 Task load_language_task(const DataSpec& data, Index context, const fs::path& data_dir) {
@@ -104,23 +128,14 @@ Task load_pairs_task(const DataSpec& data, const fs::path& data_dir) {
   task.vocabulary = simulations::byte_vocabulary();
   task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
-  std::size_t longest = 0, shortest = SIZE_MAX;
   const auto fill = [&](const simulations::LabelledPairs& pairs, Part& part) {
     for (std::size_t i = 0; i < pairs.count(); ++i)
       for (const auto* texts : {&pairs.first, &pairs.second}) {
-        auto tokens = task.vocabulary.encode((*texts)[i], fmt::format("{}, pair {}", data.name, i + 1));
-        if (data.longest > 0) tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(data.longest)));
-        longest = std::max(longest, tokens.size());
-        shortest = std::min(shortest, tokens.size());
-        part.sequences.push_back(std::move(tokens));
+        append_tokens((*texts)[i], fmt::format("{}, pair {}", data.name, i + 1), data, task.vocabulary, part);
       }
     part.labels = pairs.labels;
   };
-  fill(splits.train, task.train);
-  fill(splits.validation, task.validation);
-  fill(splits.test, task.test);
-  task.shape.tokens = static_cast<Index>(longest);
-  task.shape.unequal = shortest < longest;
+  fill_parts(splits, fill, task);
   return task;
 }
 
@@ -132,22 +147,13 @@ Task load_sequence_task(const DataSpec& data, const fs::path& data_dir) {
   task.vocabulary = vocabulary_of(splits, data);
   task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
-  std::size_t longest = 0, shortest = SIZE_MAX;
   const auto fill = [&](const LabelledTexts& texts, Part& part) {
     for (std::size_t i = 0; i < texts.count(); ++i) {
-      auto tokens = task.vocabulary.encode(texts.texts[i], fmt::format("{}, text {}", data.name, i + 1));
-      if (data.longest > 0) tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(data.longest)));
-      longest = std::max(longest, tokens.size());
-      shortest = std::min(shortest, tokens.size());
-      part.sequences.push_back(std::move(tokens));
+      append_tokens(texts.texts[i], fmt::format("{}, text {}", data.name, i + 1), data, task.vocabulary, part);
     }
     part.labels = texts.labels;
   };
-  fill(splits.train, task.train);
-  fill(splits.validation, task.validation);
-  fill(splits.test, task.test);
-  task.shape.tokens = static_cast<Index>(longest);
-  task.shape.unequal = shortest < longest;
+  fill_parts(splits, fill, task);
   return task;
 }
 

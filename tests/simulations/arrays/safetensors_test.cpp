@@ -100,10 +100,10 @@ TEST(Safetensors, refuses_offsets_that_overlap_leave_gaps_or_do_not_fit) {
 TEST(Safetensors, refuses_headers_beyond_the_format) {
   EXPECT_THAT(refusal(std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10)), HasSubstr("header would be"));
   EXPECT_THAT(refusal(std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10)), HasSubstr("100000001"));
-  EXPECT_THAT(refusal(file_of("[]", "")), HasSubstr("no JSON object"));
-  EXPECT_THAT(refusal(file_of(" {}", "")), HasSubstr("no JSON object"));
-  EXPECT_THAT(refusal(file_of("{", "")), HasSubstr("no JSON"));
-  EXPECT_THAT(refusal(file_of(std::string(100000, '['), "")), HasSubstr("no JSON"));
+  EXPECT_THAT(refusal(file_of("[]", "")), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(file_of(" {}", "")), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(file_of("{", "")), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal(file_of(std::string(100000, '['), "")), HasSubstr("not valid JSON"));
   EXPECT_THAT(
       refusal(file_of("{" + entry("a", "BOOL", "[1]", "[0,1]") + "," + entry("a", "BOOL", "[1]", "[0,1]") + "}", "\1")),
       HasSubstr("'a' twice"));

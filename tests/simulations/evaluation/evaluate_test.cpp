@@ -106,7 +106,7 @@ TEST(CorruptionErrors, are_shares_of_wrong_answers_and_means_of_each_other) {
   images.count = 10;
   const Experiment e =
       small::pictures_experiment("[evaluation]\nexamples = 10\ncorruptions = [\"fog\", \"contrast\"]\n");
-  const Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
+  const journal::Results found = evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1);
   double kinds = 0, severities = 0;
   for (const char* kind : {"fog", "contrast"}) kinds += found.at(corrupted_metric(kind)) / 2;
   for (int severity = 1; severity <= 5; ++severity) severities += found.at(corrupted_metric(severity)) / 5;

@@ -119,7 +119,7 @@ TEST(ReadExperiment, names_the_override_that_is_at_fault) {
   EXPECT_EQ(complaint(good, {"training.stepz=1"}).substr(0, 24), "--set training.stepz=1: ");
   EXPECT_NE(complaint(good, {"training.steps=zero"}).find("--set training.steps=zero"), std::string::npos);
   EXPECT_NE(complaint(good, {"steps"}).find("key=value"), std::string::npos);
-  EXPECT_NE(complaint(good, {"seeds.of=1"}).find("no table"), std::string::npos);
+  EXPECT_NE(complaint(good, {"seeds.of=1"}).find("not a table"), std::string::npos);
 }
 
 }  // namespace
