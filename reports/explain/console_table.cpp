@@ -167,8 +167,12 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
   }
   const Suite& suite = results.suite;
   if (suite.false_alarm_bound) {
-    text += fmt::format("Probability of refuting any true statement in this run: at most {}.\n",
-                        readable_number(*suite.false_alarm_bound));
+    text += fmt::format("Probability of refuting any true statement in this run: at most {}{}.\n",
+                        readable_number(*suite.false_alarm_bound),
+                        suite.trained_false_alarm_bound.value_or(0) > 0
+                            ? fmt::format("; by results of training, all together: at most {}",
+                                          readable_number(*suite.trained_false_alarm_bound))
+                            : "");
   }
   text += fmt::format("Seed {}, budget {}", suite.seed, suite.budget);
   if (suite.threads) text += ", " + counted(static_cast<std::int64_t>(*suite.threads), "thread");

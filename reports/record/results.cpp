@@ -245,6 +245,7 @@ Suite read_suite(const JsonPlace& place) {
   suite.threads = place.number_if_any("threads");
   suite.seconds = place.number_if_any("seconds");
   suite.false_alarm_bound = place.number_if_any("false_alarm_bound");
+  suite.trained_false_alarm_bound = place.number_if_any("trained_false_alarm_bound");
   suite.alpha_per_claim = place.number_if_any("alpha_per_claim");
   suite.effort = place.number_if_any("effort");
   if (const auto near_misses = place.find("near_misses")) suite.near_misses_judged = near_misses->boolean();

@@ -137,7 +137,7 @@ struct Measurement {
 struct Suite {
   std::string version, budget, device, started;
   std::string seed;  ///< as text: a 64-bit seed need not fit a double
-  std::optional<double> threads, seconds, false_alarm_bound, alpha_per_claim;
+  std::optional<double> threads, seconds, false_alarm_bound, trained_false_alarm_bound, alpha_per_claim;
   std::optional<double> effort;    ///< multiplier of all evaluations, 1 for quick
   bool near_misses_judged = true;  ///< false: only the statements themselves were judged
   bool interrupted = false;        ///< the run ended early; the document holds what was finished

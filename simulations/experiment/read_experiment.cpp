@@ -199,9 +199,11 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
   spec::SpecReader root(TomlPlace(document, source, "the skills"));
   set.title = root.text("title", "");
   root.required_table("data");
+  std::vector<spec::SpecReader> skills = root.tables("skill");
+  if (skills.empty()) throw std::invalid_argument(fmt::format("{} names no skill; add a [[skill]]", source));
   const toml::array& tables = *document.get("skill")->as_array();
   std::size_t number = 0;
-  for (spec::SpecReader& read : root.tables("skill")) {
+  for (spec::SpecReader& read : skills) {
     const std::string name = read.place().string("name");
     for (const char* table : {"data", "model", "training", "comparison"}) read.table(table);
     read.done();

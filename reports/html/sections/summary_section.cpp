@@ -127,8 +127,12 @@ std::string run_section(const Results& results) {
   };
   const Suite& suite = results.suite;
   if (suite.false_alarm_bound) {
-    row("False alarms", fmt::format("probability of refuting any true statement in this run at most {}",
-                                    number(*suite.false_alarm_bound)));
+    row("False alarms", fmt::format("probability of refuting any true statement in this run at most {}{}",
+                                    number(*suite.false_alarm_bound),
+                                    suite.trained_false_alarm_bound.value_or(0) > 0
+                                        ? fmt::format("; by results of training, all together, at most {}",
+                                                      number(*suite.trained_false_alarm_bound))
+                                        : ""));
   }
   if (sum.near_misses > 0) {
     row("Near-misses", fmt::format("{} statements made slightly wrong on purpose were refuted by the same checks",

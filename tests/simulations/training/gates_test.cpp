@@ -78,8 +78,9 @@ TEST(FairStart, stops_a_model_that_knows_the_answers) {
   Task repeated = text();
   std::fill(repeated.train.tokens.begin(), repeated.train.tokens.end(), 1);
   VariantSpec knowing = variant("softmax");
-  knowing.model.deviation = 0.5;
-  const std::string sentence = message_of<std::invalid_argument>([&] { require_fair_start(knowing, {}, repeated, 1); });
+  knowing.model.deviation = 0.3;
+  knowing.model.layers.resize(1);
+  const std::string sentence = message_of<std::invalid_argument>([&] { require_fair_start(knowing, {}, repeated, 2); });
   EXPECT_NE(sentence.find("nobody taught it"), std::string::npos) << sentence;
 }
 

@@ -10,7 +10,7 @@
 namespace attest::engine {
 
 /// The chance that verdicts made of trainings call any true statement refuted, all questions and files together. It
-/// adds to the suite's own bound: seeds are few, so the suite's level would never be reached.
+/// stands beside the suite's own bound: seeds are few, so that level would never be reached.
 inline constexpr double training_false_alarm = 0.01;
 
 /// The interval of the centre of the differences at error level `alpha`, for independent differences with laws

@@ -127,6 +127,7 @@ json to_json(const SuiteRun& run, const std::string& version) {
             {"near_misses", run.near_misses},
             {"alpha_per_claim", run.alpha_per_claim},
             {"false_alarm_bound", run.false_alarm_bound},
+            {"trained_false_alarm_bound", run.trained_false_alarm_bound},
             {"search_strength", std::move(strengths)},
             {"started", run.started},
             {"seconds", run.seconds},

@@ -61,7 +61,9 @@ struct SuiteRun {
   bool near_misses = false;
   double alpha_per_claim = 0;
   double false_alarm_bound = 0;  ///< of this run: share times statements judged
-  std::string started;           ///< UTC, ISO 8601
+  /// Of all verdicts made of trainings together, which are not drawn anew by a run; 0 where there are none.
+  double trained_false_alarm_bound = 0;
+  std::string started;  ///< UTC, ISO 8601
   double seconds = 0;
   std::vector<SearchStrength> search_strength;  ///< at this run's seed and effort; empty unless asked for
   std::vector<ClaimResult> results;

@@ -249,7 +249,7 @@ void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
     any = any || !answers.evidence.parts.empty();
     judge_result(result, std::move(answers));
   }
-  if (any) run.false_alarm_bound += training_false_alarm;
+  if (any) run.trained_false_alarm_bound = training_false_alarm;
 }
 
 }  // namespace attest::engine

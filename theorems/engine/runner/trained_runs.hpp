@@ -56,7 +56,7 @@ struct TrainedQuestion {
 /// some question lies on the wrong side of 0, supported when every question is answered on the claimed one, and
 /// otherwise undecided, with what is missing. Intervals are those of interval_of_differences; the level is shared by
 /// the pairs of a question and a training that fits it, which is known before any value is looked at. Statements that
-/// no question speaks of stay as they are. Adds `training_false_alarm` to the run's bound when any was answered.
+/// no question speaks of stay as they are. Sets the run's bound for trainings when any was answered.
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,
                        const std::vector<TrainedQuestion>& questions);
 
