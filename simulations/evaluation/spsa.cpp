@@ -9,7 +9,7 @@ namespace attest::training {
 namespace {
 
 constexpr std::uint32_t direction_key = random::stream_key("evaluation/spsa");
-constexpr double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+constexpr double beta1 = 0.9, beta2 = 0.999, adam_epsilon = 1e-8;
 
 /// Score of the right class less the best other one, of each example.
 std::vector<double> margins(const TrainedModel& model, const Batch& batch) {
@@ -70,7 +70,7 @@ std::vector<float> spsa(const TrainedModel& model, const Batch& clean, const Pix
       mean[i] = beta1 * mean[i] + (1 - beta1) * gradient[i];
       square[i] = beta2 * square[i] + (1 - beta2) * gradient[i] * gradient[i];
       const double down =
-          mean[i] / (1 - std::pow(beta1, t)) / (std::sqrt(square[i] / (1 - std::pow(beta2, t))) + epsilon);
+          mean[i] / (1 - std::pow(beta1, t)) / (std::sqrt(square[i] / (1 - std::pow(beta2, t))) + adam_epsilon);
       const float length = pixels.step(i, spec.rate * range);
       at.values[i] = pixels.clamped(i, at.values[i] - length * static_cast<float>(down), radius);
     }
