@@ -200,6 +200,11 @@ std::string name_of(const Heading& heading, const std::pair<Choices, Theorem>& o
 ProverFile coq_file(const Statement& statement, const referee::Outcome& outcome, const Heading& heading) {
   ProverFile file;
   const auto theorems = theorems_of(statement, outcome, file);
+  // The tactics know polynomials and bounded boxes, not polynomials in exponentials over all numbers.
+  if (outcome.method == "signs of polynomials")
+    for (const auto& [choices, theorem] : theorems)
+      if (text_of(theorem.claim, Prover::coq).find("exp ") != std::string::npos)
+        throw NotWritten("its proof by the signs of polynomials in exponentials is not one that Coq's tactics repeat");
   file.text =
       fmt::format("(* {}   Checked by: coqc FILE, with Coq 8.16 and the library Interval (libcoq-interval). *)\n{}",
                   about(statement, outcome, heading, file), coq_head);
