@@ -35,7 +35,7 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   verb.add_option("--json", o.paths.json, "also write results.json to this file");
   verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
   verb.add_flag("--mutants", o.mutants,
-                "also judge every planted near-miss (done without asking when the whole suite is judged)");
+                "also judge every planted near-miss (the default when the whole suite is judged)");
   verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");
   verb.add_option("--since", o.since,
                   "an earlier record, results.json or its directory: prints what changed, exit code 1 for the worse");

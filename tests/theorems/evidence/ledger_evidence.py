@@ -68,7 +68,8 @@ def main(out):
         print(f"{verdict}: {shown} of {len(judged)} claims with evidence that the checker verifies")
         missed += [f"{verdict}: fewer than {goal:.0%}"] if judged and shown < goal * len(judged) else []
     unsaid = [c["id"] for c in claims if not c["evidence_file"] and not c.get("no_evidence")]
-    missed += [f"the record does not say why there is no file: {', '.join(unsaid)}"] if unsaid else []
+    if unsaid:
+        missed.append(f"no evidence file and no reason recorded for {', '.join(unsaid)}")
     slowest = max(seconds, key=seconds.get)
     print(f"{len(files)} files, {sum(sizes)} bytes: median {statistics.median(sizes):.0f}, largest {max(sizes)}")
     print(f"checked in {sum(seconds.values()):.1f} s on one core, a process each: median {statistics.median(seconds.values()):.2f} s, "
