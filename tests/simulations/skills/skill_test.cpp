@@ -8,6 +8,7 @@
 
 #include "simulations/data/text/listops.hpp"
 #include "simulations/tasks/data_digest.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::training {
 namespace {
@@ -137,9 +138,14 @@ TEST(Regression, shows_pairs_of_one_linear_map) {
   const double determinant = x(0, 0) * x(1, 1) - x(0, 1) * x(1, 0);
   const double w0 = (x(0, 2) * x(1, 1) - x(1, 2) * x(0, 1)) / determinant;
   const double w1 = (x(0, 0) * x(1, 2) - x(1, 0) * x(0, 2)) / determinant;
+  // The entries are floats: each is off by at most single_roundoff times its size.
+  double size = 0;
+  for (const float value : one.values) size = std::max(size, std::fabs(static_cast<double>(value)));
+  const double off = tests::single_roundoff * size, weight = std::max(std::fabs(w0), std::fabs(w1));
+  const double off_weight = 4 * off * size * (1 + weight) / std::fabs(determinant);
   for (std::size_t t = 2; t < 16; ++t) {
     const double y = t < 12 ? x(t, 2) : static_cast<double>(one.targets[t]);
-    EXPECT_NEAR(y, w0 * x(t, 0) + w1 * x(t, 1), 1e-4) << t;
+    EXPECT_NEAR(y, w0 * x(t, 0) + w1 * x(t, 1), 2 * size * off_weight + (1 + 4 * weight) * off) << t;
     EXPECT_EQ(x(t, 3), t < 12 ? 0 : 1);
   }
 }

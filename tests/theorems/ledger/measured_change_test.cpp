@@ -3,21 +3,26 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
+
 namespace attest::ledger {
 namespace {
 
+// A quotient near 1 and its difference from 1: one rounding each, of decimals that are rounded themselves.
+constexpr double rounding = 4 * tests::unit_roundoff;
+
 TEST(MeasuredChange, IsThatOfTheNumberInAnothersPlace) {
-  EXPECT_NEAR(measured_change("forall x in R: x <= 2*x", "forall x in R: x <= 1.998*x"), 0.001, 1e-12);
-  EXPECT_NEAR(measured_change("x^2 <= 1..9", "x^2.02 <= 1..9"), 0.01, 1e-12);
-  EXPECT_NEAR(measured_change("[0, 2]: 1e-3 <= x", "[0, 2.002]: 1e-3\n  <= x"), 0.001, 1e-12);
-  EXPECT_NEAR(measured_change("2*x + 3", "2.02*x + 3.3"), 0.1, 1e-12);
+  EXPECT_NEAR(measured_change("forall x in R: x <= 2*x", "forall x in R: x <= 1.998*x"), 0.001, rounding);
+  EXPECT_NEAR(measured_change("x^2 <= 1..9", "x^2.02 <= 1..9"), 0.01, rounding);
+  EXPECT_NEAR(measured_change("[0, 2]: 1e-3 <= x", "[0, 2.002]: 1e-3\n  <= x"), 0.001, rounding);
+  EXPECT_NEAR(measured_change("2*x + 3", "2.02*x + 3.3"), 0.1, rounding);
 }
 
 TEST(MeasuredChange, IsThatOfAFactorMore) {
-  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= 0.999*osc(V)"), 0.001, 1e-12);
-  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= osc(V)*1.01"), 0.01, 1e-12);
-  EXPECT_NEAR(measured_change("f <= x*y", "f <= x*0.99*y"), 0.01, 1e-12);
-  EXPECT_NEAR(measured_change("f <= g", "f <= g/1.25"), 0.2, 1e-12);
+  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= 0.999*osc(V)"), 0.001, rounding);
+  EXPECT_NEAR(measured_change("f <= osc(V)", "f <= osc(V)*1.01"), 0.01, rounding);
+  EXPECT_NEAR(measured_change("f <= x*y", "f <= x*0.99*y"), 0.01, rounding);
+  EXPECT_NEAR(measured_change("f <= g", "f <= g/1.25"), 0.2, rounding);
 }
 
 TEST(MeasuredChange, IsOneWhereNothingHasASize) {
