@@ -24,9 +24,9 @@
 #include <malloc.h>
 
 #include "kernels/attention/attend/attend_view.hpp"
-#include "kernels/attention/attend/twicing.hpp"
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
 
