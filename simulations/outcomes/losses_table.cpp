@@ -84,7 +84,7 @@ struct Header {
 };
 
 Header header_of(const std::vector<Row>& rows, const std::string& source) {
-  if (rows.empty()) throw std::invalid_argument(fmt::format("{} is empty: give a header and one row a run", source));
+  if (rows.empty()) throw std::invalid_argument(fmt::format("{} is empty: give a header and one row per run", source));
   Header header;
   header.names = rows.front().fields;
   const std::size_t line = rows.front().line;
@@ -124,12 +124,12 @@ double number_in(const Row& row, std::size_t column, const Header& header, const
   double value = 0;
   const auto [end, error] = std::from_chars(begin, field.data() + field.size(), value);
   if (error == std::errc() && end == field.data() + field.size() && std::isfinite(value)) return value;
-  refuse(
-      source, row.line,
-      fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column], field,
-                  field.empty() ? "fill it in, or remove this seed of every variant"
-                                : "a run that diverged or was not measured has no place in a comparison: repair it, "
-                                  "or remove this seed of every variant and say so"));
+  refuse(source, row.line,
+         fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column],
+                     field,
+                     field.empty() ? "fill it in, or remove this seed of every variant"
+                                   : "a run that diverged or was not measured has no place in a comparison: repair it, "
+                                     "or remove this seed of every variant and say so"));
 }
 
 std::optional<std::int64_t> whole(const std::string& text) {

@@ -34,7 +34,7 @@ struct Scores {
 /// own parallel sums and matrix products round differently for another number of threads. Bits may still differ between
 /// versions of LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes
 /// through the model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the
-/// gradients come back once a step.
+/// gradients come back once per step.
 class Trainer {
  public:
   /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.

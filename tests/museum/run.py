@@ -2,7 +2,7 @@
 
 Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--minutes M] [--jobs J] [-- JUDGE_OPTIONS]
 
-Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
+Prints one line per bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
 alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of some right
 implementations, for the test suite. C libraries are built with cc, where there is one.
