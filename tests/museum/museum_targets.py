@@ -26,7 +26,7 @@ def _in_type_of_queries(function):
 
 
 BUGS = {}
-for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, held_out, later):
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, *held_out.MODULES, later):
     for _name, _thing in vars(_module).items():
         if getattr(_thing, "__module__", None) == _module.__name__ and isinstance(_thing, (type, types.FunctionType)):
             BUGS[_name] = _thing().__call__ if isinstance(_thing, type) else _in_type_of_queries(_thing)
