@@ -44,13 +44,13 @@ Quantity consensus_distance() {
   q.default_samples = 32;
   q.sample_unit = "matrices";
   q.evaluate = [](const Arguments& at, const Execution& execution) {
-    std::vector<Outcome> outcomes;
-    for (const bool twiced : {false, true})
-      outcomes.push_back(mean_outcome(
+    const auto mean = [&](bool twiced) {
+      return mean_outcome(
           sampled_moments(execution,
                           [&](std::uint64_t sample) { return log_distance(at, twiced, execution.seed, sample); }),
-          statistics::LawClass::asymptotic()));
-    return outcomes;
+          statistics::LawClass::asymptotic());
+    };
+    return Outcomes{{"plain", mean(false)}, {"twiced", mean(true)}};
   };
   return q;
 }

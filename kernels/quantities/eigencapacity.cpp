@@ -34,9 +34,10 @@ Quantity eigencapacity() {
   q.evaluate = [](const Arguments& at, const Execution&) {
     const double n = at.real("n"), order = at.real("s") + 1;
     // With y = 1 - x, 2x - x^2 = 1 - y^2, and the substitution z = y^2 gives a beta function again.
-    return std::vector{Outcome::exact(beta(n, order)), Outcome::exact(beta(n, order / 2) / 2),
-                       Outcome::exact(std::tgamma(order) * std::pow(n, -order)),
-                       Outcome::exact(std::tgamma(order / 2) * std::pow(n, -order / 2) / 2)};
+    return Outcomes{{"plain", Outcome::exact(beta(n, order))},
+                    {"twiced", Outcome::exact(beta(n, order / 2) / 2)},
+                    {"plain_limit", Outcome::exact(std::tgamma(order) * std::pow(n, -order))},
+                    {"twiced_limit", Outcome::exact(std::tgamma(order / 2) * std::pow(n, -order / 2) / 2)}};
   };
   return q;
 }

@@ -19,7 +19,7 @@ Outcome rounded(double factor, std::uint64_t layers) {
   return {factor, {factor * (1 - error), factor * (1 + error)}};
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   const auto axis = [&](const char* from, const char* to, const char* points) {
     return residual::GrcAxis{at.real(from), std::max(at.real(from), at.real(to)),
                              static_cast<std::uint64_t>(at.integer(points))};
@@ -28,17 +28,17 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
                                static_cast<std::uint64_t>(at.integer("n")), at.real("C")};
   const residual::GrcScan scan =
       execution.on_cuda ? residual::scan_grc_on_cuda(grid) : residual::scan_grc(grid, execution.threads);
-  const auto place = [](const residual::GrcExtreme& e) {
-    return std::vector{Outcome::exact(e.lipschitz), Outcome::exact(e.weight),
-                       Outcome::exact(static_cast<double>(e.layers))};
+  Outcomes all = {{"printed_violations", share(scan.printed_violations, scan.printed_open, scan.points)},
+                  {"sharp_violations", share(scan.sharp_violations, scan.sharp_open, scan.points)},
+                  {"points", Outcome::exact(static_cast<double>(scan.points))}};
+  const auto add = [&](const std::string& name, const residual::GrcExtreme& e) {
+    all.emplace(name, rounded(e.factor, grid.layers));
+    all.emplace(name + "_L", Outcome::exact(e.lipschitz));
+    all.emplace(name + "_t", Outcome::exact(e.weight));
+    all.emplace(name + "_n", Outcome::exact(static_cast<double>(e.layers)));
   };
-  std::vector<Outcome> all = {share(scan.printed_violations, scan.printed_open, scan.points),
-                              share(scan.sharp_violations, scan.sharp_open, scan.points),
-                              rounded(scan.largest.factor, grid.layers)};
-  for (const Outcome& o : place(scan.largest)) all.push_back(o);
-  all.push_back(rounded(scan.least.factor, grid.layers));
-  for (const Outcome& o : place(scan.least)) all.push_back(o);
-  all.push_back(Outcome::exact(static_cast<double>(scan.points)));
+  add("largest", scan.largest);
+  add("least", scan.least);
   return all;
 }
 

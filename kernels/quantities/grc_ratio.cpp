@@ -19,7 +19,7 @@ double log_boosted_bound(double lipschitz, double t, double n) {
   return std::log((lipschitz + 1) * std::exp(m * log_power) + t * std::expm1(m * log_power) / excess);
 }
 
-std::vector<Outcome> outcomes(double lipschitz, double t, double n) {
+Outcomes outcomes(double lipschitz, double t, double n) {
   const double log_plain = n * std::log1p(lipschitz);
   const double log_ratio = log_boosted_bound(lipschitz, t, n) - log_plain;
   const double printed = 1 - t / (lipschitz + 1);
@@ -29,10 +29,11 @@ std::vector<Outcome> outcomes(double lipschitz, double t, double n) {
   // to draw.
   const double log_factor =
       printed > 0 ? (log_ratio - n * std::log(printed)) / std::log(10.0) : std::numeric_limits<double>::quiet_NaN();
-  std::vector<Outcome> all;
-  for (const double value : {per_layer, log_ratio / std::log(10.0), log_factor, printed, sharp})
-    all.push_back(Outcome::exact(value));
-  return all;
+  return {{"per_layer", Outcome::exact(per_layer)},
+          {"log10_ratio", Outcome::exact(log_ratio / std::log(10.0))},
+          {"log10_factor", Outcome::exact(log_factor)},
+          {"printed", Outcome::exact(printed)},
+          {"sharp", Outcome::exact(sharp)}};
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct Enclosed {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   Enclosed plain, twiced;
   statistics::Welford second;
   parallel::fold_blocks<Decays>(
@@ -58,7 +58,8 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
         twiced.add(decays.twiced);
         second.add(decays.second);
       });
-  return {plain.outcome(), twiced.outcome(), mean_outcome(second, bounded(at, 0, 1))};
+  return {
+      {"plain", plain.outcome()}, {"twiced", twiced.outcome()}, {"second", mean_outcome(second, bounded(at, 0, 1))}};
 }
 
 }  // namespace

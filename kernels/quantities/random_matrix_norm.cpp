@@ -27,7 +27,7 @@ statistics::LawClass known_frobenius(const Arguments& at) {
   return below(std::fmin(lipschitz_variance(law), random::fourth_moment(law) - 1));
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::uint64_t>(at.integer("N")), d = static_cast<std::uint64_t>(at.integer("d"));
   const streams::Noise entries{random::law_from_name(at.word("law")), 1, execution.seed,
                                random::stream_key("random_matrix_norm")};
@@ -41,8 +41,11 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
     row.add(norms.largest_row);
   }
   const double root_n = std::sqrt(at.real("N")), root_d = std::sqrt(at.real("d"));
-  return {mean_outcome(spectral, known_norm(at)), mean_outcome(frobenius, known_frobenius(at)),
-          mean_outcome(row, known_norm(at)), Outcome::exact(root_n + root_d), Outcome::exact(root_n * root_d)};
+  return {{"spectral", mean_outcome(spectral, known_norm(at))},
+          {"frobenius", mean_outcome(frobenius, known_frobenius(at))},
+          {"largest_row", mean_outcome(row, known_norm(at))},
+          {"edge", Outcome::exact(root_n + root_d)},
+          {"printed", Outcome::exact(root_n * root_d)}};
 }
 
 }  // namespace

@@ -29,8 +29,9 @@ Quantity residual_snr() {
     const double signal = std::sqrt(1 + 2 * a * b + a * a), noise = std::sqrt(1 + 2 * g * rho + g * g);
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     // gamma = 1 and rho = -1 leave no noise at all.
-    return std::vector{Outcome::exact(noise > 0 ? signal / noise : nan), Outcome::exact(g > 0 ? a / g : nan),
-                       Outcome::exact(signal / (1 + g))};
+    return Outcomes{{"gain", Outcome::exact(noise > 0 ? signal / noise : nan)},
+                    {"plain_gain", Outcome::exact(g > 0 ? a / g : nan)},
+                    {"printed", Outcome::exact(signal / (1 + g))}};
   };
   return q;
 }

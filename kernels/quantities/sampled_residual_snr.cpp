@@ -35,7 +35,7 @@ struct Sum {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::uint64_t>(at.integer("N"));
   const Law signal_law = random::law_from_name(at.word("signal_law")),
             noise_law = random::law_from_name(at.word("law"));
@@ -67,12 +67,13 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
       (signal.variance(random::fourth_moment(signal_law)) + noise.variance(random::fourth_moment(noise_law))) /
       at.real("N"));
   const double finite_spread = std::isfinite(spread) ? spread : std::numeric_limits<double>::quiet_NaN();
-  return {mean_outcome(moments, statistics::LawClass::asymptotic()),
-          {std::sqrt(mean_square.value),
-           {std::sqrt(std::fmax(mean_square.interval.lower, 0.0)), std::sqrt(mean_square.interval.upper)}},
-          share_outcome(lost, counted),
-          Outcome::exact(expected),
-          Outcome::exact(finite_spread)};
+  const Outcome root{std::sqrt(mean_square.value),
+                     {std::sqrt(std::fmax(mean_square.interval.lower, 0.0)), std::sqrt(mean_square.interval.upper)}};
+  return {{"gain", mean_outcome(moments, statistics::LawClass::asymptotic())},
+          {"spread", root},
+          {"lost", share_outcome(lost, counted)},
+          {"limit", Outcome::exact(expected)},
+          {"spread_limit", Outcome::exact(finite_spread)}};
 }
 
 }  // namespace

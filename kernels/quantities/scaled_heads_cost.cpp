@@ -27,17 +27,19 @@ struct Layer {
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at) {
+Outcomes outcomes(const Arguments& at) {
   const auto width = at.integer("D");
   const Layer layer{at.integer("N"), width, static_cast<std::int64_t>(std::llround(at.real("f") * at.real("D"))),
                     at.real("visible"), at.word("weights") == "kept"};
   const attention::Cost plain = layer.cost(1), scaled = layer.cost(at.integer("s"));
   const double dropped = (1 - 1 / at.real("s")) / 2, seen = at.real("visible") * at.real("N");
   const double law = dropped * (seen + at.real("D")) / (seen + (2 + at.real("f")) * at.real("D"));
-  return {Outcome::exact(scaled.forward_flops / plain.forward_flops),
-          Outcome::exact((scaled.forward_flops + scaled.backward_flops) / (plain.forward_flops + plain.backward_flops)),
-          Outcome::exact(scaled.forward_bytes / plain.forward_bytes),
-          Outcome::exact(scaled.backward_bytes / plain.backward_bytes), Outcome::exact(1 - law)};
+  const double training = (scaled.forward_flops + scaled.backward_flops) / (plain.forward_flops + plain.backward_flops);
+  return {{"inference_flops", Outcome::exact(scaled.forward_flops / plain.forward_flops)},
+          {"training_flops", Outcome::exact(training)},
+          {"inference_memory", Outcome::exact(scaled.forward_bytes / plain.forward_bytes)},
+          {"training_memory", Outcome::exact(scaled.backward_bytes / plain.backward_bytes)},
+          {"law", Outcome::exact(1 - law)}};
 }
 
 }  // namespace

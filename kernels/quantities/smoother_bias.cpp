@@ -64,7 +64,8 @@ Quantity smoother_bias() {
        "vanish"},
   };
   q.evaluate = [](const Arguments& at, const Execution&) {
-    return std::vector{size_of_bias(at, regression::Form::plain), size_of_bias(at, regression::Form::twiced)};
+    return Outcomes{{"plain", size_of_bias(at, regression::Form::plain)},
+                    {"twiced", size_of_bias(at, regression::Form::twiced)}};
   };
   return q;
 }

@@ -90,22 +90,24 @@ struct Collected {
     error.add(risk.bias * risk.bias + noise * risk.variance);
     bound = std::fmax(bound, risk.bias_bound);
   }
-  /// Bias, variance and mean square error. `exact`: of the one design there is.
-  std::vector<Outcome> outcomes(bool exact, const KnownRisk& known) const {
+  /// Adds bias, variance and mean square error, each name after `prefix`. `exact`: of the one design there is.
+  void report(const std::string& prefix, bool exact, const KnownRisk& known, Outcomes& all) const {
     if (exact) {
       const double b = bias.mean();
       const Outcome size = size_of({b, {b - bound, b + bound}});
       const double off = bound * (2 * std::fabs(b) + bound);
-      return {size,
-              Outcome::exact(variance.mean()),
-              {error.mean(), {std::fmax(error.mean() - off, 0.0), error.mean() + off}}};
+      all[prefix + "bias"] = size;
+      all[prefix + "variance"] = Outcome::exact(variance.mean());
+      all[prefix + "mse"] = {error.mean(), {std::fmax(error.mean() - off, 0.0), error.mean() + off}};
+      return;
     }
-    return {size_of(mean_outcome(bias, known.bias)), mean_outcome(variance, known.variance),
-            mean_outcome(error, known.error)};
+    all[prefix + "bias"] = size_of(mean_outcome(bias, known.bias));
+    all[prefix + "variance"] = mean_outcome(variance, known.variance);
+    all[prefix + "mse"] = mean_outcome(error, known.error);
   }
 };
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   Smoother smoother{kernel_of(at.word("kernel")),
                     at.word("function") == "bump" ? SmoothedCurve::bump : SmoothedCurve::exponential,
                     at.word("design") == "grid" ? regression::Observations::grid : regression::Observations::random,
@@ -125,15 +127,15 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
     plain.add(risks.plain, noise);
     twiced.add(risks.twiced, noise);
   }
-  std::vector<Outcome> all = plain.outcomes(grid, known_of_means(at));
-  for (const Outcome& outcome : twiced.outcomes(grid, {})) all.push_back(outcome);
+  Outcomes all;
+  plain.report("", grid, known_of_means(at), all);
+  twiced.report("twiced_", grid, {}, all);
   const Moments k = moments_of(smoother.kernel);
   const Derivatives m = derivatives_of(smoother.curve, smoother.x);
   const double h2 = smoother.h * smoother.h;
-  for (const double reference :
-       {std::fabs(h2 / 2 * k.second * m.second), std::fabs(h2 * h2 / 4 * k.second * k.second * m.fourth),
-        noise * k.roughness / (at.real("n") / 2 * smoother.h)})
-    all.push_back(Outcome::exact(reference));
+  all["bias_limit"] = Outcome::exact(std::fabs(h2 / 2 * k.second * m.second));
+  all["twiced_bias_limit"] = Outcome::exact(std::fabs(h2 * h2 / 4 * k.second * k.second * m.fourth));
+  all["variance_limit"] = Outcome::exact(noise * k.roughness / (at.real("n") / 2 * smoother.h));
   return all;
 }
 

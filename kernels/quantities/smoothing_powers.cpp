@@ -25,8 +25,9 @@ Quantity smoothing_powers() {
   q.evaluate = [](const Arguments& at, const Execution&) {
     const std::complex<double> lambda(at.real("x"), at.real("y"));
     const double n = at.real("n"), plain = std::abs(lambda), factor = std::abs(2.0 - lambda);
-    return std::vector{Outcome::exact(std::pow(plain, n)), Outcome::exact(std::pow(plain * factor, n)),
-                       Outcome::exact(std::log10(factor))};
+    return Outcomes{{"plain", Outcome::exact(std::pow(plain, n))},
+                    {"twiced", Outcome::exact(std::pow(plain * factor, n))},
+                    {"log10_gain", Outcome::exact(std::log10(factor))}};
   };
   return q;
 }

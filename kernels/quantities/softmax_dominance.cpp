@@ -160,7 +160,7 @@ Quantity softmax_dominance() {
   q.evaluate = [](const Arguments& at, const Execution& execution) {
     const Setting setting{static_cast<std::size_t>(at.integer("N")), random::law_from_name(at.word("law")),
                           at.real("scale"), at.real("q")};
-    return std::vector{probability(setting, at.word("sampling"), execution)};
+    return Outcomes{{"probability", probability(setting, at.word("sampling"), execution)}};
   };
   return q;
 }

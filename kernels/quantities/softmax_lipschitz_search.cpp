@@ -23,7 +23,7 @@ std::vector<double> start(const streams::Noise& logits, std::uint64_t sample, st
   return c;
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   const auto n = static_cast<std::size_t>(at.integer("N"));
   const auto ascents = static_cast<int>(at.integer("ascents"));
   const streams::Noise logits{random::law_from_name(at.word("law")), at.real("scale"), execution.seed,
@@ -44,7 +44,10 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
       },
       [&](double norm) { largest = std::max(largest, norm); });
   const statistics::LawClass known = bounded(at, 0, 0.5);
-  return {mean_outcome(local, known), mean_outcome(climbed, known), Outcome::exact(largest), Outcome::exact(0.5)};
+  return {{"local", mean_outcome(local, known)},
+          {"climbed", mean_outcome(climbed, known)},
+          {"largest", Outcome::exact(largest)},
+          {"global_constant", Outcome::exact(0.5)}};
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ statistics::LawClass known(const Arguments& at) {
   return at.word("sampling") == "plain" ? bounded(at, 0, std::numbers::sqrt2) : statistics::LawClass::asymptotic();
 }
 
-std::vector<Outcome> outcomes(const Arguments& given, const Execution& execution) {
+Outcomes outcomes(const Arguments& given, const Execution& execution) {
   const PerturbationSetting at{static_cast<std::size_t>(given.integer("N")),
                                random::law_from_name(given.word("law")),
                                given.real("scale"),
@@ -41,8 +41,10 @@ std::vector<Outcome> outcomes(const Arguments& given, const Execution& execution
   const double root = std::sqrt(given.real("N"));
   const double limit = at.lead == 0 ? limit_constant(at.logits, at.scale, at.noise, at.sigma) / root
                                     : std::numeric_limits<double>::quiet_NaN();
-  return {mean_perturbation(at, given.word("sampling"), known(given), execution), Outcome::exact(at.sigma * root),
-          Outcome::exact(at.sigma * root / 2), Outcome::exact(limit)};
+  return {{"mean", mean_perturbation(at, given.word("sampling"), known(given), execution)},
+          {"printed", Outcome::exact(at.sigma * root)},
+          {"half", Outcome::exact(at.sigma * root / 2)},
+          {"limit", Outcome::exact(limit)}};
 }
 
 }  // namespace

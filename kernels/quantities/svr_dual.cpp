@@ -47,7 +47,7 @@ Optimum solved(const Arguments& at, std::uint64_t seed, std::uint64_t sample) {
           solution.gap / solution.primal, static_cast<double>(solution.iterations) / count};
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   statistics::Welford support, bounded, error, gap, steps;
   parallel::fold_blocks<Optimum>(
       static_cast<std::int64_t>(execution.samples), execution.threads, kept_problems,
@@ -62,8 +62,9 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
   const double outside =
       at.real("epsilon") > 0 ? std::erfc(at.real("epsilon") / (at.real("sigma") * std::sqrt(2.0))) : 1;
   const statistics::LawClass share = quantities::bounded(at, 0, 1), nothing = statistics::LawClass::asymptotic();
-  return {mean_outcome(support, share), mean_outcome(bounded, share), mean_outcome(error, nothing),
-          mean_outcome(gap, nothing),   mean_outcome(steps, nothing), Outcome::exact(outside)};
+  return {{"support", mean_outcome(support, share)}, {"bounded", mean_outcome(bounded, share)},
+          {"error", mean_outcome(error, nothing)},   {"gap", mean_outcome(gap, nothing)},
+          {"steps", mean_outcome(steps, nothing)},   {"outside", Outcome::exact(outside)}};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Moduli moduli_of(const Eigen::MatrixXd& attention) {
   return moduli;
 }
 
-std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
+Outcomes outcomes(const Arguments& at, const Execution& execution) {
   statistics::Welford second, twiced;
   std::uint64_t unstable = 0;
   parallel::fold_blocks<Moduli>(
@@ -51,8 +51,9 @@ std::vector<Outcome> outcomes(const Arguments& at, const Execution& execution) {
         twiced.add(moduli.twiced);
         unstable += moduli.twiced > 1 + growth_resolution ? 1 : 0;
       });
-  return {mean_outcome(second, bounded(at, 0, most_second)), mean_outcome(twiced, bounded(at, 0, most_twiced)),
-          share_outcome(unstable, execution.samples)};
+  return {{"second", mean_outcome(second, bounded(at, 0, most_second))},
+          {"twiced", mean_outcome(twiced, bounded(at, 0, most_twiced))},
+          {"unstable", share_outcome(unstable, execution.samples)}};
 }
 
 }  // namespace

@@ -114,26 +114,33 @@ Arguments complete(const Quantity& quantity, const std::map<std::string, Value, 
   return Arguments(std::move(values));
 }
 
-std::optional<statistics::LawClass> interval_class(const Quantity& quantity, std::size_t result,
+const ResultSpec& result_named(const Quantity& quantity, std::string_view name) {
+  const auto found = std::ranges::find(quantity.results, name, &ResultSpec::name);
+  if (found == quantity.results.end())
+    throw std::logic_error(fmt::format("{} has no result called {}", quantity.name, name));
+  return *found;
+}
+
+std::optional<statistics::LawClass> interval_class(const Quantity& quantity, const ResultSpec& result,
                                                    const Arguments& arguments) {
-  const ResultSpec& spec = quantity.results.at(result);
-  if (quantity.deterministic() || spec.role == Role::reference) return std::nullopt;
-  return spec.known ? spec.known(arguments) : statistics::LawClass::asymptotic();
+  if (quantity.deterministic() || result.role == Role::reference) return std::nullopt;
+  return result.known ? result.known(arguments) : statistics::LawClass::asymptotic();
 }
 
 const char* interval_word(const std::optional<statistics::LawClass>& known) {
   return known ? statistics::name(known->promise) : "enclosure";
 }
 
-std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution) {
-  std::vector<Outcome> outcomes = quantity.evaluate(arguments, execution);
+Outcomes evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution) {
+  Outcomes outcomes = quantity.evaluate(arguments, execution);
   if (outcomes.size() != quantity.results.size())
     throw std::logic_error(
         fmt::format("{} gave {} outcomes for {} results", quantity.name, outcomes.size(), quantity.results.size()));
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    if (!std::isnan(outcomes[i].value) && !outcomes[i].interval.contains(outcomes[i].value))
-      throw std::logic_error(
-          fmt::format("{}: the interval of {} misses its value", quantity.name, quantity.results[i].name));
+  for (const auto& [name, outcome] : outcomes) {
+    result_named(quantity, name);
+    if (!std::isnan(outcome.value) && !outcome.interval.contains(outcome.value))
+      throw std::logic_error(fmt::format("{}: the interval of {} misses its value", quantity.name, name));
+  }
   return outcomes;
 }
 

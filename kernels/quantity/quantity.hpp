@@ -77,6 +77,9 @@ struct Outcome {
   static Outcome exact(double value) { return {value, {value, value}}; }
 };
 
+/// What a quantity gives at one point: every result by its name.
+using Outcomes = std::map<std::string, Outcome, std::less<>>;
+
 /// Probability with which a sampled outcome's interval may ever miss.
 inline constexpr double error_level = 1e-3;
 
@@ -116,9 +119,9 @@ struct Quantity {
   std::uint64_t default_samples = 0;  ///< 0: deterministic, neither seed nor samples matter
   std::string sample_unit = {};       ///< "samples", "matrices"
   bool runs_on_cuda = false;  ///< whether Execution::on_cuda is heeded: with the same bits, or device::CudaFailure
-  /// One outcome a result, in their order. A pure function of its arguments without `threads`; called from several
+  /// One outcome for every result. A pure function of its arguments without `threads`; called from several
   /// threads at once. May throw std::invalid_argument for arguments that do not fit each other.
-  std::function<std::vector<Outcome>(const Arguments&, const Execution&)> evaluate;
+  std::function<Outcomes(const Arguments&, const Execution&)> evaluate;
 
   bool deterministic() const { return default_samples == 0; }
 };
@@ -133,16 +136,19 @@ const Quantity& find_quantity(std::string_view name);
 /// does not have or a value it does not take.
 Arguments complete(const Quantity& quantity, const std::map<std::string, Value, std::less<>>& given);
 
-/// The class that the interval of result number `result` rests on; none for an enclosure: of deterministic quantities,
-/// references, and where `known` says so.
-std::optional<statistics::LawClass> interval_class(const Quantity& quantity, std::size_t result,
+/// Errors: std::logic_error for a name that is none of the quantity's results.
+const ResultSpec& result_named(const Quantity& quantity, std::string_view name);
+
+/// The class that the interval of one of the quantity's results rests on; none for an enclosure: of deterministic
+/// quantities, references, and where `known` says so.
+std::optional<statistics::LawClass> interval_class(const Quantity& quantity, const ResultSpec& result,
                                                    const Arguments& arguments);
 
 /// The class as a word: "enclosure", or that of statistics::name ("range", "variance", "asymptotic").
 const char* interval_word(const std::optional<statistics::LawClass>& known);
 
-/// Evaluates, and checks that there is an outcome for every result and that each interval holds its value.
-/// Errors: std::logic_error otherwise; those of the quantity pass through.
-std::vector<Outcome> evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution);
+/// Evaluates, and checks that there is an outcome for every result and no other, and that each interval holds its
+/// value. Errors: std::logic_error otherwise; those of the quantity pass through.
+Outcomes evaluate(const Quantity& quantity, const Arguments& arguments, const Execution& execution);
 
 }  // namespace attest::quantities

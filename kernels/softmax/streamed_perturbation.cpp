@@ -91,10 +91,16 @@ void StreamedPerturbation<T>::find_shift_and_totals(unsigned threads) {
   if (n_ == 0 || n_ > largest_n)
     throw std::invalid_argument(fmt::format("StreamedPerturbation: {} logits; give 1 to 2^40", n_));
   require_finite(logits_.scale);
-  // The largest logit, found as the largest eta with the logits as noise; the weights do not matter yet.
-  logit_shift_ = HUGE_VAL;
-  logit_shift_ = sample_sums(logits_, 0, {}, threads).largest;
+  logit_shift_ = largest_logit(threads);
   find_totals(threads);
+}
+
+template <typename T>
+double StreamedPerturbation<T>::largest_logit(unsigned threads) const {
+  // The logits as the noise of equal weights.
+  StreamedPerturbation equal = *this;
+  equal.logits_.scale = equal.logit_shift_ = 0;
+  return equal.sample_sums(logits_, 0, {}, threads).largest;
 }
 
 template <typename T>

@@ -80,6 +80,8 @@ class StreamedPerturbation {
   std::pair<Top, double> top_and_sum(const streams::Noise& noise, std::uint64_t sample, Shift shift,
                                      unsigned threads) const;
   void find_shift_and_totals(unsigned threads);
+  // Of drawn logits, before the weights are known.
+  double largest_logit(unsigned threads) const;
   void find_totals(unsigned threads);
 
   std::uint64_t n_ = 0;

@@ -7,6 +7,7 @@
 
 #include "reports/record/witness_sides.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/relations.hpp"
 #include "reports/text/sentence.hpp"
 #include "reports/text/tex_text.hpp"
 
@@ -23,9 +24,8 @@ std::string tex_number(const std::string& text) {
 }
 
 std::string relation_in_tex(const std::string& relation) {
-  if (relation == "<=") return "\\le";
-  if (relation == ">=") return "\\ge";
-  return relation == "=" || relation == "<" || relation == ">" ? relation : "\\text{" + tex_escaped(relation) + "}";
+  const RelationSigns* signs = relation_typed(relation);
+  return signs != nullptr ? std::string(signs->tex) : "\\text{" + tex_escaped(relation) + "}";
 }
 
 std::string counterexample(const Witness& witness) {
@@ -45,9 +45,10 @@ std::string counterexample(const Witness& witness) {
 }
 
 std::string paragraph(const Claim& claim) {
-  std::string tex = fmt::format(
-      "\\paragraph{{{}: {}}} \\emph{{{}{}}}\n{}", tex_prose(claim.label), tex_prose(as_sentence(claim.title)),
-      name(claim.verdict), claim.finding.empty() ? "" : ", " + tex_escaped(claim.finding), tex_display(claim.statement));
+  std::string tex =
+      fmt::format("\\paragraph{{{}: {}}} \\emph{{{}{}}}\n{}", tex_prose(claim.label),
+                  tex_prose(as_sentence(claim.title)), name(claim.verdict),
+                  claim.finding.empty() ? "" : ", " + tex_escaped(claim.finding), tex_display(claim.statement));
   if (!claim.assumptions.empty()) tex += "where";
   std::string separator = " ";
   for (const std::string& assumption : claim.assumptions) {

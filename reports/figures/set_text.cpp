@@ -7,6 +7,7 @@
 
 #include "reports/text/greek.hpp"
 #include "reports/text/readable_tex.hpp"
+#include "reports/text/relations.hpp"
 
 namespace attest::reports {
 namespace {
@@ -88,8 +89,6 @@ std::string script_behind(std::string_view text, std::size_t& at) {
 /// Text with the mathematics that is typed in it: names of Greek letters, indices and powers behind a letter or number,
 /// and the usual signs. "snr_boosting" stays as it is.
 std::string set_typed(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::string_view> signs[] = {
-      {"<=", "≤"}, {">=", "≥"}, {"->", "→"}, {"~=", "≈"}};
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
@@ -110,10 +109,8 @@ std::string set_typed(std::string_view text) {
       }
       continue;
     }
-    const auto* sign =
-        std::find_if(std::begin(signs), std::end(signs), [&](const auto& s) { return text.substr(at, 2) == s.first; });
-    if (sign != std::end(signs)) {
-      result += sign->second;
+    if (const std::string_view sign = sign_typed(text.substr(at, 2)); !sign.empty()) {
+      result += sign;
       at += 2;
     } else {
       result += escaped_character(text[at++]);

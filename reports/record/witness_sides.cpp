@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/text/numbers.hpp"
+#include "reports/text/relations.hpp"
 
 namespace attest::reports {
 namespace {
@@ -38,17 +39,13 @@ Sides readable_sides(const Witness& witness) {
 }
 
 std::string claimed_relation(const Witness& witness) {
-  if (witness.relation == "<=") return "≤";
-  if (witness.relation == ">=") return "≥";
-  return witness.relation;
+  const RelationSigns* signs = relation_typed(witness.relation);
+  return signs != nullptr ? std::string(signs->sign) : witness.relation;
 }
 
 std::string contradicted_relation(const Witness& witness) {
-  if (witness.relation == "<=") return ">";
-  if (witness.relation == "<") return "≥";
-  if (witness.relation == ">=") return "<";
-  if (witness.relation == ">") return "≤";
-  return "≠";
+  const RelationSigns* signs = relation_typed(witness.relation);
+  return signs != nullptr ? std::string(signs->opposite) : "≠";
 }
 
 }  // namespace attest::reports

@@ -37,12 +37,12 @@ nlohmann::ordered_json json_of(const Quantity& q) {
     }
     parameters.push_back(std::move(entry));
   }
-  for (const auto& r : q.results)
+  for (const auto& r : q.results) {
     results.push_back(
         {{"name", r.name}, {"role", r.role == Role::estimate ? "estimate" : "reference"}, {"meaning", r.meaning}});
-  for (std::size_t i = 0; i < q.results.size(); ++i)
-    if (q.results[i].role == Role::estimate)
-      results[i]["interval"] = quantities::interval_word(interval_class(q, i, complete(q, {})));
+    if (r.role == Role::estimate)
+      results.back()["interval"] = quantities::interval_word(interval_class(q, r, complete(q, {})));
+  }
   return {{"name", q.name},
           {"title", q.title},
           {"formula", q.formula},
@@ -70,12 +70,11 @@ void print_lines(const Quantity& q) {
   }
   heading = "results";
   const quantities::Arguments defaults = complete(q, {});
-  for (std::size_t i = 0; i < q.results.size(); ++i) {
-    const auto& r = q.results[i];
+  for (const auto& r : q.results) {
     fmt::print("  {:10} {:14} {} ({})\n", heading, r.name, r.meaning,
                r.role == Role::reference
                    ? std::string("reference")
-                   : fmt::format("interval: {}", quantities::interval_word(interval_class(q, i, defaults))));
+                   : fmt::format("interval: {}", quantities::interval_word(interval_class(q, r, defaults))));
     heading = "";
   }
   fmt::print("\n");

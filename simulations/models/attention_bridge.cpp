@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "kernels/attention/attend/attend_view.hpp"
-#include "kernels/attention/attend/twicing.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 
 namespace attest::training {
 namespace {
@@ -212,7 +212,8 @@ bool is_matrix(const AttentionCall& call, const ExtraInputs& extra) {
 
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, Index heads, const ExtraInputs& extra) {
   if (!is_matrix(call, extra))
-    throw std::invalid_argument(call.mechanism->name + " is not a matrix applied to the values; ask for another layer's");
+    throw std::invalid_argument(call.mechanism->name +
+                                " is not a matrix applied to the values; ask for another layer's");
   const at::Tensor dense = qkv.detach().to(at::kDouble);
   attention::Call<double> identity;
   identity.settings = call.settings;

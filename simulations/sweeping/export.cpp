@@ -39,7 +39,7 @@ const char* intervals_of(const quantities::Quantity& quantity) {
 }
 
 /// What each class of intervals that a result has over these rows promises: {"range": "holds ...", ...}.
-ordered_json promises(const Spec& spec, std::size_t result, const std::vector<Row>& rows) {
+ordered_json promises(const Spec& spec, const ResultSpec& result, const std::vector<Row>& rows) {
   ordered_json all = ordered_json::object();
   for (const Row& row : rows)
     if (const auto known = interval_class(*spec.quantity, result, row.point->arguments))
@@ -56,12 +56,11 @@ ordered_json describe(const Spec& spec, const std::vector<Row>& rows) {
     parameters.push_back({{"name", parameter.name},
                           {"meaning", parameter.meaning},
                           {"swept", find_axis(spec, parameter.name) != nullptr}});
-  for (std::size_t i = 0; i < q.results.size(); ++i) {
-    const ResultSpec& result = q.results[i];
+  for (const ResultSpec& result : q.results) {
     results.push_back({{"name", result.name},
                        {"meaning", result.meaning},
                        {"role", result.role == Role::estimate ? "estimate" : "reference"}});
-    if (result.role == Role::estimate) results.back()["intervals"] = promises(spec, i, rows);
+    if (result.role == Role::estimate) results.back()["intervals"] = promises(spec, result, rows);
   }
   return {{"name", q.name},
           {"title", q.title},
@@ -80,8 +79,8 @@ ordered_json json_row(const Spec& spec, const Row& row) {
   for (const auto& parameter : spec.quantity->parameters)
     std::visit([&](const auto& value) { parameters[parameter.name] = value; },
                row.point->arguments.values().find(parameter.name)->second);
-  for (std::size_t i = 0; i < spec.quantity->results.size(); ++i)
-    results[spec.quantity->results[i].name] = with_interval((*row.outcomes)[i]);
+  for (const ResultSpec& result : spec.quantity->results)
+    results[result.name] = with_interval(row.outcomes->at(result.name));
   return {{"parameters", parameters}, {"results", results}};
 }
 
@@ -113,13 +112,13 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     for (const auto& parameter : spec.quantity->parameters)
       field(csv_field(row.point->arguments.values().find(parameter.name)->second));
-    for (std::size_t i = 0; i < spec.quantity->results.size(); ++i) {
-      const Outcome& outcome = (*row.outcomes)[i];
+    for (const ResultSpec& result : spec.quantity->results) {
+      const Outcome& outcome = row.outcomes->at(result.name);
       field(csv_number(outcome.value));
-      if (spec.quantity->results[i].role == Role::reference) continue;
+      if (result.role == Role::reference) continue;
       field(csv_number(outcome.interval.lower));
       field(csv_number(outcome.interval.upper));
-      field(quantities::interval_word(interval_class(*spec.quantity, i, row.point->arguments)));
+      field(quantities::interval_word(interval_class(*spec.quantity, result, row.point->arguments)));
     }
     end_row();
   }

@@ -14,7 +14,7 @@ namespace attest::sweeps {
 /// A finished point and what it gave.
 struct Row {
   const Point* point;
-  const std::vector<quantities::Outcome>* outcomes;
+  const quantities::Outcomes* outcomes;
 };
 
 /// The rows of the finished ones of `points`, in the sweep's order. Both arguments must outlive them.

@@ -30,11 +30,7 @@ double number_at(const Row& row, const std::string& parameter) {
   return number == nullptr ? std::nan("") : *number;
 }
 
-std::size_t index_of(const Spec& spec, const std::string& result) {
-  const auto& all = spec.quantity->results;
-  return static_cast<std::size_t>(
-      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == result; }) - all.begin());
-}
+Role role_of(const Spec& spec, const std::string& result) { return result_named(*spec.quantity, result).role; }
 
 bool selected(const Row& row, const FigureSpec& figure) {
   return std::all_of(figure.at.begin(), figure.at.end(),
@@ -52,11 +48,11 @@ std::vector<Value> series_values(const FigureSpec& figure, const std::vector<Row
   return values;
 }
 
-Trace trace_of(const FigureSpec& figure, const std::vector<Row>& rows, std::size_t result, const Value& by) {
+Trace trace_of(const FigureSpec& figure, const std::vector<Row>& rows, const std::string& result, const Value& by) {
   std::vector<std::pair<double, Outcome>> points;
   for (const Row& row : rows)
     if (selected(row, figure) && (figure.by.empty() || value_at(row, figure.by) == by))
-      points.emplace_back(number_at(row, figure.x), (*row.outcomes)[result]);
+      points.emplace_back(number_at(row, figure.x), row.outcomes->at(result));
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   Trace trace;
   for (const auto& [x, y] : points) {
@@ -140,11 +136,10 @@ void add_series(Drawing& drawing, const std::vector<Row>& rows) {
   for (const Value& by : series_values(figure, rows)) {
     const std::string mark = figure.by.empty() ? "" : fmt::format("{} = {}", figure.by, quantities::text(by));
     for (const std::string& result : figure.y) {
-      const std::size_t index = index_of(drawing.spec, result);
-      const Trace trace = trace_of(figure, rows, index, by);
+      const Trace trace = trace_of(figure, rows, result, by);
       if (trace.x.empty()) continue;
       const std::string name = marked(spelled(result), mark);
-      if (drawing.spec.quantity->results[index].role == Role::reference) {
+      if (role_of(drawing.spec, result) == Role::reference) {
         drawing.add_reference(spelled(result), mark, json_points(trace, false));
       } else {
         drawing.series.push_back(
@@ -161,17 +156,16 @@ std::string y_label(const Spec& spec, const FigureSpec& figure) {
   if (!figure.heat.empty()) return spelled(figure.y.front());
   std::vector<std::string> names;
   for (const std::string& result : figure.y)
-    if (spec.quantity->results[index_of(spec, result)].role == Role::estimate) names.push_back(spelled(result));
+    if (role_of(spec, result) == Role::estimate) names.push_back(spelled(result));
   return names.empty() ? spelled(figure.y.front()) : fmt::format("{}", fmt::join(names, ", "));
 }
 
-ordered_json heat_of(const Spec& spec, const FigureSpec& figure, const std::vector<Row>& rows) {
+ordered_json heat_of(const FigureSpec& figure, const std::vector<Row>& rows) {
   ordered_json points = ordered_json::array();
-  const std::size_t index = index_of(spec, figure.heat);
   for (const Row& row : rows)
     if (selected(row, figure))
-      points.push_back(
-          {number_at(row, figure.x), number_at(row, figure.y.front()), json_number((*row.outcomes)[index].value)});
+      points.push_back({number_at(row, figure.x), number_at(row, figure.y.front()),
+                        json_number(row.outcomes->at(figure.heat).value)});
   return {{"label", spelled(figure.heat)},
           {"scale", figure.heat_logarithmic ? "log" : "linear"},
           {"points", std::move(points)}};
@@ -198,7 +192,7 @@ DrawnSweep draw(const Spec& spec, const std::vector<Row>& rows) {
                              {"y", axis(y_label(spec, figure), figure.y_logarithmic)},
                              {"series", std::move(drawing.series)},
                              {"references", std::move(drawing.references)}};
-    if (!figure.heat.empty()) document["heat"] = heat_of(spec, figure, rows);
+    if (!figure.heat.empty()) document["heat"] = heat_of(figure, rows);
     figures.push_back(std::move(document));
     for (auto& fit : drawing.fits) fits.push_back(std::move(fit));
   }

@@ -1,6 +1,5 @@
 #include "simulations/sweeping/journal.hpp"
 
-#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using quantities::Outcome;
+using quantities::Outcomes;
 using quantities::Quantity;
 
 constexpr std::int64_t application = 0x41747374;  // "Atst", in the file's header
@@ -47,14 +47,13 @@ void require_our_tables(journal::Database& database, const fs::path& file) {
 }
 
 /// Of all that is stored of a point's results.
-std::int64_t checksum_of(const Quantity& quantity, const std::string& id, std::span<const Outcome> outcomes) {
+std::int64_t checksum_of(const Quantity& quantity, const std::string& id, const Outcomes& outcomes) {
   journal::Checksum sum;
   sum.add(id).add(quantity.name).add(static_cast<std::int64_t>(quantity.version));
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    sum.add(quantity.results[i].name)
-        .add(outcomes[i].value)
-        .add(outcomes[i].interval.lower)
-        .add(outcomes[i].interval.upper);
+  for (const auto& result : quantity.results) {
+    const Outcome& outcome = outcomes.at(result.name);
+    sum.add(result.name).add(outcome.value).add(outcome.interval.lower).add(outcome.interval.upper);
+  }
   return sum.value();
 }
 
@@ -71,11 +70,11 @@ Finished read_finished(journal::Database& database, const fs::path& file, const 
     const std::int64_t sum = there ? known.integer(0) : 0;
     known.reset();
     if (!there) continue;
-    std::vector<Outcome> outcomes;
+    Outcomes outcomes;
     for (const auto& result : quantity.results) {
       outcome.bind(1, point.id);
       outcome.bind(2, result.name);
-      if (outcome.step()) outcomes.push_back({outcome.real(0), {outcome.real(1), outcome.real(2)}});
+      if (outcome.step()) outcomes[result.name] = {outcome.real(0), {outcome.real(1), outcome.real(2)}};
       outcome.reset();
     }
     // A quantity that gained a result without a new version: the point is done again.
@@ -105,7 +104,7 @@ Finished Journal::finished(const Quantity& quantity, const std::vector<Point>& p
   return read_finished(database_, file_, quantity, points);
 }
 
-void Journal::add(const Quantity& quantity, const Point& point, const std::vector<Outcome>& outcomes) {
+void Journal::add(const Quantity& quantity, const Point& point, const Outcomes& outcomes) {
   if (!open_) database_.execute("BEGIN");
   open_ = true;
   try {
@@ -123,12 +122,13 @@ void Journal::add(const Quantity& quantity, const Point& point, const std::vecto
       parameter.step();
     }
     journal::Statement outcome = database_.prepare("INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5)");
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    for (const auto& result : quantity.results) {
+      const Outcome& found = outcomes.at(result.name);
       outcome.bind(1, point.id);
-      outcome.bind(2, quantity.results[i].name);
-      outcome.bind(3, outcomes[i].value);
-      outcome.bind(4, outcomes[i].interval.lower);
-      outcome.bind(5, outcomes[i].interval.upper);
+      outcome.bind(2, result.name);
+      outcome.bind(3, found.value);
+      outcome.bind(4, found.interval.lower);
+      outcome.bind(5, found.interval.upper);
       outcome.step();
     }
     if (Clock::now() - committed_ > commit_share * cost_) commit();

@@ -14,8 +14,8 @@
 
 namespace attest::sweeps {
 
-/// Outcomes by address.
-using Finished = std::unordered_map<std::string, std::vector<quantities::Outcome>>;
+/// What finished points gave, by their addresses.
+using Finished = std::unordered_map<std::string, quantities::Outcomes>;
 
 /// DIR/run.db. Points are added in any order and committed now and then; a point is in the file whole or not at all.
 /// Errors of all functions: those of Database.
@@ -33,7 +33,7 @@ class Journal {
   Finished finished(const quantities::Quantity& quantity, const std::vector<Point>& points);
   /// Adds a finished point; commits when the last commit is long enough ago that writing stays a small share of the
   /// time. A point that is there already stays as it is.
-  void add(const quantities::Quantity& quantity, const Point& point, const std::vector<quantities::Outcome>& outcomes);
+  void add(const quantities::Quantity& quantity, const Point& point, const quantities::Outcomes& outcomes);
   /// Makes everything added so far durable.
   void commit();
   /// Adds what the run in another directory has finished of `points`. Errors: also reports::IoError when there is none.

@@ -24,6 +24,13 @@ T take(std::string_view& bytes) {
   return value;
 }
 
+std::string take_text(std::string_view& bytes, std::size_t length) {
+  if (bytes.size() < length) throw std::logic_error("a message between ranks is cut off");
+  std::string text(bytes.substr(0, length));
+  bytes.remove_prefix(length);
+  return text;
+}
+
 }  // namespace
 
 std::string packed(const PointEnd& end) {
@@ -31,7 +38,11 @@ std::string packed(const PointEnd& end) {
   put(bytes, end.point);
   put(bytes, end.bad_input);
   put(bytes, end.outcomes.size());
-  for (const quantities::Outcome& outcome : end.outcomes) put(bytes, outcome);
+  for (const auto& [name, outcome] : end.outcomes) {
+    put(bytes, name.size());
+    bytes += name;
+    put(bytes, outcome);
+  }
   return bytes + end.failure;
 }
 
@@ -39,8 +50,10 @@ PointEnd unpacked_point(std::string_view bytes) {
   PointEnd end;
   end.point = take<std::uint64_t>(bytes);
   end.bad_input = take<bool>(bytes);
-  end.outcomes.resize(take<std::size_t>(bytes));
-  for (quantities::Outcome& outcome : end.outcomes) outcome = take<quantities::Outcome>(bytes);
+  for (auto left = take<std::size_t>(bytes); left > 0; --left) {
+    const std::string name = take_text(bytes, take<std::size_t>(bytes));
+    end.outcomes.emplace(name, take<quantities::Outcome>(bytes));
+  }
   end.failure = bytes;
   return end;
 }

@@ -19,7 +19,7 @@ namespace attest::sweeps {
 /// What became of a point: its outcomes, or why there are none.
 struct PointEnd {
   std::uint64_t point = 0;  ///< its place in the sweep
-  std::vector<quantities::Outcome> outcomes;
+  quantities::Outcomes outcomes;
   std::string failure = {};  ///< one sentence; empty when all went well
   bool bad_input = false;    ///< the failure is the input's, not the machine's
 };

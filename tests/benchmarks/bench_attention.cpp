@@ -27,10 +27,10 @@
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/tile_operations.hpp"
-#include "kernels/attention/attend/twicing.hpp"
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/attention/sparse/sparse_pattern.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
 

@@ -1,7 +1,7 @@
 // Time until the interval of a mean is within 0.1 percent of it.
 //   bench_interval [threads]
-// One JSON object per statement: seconds and samples of the run whose interval, asymptotic, at 99.9 percent and for every
-// stopping time, was the first to be narrow enough while the budget doubled.
+// One JSON object per statement: seconds and samples of the run whose interval, asymptotic, at 99.9 percent and for
+// every stopping time, was the first to be narrow enough while the budget doubled.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -62,7 +62,7 @@ void run(const Statement& statement, unsigned threads) {
       found = given_logits(execution);
     } else {
       const auto& quantity = quantities::find_quantity(statement.quantity);
-      found = evaluate(quantity, complete(quantity, statement.at), execution)[0];
+      found = evaluate(quantity, complete(quantity, statement.at), execution).at(quantity.results.front().name);
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!(found.interval.width() / 2 <= aim * found.value)) continue;

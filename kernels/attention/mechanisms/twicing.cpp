@@ -1,5 +1,5 @@
 // Twicing attention: the smoothed residual is added back.
-#include "kernels/attention/attend/twicing.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 
 #include "kernels/attention/mechanism/parts.hpp"
 

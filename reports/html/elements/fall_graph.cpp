@@ -13,6 +13,7 @@
 #include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
+#include "reports/text/relations.hpp"
 #include "reports/text/terminal.hpp"
 
 namespace attest::reports::html {
@@ -30,8 +31,6 @@ constexpr std::size_t label_lines = 2;
 
 /// The words and signs that stand for mathematics in a label, as one letter or sign each: a drawing has no indices.
 std::string with_symbols(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::string_view> signs[] = {
-      {"<=", "≤"}, {">=", "≥"}, {"->", "→"}, {"=>", "⇒"}, {"~=", "≈"}};
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
@@ -44,10 +43,8 @@ std::string with_symbols(std::string_view text) {
       if (word == "sqrt" && at < text.size() && text[at] == ' ') ++at;
       continue;
     }
-    const auto sign =
-        std::find_if(std::begin(signs), std::end(signs), [&](const auto& s) { return text.substr(at, 2) == s.first; });
-    if (sign != std::end(signs)) {
-      result += sign->second;
+    if (const std::string_view sign = sign_typed(text.substr(at, 2)); !sign.empty()) {
+      result += sign;
       at += 2;
     } else {
       result += text[at++];

@@ -1,4 +1,5 @@
 // What every registered quantity must be.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -17,13 +18,15 @@ class EveryQuantity : public testing::TestWithParam<std::string> {
  protected:
   const Quantity& quantity() const { return find_quantity(GetParam()); }
   /// At the defaults, with a budget that takes a moment.
-  std::vector<Outcome> at_defaults(std::uint64_t seed, unsigned threads) const {
+  Outcomes at_defaults(std::uint64_t seed, unsigned threads) const {
     return evaluate(quantity(), complete(quantity(), {}), {seed, 64, threads});
   }
 };
 
-bool same_bits(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Outcome)) == 0;
+bool same_bits(const Outcomes& a, const Outcomes& b) {
+  return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
+    return one.first == other.first && std::memcmp(&one.second, &other.second, sizeof(Outcome)) == 0;
+  });
 }
 
 TEST_P(EveryQuantity, says_what_it_is) {
@@ -43,9 +46,7 @@ TEST_P(EveryQuantity, says_what_it_is) {
 }
 
 TEST_P(EveryQuantity, has_finite_outcomes_at_its_defaults) {
-  const auto outcomes = at_defaults(1, 1);
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    EXPECT_TRUE(std::isfinite(outcomes[i].value)) << quantity().results[i].name;
+  for (const auto& [name, outcome] : at_defaults(1, 1)) EXPECT_TRUE(std::isfinite(outcome.value)) << name;
 }
 
 TEST_P(EveryQuantity, gives_the_same_bits_for_any_number_of_threads) {

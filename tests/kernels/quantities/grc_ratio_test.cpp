@@ -24,7 +24,7 @@ double log10_ratio_step_by_step(double lipschitz, double t, int n) {
   return std::log10(boosted) + log_scale - n * std::log10(lipschitz + 1);
 }
 
-std::vector<Outcome> at(double lipschitz, double t, double n) {
+Outcomes at(double lipschitz, double t, double n) {
   const Quantity& q = find_quantity("grc_ratio");
   return evaluate(q, complete(q, {{"L", lipschitz}, {"t", t}, {"n", n}}), {});
 }
@@ -35,7 +35,7 @@ TEST(GrcRatio, is_what_the_recurrence_gives_on_both_sides_of_L_equal_t) {
       for (const int n : {1, 2, 7, 100, 3000}) {
         // Each of 2n operations errs by a unit of roundoff at most, as does n times a logarithm, on either side.
         const double tolerance = 8 * unit_roundoff * (1 + n * (1 + std::log10(lipschitz + 1)));
-        EXPECT_NEAR(at(lipschitz, t, n)[1].value, log10_ratio_step_by_step(lipschitz, t, n), tolerance)
+        EXPECT_NEAR(at(lipschitz, t, n).at("log10_ratio").value, log10_ratio_step_by_step(lipschitz, t, n), tolerance)
             << lipschitz << " " << t << " " << n;
       }
 }
@@ -43,14 +43,14 @@ TEST(GrcRatio, is_what_the_recurrence_gives_on_both_sides_of_L_equal_t) {
 TEST(GrcRatio, approaches_the_sharp_factor_a_layer_and_not_the_printed_one_where_t_exceeds_L) {
   const auto outcomes = at(0.25, 0.75, 1e9);
   // K_n approaches t/(t - L) = 3/2, whose n-th root is left.
-  EXPECT_NEAR(outcomes[0].value, outcomes[4].value * std::pow(1.5, 1e-9), 8 * unit_roundoff);
-  EXPECT_GT(outcomes[4].value, outcomes[3].value + 0.1);
+  EXPECT_NEAR(outcomes.at("per_layer").value, outcomes.at("sharp").value * std::pow(1.5, 1e-9), 8 * unit_roundoff);
+  EXPECT_GT(outcomes.at("sharp").value, outcomes.at("printed").value + 0.1);
 }
 
 TEST(GrcRatio, keeps_the_printed_law_up_to_a_constant_where_L_exceeds_t) {
   // The constant is L/(L - t). It is what is left of 1000 log10(3), with a few roundings of that.
   constexpr double n = 1000;
-  EXPECT_NEAR(at(2, 0.5, n)[2].value, std::log10(2 / 1.5), 6 * unit_roundoff * n * std::log10(3));
+  EXPECT_NEAR(at(2, 0.5, n).at("log10_factor").value, std::log10(2 / 1.5), 6 * unit_roundoff * n * std::log10(3));
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ using Given = std::map<std::string, Value, std::less<>>;
 
 std::vector<std::string> words(const Quantity& q, const Given& given = {}) {
   std::vector<std::string> all;
-  for (std::size_t i = 0; i < q.results.size(); ++i)
-    if (q.results[i].role == Role::estimate) all.emplace_back(interval_word(interval_class(q, i, complete(q, given))));
+  for (const ResultSpec& result : q.results)
+    if (result.role == Role::estimate) all.emplace_back(interval_word(interval_class(q, result, complete(q, given))));
   return all;
 }
 
@@ -85,8 +85,8 @@ TEST(IntervalClass, by_range_is_wider_than_the_asymptotic_interval_and_holds_it)
   const Given at = {{"N", 4.0}};
   Given asymptotic = at;
   asymptotic["interval"] = std::string("asymptotic");
-  const Outcome held = evaluate(q, complete(q, at), {1, 400, 2})[0],
-                narrow = evaluate(q, complete(q, asymptotic), {1, 400, 2})[0];
+  const Outcome held = evaluate(q, complete(q, at), {1, 400, 2}).at("mean"),
+                narrow = evaluate(q, complete(q, asymptotic), {1, 400, 2}).at("mean");
   EXPECT_EQ(held.value, narrow.value);
   EXPECT_LT(held.interval.lower, narrow.interval.lower);
   EXPECT_GT(held.interval.upper, narrow.interval.upper);

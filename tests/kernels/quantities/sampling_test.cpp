@@ -24,7 +24,7 @@ Outcome sampled(const char* name, Given given, const char* sampling, std::uint64
   // What is compared are spreads: the intervals of all ways are asymptotic.
   if (std::any_of(q.parameters.begin(), q.parameters.end(), [](const auto& p) { return p.name == "interval"; }))
     given["interval"] = std::string("asymptotic");
-  return evaluate(q, complete(q, given), {seed, budget, 2})[0];
+  return evaluate(q, complete(q, given), {seed, budget, 2}).at(q.results.front().name);
 }
 
 // Intervals miss with probability 1e-3 each; of a pair that estimates the same both must reach the other's, twice as

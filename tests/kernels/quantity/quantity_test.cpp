@@ -1,5 +1,6 @@
 #include "kernels/quantity/quantity.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -18,7 +19,7 @@ Quantity example() {
                   Parameter::word("law", "gaussian", {"gaussian", "laplace"}, "a law")};
   q.results = {{"sum", "x + n"}};
   q.evaluate = [](const Arguments& at, const Execution&) {
-    return std::vector{Outcome::exact(at.real("x") + static_cast<double>(at.integer("n")))};
+    return Outcomes{{"sum", Outcome::exact(at.real("x") + static_cast<double>(at.integer("n")))}};
   };
   return q;
 }
@@ -29,7 +30,7 @@ TEST(Quantity, completes_what_is_given_by_the_defaults) {
   EXPECT_EQ(all.real("x"), 0.5);
   EXPECT_EQ(all.integer("n"), 7);
   EXPECT_EQ(all.word("law"), "gaussian");
-  EXPECT_EQ(evaluate(q, all, {})[0].value, 7.5);
+  EXPECT_EQ(evaluate(q, all, {}).at("sum").value, 7.5);
 }
 
 TEST(Quantity, refuses_what_a_parameter_does_not_take) {
@@ -46,12 +47,26 @@ TEST(Quantity, refuses_what_a_parameter_does_not_take) {
   refuses("y", 1.0, "example has no parameter y; it takes x, n, law");
 }
 
-TEST(Quantity, does_not_hand_on_outcomes_that_are_missing_or_outside_their_interval) {
+TEST(Quantity, does_not_hand_on_outcomes_that_are_missing_unknown_or_outside_their_interval) {
   Quantity q = example();
-  q.evaluate = [](const Arguments&, const Execution&) { return std::vector<Outcome>{}; };
-  EXPECT_THROW(evaluate(q, complete(q, {}), {}), std::logic_error);
-  q.evaluate = [](const Arguments&, const Execution&) { return std::vector<Outcome>{{2, {0, 1}}}; };
-  EXPECT_THROW(evaluate(q, complete(q, {}), {}), std::logic_error);
+  for (const Outcomes& given :
+       {Outcomes{}, Outcomes{{"product", Outcome::exact(1)}}, Outcomes{{"sum", Outcome{2, {0, 1}}}}}) {
+    q.evaluate = [&](const Arguments&, const Execution&) { return given; };
+    EXPECT_THROW(evaluate(q, complete(q, {}), {}), std::logic_error);
+  }
+}
+
+TEST(Quantity, gives_the_same_whatever_the_order_in_which_its_results_are_listed) {
+  Quantity q = find_quantity("softmax_lipschitz");
+  const Arguments at = complete(q, {{"N", 4.0}});
+  const Outcomes before = evaluate(q, at, {1, 20, 1});
+  std::reverse(q.results.begin(), q.results.end());
+  const Outcomes after = evaluate(q, at, {1, 20, 1});
+  EXPECT_EQ(before.at("mean").value, after.at("mean").value);
+  EXPECT_EQ(after.at("global_constant").value, 0.5);
+  EXPECT_EQ(interval_class(q, result_named(q, "mean"), at)->promise, statistics::Promise::range);
+  EXPECT_FALSE(interval_class(q, result_named(q, "global_constant"), at).has_value());
+  EXPECT_THROW(result_named(q, "median"), std::logic_error);
 }
 
 TEST(Quantity, is_found_by_name_and_the_nearest_are_named_otherwise) {

@@ -21,14 +21,18 @@ struct Example {
   Spec spec = read_spec("quantity = 'grc_ratio'\n[axes]\nL = [1, 2]\n", "sweep.toml", "sweep");
   std::vector<Point> points = points_of(spec);
   const quantities::Quantity& quantity = *spec.quantity;
-  std::vector<Outcome> outcomes = std::vector<Outcome>(quantity.results.size(), Outcome::exact(0.1));
+  quantities::Outcomes outcomes = [this] {
+    quantities::Outcomes all;
+    for (const quantities::ResultSpec& result : quantity.results) all[result.name] = Outcome::exact(0.1);
+    return all;
+  }();
 };
 
 TEST(Journal, keeps_every_double_and_what_is_not_a_number) {
   const ScratchFolder folder;
   Example example;
-  example.outcomes[0] = {0.1, {-std::numeric_limits<double>::infinity(), 0x1.fffffffffffffp+1023}};
-  example.outcomes[1] = Outcome::exact(std::nan(""));
+  example.outcomes["per_layer"] = {0.1, {-std::numeric_limits<double>::infinity(), 0x1.fffffffffffffp+1023}};
+  example.outcomes["log10_ratio"] = Outcome::exact(std::nan(""));
   {
     Journal journal(folder.path(), false);
     journal.add(example.quantity, example.points[0], example.outcomes);
@@ -38,10 +42,10 @@ TEST(Journal, keeps_every_double_and_what_is_not_a_number) {
   const Finished finished = journal.finished(example.quantity, example.points);
   ASSERT_EQ(finished.size(), 1U);
   const auto& read = finished.at(example.points[0].id);
-  EXPECT_EQ(read[0].value, 0.1);
-  EXPECT_EQ(read[0].interval.lower, -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(read[0].interval.upper, 0x1.fffffffffffffp+1023);
-  EXPECT_TRUE(std::isnan(read[1].value));
+  EXPECT_EQ(read.at("per_layer").value, 0.1);
+  EXPECT_EQ(read.at("per_layer").interval.lower, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read.at("per_layer").interval.upper, 0x1.fffffffffffffp+1023);
+  EXPECT_TRUE(std::isnan(read.at("log10_ratio").value));
 }
 
 TEST(Journal, tells_a_changed_byte_from_a_result) {

@@ -154,93 +154,117 @@ Entries Algebraist::mapped_rows(const Instruction& i) {
   return result;
 }
 
-Entries Algebraist::compute(const Instruction& i) {
-  const auto arg = [&](std::size_t k) -> const Entries& { return entries(i.args[k]); };
-  const auto unknown = [&] {
-    Entries result;
-    for (std::size_t k = 0; k < i.size(); ++k) result.push_back(fresh(i, std::nullopt));
-    return result;
-  };
+Entries Algebraist::unknown(const Instruction& i) {
   Entries result;
+  for (std::size_t k = 0; k < i.size(); ++k) result.push_back(fresh(i, std::nullopt));
+  return result;
+}
+
+Entries Algebraist::inputs(const Instruction& i) const {
+  Entries result;
+  for (std::size_t k = 0; k < i.size(); ++k)
+    result.emplace_back(Polynomial::variable(ring_, static_cast<std::size_t>(i.parameter) + k));
+  return result;
+}
+
+Entries Algebraist::gathered(const Instruction& i) {
+  Entries result;
+  for (const std::int32_t at : *i.table)
+    result.push_back(at < 0 ? number(0) : entries(i.args[0])[static_cast<std::size_t>(at)]);
+  return result;
+}
+
+Entries Algebraist::packed(const Instruction& i) {
+  Entries result;
+  for (const std::uint32_t reg : i.args) {
+    const Entries& part = entries(reg);
+    result.insert(result.end(), part.begin(), part.end());
+  }
+  return result;
+}
+
+Fraction Algebraist::of_one(const Instruction& i, const Fraction& x) {
+  switch (i.unary) {
+    case Unary::negate:
+      return number(0) - x;
+    case Unary::sqrt:
+      return root(i, x);
+    case Unary::abs:
+      return root(i, x * x);
+    case Unary::relu:
+      return (x + root(i, x * x)) / number(2);
+    case Unary::exp:
+      return exponential(i, x);
+    default:
+      return function(i, i.unary, x);
+  }
+}
+
+Fraction Algebraist::of_two(const Instruction& i, const Fraction& x, const Fraction& y) {
+  switch (i.binary) {
+    case Binary::add:
+      return x + y;
+    case Binary::subtract:
+      return x - y;
+    case Binary::multiply:
+      return x * y;
+    case Binary::divide:
+      return x / y;
+    case Binary::max:
+    case Binary::min: {
+      const Fraction apart = root(i, (x - y) * (x - y));
+      return (x + y + (i.binary == Binary::max ? apart : number(0) - apart)) / number(2);
+    }
+    default:
+      return fresh(i, std::nullopt);
+  }
+}
+
+Entries Algebraist::entrywise(const Instruction& i) {
+  Entries result;
+  const Entries& a = entries(i.args[0]);
+  if (i.code == Code::unary) {
+    for (const Fraction& x : a) result.push_back(of_one(i, x));
+    return result;
+  }
+  const Entries& b = entries(i.args[1]);
+  for (std::size_t k = 0; k < i.size(); ++k)
+    result.push_back(of_two(i, a[a.size() == 1 ? 0 : k], b[b.size() == 1 ? 0 : k]));
+  return result;
+}
+
+Entries Algebraist::powers(const Instruction& i) {
+  constexpr std::int64_t highest = 1000;
+  const Rational twice = i.number * Rational(2);
+  if (!twice.is_whole()) return unknown(i);
+  if (twice > Rational(highest) || twice < Rational(-highest)) throw TooLarge();
+  Entries result;
+  for (const Fraction& x : entries(i.args[0]))
+    result.push_back(i.number.is_whole() ? power(x, i.number.to_integer()) : power(root(i, x), twice.to_integer()));
+  return result;
+}
+
+Entries Algebraist::compute(const Instruction& i) {
   switch (i.code) {
     case Code::input:
-      for (std::size_t k = 0; k < i.size(); ++k)
-        result.emplace_back(Polynomial::variable(ring_, static_cast<std::size_t>(i.parameter) + k));
-      return result;
+      return inputs(i);
     case Code::constant:
-      result.emplace_back(ring_, i.number);
-      return result;
+      return {Fraction(ring_, i.number)};
     case Code::gather:
-      for (const std::int32_t at : *i.table)
-        result.push_back(at < 0 ? number(0) : arg(0)[static_cast<std::size_t>(at)]);
-      return result;
+      return gathered(i);
     case Code::pack:
-      for (std::size_t k = 0; k < i.args.size(); ++k) result.insert(result.end(), arg(k).begin(), arg(k).end());
-      return result;
+      return packed(i);
     case Code::unary:
-      for (const Fraction& x : arg(0)) {
-        switch (i.unary) {
-          case Unary::negate:
-            result.push_back(number(0) - x);
-            break;
-          case Unary::sqrt:
-            result.push_back(root(i, x));
-            break;
-          case Unary::abs:
-            result.push_back(root(i, x * x));
-            break;
-          case Unary::relu:
-            result.push_back((x + root(i, x * x)) / number(2));
-            break;
-          default:
-            result.push_back(i.unary == Unary::exp ? exponential(i, x) : function(i, i.unary, x));
-        }
-      }
-      return result;
-    case Code::binary: {
-      const Entries &a = arg(0), &b = arg(1);
-      for (std::size_t k = 0; k < i.size(); ++k) {
-        const Fraction &x = a[a.size() == 1 ? 0 : k], &y = b[b.size() == 1 ? 0 : k];
-        switch (i.binary) {
-          case Binary::add:
-            result.push_back(x + y);
-            break;
-          case Binary::subtract:
-            result.push_back(x - y);
-            break;
-          case Binary::multiply:
-            result.push_back(x * y);
-            break;
-          case Binary::divide:
-            result.push_back(x / y);
-            break;
-          case Binary::max:
-          case Binary::min: {
-            const Fraction apart = root(i, (x - y) * (x - y));
-            result.push_back((x + y + (i.binary == Binary::max ? apart : number(0) - apart)) / number(2));
-            break;
-          }
-          default:
-            result.push_back(fresh(i, std::nullopt));
-        }
-      }
-      return result;
-    }
-    case Code::power: {
-      const Rational twice = i.number * Rational(2);
-      if (!twice.is_whole()) return unknown();
-      constexpr std::int64_t highest = 1000;
-      if (twice > Rational(highest) || twice < Rational(-highest)) throw TooLarge();
-      for (const Fraction& x : arg(0))
-        result.push_back(i.number.is_whole() ? power(x, i.number.to_integer()) : power(root(i, x), twice.to_integer()));
-      return result;
-    }
+    case Code::binary:
+      return entrywise(i);
+    case Code::power:
+      return powers(i);
     case Code::matmul:
       return product(i);
     case Code::determinant:
-      return {determinant(arg(0), matrix_size(i))};
+      return {determinant(entries(i.args[0]), matrix_size(i))};
     case Code::inverse:
-      return inverse(arg(0), matrix_size(i));
+      return inverse(entries(i.args[0]), matrix_size(i));
     case Code::orthogonal:
       return orthogonal(i);
     case Code::sum:
@@ -255,7 +279,7 @@ Entries Algebraist::compute(const Instruction& i) {
       return mapped_rows(i);
     // The library's mechanism is what is judged there, so its definition does not stand for it.
     default:
-      return unknown();
+      return unknown(i);
   }
 }
 

@@ -43,6 +43,16 @@ class Algebraist {
 
  private:
   Entries compute(const Instruction& i);
+  /// Numbers of which nothing is known.
+  Entries unknown(const Instruction& i);
+  Entries inputs(const Instruction& i) const;
+  Entries gathered(const Instruction& i);
+  Entries packed(const Instruction& i);
+  /// Functions of one and two numbers, entry by entry.
+  Entries entrywise(const Instruction& i);
+  Fraction of_one(const Instruction& i, const Fraction& x);
+  Fraction of_two(const Instruction& i, const Fraction& x, const Fraction& y);
+  Entries powers(const Instruction& i);
   Fraction fresh(const Instruction& i, std::optional<Fraction> square);
   Fraction root(const Instruction& i, const Fraction& x);
   Fraction function(const Instruction& i, Unary f, const Fraction& x);

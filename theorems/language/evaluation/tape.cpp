@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "theorems/language/evaluation/attention_call.hpp"
+#include "theorems/language/evaluation/dispatch.hpp"
 #include "theorems/language/evaluation/reflections.hpp"
 #include "theorems/language/evaluation/tape_numbers.hpp"
 
@@ -93,112 +94,111 @@ void Tape<T>::run(std::span<const T> raw, std::span<const T> expected) {
   for (const std::uint32_t reg : order_) forward(program_->instructions[reg]);
 }
 
+/// The value of one instruction, operation by operation (dispatch.hpp).
+template <typename T>
+class Tape<T>::Forward {
+ public:
+  Forward(Tape& tape, const Instruction& i) : tape_(tape), i_(i), y_(tape.into(i)) {}
+
+  void leaf() const {
+    switch (i_.code) {
+      case Code::input:
+        std::copy_n(tape_.raw_.begin() + i_.parameter, y_.size(), y_.begin());
+        return;
+      case Code::constant:
+        y_[0] = exactly(i_.number, T());
+        return;
+      case Code::pi:
+        y_[0] = language::pi(T());
+        return;
+      case Code::euler:
+        y_[0] = language::euler(T());
+        return;
+      default:
+        y_[0] = tape_.expected_[static_cast<std::size_t>(i_.parameter)];
+    }
+  }
+
+  void gather() const {
+    const std::span<const T> x = arg(0);
+    const auto& table = *i_.table;
+    for (std::size_t k = 0; k < y_.size(); ++k) y_[k] = table[k] < 0 ? T(0) : x[static_cast<std::size_t>(table[k])];
+  }
+
+  void pack() const {
+    auto at = y_.begin();
+    for (std::size_t k = 0; k < i_.args.size(); ++k) at = std::ranges::copy(arg(k), at).out;
+  }
+
+  void choose() const {
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      const std::int64_t at = position(arg(0)[k]);
+      const bool known = at >= 0 && at + 1 < static_cast<std::int64_t>(i_.args.size());
+      y_[k] = known ? arg(static_cast<std::size_t>(at) + 1)[0] : unknown(T());
+    }
+  }
+
+  void unary() const {
+    const std::span<const T> x = arg(0);
+    for (std::size_t k = 0; k < y_.size(); ++k) y_[k] = language::value(i_.unary, x[k]);
+  }
+
+  void binary() const { combine(i_.binary, arg(0), arg(1), y_); }
+
+  void power() const {
+    const std::span<const T> x = arg(0);
+    for (std::size_t k = 0; k < y_.size(); ++k) y_[k] = language::power(x[k], i_.number);
+  }
+
+  void matmul() const { product(arg(0), arg(1), y_, i_.shape.rows, i_.shape.cols); }
+
+  void reduce_rows() const {
+    const auto length = static_cast<std::size_t>(i_.length);
+    for (std::size_t k = 0; k < y_.size(); ++k) y_[k] = reduce_row(i_.code, arg(0).subspan(k * length, length));
+  }
+
+  void norm_p() const { y_[0] = language::norm_p(arg(0), arg(1)[0]); }
+
+  void map_rows() const {
+    const auto length = static_cast<std::size_t>(i_.length);
+    for (std::size_t k = 0; k < y_.size(); k += length)
+      map_row(i_.code, arg(0).subspan(k, length), y_.subspan(k, length));
+  }
+
+  void of_matrix() const {
+    const Shape shape = tape_.program_->instructions[i_.args[0]].shape;
+    if constexpr (std::is_same_v<T, double>) {
+      language::of_matrix(i_.code, arg(0), shape, y_, tape_.scratch(i_));
+    } else {
+      language::of_matrix(i_.code, arg(0), shape, y_);
+    }
+  }
+
+  void orthogonal() const { reflections<T>(arg(0), y_, i_.shape.rows); }
+
+  void attention() const {
+    if constexpr (std::is_same_v<T, double>) {
+      std::vector<std::span<const double>> inputs;
+      for (std::size_t k = 1; k < i_.args.size(); ++k) inputs.push_back(arg(k));
+      attend(*i_.attention, inputs, y_);
+    } else if (i_.attention->has_formula) {
+      std::ranges::copy(arg(0), y_.begin());
+    } else {
+      std::ranges::fill(y_, unknown(T()));
+    }
+  }
+
+ private:
+  std::span<const T> arg(std::size_t k) const { return tape_.entries(i_.args[k]); }
+
+  Tape& tape_;
+  const Instruction& i_;
+  std::span<T> y_;
+};
+
 template <typename T>
 void Tape<T>::forward(const Instruction& i) {
-  const std::span<T> y = into(i);
-  const auto arg = [&](std::size_t k) { return entries(i.args[k]); };
-  switch (i.code) {
-    case Code::input:
-      std::copy_n(raw_.begin() + i.parameter, y.size(), y.begin());
-      return;
-    case Code::constant:
-      y[0] = exactly(i.number, T());
-      return;
-    case Code::pi:
-      y[0] = pi(T());
-      return;
-    case Code::euler:
-      y[0] = euler(T());
-      return;
-    case Code::expected:
-      y[0] = expected_[static_cast<std::size_t>(i.parameter)];
-      return;
-    case Code::gather: {
-      const std::span<const T> x = arg(0);
-      const auto& table = *i.table;
-      for (std::size_t k = 0; k < y.size(); ++k) y[k] = table[k] < 0 ? T(0) : x[static_cast<std::size_t>(table[k])];
-      return;
-    }
-    case Code::pack: {
-      auto at = y.begin();
-      for (std::size_t k = 0; k < i.args.size(); ++k) at = std::ranges::copy(arg(k), at).out;
-      return;
-    }
-    case Code::choose:
-      for (std::size_t k = 0; k < y.size(); ++k) {
-        const std::int64_t at = position(arg(0)[k]);
-        const bool known = at >= 0 && at + 1 < static_cast<std::int64_t>(i.args.size());
-        y[k] = known ? arg(static_cast<std::size_t>(at) + 1)[0] : unknown(T());
-      }
-      return;
-    case Code::unary: {
-      const std::span<const T> x = arg(0);
-      for (std::size_t k = 0; k < y.size(); ++k) y[k] = language::value(i.unary, x[k]);
-      return;
-    }
-    case Code::binary:
-      combine(i.binary, arg(0), arg(1), y);
-      return;
-    case Code::power: {
-      const std::span<const T> x = arg(0);
-      for (std::size_t k = 0; k < y.size(); ++k) y[k] = power(x[k], i.number);
-      return;
-    }
-    case Code::matmul:
-      product(arg(0), arg(1), y, i.shape.rows, i.shape.cols);
-      return;
-    case Code::sum:
-    case Code::product:
-    case Code::least:
-    case Code::largest:
-    case Code::norm_1:
-    case Code::norm_2:
-    case Code::norm_inf:
-    case Code::log_sum_exp: {
-      const auto length = static_cast<std::size_t>(i.length);
-      for (std::size_t k = 0; k < y.size(); ++k) y[k] = reduce_row(i.code, arg(0).subspan(k * length, length));
-      return;
-    }
-    case Code::norm_p:
-      y[0] = norm_p(arg(0), arg(1)[0]);
-      return;
-    case Code::softmax:
-    case Code::share:
-    case Code::direction:
-    case Code::sorted:
-    case Code::cumulated: {
-      const auto length = static_cast<std::size_t>(i.length);
-      for (std::size_t k = 0; k < y.size(); k += length)
-        map_row(i.code, arg(0).subspan(k, length), y.subspan(k, length));
-      return;
-    }
-    case Code::inverse:
-    case Code::determinant:
-    case Code::log_determinant:
-    case Code::symmetric_eigenvalues:
-    case Code::singular_values:
-    case Code::operator_norm:
-      if constexpr (std::is_same_v<T, double>) {
-        of_matrix(i.code, arg(0), program_->instructions[i.args[0]].shape, y, scratch(i));
-      } else {
-        of_matrix(i.code, arg(0), program_->instructions[i.args[0]].shape, y);
-      }
-      return;
-    case Code::orthogonal:
-      reflections<T>(arg(0), y, i.shape.rows);
-      return;
-    case Code::attention:
-      if constexpr (std::is_same_v<T, double>) {
-        std::vector<std::span<const double>> inputs;
-        for (std::size_t k = 1; k < i.args.size(); ++k) inputs.push_back(arg(k));
-        attend(*i.attention, inputs, y);
-      } else if (i.attention->has_formula) {
-        std::ranges::copy(arg(0), y.begin());
-      } else {
-        std::ranges::fill(y, unknown(T()));
-      }
-      return;
-  }
+  dispatch(i.code, Forward(*this, i));
 }
 
 template class Tape<double>;

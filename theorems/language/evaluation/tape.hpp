@@ -35,6 +35,9 @@ class Tape {
   void sweep(std::span<T> gradient);
 
  private:
+  class Forward;
+  class Backward;
+
   std::span<const T> entries(std::size_t reg) const {
     const Instruction& i = program_->instructions[reg];
     return {values_.data() + i.offset, i.size()};
@@ -50,7 +53,6 @@ class Tape {
   /// Registers that no input changes; again when balls are to be narrower than before.
   void run_constants();
   void forward(const Instruction& i);
-  void backward(const Instruction& i, std::span<const T> dy);
   bool evaluates(const Instruction& i) const;
 
   const Program* program_;

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "theorems/language/evaluation/attention_call.hpp"
+#include "theorems/language/evaluation/dispatch.hpp"
 #include "theorems/language/evaluation/reflections.hpp"
 #include "theorems/language/evaluation/tape.hpp"
 #include "theorems/language/evaluation/tape_numbers.hpp"
@@ -17,6 +18,134 @@ T power_slope(const T& x, const rigor::Rational& e) {
 }
 
 }  // namespace
+
+/// The derivatives of one instruction by its arguments, times `dy`, operation by operation (dispatch.hpp). An
+/// argument's adjoint is empty where nothing below it varies.
+template <typename T>
+class Tape<T>::Backward {
+ public:
+  Backward(Tape& tape, const Instruction& i, std::span<const T> dy) : tape_(tape), i_(i), y_(tape.into(i)), dy_(dy) {}
+
+  void leaf() const {}
+
+  void gather() const {
+    const std::span<T> dx = back(0);
+    if (dx.empty()) return;
+    const auto& table = *i_.table;
+    for (std::size_t k = 0; k < y_.size(); ++k)
+      if (table[k] >= 0) dx[static_cast<std::size_t>(table[k])] += dy_[k];
+  }
+
+  void pack() const {
+    std::size_t at = 0;
+    for (std::size_t a = 0; a < i_.args.size(); ++a) {
+      const std::span<T> part = back(a);
+      for (std::size_t k = 0; k < part.size(); ++k) part[k] += dy_[at + k];
+      at += arg(a).size();
+    }
+  }
+
+  void choose() const {
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      const std::int64_t at = position(arg(0)[k]);
+      if (at < 0 || at + 1 >= static_cast<std::int64_t>(i_.args.size())) continue;
+      if (const auto part = back(static_cast<std::size_t>(at) + 1); !part.empty()) part[0] += dy_[k];
+    }
+  }
+
+  void unary() const {
+    const std::span<const T> x = arg(0);
+    const std::span<T> dx = back(0);
+    for (std::size_t k = 0; k < dx.size(); ++k)
+      if (!is_zero(dy_[k])) dx[k] += dy_[k] * slope(i_.unary, x[k], y_[k]);
+  }
+
+  void binary() const {
+    const std::span<T> dx = back(0), dz = back(1);
+    const std::span<const T> a = arg(0), b = arg(1);
+    const std::size_t step_a = a.size() == 1 ? 0 : 1, step_b = b.size() == 1 ? 0 : 1;
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      if (is_zero(dy_[k])) continue;
+      const auto s = slopes(i_.binary, a[k * step_a], b[k * step_b], y_[k]);
+      if (!dx.empty()) dx[k * step_a] += dy_[k] * s.x;
+      if (!dz.empty()) dz[k * step_b] += dy_[k] * s.y;
+    }
+  }
+
+  void power() const {
+    const std::span<const T> x = arg(0);
+    const std::span<T> dx = back(0);
+    for (std::size_t k = 0; k < dx.size(); ++k)
+      if (!is_zero(dy_[k])) dx[k] += dy_[k] * power_slope(x[k], i_.number);
+  }
+
+  void matmul() const {
+    const std::span<T> dx = back(0), dz = back(1);
+    product_back(arg(0), arg(1), dy_, dx, dz, i_.shape.rows, i_.shape.cols);
+  }
+
+  void reduce_rows() const {
+    const std::span<T> dx = back(0);
+    const auto length = static_cast<std::size_t>(i_.length);
+    for (std::size_t k = 0; k < y_.size() && !dx.empty(); ++k)
+      reduce_row_back(i_.code, arg(0).subspan(k * length, length), y_[k], dy_[k], dx.subspan(k * length, length));
+  }
+
+  void norm_p() const {
+    const std::span<T> dx = back(0);
+    // Where the array is a constant, its derivatives go nowhere.
+    std::vector<T> nowhere(dx.empty() ? arg(0).size() : 0);
+    T order_derivative(0);
+    norm_p_back(arg(0), arg(1)[0], y_[0], dy_[0], dx.empty() ? std::span<T>(nowhere) : dx, order_derivative);
+    if (const auto dp = back(1); !dp.empty()) dp[0] += order_derivative;
+  }
+
+  void map_rows() const {
+    const std::span<T> dx = back(0);
+    const auto length = static_cast<std::size_t>(i_.length);
+    for (std::size_t k = 0; k < dx.size(); k += length)
+      map_row_back(i_.code, arg(0).subspan(k, length), y_.subspan(k, length), dy_.subspan(k, length),
+                   dx.subspan(k, length));
+  }
+
+  void of_matrix() const {
+    const std::span<T> dx = back(0);
+    if (dx.empty()) return;
+    const Shape shape = tape_.program_->instructions[i_.args[0]].shape;
+    if constexpr (std::is_same_v<T, double>) {
+      of_matrix_back(i_.code, arg(0), shape, y_, dy_, tape_.scratch(i_), dx);
+    } else {
+      of_matrix_back(i_.code, arg(0), shape, y_, dy_, dx);
+    }
+  }
+
+  void orthogonal() const { reflections_back<T>(arg(0), y_, dy_, back(0), i_.shape.rows); }
+
+  void attention() const {
+    if constexpr (std::is_same_v<T, double>) {
+      std::vector<std::span<const double>> inputs;
+      std::vector<std::span<double>> gradients;
+      for (std::size_t k = 1; k < i_.args.size(); ++k) {
+        inputs.push_back(arg(k));
+        gradients.push_back(back(k));
+      }
+      attend_back(*i_.attention, inputs, dy_, gradients);
+    } else if (i_.attention->has_formula) {
+      const std::span<T> formula = back(0);
+      for (std::size_t k = 0; k < formula.size(); ++k) formula[k] += dy_[k];
+    } else {
+      for (std::size_t k = 0; k < i_.args.size(); ++k) std::ranges::fill(back(k), unknown(T()));
+    }
+  }
+
+ private:
+  std::span<const T> arg(std::size_t k) const { return tape_.entries(i_.args[k]); }
+  std::span<T> back(std::size_t k) const { return tape_.into_adjoint(i_.args[k]); }
+
+  Tape& tape_;
+  const Instruction& i_;
+  std::span<const T> y_, dy_;
+};
 
 template <typename T>
 std::span<T> Tape<T>::seed(std::size_t reg) {
@@ -45,140 +174,8 @@ void Tape<T>::sweep(std::span<T> gradient) {
     if (i.code == Code::input) {
       for (std::size_t k = 0; k < dy.size(); ++k) gradient[static_cast<std::size_t>(i.parameter) + k] += dy[k];
     } else {
-      backward(i, dy);
+      dispatch(i.code, Backward(*this, i, dy));
     }
-  }
-}
-
-template <typename T>
-void Tape<T>::backward(const Instruction& i, std::span<const T> dy) {
-  const std::span<const T> y = into(i);
-  const auto arg = [&](std::size_t k) { return entries(i.args[k]); };
-  const std::span<T> dx =
-      i.args.empty() || i.code == Code::attention || i.code == Code::choose ? std::span<T>() : into_adjoint(i.args[0]);
-  switch (i.code) {
-    case Code::input:
-    case Code::constant:
-    case Code::pi:
-    case Code::euler:
-    case Code::expected:
-      return;
-    case Code::gather: {
-      if (dx.empty()) return;
-      const auto& table = *i.table;
-      for (std::size_t k = 0; k < y.size(); ++k)
-        if (table[k] >= 0) dx[static_cast<std::size_t>(table[k])] += dy[k];
-      return;
-    }
-    case Code::pack: {
-      std::size_t at = 0;
-      for (const std::uint32_t reg : i.args) {
-        const std::span<T> part = into_adjoint(reg);
-        for (std::size_t k = 0; k < part.size(); ++k) part[k] += dy[at + k];
-        at += entries(reg).size();
-      }
-      return;
-    }
-    case Code::choose:
-      for (std::size_t k = 0; k < y.size(); ++k) {
-        const std::int64_t at = position(arg(0)[k]);
-        if (at < 0 || at + 1 >= static_cast<std::int64_t>(i.args.size())) continue;
-        if (const auto part = into_adjoint(i.args[static_cast<std::size_t>(at) + 1]); !part.empty()) part[0] += dy[k];
-      }
-      return;
-    case Code::unary: {
-      const std::span<const T> x = arg(0);
-      for (std::size_t k = 0; k < dx.size(); ++k)
-        if (!is_zero(dy[k])) dx[k] += dy[k] * slope(i.unary, x[k], y[k]);
-      return;
-    }
-    case Code::binary: {
-      const std::span<T> dz = into_adjoint(i.args[1]);
-      const std::span<const T> a = arg(0), b = arg(1);
-      const std::size_t step_a = a.size() == 1 ? 0 : 1, step_b = b.size() == 1 ? 0 : 1;
-      for (std::size_t k = 0; k < y.size(); ++k) {
-        if (is_zero(dy[k])) continue;
-        const auto s = slopes(i.binary, a[k * step_a], b[k * step_b], y[k]);
-        if (!dx.empty()) dx[k * step_a] += dy[k] * s.x;
-        if (!dz.empty()) dz[k * step_b] += dy[k] * s.y;
-      }
-      return;
-    }
-    case Code::power: {
-      const std::span<const T> x = arg(0);
-      for (std::size_t k = 0; k < dx.size(); ++k)
-        if (!is_zero(dy[k])) dx[k] += dy[k] * power_slope(x[k], i.number);
-      return;
-    }
-    case Code::matmul:
-      product_back(arg(0), arg(1), dy, dx, into_adjoint(i.args[1]), i.shape.rows, i.shape.cols);
-      return;
-    case Code::sum:
-    case Code::product:
-    case Code::least:
-    case Code::largest:
-    case Code::norm_1:
-    case Code::norm_2:
-    case Code::norm_inf:
-    case Code::log_sum_exp: {
-      const auto length = static_cast<std::size_t>(i.length);
-      for (std::size_t k = 0; k < y.size() && !dx.empty(); ++k)
-        reduce_row_back(i.code, arg(0).subspan(k * length, length), y[k], dy[k], dx.subspan(k * length, length));
-      return;
-    }
-    case Code::norm_p: {
-      // Where the array is a constant, its derivatives go nowhere.
-      std::vector<T> nowhere(dx.empty() ? arg(0).size() : 0);
-      T order_derivative(0);
-      norm_p_back(arg(0), arg(1)[0], y[0], dy[0], dx.empty() ? std::span<T>(nowhere) : dx, order_derivative);
-      if (const auto dp = into_adjoint(i.args[1]); !dp.empty()) dp[0] += order_derivative;
-      return;
-    }
-    case Code::softmax:
-    case Code::share:
-    case Code::direction:
-    case Code::sorted:
-    case Code::cumulated: {
-      const auto length = static_cast<std::size_t>(i.length);
-      for (std::size_t k = 0; k < dx.size(); k += length)
-        map_row_back(i.code, arg(0).subspan(k, length), y.subspan(k, length), dy.subspan(k, length),
-                     dx.subspan(k, length));
-      return;
-    }
-    case Code::inverse:
-    case Code::determinant:
-    case Code::log_determinant:
-    case Code::symmetric_eigenvalues:
-    case Code::singular_values:
-    case Code::operator_norm:
-      if (dx.empty()) return;
-      if constexpr (std::is_same_v<T, double>) {
-        of_matrix_back(i.code, arg(0), program_->instructions[i.args[0]].shape, y, dy, scratch(i), dx);
-      } else {
-        of_matrix_back(i.code, arg(0), program_->instructions[i.args[0]].shape, y, dy, dx);
-      }
-      return;
-    case Code::orthogonal:
-      reflections_back<T>(arg(0), y, dy, dx, i.shape.rows);
-      return;
-    case Code::attention:
-      if constexpr (std::is_same_v<T, double>) {
-        std::vector<std::span<const double>> inputs;
-        std::vector<std::span<double>> back;
-        for (std::size_t k = 1; k < i.args.size(); ++k) {
-          inputs.push_back(arg(k));
-          back.push_back(into_adjoint(i.args[k]));
-        }
-        attend_back(*i.attention, inputs, dy, back);
-      } else {
-        if (i.attention->has_formula) {
-          const std::span<T> formula = into_adjoint(i.args[0]);
-          for (std::size_t k = 0; k < formula.size(); ++k) formula[k] += dy[k];
-        } else {
-          for (const std::uint32_t reg : i.args) std::ranges::fill(into_adjoint(reg), unknown(T()));
-        }
-      }
-      return;
   }
 }
 
@@ -186,10 +183,8 @@ void Tape<T>::backward(const Instruction& i, std::span<const T> dy) {
 template std::span<double> Tape<double>::seed(std::size_t);
 template std::span<double> Tape<double>::into_adjoint(std::size_t);
 template void Tape<double>::sweep(std::span<double>);
-template void Tape<double>::backward(const Instruction&, std::span<const double>);
 template std::span<rigor::Ball> Tape<rigor::Ball>::seed(std::size_t);
 template std::span<rigor::Ball> Tape<rigor::Ball>::into_adjoint(std::size_t);
 template void Tape<rigor::Ball>::sweep(std::span<rigor::Ball>);
-template void Tape<rigor::Ball>::backward(const Instruction&, std::span<const rigor::Ball>);
 
 }  // namespace attest::language

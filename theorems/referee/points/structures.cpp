@@ -78,6 +78,76 @@ Array filled(std::size_t rows, std::size_t cols, const Entry& entry) {
   return out;
 }
 
+Array one_hot(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  Array out(rows * cols, 0.0);
+  out[stream.integer(out.size())] = sign(stream);
+  return out;
+}
+
+Array one_hot_rows(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  Array out(rows * cols, 0.0);
+  const bool same = stream.integer(2) == 0;
+  const std::size_t common = stream.integer(cols);
+  for (std::size_t i = 0; i < rows; ++i) out[i * cols + (same ? common : stream.integer(cols))] = 1;
+  return out;
+}
+
+Array equal_rows(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  Array row(cols);
+  for (double& entry : row) entry = stream.normal();
+  return filled(rows, cols, [&](std::size_t, std::size_t j) { return row[j]; });
+}
+
+Array leaders(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const double log_n = std::log(static_cast<double>(std::max<std::size_t>(2, rows * cols)));
+  constexpr std::array multiples = {0.5, 1.0, 1.5, 2.0, 3.0};
+  return leader(rows, cols, 1 + stream.integer(2), multiples[stream.integer(multiples.size())] * log_n, stream);
+}
+
+Array two_leaders(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const double below = -3 - 40 * stream.uniform();
+  Array out(rows * cols, below);
+  out[0] = 0;
+  out[out.size() > 1 ? 1 + stream.integer(out.size() - 1) : 0] = 0;
+  return out;
+}
+
+Array near_ties(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const double centre = sign(stream) * short_number(stream), noise = std::exp(-12 * stream.uniform());
+  return filled(rows, cols, [&](std::size_t, std::size_t) { return centre + noise * stream.normal(); });
+}
+
+Array alternating_signs(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const bool checkered = stream.integer(2) == 0;
+  return filled(rows, cols,
+                [&](std::size_t i, std::size_t j) { return (checkered ? i + j : i) % 2 == 0 ? 1.0 : -1.0; });
+}
+
+Array ramps(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const double centre = stream.integer(2) == 0 ? 0 : static_cast<double>(rows - 1) / 2;
+  const double step = short_number(stream) / std::sqrt(static_cast<double>(rows));
+  return filled(rows, cols, [&](std::size_t i, std::size_t) { return step * (static_cast<double>(i) - centre); });
+}
+
+Array of_rank_one(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  Array a(rows), b(cols);
+  for (double& entry : a) entry = stream.normal();
+  for (double& entry : b) entry = stream.normal();
+  return filled(rows, cols, [&](std::size_t i, std::size_t j) { return a[i] * b[j]; });
+}
+
+Array lower_triangular(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const bool ones = stream.integer(2) == 0;
+  return filled(rows, cols, [&](std::size_t i, std::size_t j) { return j > i ? 0.0 : ones ? 1.0 : stream.normal(); });
+}
+
+Array sparse(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  Array out(rows * cols, 0.0);
+  const std::size_t few = 1 + stream.integer(3);
+  for (std::size_t k = 0; k < few; ++k) out[stream.integer(out.size())] = stream.normal();
+  return out;
+}
+
 }  // namespace
 
 std::string_view name(Structure structure) {
@@ -95,80 +165,41 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
       return Array(rows * cols, 0.0);
     case Structure::constant:
       return Array(rows * cols, short_number(stream) * sign(stream));
-    case Structure::one_hot: {
-      Array out(rows * cols, 0.0);
-      out[stream.integer(out.size())] = sign(stream);
-      return out;
-    }
-    case Structure::one_hot_rows: {
-      Array out(rows * cols, 0.0);
-      const bool same = stream.integer(2) == 0;
-      const std::size_t common = stream.integer(cols);
-      for (std::size_t i = 0; i < rows; ++i) out[i * cols + (same ? common : stream.integer(cols))] = 1;
-      return out;
-    }
-    case Structure::same_row: {
-      Array row(cols);
-      for (double& entry : row) entry = stream.normal();
-      return filled(rows, cols, [&](std::size_t, std::size_t j) { return row[j]; });
-    }
+    case Structure::one_hot:
+      return one_hot(rows, cols, stream);
+    case Structure::one_hot_rows:
+      return one_hot_rows(rows, cols, stream);
+    case Structure::same_row:
+      return equal_rows(rows, cols, stream);
     case Structure::crowd:
       return crowd(rows, cols, stream);
     case Structure::hub:
       return hub(rows, cols, stream);
-    case Structure::leader: {
-      const double log_n = std::log(static_cast<double>(std::max<std::size_t>(2, rows * cols)));
-      constexpr std::array multiples = {0.5, 1.0, 1.5, 2.0, 3.0};
-      return leader(rows, cols, 1 + stream.integer(2), multiples[stream.integer(multiples.size())] * log_n, stream);
-    }
-    case Structure::two_leaders: {
-      const double below = -3 - 40 * stream.uniform();
-      Array out(rows * cols, below);
-      out[0] = 0;
-      out[out.size() > 1 ? 1 + stream.integer(out.size() - 1) : 0] = 0;
-      return out;
-    }
-    case Structure::near_tie: {
-      const double centre = sign(stream) * short_number(stream), noise = std::exp(-12 * stream.uniform());
-      return filled(rows, cols, [&](std::size_t, std::size_t) { return centre + noise * stream.normal(); });
-    }
-    case Structure::alternating: {
-      const bool checkered = stream.integer(2) == 0;
-      return filled(rows, cols,
-                    [&](std::size_t i, std::size_t j) { return (checkered ? i + j : i) % 2 == 0 ? 1.0 : -1.0; });
-    }
+    case Structure::leader:
+      return leaders(rows, cols, stream);
+    case Structure::two_leaders:
+      return two_leaders(rows, cols, stream);
+    case Structure::near_tie:
+      return near_ties(rows, cols, stream);
+    case Structure::alternating:
+      return alternating_signs(rows, cols, stream);
     case Structure::half_and_half:
       return filled(rows, cols, [&](std::size_t i, std::size_t) { return 2 * i < rows ? 1.0 : -1.0; });
     case Structure::signs:
       return filled(rows, cols, [&](std::size_t, std::size_t) { return sign(stream); });
-    case Structure::ramp: {
-      const double centre = stream.integer(2) == 0 ? 0 : static_cast<double>(rows - 1) / 2;
-      const double step = short_number(stream) / std::sqrt(static_cast<double>(rows));
-      return filled(rows, cols, [&](std::size_t i, std::size_t) { return step * (static_cast<double>(i) - centre); });
-    }
+    case Structure::ramp:
+      return ramps(rows, cols, stream);
     case Structure::identity:
       return filled(rows, cols,
                     [&](std::size_t i, std::size_t j) { return i % std::max<std::size_t>(1, cols) == j ? 1.0 : 0.0; });
-    case Structure::low_rank: {
-      Array a(rows), b(cols);
-      for (double& entry : a) entry = stream.normal();
-      for (double& entry : b) entry = stream.normal();
-      return filled(rows, cols, [&](std::size_t i, std::size_t j) { return a[i] * b[j]; });
-    }
+    case Structure::low_rank:
+      return of_rank_one(rows, cols, stream);
     case Structure::circle:
       return rows_on_circle(rows, cols, stream);
-    case Structure::triangular: {
-      const bool ones = stream.integer(2) == 0;
-      return filled(rows, cols, [&](std::size_t i, std::size_t j) {
-        return j > i ? 0.0 : ones ? 1.0 : stream.normal();
-      });
-    }
-    case Structure::sparse: {
-      Array out(rows * cols, 0.0);
-      const std::size_t few = 1 + stream.integer(3);
-      for (std::size_t k = 0; k < few; ++k) out[stream.integer(out.size())] = stream.normal();
-      return out;
-    }
+    case Structure::triangular:
+      return lower_triangular(rows, cols, stream);
+    case Structure::sparse:
+      return sparse(rows, cols, stream);
     case Structure::small_whole:
       return filled(rows, cols, [&](std::size_t, std::size_t) { return static_cast<double>(stream.integer(7)) - 3.0; });
     case Structure::normal:

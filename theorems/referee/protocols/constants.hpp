@@ -30,6 +30,10 @@ class SupremumSearch {
 
  private:
   void polish(double flops);
+  /// Searches one trial further from its best points and follows them out. True where a demand still grew far out.
+  bool polish_trial(Trial& trial, const Asked& asked, double flops) const;
+  /// The trials with a demand, by their largest.
+  std::vector<std::size_t> most_demanding_first() const;
   /// The demand of one trial that balls confirm.
   std::optional<BestConstant> confirmed(std::size_t trial) const;
 

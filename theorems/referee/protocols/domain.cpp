@@ -31,8 +31,7 @@ std::string count_words(std::int64_t count) {
 
 }  // namespace
 
-std::string domain_sentence(const language::Statement& statement, const Sizes& sizes,
-                            const std::vector<Trial>& trials) {
+std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials) {
   std::vector<std::string> parts;
   for (const Extent& extent : sizes.extents) parts.push_back(extent_words(extent));
   bool unbounded = false, any = false;
@@ -60,7 +59,6 @@ std::string domain_sentence(const language::Statement& statement, const Sizes& s
   }
   if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, "; "));
   if (!sizes.left_out.empty()) text += fmt::format(". Left out: sizes such as {}", sizes.left_out);
-  (void)statement;
   return text + ".";
 }
 

@@ -73,9 +73,10 @@ void judge_existential(const Statement& original, const engine::Context& context
   for (const double share : {0.125, 1.0}) {
     search_all(trials, context, share * flops, static_cast<std::int64_t>(40000 * context.effort));
     outcome.evaluations += evaluations_of(trials);
-    if ((found = find_point(trials, claims, context))) break;
+    found = find_point(trials, claims, context);
+    if (found) break;
   }
-  outcome.domain = domain_sentence(original, sizes, trials);
+  outcome.domain = domain_sentence(sizes, trials);
   outcome.method = "search for a point";
   if (found) {
     const Trial& trial = claims[found->trial];

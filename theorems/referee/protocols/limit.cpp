@@ -204,89 +204,122 @@ Statement with_one_value(Statement statement, const std::string& name, double va
   return statement;
 }
 
-}  // namespace
-
-void judge_limit(const Statement& original, const engine::Context& context, Outcome& outcome) {
-  Statement statement = original;
+/// What a statement says of growth: its variable, where that goes, and the rest of the statement.
+struct LimitQuestion {
+  Statement statement;
   std::string name;
   double target = std::numeric_limits<double>::infinity();
-  std::erase_if(statement.binders, [&](const language::Binder& binder) {
+  bool order = false;  ///< f(n) = O(g(n)), which is evaluated as f(n) <= g(n), so that both sides are
+};
+
+/// The one variable of O(...) that no quantifier binds. Errors: language::Problem where it is not one.
+std::string free_variable(const Statement& statement) {
+  std::set<std::string> bound = {}, free;
+  for (const language::Binder& binder : statement.binders) bound.insert(binder.names.begin(), binder.names.end());
+  for (const auto& d : statement.definitions) bound.insert(d.name);
+  free_names(statement.claim, bound, free);
+  if (free.size() != 1)
+    throw language::Problem(statement.claim->place,
+                            "O(...) wants one variable that grows: put 'limit n -> inf:' before it");
+  return *free.begin();
+}
+
+/// Errors: language::Problem for a claim that is neither an equation nor an order.
+LimitQuestion limit_question(const Statement& original) {
+  LimitQuestion question;
+  question.statement = original;
+  std::erase_if(question.statement.binders, [&](const language::Binder& binder) {
     if (binder.quantifier != language::Quantifier::limit) return false;
-    name = binder.names.front();
-    target = constant_value(original, binder.set.args.front(), {});
+    question.name = binder.names.front();
+    question.target = constant_value(original, binder.set.args.front(), {});
     return true;
   });
-  if (name.empty()) {
-    std::set<std::string> bound = {}, free;
-    for (const language::Binder& binder : statement.binders) bound.insert(binder.names.begin(), binder.names.end());
-    for (const auto& d : statement.definitions) bound.insert(d.name);
-    free_names(statement.claim, bound, free);
-    if (free.size() != 1)
-      throw language::Problem(statement.claim->place,
-                              "O(...) wants one variable that grows: put 'limit n -> inf:' before it");
-    name = *free.begin();
-  }
-  const bool order = original.claim->op == Op::order;
-  if (!order && original.claim->op != Op::equal)
+  if (question.name.empty()) question.name = free_variable(question.statement);
+  question.order = original.claim->op == Op::order;
+  if (!question.order && original.claim->op != Op::equal)
     throw language::Problem(original.claim->place, "a limit is an equation, f(n) = value, or f(n) = O(g(n))");
-  Sizes sizes;
-  sizes.tried.push_back({});
-  if (!statement.binders.empty()) {
-    sizes = choose_sizes(with_one_value(statement, name, std::isinf(target) ? 2 : target + 0.5), context, 6, 1e12);
-    for (language::Choices& choices : sizes.tried) choices.erase(name);
+  return question;
+}
+
+/// The sizes of the other variables.
+std::vector<language::Choices> choices_of_others(const LimitQuestion& question, const engine::Context& context) {
+  if (question.statement.binders.empty()) return {{}};
+  const double value = std::isinf(question.target) ? 2 : question.target + 0.5;
+  Sizes sizes = choose_sizes(with_one_value(question.statement, question.name, value), context, 6, 1e12);
+  for (language::Choices& choices : sizes.tried) choices.erase(question.name);
+  return sizes.tried;
+}
+
+/// What the samples along one grid say.
+struct Tendency {
+  bool to = false, away = false;
+  std::string why;
+};
+
+Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& samples) {
+  const double reached = samples.back().n;
+  if (question.order) {
+    const Growth growth = growth_of(samples);
+    return {growth.bounded, growth.unbounded,
+            fmt::format("the ratio of the sides {} {:.6g} at {} = {:.3g}",
+                        growth.bounded ? "stays below" : "has grown to", growth.last_ratio, question.name, reached)};
   }
-  // For O(g), `order` becomes a relation so that both sides are evaluated.
-  if (order) statement.claim = make(Op::less_equal, statement.claim->args);
-  double work = 0;
+  std::vector<double> gaps;
+  for (const Sample& s : samples) gaps.push_back(relative_gap(s));
+  const Trend trend = trend_of(gaps);
+  return {trend.to_zero, trend.away,
+          trend.to_zero ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()),
+                                      question.name, reached)
+                        : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at)};
+}
+
+/// What all grids say together. The first one that goes away gives the witness and the reason.
+struct Tendencies {
   bool all_to = true, some_away = false;
   double reached = 0;
-  for (const language::Choices& others : sizes.tried) {
+};
+
+Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices,
+                        const engine::Context& context, Outcome& outcome) {
+  Tendencies all;
+  double work = 0;
+  for (const language::Choices& others : choices) {
     for (const bool below : {false, true}) {
-      if (below && std::isinf(target)) continue;
-      const std::vector<Sample> samples = evaluate(statement, name, grid(target, below, 160), context, others, work);
+      if (below && std::isinf(question.target)) continue;
+      const std::vector<Sample> samples =
+          evaluate(question.statement, question.name, grid(question.target, below, 160), context, others, work);
       outcome.evaluations += static_cast<std::int64_t>(samples.size());
       if (samples.empty()) {
-        all_to = all_to && below;
+        all.all_to = all.all_to && below;
         continue;
       }
-      reached = samples.back().n;
-      bool to = false, away = false;
-      std::string why;
-      if (order) {
-        const Growth growth = growth_of(samples);
-        to = growth.bounded;
-        away = growth.unbounded;
-        why = fmt::format("the ratio of the sides {} {:.6g} at {} = {:.3g}", to ? "stays below" : "has grown to",
-                          growth.last_ratio, name, reached);
-      } else {
-        std::vector<double> gaps;
-        for (const Sample& s : samples) gaps.push_back(relative_gap(s));
-        const Trend trend = trend_of(gaps);
-        to = trend.to_zero;
-        away = trend.away;
-        why = to ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()), name,
-                               reached)
-                 : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at);
-      }
-      all_to &= to;
-      if (away && !some_away) {
-        some_away = true;
-        outcome.witness = point_of(name, samples.back(), order ? "= O" : "->");
-        outcome.reason = why;
-      } else if (!some_away) {
-        outcome.reason = why;
+      all.reached = samples.back().n;
+      const Tendency one = tendency_of(question, samples);
+      all.all_to &= one.to;
+      if (!all.some_away) outcome.reason = one.why;
+      if (one.away && !all.some_away) {
+        all.some_away = true;
+        outcome.witness = point_of(question.name, samples.back(), question.order ? "= O" : "->");
       }
     }
   }
-  outcome.domain = std::isinf(target)
-                       ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", name, reached, precision_bits)
-                       : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", name, target, precision_bits);
+  return all;
+}
+
+}  // namespace
+
+void judge_limit(const Statement& original, const engine::Context& context, Outcome& outcome) {
+  LimitQuestion question = limit_question(original);
+  const std::vector<language::Choices> choices = choices_of_others(question, context);
+  if (question.order) question.statement.claim = make(Op::less_equal, question.statement.claim->args);
+  const Tendencies all = follow_grids(question, choices, context, outcome);
+  outcome.domain =
+      std::isinf(question.target)
+          ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", question.name, all.reached, precision_bits)
+          : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, precision_bits);
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
-  if (some_away) {
-    outcome.verdict = Verdict::refuted;
-    outcome.would_change = "a sequence that turns beyond the grid";
-  } else if (all_to) {
-    outcome.verdict = Verdict::supported;
+  if (all.some_away || all.all_to) {
+    outcome.verdict = all.some_away ? Verdict::refuted : Verdict::supported;
     outcome.would_change = "a sequence that turns beyond the grid";
   } else {
     outcome.verdict = Verdict::undecided;

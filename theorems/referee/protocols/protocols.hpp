@@ -53,6 +53,6 @@ void judge_limit_variations(const language::Statement& statement, const engine::
 void find_repair(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
 
 /// One sentence: sizes, ranges and numbers of points that were really searched.
-std::string domain_sentence(const language::Statement& statement, const Sizes& sizes, const std::vector<Trial>& trials);
+std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials);
 
 }  // namespace attest::referee

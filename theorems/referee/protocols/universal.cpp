@@ -23,12 +23,17 @@ namespace {
 using engine::Verdict;
 using language::Truth;
 
+/// A quotient, or a power with a whole exponent: where one of them is undefined, something is divided by zero.
+bool divides(const language::Instruction& i) {
+  return (i.code == language::Code::binary && i.binary == language::Binary::divide) ||
+         (i.code == language::Code::power && i.number.is_whole());
+}
+
 /// The undefined register is a quotient whose numerator is certainly not 0.
 bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
              const language::Undefined& undefined) {
-  if (undefined.sentence.find("division by zero") == std::string::npos) return false;
   const language::Instruction& quotient = program.instructions.at(undefined.reg);
-  if (quotient.args.empty()) return true;
+  if (!divides(quotient)) return false;
   const auto numerator = balls.value(quotient.args.front());
   return std::none_of(numerator.begin(), numerator.end(), [](const rigor::Ball& b) { return b.contains_zero(); });
 }
@@ -130,8 +135,8 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
 }
 
-void refute(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
-            const std::vector<Violation>& violations, const engine::Context& context, Outcome& outcome) {
+void refute(const Sizes& sizes, std::vector<Trial>& trials, const std::vector<Violation>& violations,
+            const engine::Context& context, Outcome& outcome) {
   const Violation clear = clearest(trials, violations);
   const Trial& trial = trials[clear.trial];
   outcome.verdict = Verdict::refuted;
@@ -147,7 +152,6 @@ void refute(const language::Statement& statement, const Sizes& sizes, std::vecto
     outcome.remarks.push_back(fmt::format("it was refuted at {} only; at the other {} sizes tried it was not",
                                           shown(trial.choices), sizes.tried.size() - 1));
   outcome.would_change = "nothing: the stored numbers can be evaluated again";
-  (void)statement;
 }
 
 /// Whether some size was searched at enough points for its number of variables, which without gradients are many.
@@ -224,9 +228,9 @@ void judge_universal(const language::Statement& original, const engine::Context&
     outcome.evaluations += evaluations_of(trials);
     violations = confirmed_violations(trials, context, 24);
   }
-  outcome.domain = domain_sentence(original, sizes, trials);
+  outcome.domain = domain_sentence(sizes, trials);
   if (!violations.empty()) {
-    refute(original, sizes, trials, violations, context, outcome);
+    refute(sizes, trials, violations, context, outcome);
     if (near_misses) find_repair(original, context, outcome);
     return;
   }

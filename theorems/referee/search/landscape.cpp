@@ -18,7 +18,10 @@ constexpr double equality_noise = 1e-13;
 
 /// Arb keeps pi, e and log 2 for each thread as precisely as it has needed them so far, and the last bit of a result
 /// may depend on it. Kept far beyond what is used here, no result depends on what the thread did before.
-bool keep_constants() {
+void keep_constants() {
+  static thread_local bool kept = false;
+  if (kept) return;
+  kept = true;
   const rigor::PrecisionScope precision(4096);
   (void)rigor::log(rigor::Ball(2));
   (void)rigor::exp(rigor::Ball(1));
@@ -27,7 +30,6 @@ bool keep_constants() {
   arb_const_log2(log_2.raw(), 4096);
   arb_const_log10(log_2.raw(), 4096);
   arb_const_euler(log_2.raw(), 4096);
-  return true;
 }
 
 /// A condition's excess in doubles. Equalities cannot be met exactly in doubles: they count as met to rounding, and
@@ -53,7 +55,7 @@ bool is_scalar_relation(const language::Program& program, const Formula& claim) 
 
 Landscape::Landscape(const language::Program& program, ExpectedValues expected, std::optional<Asked> asked)
     : program_(program), evaluator_(program), expected_(std::move(expected)), asked_(asked) {
-  [[maybe_unused]] static thread_local const bool kept = keep_constants();
+  keep_constants();
   affine_ = asked_ && is_scalar_relation(program_, program_.claim());
 }
 

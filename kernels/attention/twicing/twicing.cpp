@@ -1,4 +1,4 @@
-#include "kernels/attention/attend/twicing.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 
 #include <stdexcept>
 

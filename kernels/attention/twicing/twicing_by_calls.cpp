@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "kernels/attention/attend/twicing.hpp"
+#include "kernels/attention/twicing/twicing.hpp"
 
 namespace attest::attention {
 namespace {
