@@ -16,13 +16,18 @@ Index length(const std::vector<Index>& lengths, Index b, Index all) {
   return lengths.empty() ? all : lengths[static_cast<std::size_t>(b)];
 }
 
-/// factor x in another type.
-template <typename To, typename From>
-Tensor<To> scaled(const Tensor<From>& x, double factor) {
-  Tensor<To> result(x.shape());
-  std::transform(x.values().begin(), x.values().end(), result.values().begin(),
-                 [factor](From entry) { return static_cast<To>(factor * static_cast<double>(entry)); });
-  return result;
+/// Head h of sequence b, times `factor`: what the kernels compute with, and back.
+template <typename T>
+void widen(const Tensor<T>& x, double factor, Index b, Index h, TokenArray& to) {
+  const T* const from = &x.at(b, h, 0, 0);
+  double* const wide = to.head(b, h);
+  for (Index i = 0; i < to.head_size(); ++i) wide[i] = factor * static_cast<double>(from[i]);
+}
+template <typename T>
+void narrow(const TokenArray& x, double factor, Index b, Index h, Tensor<T>& to) {
+  const double* const wide = x.head(b, h);
+  T* const narrowed = &to.at(b, h, 0, 0);
+  for (Index i = 0; i < x.head_size(); ++i) narrowed[i] = static_cast<T>(factor * wide[i]);
 }
 
 Landmarks landmarks_of(const NystromOptions& options, Index b, Index queries, Index keys) {
@@ -38,13 +43,13 @@ void prepare(NystromRun& run, const NystromOptions& options, Index b, Index h) {
   const Landmarks& l = run.landmarks[static_cast<std::size_t>(b)];
   const Index m = l.count;
   if (m == 0) return;
-  rows_of(run.k_means, b, h, m) = segment_means(rows_of(std::as_const(run.k), b, h, l.keys), m);
+  run.k_means.rows(b, h, m) = segment_means(std::as_const(run.k).rows(b, h, l.keys), m);
   RowMajor logits;
   if (l.exact) {
-    rows_of(run.zgv, b, h, m) = rows_of(std::as_const(run.v), b, h, m);
+    run.zgv.rows(b, h, m) = std::as_const(run.v).rows(b, h, m);
   } else {
-    rows_of(run.q_means, b, h, m) = segment_means(rows_of(std::as_const(run.q), b, h, l.mean_rows), m);
-    logits = rows_of(std::as_const(run.q_means), b, h, m) * rows_of(std::as_const(run.k_means), b, h, m).transpose();
+    run.q_means.rows(b, h, m) = segment_means(std::as_const(run.q).rows(b, h, l.mean_rows), m);
+    logits = std::as_const(run.q_means).rows(b, h, m) * std::as_const(run.k_means).rows(b, h, m).transpose();
   }
   if (!options.slopes.empty()) {
     const double slope = options.slopes[static_cast<std::size_t>(h)];
@@ -74,9 +79,9 @@ NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const 
   const double root = std::pow(static_cast<double>(dim), -0.25);
   auto run = std::make_shared<NystromRun>();
   run->threads = options.threads;
-  run->q = scaled<double>(q, root);
-  run->k = scaled<double>(k, root);
-  run->v = scaled<double>(v, 1);
+  run->q = TokenArray(batch, heads, q.extent(2), dim);
+  run->k = TokenArray(batch, heads, k.extent(2), dim);
+  run->v = TokenArray(batch, heads, v.extent(2), v.extent(3));
   Index most = 1;
   for (Index b = 0; b < batch; ++b) {
     const Landmarks& l = run->landmarks.emplace_back(landmarks_of(options, b, q.extent(2), k.extent(2)));
@@ -84,15 +89,22 @@ NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const 
     run->seen_landmarks.push_back(l.count);
     most = std::max(most, l.count);
   }
-  run->q_means = run->k_means = Tensor<double>({batch, heads, most, dim});
-  run->zgv = Tensor<double>({batch, heads, most, v.extent(3)});
+  run->q_means = TokenArray(batch, heads, most, dim);
+  run->k_means = TokenArray(batch, heads, most, dim);
+  run->zgv = TokenArray(batch, heads, most, v.extent(3));
+  for (TokenArray* rows : {&run->q_means, &run->k_means, &run->zgv}) rows->set_zero();
   if (!options.slopes.empty()) {
     run->g_bias.assign(static_cast<std::size_t>(batch), Tensor<double>({heads, most, k.extent(2)}));
     run->f_bias.assign(static_cast<std::size_t>(batch), Tensor<double>({heads, q.extent(2), most}));
   }
   run->heads.resize(static_cast<std::size_t>(batch * heads));
-  parallel::for_each_block(batch * heads, options.threads,
-                           [&](Index block) { prepare(*run, options, block / heads, block % heads); });
+  parallel::for_each_block(batch * heads, options.threads, [&](Index block) {
+    const Index b = block / heads, h = block % heads;
+    widen(q, root, b, h, run->q);
+    widen(k, root, b, h, run->k);
+    widen(v, 1, b, h, run->v);
+    prepare(*run, options, b, h);
+  });
   run->attend_to_keys();
   double largest = 0;
   for (std::size_t i = 0; i < run->heads.size(); ++i)
@@ -104,19 +116,34 @@ NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const 
     NystromHead& head = run->heads[static_cast<std::size_t>(block)];
     if (options.batch_maximum) head.c = largest;
     head.invert(options.iterations);
-    rows_of(run->zgv, b, h, l.count).noalias() = head.z * rows_of(std::as_const(run->g.out), b, h, l.count);
+    run->zgv.rows(b, h, l.count).noalias() = head.z * std::as_const(run->g.out).rows(b, h, l.count);
   });
   run->attend_to_landmarks();
-  return {scaled<T>(run->f.out, 1), run};
+  NystromAttended<T> result{Tensor<T>({batch, heads, q.extent(2), v.extent(3)}), run};
+  parallel::for_each_block(batch * heads, options.threads,
+                           [&](Index block) { narrow(run->f.out, 1, block / heads, block % heads, result.out); });
+  return result;
 }
 
 template <typename T>
 NystromGradients<T> nystrom_attend_backward(const NystromOptions& options, const NystromAttended<T>& attended,
                                             const Tensor<T>& dout) {
   const NystromRun& run = *attended.run;
-  const double root = std::pow(static_cast<double>(run.q.extent(3)), -0.25);
-  const NystromRunGradients g = backward(run, scaled<double>(dout, 1), options.batch_maximum);
-  return {scaled<T>(g.q, root), scaled<T>(g.k, root), scaled<T>(g.v, 1)};
+  const Index heads = run.head_count(), blocks = run.batch() * heads;
+  const double root = std::pow(static_cast<double>(run.q.width()), -0.25);
+  TokenArray wide(run.batch(), heads, dout.extent(2), dout.extent(3));
+  parallel::for_each_block(blocks, options.threads,
+                           [&](Index block) { widen(dout, 1, block / heads, block % heads, wide); });
+  const NystromRunGradients g = backward(run, wide, options.batch_maximum);
+  const auto shape_of = [](const TokenArray& x) { return Shape{x.batch(), x.heads(), x.tokens(), x.width()}; };
+  NystromGradients<T> result{Tensor<T>(shape_of(g.q)), Tensor<T>(shape_of(g.k)), Tensor<T>(shape_of(g.v))};
+  parallel::for_each_block(blocks, options.threads, [&](Index block) {
+    const Index b = block / heads, h = block % heads;
+    narrow(g.q, root, b, h, result.q);
+    narrow(g.k, root, b, h, result.k);
+    narrow(g.v, 1, b, h, result.v);
+  });
+  return result;
 }
 
 #define ATTEST_INSTANTIATE(T)                                                                            \

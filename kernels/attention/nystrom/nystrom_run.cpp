@@ -8,14 +8,6 @@
 namespace attest::attention {
 namespace {
 
-/// The view that starts at sequence b.
-template <typename T>
-HeadsView<T> from_sequence(HeadsView<T> view, Index b) {
-  view.data += b * view.batch;
-  return view;
-}
-HeadsView<const double> from_sequence(const Tensor<double>& x, Index b) { return from_sequence(heads_view(x), b); }
-
 /// Biases differ between sequences, so that each has its own call; otherwise one call is for all.
 template <typename Body>
 void for_each_call(const NystromRun& run, const Body& body) {
@@ -23,42 +15,40 @@ void for_each_call(const NystromRun& run, const Body& body) {
   for (Index b = 0; b < run.batch(); ++b) body(b, 1);
 }
 
-NystromPass new_pass(const Tensor<double>& queries, Index value_dim) {
-  const Index batch = queries.extent(0), heads = queries.extent(1), count = queries.extent(2);
-  return {Tensor<double>({batch, heads, count, value_dim}), Tensor<double>({batch, heads, count}),
-          Tensor<double>({batch, heads, count})};
+NystromPass new_pass(const TokenArray& queries, Index value_dim) {
+  const Index batch = queries.batch(), heads = queries.heads(), count = queries.tokens();
+  return {TokenArray(batch, heads, count, value_dim), TokenArray(batch, heads, count, 1),
+          TokenArray(batch, heads, count, 1)};
 }
 
+TokenArray like(const TokenArray& x) { return {x.batch(), x.heads(), x.tokens(), x.width()}; }
+
 void forward_pass(const AttendProblem<double>& problem, Index first, NystromPass& pass) {
-  const Index rows = first * problem.heads * problem.queries;
-  attend_view(problem, from_sequence(heads_view(pass.out), first), pass.largest.data() + rows,
-              pass.normaliser.data() + rows);
+  attend_view(problem, pass.out.from(first), pass.largest.head(first, 0), pass.normaliser.head(first, 0));
 }
 
 struct PassGradients {
-  Tensor<double> q, k, v;
+  TokenArray q, k, v;
 };
-void backward_pass(const AttendProblem<double>& problem, Index first, const NystromPass& pass,
-                   const Tensor<double>& dout, PassGradients& g) {
-  const Index rows = first * problem.heads * problem.queries;
-  attend_backward_view<double>(problem, from_sequence(pass.out, first), pass.largest.data() + rows,
-                               pass.normaliser.data() + rows, from_sequence(dout, first),
-                               {from_sequence(heads_view(g.q), first), from_sequence(heads_view(g.k), first),
-                                from_sequence(heads_view(g.v), first)});
+void backward_pass(const AttendProblem<double>& problem, Index first, const NystromPass& pass, const TokenArray& dout,
+                   PassGradients& g) {
+  attend_backward_view<double>(problem, pass.out.from(first), pass.largest.head(first, 0),
+                               pass.normaliser.head(first, 0), dout.from(first),
+                               {g.q.from(first), g.k.from(first), g.v.from(first)});
 }
 
-AttendProblem<double> problem_of(const NystromRun& run, Index first, Index count, const Tensor<double>& q,
-                                 const Tensor<double>& k, const Tensor<double>& v, const std::vector<Index>& lengths,
+AttendProblem<double> problem_of(const NystromRun& run, Index first, Index count, const TokenArray& q,
+                                 const TokenArray& k, const TokenArray& v, const std::vector<Index>& lengths,
                                  const std::vector<Tensor<double>>& bias) {
   return {.batch = count,
-          .heads = q.extent(1),
-          .queries = q.extent(2),
-          .keys = k.extent(2),
-          .dim = q.extent(3),
-          .value_dim = v.extent(3),
-          .q = from_sequence(q, first),
-          .k = from_sequence(k, first),
-          .v = from_sequence(v, first),
+          .heads = q.heads(),
+          .queries = q.tokens(),
+          .keys = k.tokens(),
+          .dim = q.width(),
+          .value_dim = v.width(),
+          .q = q.from(first),
+          .k = k.from(first),
+          .v = v.from(first),
           .mask = {.key_lengths = lengths.data() + first},
           .dense_bias = bias.empty() ? nullptr : bias[static_cast<std::size_t>(first)].data(),
           .threads = run.threads};
@@ -81,11 +71,6 @@ std::size_t owner_of_maximum(const NystromRun& run) {
 
 }  // namespace
 
-RowsView rows_of(const Tensor<double>& x, Index b, Index h, Index rows) {
-  return {&x.at(b, h, 0, 0), rows, x.extent(3)};
-}
-WritableRows rows_of(Tensor<double>& x, Index b, Index h, Index rows) { return {&x.at(b, h, 0, 0), rows, x.extent(3)}; }
-
 bool NystromRun::any_inverts() const {
   return std::any_of(landmarks.begin(), landmarks.end(), [](const Landmarks& l) { return l.inverts(); });
 }
@@ -98,23 +83,23 @@ AttendProblem<double> NystromRun::of_queries(Index first, Index count) const {
 }
 
 void NystromRun::attend_to_keys() {
-  g = new_pass(q_means, v.extent(3));
+  g = new_pass(q_means, v.width());
   if (any_inverts())
     for_each_call(*this, [&](Index first, Index count) { forward_pass(of_landmarks(first, count), first, g); });
 }
 void NystromRun::attend_to_landmarks() {
-  f = new_pass(q, v.extent(3));
+  f = new_pass(q, v.width());
   for_each_call(*this, [&](Index first, Index count) { forward_pass(of_queries(first, count), first, f); });
 }
 
-NystromRunGradients backward(const NystromRun& run, const Tensor<double>& dout, bool batch_maximum) {
+NystromRunGradients backward(const NystromRun& run, const TokenArray& dout, bool batch_maximum) {
   const Index heads = run.head_count();
-  PassGradients of_f{Tensor<double>(run.q.shape()), Tensor<double>(run.k_means.shape()),
-                     Tensor<double>(run.zgv.shape())};
+  PassGradients of_f{like(run.q), like(run.k_means), like(run.zgv)};
   for_each_call(
       run, [&](Index first, Index count) { backward_pass(run.of_queries(first, count), first, run.f, dout, of_f); });
   std::vector<NystromHeadGradients> parts(run.heads.size());
-  Tensor<double> d_gv(run.zgv.shape());
+  TokenArray d_gv = like(run.zgv);
+  d_gv.set_zero();
   const auto for_each_head = [&](const auto& body) {
     parallel::for_each_block(run.batch() * heads, run.threads, [&](Index block) {
       const Landmarks& landmarks = run.landmarks[static_cast<std::size_t>(block / heads)];
@@ -124,33 +109,37 @@ NystromRunGradients backward(const NystromRun& run, const Tensor<double>& dout, 
   for_each_head([&](Index b, Index h, const Landmarks& landmarks, std::size_t at) {
     if (landmarks.exact) return;
     const Index m = landmarks.count;
-    const RowsView d_zgv = rows_of(std::as_const(of_f.v), b, h, m);
-    rows_of(d_gv, b, h, m).noalias() = run.heads[at].z.transpose() * d_zgv;
-    parts[at] = through_inverse(run.heads[at], d_zgv * rows_of(run.g.out, b, h, m).transpose());
+    const RowsView d_zgv = std::as_const(of_f.v).rows(b, h, m);
+    d_gv.rows(b, h, m).noalias() = run.heads[at].z.transpose() * d_zgv;
+    parts[at] = through_inverse(run.heads[at], d_zgv * run.g.out.rows(b, h, m).transpose());
   });
-  PassGradients of_g{Tensor<double>(run.q_means.shape()), Tensor<double>(run.k.shape()), Tensor<double>(run.v.shape())};
-  if (run.any_inverts())
+  PassGradients of_g{like(run.q_means), like(run.k), like(run.v)};
+  if (run.any_inverts()) {
     for_each_call(run, [&](Index first, Index count) {
       backward_pass(run.of_landmarks(first, count), first, run.g, d_gv, of_g);
     });
+  } else {
+    of_g.k.set_zero();
+    of_g.v.set_zero();
+  }
   double of_all = 0;
   for (const NystromHeadGradients& part : parts) of_all += part.c;
   const std::size_t owner = batch_maximum ? owner_of_maximum(run) : 0;
   for_each_head([&](Index b, Index h, const Landmarks& landmarks, std::size_t at) {
     const Index m = landmarks.count;
-    WritableRows d_k_means = rows_of(of_f.k, b, h, m);
+    WritableRows d_k_means = of_f.k.rows(b, h, m);
     if (landmarks.exact) {
-      rows_of(of_g.v, b, h, m) = rows_of(std::as_const(of_f.v), b, h, m);
-      rows_of(of_g.k, b, h, m).setZero();
+      of_g.v.rows(b, h, m) = std::as_const(of_f.v).rows(b, h, m);
+      of_g.k.rows(b, h, m).setZero();
     } else {
       const double of_c = !batch_maximum ? parts[at].c : at == owner ? of_all : 0;
       const RowMajor d_logits = to_logits(run.heads[at], of_c, std::move(parts[at].a));
-      WritableRows d_q_means = rows_of(of_g.q, b, h, m);
-      d_q_means += d_logits * rows_of(run.k_means, b, h, m);
-      d_k_means += d_logits.transpose() * rows_of(run.q_means, b, h, m);
-      add_through_means(rows_of(of_f.q, b, h, landmarks.mean_rows), rows_of(std::as_const(of_g.q), b, h, m));
+      WritableRows d_q_means = of_g.q.rows(b, h, m);
+      d_q_means += d_logits * run.k_means.rows(b, h, m);
+      d_k_means += d_logits.transpose() * run.q_means.rows(b, h, m);
+      add_through_means(of_f.q.rows(b, h, landmarks.mean_rows), std::as_const(of_g.q).rows(b, h, m));
     }
-    add_through_means(rows_of(of_g.k, b, h, landmarks.keys), rows_of(std::as_const(of_f.k), b, h, m));
+    add_through_means(of_g.k.rows(b, h, landmarks.keys), std::as_const(of_f.k).rows(b, h, m));
   });
   return {std::move(of_f.q), std::move(of_g.k), std::move(of_g.v)};
 }

@@ -6,12 +6,13 @@
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/nystrom/nystrom_head.hpp"
+#include "kernels/attention/nystrom/token_array.hpp"
 
 namespace attest::attention {
 
-/// One attention in double: its forward results.
+/// One attention in double: its forward results, [B][H][N][D_v] and [B][H][N][1].
 struct NystromPass {
-  Tensor<double> out, largest, normaliser;
+  TokenArray out, largest, normaliser;
 };
 
 /// The landmarks of one sequence; `count` 0: it has no keys, and gets zeros.
@@ -22,9 +23,9 @@ struct Landmarks {
 };
 
 struct NystromRun {
-  Tensor<double> q, k, v;            ///< q and k scaled by D^(-1/4)
-  Tensor<double> q_means, k_means;   ///< [B][H][m][D], m the most landmarks of a sequence; rows beyond its own are zero
-  Tensor<double> zgv;                ///< [B][H][m][D_v]: Z G V, or V itself where the sequence is exact
+  TokenArray q, k, v;                ///< q and k scaled by D^(-1/4)
+  TokenArray q_means, k_means;       ///< [B][H][m][D], m the most landmarks of a sequence; rows beyond its own are zero
+  TokenArray zgv;                    ///< [B][H][m][D_v]: Z G V, or V itself where the sequence is exact
   NystromPass g, f;                  ///< G V [B][H][m][D_v] and F (Z G V) [B][H][N_q][D_v]
   std::vector<Landmarks> landmarks;  ///< [B]
   std::vector<Index> seen_keys, seen_landmarks;  ///< [B] each: key lengths of G and of F
@@ -32,8 +33,8 @@ struct NystromRun {
   std::vector<NystromHead> heads;                ///< [B H]
   unsigned threads = 0;
 
-  Index batch() const { return q.extent(0); }
-  Index head_count() const { return q.extent(1); }
+  Index batch() const { return q.batch(); }
+  Index head_count() const { return q.heads(); }
   bool any_inverts() const;
 
   /// G of sequences first .. first + count - 1: landmarks attend to keys.
@@ -45,14 +46,10 @@ struct NystromRun {
 };
 
 struct NystromRunGradients {
-  Tensor<double> q, k, v;
+  TokenArray q, k, v;
 };
 /// Gradients of sum(f.out * dout) by the scaled q and k and by v; `of_c`: with the batch's maximum, the head that
 /// attains it gets the gradients of all.
-NystromRunGradients backward(const NystromRun& run, const Tensor<double>& dout, bool batch_maximum);
-
-/// Rows of head h of sequence b.
-RowsView rows_of(const Tensor<double>& x, Index b, Index h, Index rows);
-WritableRows rows_of(Tensor<double>& x, Index b, Index h, Index rows);
+NystromRunGradients backward(const NystromRun& run, const TokenArray& dout, bool batch_maximum);
 
 }  // namespace attest::attention
