@@ -23,7 +23,7 @@ enum class Design : std::uint8_t {
   sobol,
 };
 
-/// A point of the cube as 64-bit words, one a coordinate: coordinate i is (words[i] + 1/2)/2^64.
+/// A point of the cube as 64-bit words, one per coordinate: coordinate i is (words[i] + 1/2)/2^64.
 using PointStatistic = std::function<double(std::span<const std::uint64_t> words)>;
 
 /// Which points: everything that tells them from others.
@@ -37,7 +37,7 @@ struct Points {
 
 /// Moments of the replicates' means: `replicates` means over points.in_each points each, independent of each other and
 /// each with the mean of the statistic. `statistic` is a pure function, called from several threads at once; the bits
-/// do not depend on `threads`. Memory: the replicates' means and one point a thread.
+/// do not depend on `threads`. Memory: the replicates' means and one point per thread.
 /// Errors: std::invalid_argument for no points, dimensions or replicates, and what the design does not have.
 statistics::Welford replicate_means(const Points& points, std::uint64_t replicates, const PointStatistic& statistic,
                                     unsigned threads);

@@ -38,7 +38,7 @@ template <typename Words>
   return {(c0 & 0xFFFFFFFFU) | (c1 << 32), (c2 & 0xFFFFFFFFU) | (c3 << 32)};
 }
 
-/// The counters block, block + 1, ..., one a lane.
+/// The counters block, block + 1, ..., one per lane.
 template <typename Words>
 Words counters_from(std::uint64_t block) {
   Words index;

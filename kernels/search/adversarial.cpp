@@ -21,7 +21,8 @@ void check(const Problem& problem, const Options& options) {
   if (!problem.slack) throw std::invalid_argument("search: the problem has no slack function");
   if (problem.lower.empty() || problem.lower.size() != problem.upper.size()) {
     throw std::invalid_argument("search: the box has " + std::to_string(problem.lower.size()) + " lower and " +
-                                std::to_string(problem.upper.size()) + " upper bounds; give one of each a coordinate");
+                                std::to_string(problem.upper.size()) +
+                                " upper bounds; give one of each per coordinate");
   }
   for (std::size_t i = 0; i < problem.lower.size(); ++i) {
     if (!std::isfinite(problem.lower[i]) || !std::isfinite(problem.upper[i]) || problem.lower[i] > problem.upper[i]) {

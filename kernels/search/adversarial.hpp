@@ -12,7 +12,7 @@ namespace attest::search {
 /// negative value is a violation. NaN means that x does not meet the claim's assumptions (inadmissible). Called from
 /// several threads at once, so it must not write to shared state, and it must be a pure function of x.
 struct Problem {
-  std::vector<double> lower;                             ///< finite, one entry a coordinate
+  std::vector<double> lower;                             ///< finite, one entry per coordinate
   std::vector<double> upper;                             ///< finite, not below `lower`
   std::function<double(std::span<const double>)> slack;  ///< required
   std::vector<std::vector<double>> corners = {};         ///< structured points of the caller's; clamped to the box

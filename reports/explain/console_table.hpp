@@ -8,7 +8,7 @@
 
 namespace attest::reports {
 
-/// One line a claim, grouped by paper: verdict, whether it is the one on record ("=" or "≠"), finding, label, id,
+/// One line per claim, grouped by paper: verdict, whether it is the one on record ("=" or "≠"), finding, label, id,
 /// headline evidence, near-misses caught, seconds; then what the signs mean and the closing lines (`console_totals`).
 /// Narrow terminals lose the evidence, then the finding, then the label.
 std::string console_table(const Results& results, const Terminal& terminal);

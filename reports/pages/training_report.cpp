@@ -59,6 +59,7 @@ Table variants_table(const JsonPlace& document, const std::string& compared) {
     table.columns.emplace_back("The paper's");
     table.caption += " The paper's numbers: " + document.at("paper").at("source").string() + ".";
   }
+  if (any_has(variants, "cost")) table.caption += " " + document.string_or_empty("cost_note");
   for (const JsonPlace& variant : variants) {
     std::vector<std::string> row = {variant.at("name").string(), readable_number(variant.at("seeds").number())};
     for (const std::string& metric : metrics) {
@@ -69,6 +70,11 @@ Table variants_table(const JsonPlace& document, const std::string& compared) {
       const auto number = variant.number_if_any("paper");
       row.push_back(number ? readable_number(*number, 6) : "");
     }
+    if (const auto cost = variant.find("cost"))
+      for (const JsonPlace& column : cost->elements()) {
+        if (table.rows.empty()) table.columns.push_back(column.elements().at(0).string());
+        row.push_back(column.elements().at(1).string());
+      }
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -79,9 +79,10 @@ void write_checkpoint(const std::filesystem::path& file, const std::vector<Param
   put(arrays, "adam.first.", parameters, state.first_moments);
   put(arrays, "adam.second.", parameters, state.second_moments);
   put(arrays, "best.", parameters, state.best_weights);
-  arrays.emplace(counters_name, integers({state.step, state.best_step, state.without_gain, state.stopped ? 1 : 0,
-                                          std::bit_cast<std::int64_t>(state.best_loss),
-                                          std::bit_cast<std::int64_t>(state.data_order)}));
+  arrays.emplace(counters_name,
+                 integers({state.step, state.best_step, state.without_gain, state.stopped ? 1 : 0,
+                           std::bit_cast<std::int64_t>(state.best_loss), std::bit_cast<std::int64_t>(state.data_order),
+                           std::bit_cast<std::int64_t>(state.seconds)}));
   arrays.emplace(digest_name, digest_of(arrays, belongs_to));
   reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
 }
@@ -109,6 +110,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
   state.stopped = numbers.at(3) != 0;
   state.best_loss = std::bit_cast<double>(numbers.at(4));
   state.data_order = std::bit_cast<std::uint64_t>(numbers.at(5));
+  state.seconds = std::bit_cast<double>(numbers.at(6));
   state.weights = take(arrays, "weights.", parameters, name);
   state.first_moments = take(arrays, "adam.first.", parameters, name);
   state.second_moments = take(arrays, "adam.second.", parameters, name);

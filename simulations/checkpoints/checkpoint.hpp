@@ -25,6 +25,7 @@ struct TrainerState {
   std::int64_t without_gain = 0;  ///< evaluations since then
   bool stopped = false;           ///< early
   std::uint64_t data_order = 0;   ///< a digest of the batches so far in their order
+  double seconds = 0;             ///< of wall time that the steps so far took
 };
 
 /// Writes `file` (.safetensors): weights, moments, best weights, counters and a SHA-256 digest of all of it with

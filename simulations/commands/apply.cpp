@@ -68,7 +68,7 @@ void write(const std::filesystem::path& file, const sim::NamedArrays& arrays) {
   fmt::print("written to {}\n", file.string());
 }
 
-/// One line a comparison, and whether all entries are within their tolerance.
+/// One line per comparison, and whether all entries are within their tolerance.
 bool print_comparisons(const std::vector<sim::Comparison>& comparisons) {
   bool all_right = true;
   for (const sim::Comparison& c : comparisons) {

@@ -12,6 +12,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/commands/compare_figure.hpp"
 #include "simulations/commands/plain_table.hpp"
 #include "simulations/commands/record_changes.hpp"
@@ -179,10 +180,11 @@ int compare_losses(const CompareOptions& options) {
       judged.push_back({a, b, metric, training::compare(values.at(a), values.at(b), rule)});
     }
   const std::size_t least = training::least_seeds(rule.comparisons, rule.level);
-  fmt::print("{}: {} variants, {} paired seeds; {} is better when {}; level {} over {} comparison{}\n\n", source,
-             table.variants.size(), table.seeds.size(), names.front(),
-             metrics.front().more_is_better ? "higher" : "lower", rule.level, rule.comparisons,
-             rule.comparisons == 1 ? "" : "s");
+  fmt::print("{}: {}, {}; {} is better when {}; level {} over {}\n\n", source,
+             reports::counted(std::ssize(table.variants), "variant"),
+             reports::counted(std::ssize(table.seeds), "paired seed"), names.front(),
+             metrics.front().more_is_better ? "higher" : "lower", rule.level,
+             reports::counted(static_cast<std::int64_t>(rule.comparisons), "comparison"));
   std::vector<std::vector<std::string>> rows = {{"a", "b", "metric", "mean of a - b", "interval", "verdict", "seeds"}};
   ordered_json comparisons = ordered_json::array();
   for (const Judged& one : judged) {

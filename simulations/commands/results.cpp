@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
@@ -42,8 +43,8 @@ int results(const ResultsOptions& options) {
   if (!options.add.empty()) add(options);
   const auto all = training::read_shipped_folder(options.folder);
   for (const training::ShippedResult& one : all)
-    fmt::print("{}: {}, {} paired seeds, {}, commit {}\n", one.name, one.title, one.seeds, one.provenance.date,
-               one.provenance.commit.substr(0, 12));
+    fmt::print("{}: {}, {}, {}, commit {}\n", one.name, one.title, reports::counted(one.seeds, "paired seed"),
+               one.provenance.date, one.provenance.commit.substr(0, 12));
   const fs::path page = options.folder / "README.md";
   const std::string text = training::shipped_page(all);
   if (!options.check) {

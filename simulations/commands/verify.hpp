@@ -7,8 +7,7 @@
 
 namespace attest::commands {
 
-/// theorems/evidence/check_evidence.py and the files that it imports from beside it, as one file, as they stood when the
-/// program was built.
+/// theorems/evidence/check_evidence.py as it stood when the program was built.
 std::string_view evidence_checker();
 
 struct VerifyOptions {

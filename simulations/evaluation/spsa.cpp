@@ -27,7 +27,7 @@ std::vector<double> margins(const TrainedModel& model, const Batch& batch) {
   return found;
 }
 
-/// Random signs, one a pixel: sample `number` of an example is stream (seed, key, example) from a word of its own on.
+/// Random signs, one per pixel: sample `number` of an example is stream (seed, key, example) from a word of its own on.
 std::vector<signed char> signs(std::size_t pixels, Index count, std::uint64_t number, std::uint64_t seed, Index first) {
   std::vector<signed char> v(pixels * static_cast<std::size_t>(count));
   const std::uint64_t words = (pixels + 63) / 64;

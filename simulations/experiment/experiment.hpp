@@ -87,6 +87,19 @@ struct ComparisonSpec {
   double expected_deviation = 0;  ///< of a paired difference between seeds, from earlier runs; 0: not known
 };
 
+/// A key of [training] with the values that are tried.
+struct Axis {
+  std::string key;
+  std::vector<double> values;
+};
+
+/// One combination of the axes' values, under which every variant is trained with every seed.
+struct Setting {
+  std::string name;            ///< "learning_rate=0.01,clip=1"
+  std::vector<double> values;  ///< in the order of the axes
+  TrainingSpec training;
+};
+
 struct Experiment {
   std::string name, title;
   std::string size = "quick";  ///< quick, standard or paper
@@ -98,7 +111,11 @@ struct Experiment {
   EvaluationSpec evaluation;
   PaperSpec paper;
   std::vector<VariantSpec> variants;
-  std::string canonical;  ///< the file with every --set, in one spelling: what a run directory belongs to
+  std::vector<Axis> axes;         ///< empty: training is as `training` says
+  std::vector<Setting> settings;  ///< all combinations; a pair has each variant at its best by the validation part
+  /// The file with every --set, without `seeds`, in one spelling: what a run directory belongs to, so that seeds may be
+  /// added.
+  std::string canonical;
 };
 
 }  // namespace attest::training

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/experiment/read_axes.hpp"
 #include "simulations/experiment/read_evaluation.hpp"
+#include "simulations/experiment/read_training.hpp"
 #include "simulations/experiment/read_variant.hpp"
 #include "simulations/spec/spec_reader.hpp"
 #include "simulations/spec/toml_place.hpp"
@@ -16,7 +18,9 @@
 namespace attest::training {
 namespace {
 
+using spec::parse_toml;
 using spec::TomlPlace;
+using spec::without_place;
 
 DataSpec read_data(spec::SpecReader read) {
   DataSpec data;
@@ -41,56 +45,6 @@ DataSpec read_data(spec::SpecReader read) {
   data.augmentation.shift = read.count("shift", 0, 0);
   read.done();
   return data;
-}
-
-void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
-  const bool cuda = read.choice("device", {"cpu", "cuda"}, "cpu") == "cuda";
-  const bool half = read.choice("precision", {"float32", "bfloat16"}, "float32") == "bfloat16";
-  const std::string implementation =
-      read.choice("implementation", {"kernels", "operations"}, cuda || half ? "operations" : "kernels");
-  if (implementation == "kernels" && (cuda || half))
-    read.place().reject("implementation",
-                        fmt::format("the library's attention kernels train on the processor in float32, not {}; leave "
-                                    "implementation out or say operations",
-                                    cuda ? "on cuda" : "in bfloat16"));
-  t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
-  t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;
-  t.operations = implementation == "operations";
-}
-
-TrainingSpec read_training(spec::SpecReader read) {
-  TrainingSpec t;
-  t.optimiser = read.choice("optimiser", {"adamw", "adam"}, "adamw") == "adam" ? TrainingSpec::Optimiser::adam
-                                                                               : TrainingSpec::Optimiser::adamw;
-  const std::string schedule = read.choice("schedule", {"cosine", "linear", "constant"}, "cosine");
-  t.schedule = schedule == "cosine"   ? TrainingSpec::Schedule::cosine
-               : schedule == "linear" ? TrainingSpec::Schedule::linear
-                                      : TrainingSpec::Schedule::constant;
-  t.steps = read.count("steps", t.steps, 1);
-  t.batch = read.count("batch", t.batch, 1);
-  t.accumulate = read.count("accumulate", t.accumulate, 1);
-  t.shards = read.count("shards", t.shards, 1);
-  if (t.batch % t.shards != 0)
-    read.place().reject("shards", fmt::format("{} shards do not divide a batch of {}", t.shards, t.batch));
-  t.learning_rate = read.number("learning_rate", t.learning_rate, 0, 100);
-  t.final_learning_rate = read.number("final_learning_rate", t.final_learning_rate, 0, t.learning_rate);
-  t.warmup = read.count("warmup", t.warmup, 0);
-  t.beta1 = read.number("beta1", t.beta1, 0, 0.999999);
-  t.beta2 = read.number("beta2", t.beta2, 0, 0.999999);
-  t.epsilon = read.number("epsilon", t.epsilon, 1e-16, 1);
-  t.weight_decay = read.number("weight_decay", t.weight_decay, 0, 10);
-  t.clip = read.number("clip", t.clip, 0, 1e6);
-  t.label_smoothing = read.number("label_smoothing", t.label_smoothing, 0, 0.99);
-  t.evaluate_every = read.count("evaluate_every", t.evaluate_every, 0);
-  t.patience = read.count("patience", t.patience, 0);
-  if (t.patience > 0 && t.evaluate_every == 0)
-    read.place().reject("patience", "patience counts evaluations: give evaluate_every too");
-  t.checkpoint_every = read.count("checkpoint_every", t.checkpoint_every, 1);
-  t.start = read.text("start", "");
-  t.gates = read.flag("gates", t.gates);
-  read_numerics(read, t);
-  read.done();
-  return t;
 }
 
 ComparisonSpec read_comparison(spec::SpecReader read) {
@@ -119,6 +73,7 @@ Experiment read_document(const toml::table& document, const std::string& source)
   e.variants = read_variants(root);
   e.evaluation = read_evaluation(root);
   require_metrics(root, e.comparison, e.evaluation);
+  read_axes(root, document, e);
   e.paper = read_paper(root, e.variants);
   root.done();
   if (e.comparison.baseline.empty()) e.comparison.baseline = e.variants.front().name;
@@ -126,15 +81,6 @@ Experiment read_document(const toml::table& document, const std::string& source)
                    [&](const VariantSpec& v) { return v.name == e.comparison.baseline; }))
     root.place().reject("comparison", fmt::format("the baseline {} is not a variant", e.comparison.baseline));
   return e;
-}
-
-toml::table parse_toml(std::string_view text, const std::string& source) {
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& failure) {
-    throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
-                                            failure.source().begin.line, failure.description()));
-  }
 }
 
 /// Puts one "key=value" into the document.
@@ -167,12 +113,6 @@ std::string spelled(const toml::table& document) {
   std::ostringstream text;
   text << document;
   return text.str();
-}
-
-/// What follows the first ": " of a complaint: the sentence without its place.
-std::string without_place(const std::string& sentence) {
-  const std::size_t colon = sentence.find(": ");
-  return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
 }
 
 /// The document as one [[skill]] changes it.
@@ -215,6 +155,11 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
     } catch (const std::invalid_argument& failure) {
       throw std::invalid_argument(fmt::format("{}, skill {}: {}", source, name, without_place(failure.what())));
     }
+    if (!set.experiments.back().settings.empty())
+      root.place().reject("axes",
+                          "a table of skills takes no [axes]: leave them out, or train the skill alone, with "
+                          "data.name = \"" +
+                              name + "-generated\"");
     set.experiments.back().name = name;
     set.experiments.back().title = name;
     set.experiments.back().canonical = spelled(merged);
@@ -243,6 +188,7 @@ Experiment parse_experiment(std::string_view text, const std::string& source,
       throw std::invalid_argument(fmt::format("--set {}: {}", setting, without_place(failure.what())));
     }
   }
+  document.erase("seeds");
   experiment.canonical = spelled(document);
   return experiment;
 }

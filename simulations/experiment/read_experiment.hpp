@@ -24,7 +24,7 @@ Experiment read_experiment(const std::filesystem::path& file, const std::vector<
 /// Experiments that share all but what their [[skill]] says.
 struct ExperimentSet {
   std::string name, title;
-  std::string canonical;  ///< as Experiment::canonical, of the whole file without `seeds`: more of them may be added
+  std::string canonical;  ///< as Experiment::canonical, of the whole file
   std::vector<Experiment> experiments;
 };
 

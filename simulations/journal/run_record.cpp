@@ -98,6 +98,53 @@ void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std
   bind_run(erase, variant, seed);
   erase.bind(3, step);
   erase.step();
+  if (!has_table("warnings")) return;
+  Statement forget = database_.prepare("DELETE FROM warnings WHERE variant = ?1 AND seed = ?2 AND step > ?3");
+  bind_run(forget, variant, seed);
+  forget.bind(3, step);
+  forget.step();
+}
+
+bool RunRecord::has_table(const char* name) {
+  Statement select = database_.prepare("SELECT count(*) FROM sqlite_master WHERE name = ?1");
+  select.bind(1, std::string(name));
+  return select.step() && select.integer(0) > 0;
+}
+
+void RunRecord::make_warnings() {
+  database_.execute(
+      "CREATE TABLE IF NOT EXISTS warnings (variant TEXT, seed INTEGER, step INTEGER, sentence TEXT,"
+      " PRIMARY KEY (variant, seed, step, sentence)) WITHOUT ROWID");
+}
+
+std::vector<std::uint64_t> RunRecord::seeds_of(const std::string& variant) {
+  const std::scoped_lock lock(mutex_);
+  Statement select = database_.prepare("SELECT DISTINCT seed FROM results WHERE variant = ?1 ORDER BY seed");
+  select.bind(1, variant);
+  std::vector<std::uint64_t> seeds;
+  while (select.step()) seeds.push_back(static_cast<std::uint64_t>(select.integer(0)));
+  return seeds;
+}
+
+void RunRecord::warn(const RunWarning& warning) {
+  const std::scoped_lock lock(mutex_);
+  make_warnings();
+  Statement insert = database_.prepare("INSERT OR IGNORE INTO warnings VALUES (?1, ?2, ?3, ?4)");
+  bind_run(insert, warning.variant, warning.seed);
+  insert.bind(3, warning.step);
+  insert.bind(4, warning.sentence);
+  insert.step();
+}
+
+std::vector<RunWarning> RunRecord::warnings() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<RunWarning> all;
+  if (!has_table("warnings")) return all;
+  Statement select =
+      database_.prepare("SELECT variant, seed, step, sentence FROM warnings ORDER BY variant, seed, step, sentence");
+  while (select.step())
+    all.push_back({select.text(0), static_cast<std::uint64_t>(select.integer(1)), select.integer(2), select.text(3)});
+  return all;
 }
 
 std::vector<RunMeasurement> RunRecord::measurements() {
@@ -140,7 +187,7 @@ void RunRecord::note_program(const std::string& commit) {
 std::vector<std::string> RunRecord::programs() {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> all;
-  if (database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'programs'") == 0) return all;
+  if (!has_table("programs")) return all;
   Statement rows = database_.prepare("SELECT built_from FROM programs ORDER BY built_from");
   while (rows.step()) all.push_back(rows.text(0));
   return all;
@@ -169,6 +216,18 @@ void RunRecord::take_from(RunRecord& other) {
     result.bind(4, results.real(3));
     result.bind(5, results.integer(4));
     result.step();
+  }
+  if (other.has_table("warnings")) {
+    make_warnings();
+    Statement warnings = other.database_.prepare("SELECT variant, seed, step, sentence FROM warnings");
+    Statement warning = database_.prepare("INSERT OR IGNORE INTO warnings VALUES (?1, ?2, ?3, ?4)");
+    while (warnings.step()) {
+      warning.bind(1, warnings.text(0));
+      warning.bind(2, warnings.integer(1));
+      warning.bind(3, warnings.integer(2));
+      warning.bind(4, warnings.text(3));
+      warning.step();
+    }
   }
   database_.execute("COMMIT");
 }

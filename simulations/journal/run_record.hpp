@@ -26,11 +26,19 @@ struct RunMeasurement {
   Measurement measurement;
 };
 
+/// What went wrong in a run at one of its steps, in one sentence.
+struct RunWarning {
+  std::string variant;
+  std::uint64_t seed = 0;
+  std::int64_t step = 0;
+  std::string sentence;
+};
+
 using Results = std::map<std::string, double>;
 
 /// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
-/// metric, value), results (variant, seed, metric, value: only of finished runs). Safe to use from several threads.
-/// Errors of all functions: those of Database.
+/// metric, value), results (variant, seed, metric, value: only of finished runs), programs and warnings, where there
+/// are any. Safe to use from several threads. Errors of all functions: those of Database.
 class RunRecord {
  public:
   /// Opens or makes DIR/run.db. Errors: also std::invalid_argument when it holds runs although `resume` was not asked
@@ -41,11 +49,16 @@ class RunRecord {
   Results results(const std::string& variant, std::uint64_t seed);
   /// Adds measurements; those that are there already at a step are replaced.
   void add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements);
-  /// Forgets what a run that goes on from `step` will measure again.
+  /// Forgets what a run that goes on from `step` will measure or warn of again.
   void forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step);
   /// All measurements, by variant, seed, step and metric.
   std::vector<RunMeasurement> measurements();
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
+  /// The seeds with which the variant is finished, in order.
+  std::vector<std::uint64_t> seeds_of(const std::string& variant);
+  void warn(const RunWarning& warning);
+  /// All warnings, by variant, seed and step.
+  std::vector<RunWarning> warnings();
   /// That a program built from this commit trained some of the runs; and which did, in the order of their names.
   void note_program(const std::string& commit);
   std::vector<std::string> programs();
@@ -53,6 +66,9 @@ class RunRecord {
   void take_from(RunRecord& other);
 
  private:
+  bool has_table(const char* name);
+  void make_warnings();
+
   std::mutex mutex_;
   Database database_;
 };

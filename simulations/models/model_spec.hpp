@@ -39,8 +39,9 @@ struct ResidualSpec {
 
 /// A mixture of experts in place of the layer behind attention (models/switch_layer.hpp).
 struct ExpertSpec {
-  Index count = 0;                 ///< experts; 0: the usual layer
-  double capacity = 1.25;          ///< tokens that an expert takes in training, in shares of tokens / count
+  Index count = 0;  ///< experts; 0: the usual layer
+  /// Tokens that an expert takes in training, in shares of tokens / count: of a batch, or of each sequence of language.
+  double capacity = 1.25;
   double evaluation_capacity = 2;  ///< the same where nothing is learned
   double balance = 0.01;           ///< weight of the load-balancing loss
 

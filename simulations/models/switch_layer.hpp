@@ -20,10 +20,19 @@ struct Routed {
   std::int64_t dropped = 0;
 };
 
+/// Which tokens compete for an expert: each `group` of consecutive ones, of which it takes `room`, the first ones.
+struct Room {
+  std::int64_t group = 1, room = 1;
+};
+
+/// ceil(capacity tokens / experts): the room of an expert where tokens are shared out, with some to spare above 1.
+std::int64_t expert_room(double capacity, std::int64_t tokens, std::int64_t experts);
+
 /// Switch routing (Fedus, Zoph and Shazeer 2022, Section 2): with p = softmax(router x) each token goes to its expert
 /// e = argmax p, the first of equal ones, and gets p_e narrow_e gelu(widen_e x); f_e is the share of tokens that chose
-/// e, P_e the mean of p_e. An expert takes ceil(capacity T / E) tokens, the first ones; the others are dropped: their
-/// output is 0, so that the residual alone goes on. Without their noise on x. Precondition: x [T][C], capacity > 0.
-Routed switch_layer(const at::Tensor& x, const Experts& experts, double capacity);
+/// e, P_e the mean of p_e. Tokens for which their expert has no room are dropped: their output is 0, so that the
+/// residual alone goes on. A token's output depends on itself and the earlier ones of its group, and on no other group.
+/// Without their noise on x. Precondition: x [T][C], room.group divides T.
+Routed switch_layer(const at::Tensor& x, const Experts& experts, const Room& room);
 
 }  // namespace attest::training

@@ -1,5 +1,6 @@
 #include "simulations/models/transformer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -196,7 +197,14 @@ Tensor Transformer::feedforward(const Evaluation& run, const Layer& layer, const
     const Tensor all = x.reshape({-1, spec_.width});
     const Tensor places = run.lengths.empty() ? Tensor() : run.present(x).flatten().nonzero().squeeze(1);
     const Tensor tokens = places.defined() ? all.index_select(0, places) : all;
-    const Routed routed = switch_layer(tokens, experts, run.pass.training ? spec.capacity : spec.evaluation_capacity);
+    const double capacity = run.pass.training ? spec.capacity : spec.evaluation_capacity;
+    // Of language each sequence has room of its own, that of a whole context: an answer then depends neither on later
+    // tokens, nor on how many follow, nor on the other sequences of the batch.
+    const bool causal = spec_.kind == ModelSpec::Kind::language;
+    const Index shared = causal ? tokens_ : tokens.size(0);
+    const Routed routed = switch_layer(
+        tokens, experts,
+        {.group = causal ? x.size(1) : std::max<Index>(1, shared), .room = expert_room(capacity, shared, spec.count)});
     if (PassRecord* record = run.pass.record; record != nullptr) {
       const Tensor balance = routed.balance * spec.balance;
       record->balance = record->balance.defined() ? record->balance + balance : balance;

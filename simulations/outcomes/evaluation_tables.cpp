@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/experiment/metric_names.hpp"
 
 namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
+using reports::counted;
 
 /// "0.512 [0.49, 0.53]": a mean in units of `unit`, with its interval where there is one; empty without the metric.
 std::string mean_text(const ordered_json& variant, const std::string& metric, double unit = 1) {
@@ -56,13 +58,14 @@ ordered_json attack_table(const EvaluationSpec& spec, const ordered_json& summar
   columns.insert(columns.end(), {"loss unharmed", "loss at the largest", "loss under noise of that norm",
                                  "accuracy under it", "zero gradients", "loss rises, seeds"});
   std::string caption = fmt::format(
-      "Accuracy of {} examples under {}, budgets in 255ths of a pixel's range. The attack's own strength: its loss "
+      "Accuracy of {} under {}, budgets in 255ths of a pixel's range. The attack's own strength: its loss "
       "must rise with the budget and above that of random noise of the same norm, and gradients that are 0 everywhere "
       "hide a model instead of hardening it.",
-      spec.examples, attack_title(attack));
+      counted(spec.examples, "example"), attack_title(attack));
   if (attack == "spsa")
-    caption += fmt::format(" {} steps of {} random directions, without gradients.", spec.spsa_steps, spec.spsa_samples);
-  if (attack == "pgd") caption += fmt::format(" {} steps of {} budgets.", spec.pgd_steps, spec.pgd_step);
+    caption += fmt::format(" {} of {}, without gradients.", counted(spec.spsa_steps, "step"),
+                           counted(spec.spsa_samples, "random direction"));
+  if (attack == "pgd") caption += fmt::format(" {} of {} budgets.", counted(spec.pgd_steps, "step"), spec.pgd_step);
   return table(summary, caption, columns, [&](const ordered_json& variant) {
     std::vector<std::string> row = {mean_text(variant, attacked_metric(attack, 0, "accuracy"))};
     for (const double budget : budgets) row.push_back(mean_text(variant, attacked_metric(attack, budget, "accuracy")));
@@ -82,10 +85,10 @@ void add_corruption_tables(const Experiment& e, const ordered_json& summary, ord
   for (int severity = 1; severity <= 5; ++severity) columns.push_back(fmt::format("severity {}", severity));
   tables.push_back(table(
       summary,
-      fmt::format("Share of wrong answers to {} images under {} corruption{} ({}), means over them. Relative: the mean "
+      fmt::format("Share of wrong answers to {} under {} ({}), means over them. Relative: the mean "
                   "over the corruptions of this error divided by the baseline's, mCE with another baseline than "
                   "AlexNet.",
-                  spec.examples, spec.corruptions.size(), spec.corruptions.size() == 1 ? "" : "s",
+                  counted(spec.examples, "image"), counted(static_cast<Index>(spec.corruptions.size()), "corruption"),
                   spec.corrupted_set.empty() ? "made by their published definitions, frost with a drawn texture"
                                              : "the published images"),
       columns, [](const ordered_json& variant) {

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/text/numbers.hpp"
+
 namespace attest::training {
 namespace {
 
@@ -84,7 +86,7 @@ struct Header {
 };
 
 Header header_of(const std::vector<Row>& rows, const std::string& source) {
-  if (rows.empty()) throw std::invalid_argument(fmt::format("{} is empty: give a header and one row a run", source));
+  if (rows.empty()) throw std::invalid_argument(fmt::format("{} is empty: give a header and one row per run", source));
   Header header;
   header.names = rows.front().fields;
   const std::size_t line = rows.front().line;
@@ -124,12 +126,12 @@ double number_in(const Row& row, std::size_t column, const Header& header, const
   double value = 0;
   const auto [end, error] = std::from_chars(begin, field.data() + field.size(), value);
   if (error == std::errc() && end == field.data() + field.size() && std::isfinite(value)) return value;
-  refuse(
-      source, row.line,
-      fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column], field,
-                  field.empty() ? "fill it in, or remove this seed of every variant"
-                                : "a run that diverged or was not measured has no place in a comparison: repair it, "
-                                  "or remove this seed of every variant and say so"));
+  refuse(source, row.line,
+         fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column],
+                     field,
+                     field.empty() ? "fill it in, or remove this seed of every variant"
+                                   : "a run that diverged or was not measured has no place in a comparison: repair it, "
+                                     "or remove this seed of every variant and say so"));
 }
 
 std::optional<std::int64_t> whole(const std::string& text) {
@@ -170,8 +172,8 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     if (row->fields.size() != header.names.size())
       refuse(source, row->line,
-             fmt::format("{} fields under a header of {}; give one for every column", row->fields.size(),
-                         header.names.size()));
+             fmt::format("{} under a header of {}; give one for every column",
+                         reports::counted(std::ssize(row->fields), "field"), header.names.size()));
     const std::string &variant = row->fields[header.variant], &seed = row->fields[header.seed];
     for (const auto& [column, field] : {std::pair{header.variant, variant}, {header.seed, seed}})
       if (field.empty())
@@ -186,8 +188,8 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
     add_once(table.seeds, seed);
   }
   if (table.variants.size() < 2)
-    throw std::invalid_argument(fmt::format("{} has {} variant{}: give at least two to compare", source,
-                                            table.variants.size(), table.variants.size() == 1 ? "" : "s"));
+    throw std::invalid_argument(fmt::format("{} has {}: give at least two to compare", source,
+                                            reports::counted(std::ssize(table.variants), "variant")));
   table.seeds = in_order(std::move(table.seeds));
   for (const std::string& seed : table.seeds)
     for (const std::string& variant : table.variants) {

@@ -9,26 +9,33 @@
 #include "kernels/statistics/welford.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/pages/training_report.hpp"
+#include "reports/text/numbers.hpp"
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/outcomes/evaluation_tables.hpp"
 #include "simulations/outcomes/layer_names.hpp"
+#include "simulations/outcomes/settings.hpp"
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/outcomes/training_figures.hpp"
+#include "simulations/outcomes/warnings.hpp"
 #include "simulations/terminal/build_facts.hpp"
 
 namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
+using reports::counted;
 
 std::string data_sentence(const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
   std::string how = e.training.device == TrainingSpec::Device::cuda ? "; on a CUDA device" : "";
   if (e.training.precision == TrainingSpec::Precision::bfloat16) how += "; matrix products in bfloat16";
   return fmt::format(
-      "on {}: {} steps of {} examples for models of {} layers, {} heads and width {}; {} seed{} from {}, and for each "
-      "of them the same batches in the same order for every variant{}",
-      e.data.name, e.training.steps, e.training.batch * e.training.accumulate, model.layers.size(), model.heads,
-      model.width, e.seeds, e.seeds == 1 ? "" : "s", e.seed, how);
+      "on {}: {} of {} for models of {}, {} and width {}; {} from {}, and for each of them the same batches in the "
+      "same "
+      "order for every variant{}",
+      e.data.name, counted(e.training.steps, "step"), counted(e.training.batch * e.training.accumulate, "example"),
+      counted(static_cast<Index>(model.layers.size()), "layer"), counted(model.heads, "head"), model.width,
+      counted(e.seeds, "seed"), e.seed, how);
 }
 
 const ordered_json& variant_named(const ordered_json& summary, const ordered_json& name) {
@@ -90,7 +97,11 @@ ordered_json illustrated(const Experiment& e, ordered_json summary,
   if (!e.paper.source.empty()) document["paper"] = {{"source", e.paper.source}, {"note", e.paper.note}};
   add_to_variants(e, document);
   add_to_comparisons(e, document);
+  document["cost_note"] = cost_note;
   document["tables"] = evaluation_tables(e, document);
+  if (document.contains("settings")) document["tables"].push_back(settings_table(document["settings"]));
+  if (document.contains("warnings") && !document["warnings"].empty())
+    document["tables"].push_back(warnings_table(document["warnings"]));
   document["figures"] = training_figures(e, document, curves);
   return document;
 }

@@ -18,10 +18,10 @@ namespace attest::training {
 nlohmann::ordered_json illustrated(const Experiment& experiment, nlohmann::ordered_json summary,
                                    const std::vector<journal::RunMeasurement>& curves);
 
-/// One row a run: variant, seed and every metric of the summary. Numbers keep all their digits.
+/// One row per run: variant, seed and every metric of the summary. Numbers keep all their digits.
 std::string runs_csv(const nlohmann::ordered_json& summary);
 
-/// One row a recorded measurement: variant, seed, step, metric, value.
+/// One row per recorded measurement: variant, seed, step, metric, value.
 std::string curves_csv(const std::vector<journal::RunMeasurement>& curves);
 
 /// Writes DIR/summary.json (illustrated), runs.csv, curves.csv, report.html and figures/. Returns the page and a

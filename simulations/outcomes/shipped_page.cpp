@@ -1,7 +1,10 @@
 // README.md of a folder of results that ship.
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/skills_summary.hpp"
 
@@ -9,6 +12,7 @@ namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
+using reports::counted;
 
 /// "test_accuracy" as a reader says it.
 std::string spoken(std::string metric) {
@@ -36,9 +40,16 @@ std::string verdict_in_names(const ordered_json& comparison) {
 /// Variants with their means, and beside each the verdict of its comparison on the primary metric.
 std::string training_table(const ordered_json& summary) {
   const std::string metric = summary.at("metric");
+  std::string titles, rule;
+  const ordered_json& first = summary.at("variants").front();
+  if (first.contains("cost"))
+    for (const ordered_json& column : first["cost"]) {
+      titles += fmt::format(" {} |", column[0].get<std::string>());
+      rule += " ---: |";
+    }
   std::string text = fmt::format(
-      "| variant | {} | interval | difference to the baseline | verdict |\n| --- | ---: | --- | --- | --- |\n",
-      spoken(metric));
+      "| variant | {} | interval | difference to the baseline | verdict |{}\n| --- | ---: | --- | --- | --- |{}\n",
+      spoken(metric), titles, rule);
   for (const ordered_json& variant : summary.at("variants")) {
     const ordered_json& value = variant.at("metrics").at(metric);
     std::string difference, verdict;
@@ -48,8 +59,11 @@ std::string training_table(const ordered_json& summary) {
             fmt::format("{:+.4f} {}", one.at("difference").get<double>(), interval_text(one.at("interval"), 4));
         verdict = verdict_in_names(one);
       }
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", variant.at("name").get<std::string>(),
+    text += fmt::format("| {} | {} | {} | {} | {} |", variant.at("name").get<std::string>(),
                         number_text(value.at("mean"), 4), interval_text(value.at("interval"), 4), difference, verdict);
+    if (variant.contains("cost"))
+      for (const ordered_json& column : variant["cost"]) text += fmt::format(" {} |", column[1].get<std::string>());
+    text += "\n";
   }
   return text;
 }
@@ -69,18 +83,28 @@ std::string skills_section(const ordered_json& summary) {
   return text + "\n" + summary.at("text").get<std::string>() + "\n";
 }
 
+/// The sentence on power of a file that was sealed when one comparison still stood in the plural.
+std::string agreeing(std::string sentence) {
+  const std::string one = "1 comparisons with ", together = " together find, with probability ";
+  const auto at = sentence.find(together);
+  if (!sentence.starts_with(one) || at == std::string::npos) return sentence;
+  sentence.replace(at, together.size(), " finds, with probability ");
+  return sentence.replace(0, one.size(), "1 comparison with ");
+}
+
 std::string section(const ShippedResult& r) {
   const ordered_json& summary = r.summary;
   std::string text = fmt::format("## {}\n\n", r.title);
   if (summary.contains("data")) text += fmt::format("On {}.\n\n", summary["data"].get<std::string>().substr(3));
   text += summary.at("schema") == "attest-skills-1" ? skills_section(summary) : training_table(summary);
   if (summary.contains("power") && summary["power"].is_string())
-    text += fmt::format("\nSaid before the first step: {}.\n", summary["power"].get<std::string>());
+    text += fmt::format("\nSaid before the first step: {}.\n", agreeing(summary["power"]));
   text += fmt::format(
-      "\n[{}.json]({}.json): {} paired seeds, {:.0f} minutes of wall time on {}, {}, commit {}, data {}. Again by:\n\n"
+      "\n[{}.json]({}.json): {}, {} of wall time on {}, {}, commit {}, data {}. Again by:\n\n"
       "```\n{}\n```\n\n",
-      r.name, r.name, r.seeds, r.seconds / 60, r.provenance.machine, r.provenance.date,
-      r.provenance.commit.substr(0, 12), r.provenance.data_digest.substr(0, 12), r.provenance.command);
+      r.name, r.name, counted(r.seeds, "paired seed"), counted(std::llround(r.seconds / 60), "minute"),
+      r.provenance.machine, r.provenance.date, r.provenance.commit.substr(0, 12),
+      r.provenance.data_digest.substr(0, 12), r.provenance.command);
   return text;
 }
 

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/statistics/welford.hpp"
+#include "reports/text/numbers.hpp"
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/outcomes/comparison.hpp"
 #include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/layer_names.hpp"
@@ -17,6 +19,7 @@ namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
+using reports::counted;
 
 const ordered_json& variant_named(const ordered_json& summary, const std::string& name) {
   for (const ordered_json& variant : summary["variants"])
@@ -77,7 +80,8 @@ ordered_json skill_summary(const SkillOutcome& outcome, Index seeds) {
                         {"interval", metrics[metric]["interval"]},
                         {"values", metrics[metric]["values"]},
                         {"parameters", metrics["parameters"]["mean"]},
-                        {"step_milliseconds", metrics["step_milliseconds"]["mean"]}});
+                        {"step_milliseconds", metrics["step_milliseconds"]["mean"]},
+                        {"cost", cost_columns(metrics)}});
   }
   std::vector<double> floors;
   for (ordered_json& one : comparisons) {
@@ -120,14 +124,20 @@ std::string cell_text(const ordered_json& skill, const std::string& variant) {
 /// What a variant costs: of the first skill, the others differ in what they read and answer alone.
 ordered_json cost_table(const ordered_json& summary) {
   const ordered_json& skill = summary["skills"].front();
-  ordered_json rows = ordered_json::array();
-  for (const ordered_json& one : skill["variants"])
-    rows.push_back({one["name"], fmt::format("{:.0f}", one["parameters"].get<double>()),
-                    fmt::format("{:.2f}", one["step_milliseconds"].get<double>())});
-  return {{"caption", fmt::format("What each variant costs on {}: parameters, and processor time of a training step, "
-                                  "the mean over the seeds.",
-                                  skill["name"].get<std::string>())},
-          {"columns", {"Variant", "Parameters", "Milliseconds a step"}},
+  ordered_json rows = ordered_json::array(), columns = ordered_json::array();
+  columns.push_back("Variant");
+  for (const ordered_json& one : skill["variants"]) {
+    ordered_json row = ordered_json::array();
+    row.push_back(one["name"]);
+    for (const ordered_json& column : one["cost"]) {
+      if (rows.empty()) columns.push_back(column[0]);
+      row.push_back(column[1]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"caption", fmt::format("What each variant costs on {}, the mean over the seeds, in processor time. {}",
+                                  skill["name"].get<std::string>(), cost_note)},
+          {"columns", columns},
           {"rows", rows}};
 }
 
@@ -160,24 +170,25 @@ ordered_json heat_figure(const ordered_json& summary) {
 std::string introduction(const ordered_json& summary, const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
   std::string text = fmt::format(
-      "{} variants on {} skills with {} paired seeds from {}: models of {} layers, {} heads and width {}, {} steps of "
-      "{} "
-      "examples of {} tokens. In each cell the mean over the seeds; + and - where the variant is called better or "
+      "{} on {} with {} from {}: models of {}, {} and width {}, {} of {} of {}. In each cell the mean over the seeds; "
+      "+ and - where the variant is called better or "
       "worse "
       "than {}, all calls of one skill together right with probability {}, if {}. The noise floor is the difference "
       "that "
       "these seeds find with probability {}, the median over the variants. Guessing: the best answer that knows the "
       "token's place alone.",
-      summary["names"].size(), summary["skills"].size(), summary["seeds"].get<Index>(),
-      summary["seed"].get<std::uint64_t>(), model.layers.size(), model.heads, model.width, e.training.steps,
-      e.training.batch, skill_tokens, summary["baseline"].get<std::string>(), 1 - summary["level"].get<double>(),
+      counted(std::ssize(summary["names"]), "variant"), counted(std::ssize(summary["skills"]), "skill"),
+      counted(summary["seeds"].get<Index>(), "paired seed"), summary["seed"].get<std::uint64_t>(),
+      counted(std::ssize(model.layers), "layer"), counted(model.heads, "head"), model.width,
+      counted(e.training.steps, "step"), counted(e.training.batch, "example"), counted(skill_tokens, "token"),
+      summary["baseline"].get<std::string>(), 1 - summary["level"].get<double>(),
       summary["assumption"].get<std::string>(), summary["power"].get<double>());
   for (const ordered_json& skill : summary["skills"]) {
     text += fmt::format("\n\n{}: {}. Solver: {}.", skill["name"].get<std::string>(), skill["title"].get<std::string>(),
                         skill["solver_is"].get<std::string>());
     for (const ordered_json& one : skill["left_out"])
-      text += fmt::format(" {} diverged with {} seeds and is left out.", one["name"].get<std::string>(),
-                          one["seeds"].get<Index>());
+      text += fmt::format(" {} diverged with {} and is left out.", one["name"].get<std::string>(),
+                          counted(one["seeds"].get<Index>(), "seed"));
   }
   return text;
 }

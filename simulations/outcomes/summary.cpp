@@ -6,20 +6,19 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/outcomes/comparison.hpp"
 
 namespace attest::training {
 namespace {
 
 using nlohmann::ordered_json;
+using reports::counted;
 
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
 ordered_json ends(const statistics::Interval& interval) { return {number(interval.lower), number(interval.upper)}; }
-
-std::size_t comparisons_of(const Experiment& e) {
-  return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
-}
 
 /// Accuracies and mean IoU: shares that had better be 1.
 bool is_accuracy(const std::string& metric) {
@@ -53,6 +52,23 @@ std::vector<double> values_of(const Experiment& e, const AllResults& results, co
   return values;
 }
 
+/// Rows of a table for a terminal: the first column to the left, the others to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c == widths.size()) widths.push_back(0);
+      widths[c] = std::max(widths[c], row[c].size());
+    }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    text += fmt::format("{:<{}}", row.front(), widths.front());
+    for (std::size_t c = 1; c < row.size(); ++c) text += fmt::format("  {:>{}}", row[c], widths[c]);
+    text += "\n";
+  }
+  return text;
+}
+
 std::string interval_text(const ordered_json& interval, int digits) {
   if (interval[0].is_null() || interval[1].is_null()) return "no interval";
   return fmt::format("[{:.{}f}, {:.{}f}]", interval[0].get<double>(), digits, interval[1].get<double>(), digits);
@@ -73,22 +89,28 @@ std::pair<std::string, bool> compared_metric(const Experiment& experiment, const
   return {metric, more_is_better(metric)};
 }
 
+std::size_t comparisons_of(const Experiment& e) {
+  return std::max<std::size_t>(1, (e.variants.size() - 1) * (1 + e.comparison.also.size()));
+}
+
 std::string power_sentence(const Experiment& e) {
   if (e.variants.size() < 2) return "one variant: nothing to compare";
   const std::size_t comparisons = comparisons_of(e);
   const std::size_t least = least_seeds(comparisons, e.comparison.level);
+  const std::string asked =
+      fmt::format("{} with {} at level {}{}", counted(static_cast<Index>(comparisons), "comparison"),
+                  counted(e.seeds, "paired seed"), e.comparison.level, comparisons == 1 ? "" : " together");
   if (static_cast<std::size_t>(e.seeds) < least)
     return fmt::format(
-        "{} comparisons with {} paired seed{} at level {} together: no verdict is possible with fewer than {} seeds, "
-        "all "
-        "in favour of one variant; give seeds = {} or more, or go on later with more of them",
-        comparisons, e.seeds, e.seeds == 1 ? "" : "s", e.comparison.level, least, least);
+        "{}: no verdict is possible with fewer than {} seeds, all in favour of one variant; give seeds = {} or more, "
+        "or go on later with more of them",
+        asked, least, least);
   const double deviations =
       detectable_difference(static_cast<std::size_t>(e.seeds), comparisons, e.comparison.level, e.comparison.power);
   std::string sentence = fmt::format(
-      "{} comparisons with {} paired seeds at level {} together find, with probability {}, a difference of {:.2f} "
-      "standard deviations between seeds, if it varies as a normal law",
-      comparisons, e.seeds, e.comparison.level, e.comparison.power, deviations);
+      "{} find{}, with probability {}, a difference of {:.2f} standard deviations between seeds, if it varies as a "
+      "normal law",
+      asked, comparisons == 1 ? "s" : "", e.comparison.power, deviations);
   if (e.comparison.expected_deviation > 0)
     sentence += fmt::format(": {:.4f} where these are {}", deviations * e.comparison.expected_deviation,
                             e.comparison.expected_deviation);
@@ -115,6 +137,7 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
       if (!metrics.contains(one))
         throw std::invalid_argument(fmt::format("the compared metric {} is none that this experiment measures", one));
     variants.push_back({{"name", variant.name}, {"seeds", e.seeds}, {"metrics", metrics}});
+    if (ordered_json cost = cost_columns(metrics); !cost.empty()) variants.back()["cost"] = std::move(cost);
   }
   const double detectable = detectable_difference(static_cast<std::size_t>(e.seeds), comparisons_of(e),
                                                   e.comparison.level, e.comparison.power);
@@ -153,12 +176,23 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
 
 std::string summary_table(const ordered_json& summary) {
   const std::string metric = summary["metric"];
-  std::string text = fmt::format("{:<24} {:>12}  {}\n", "variant", metric, "mean's interval (Student's, asymptotic)");
+  std::vector<std::vector<std::string>> rows = {{"variant", metric, "interval"}};
+  bool head = true;
   for (const ordered_json& variant : summary["variants"]) {
     const ordered_json& value = variant["metrics"][metric];
-    text += fmt::format("{:<24} {:>{}.4f}  {}\n", variant["name"].get<std::string>(), value["mean"].get<double>(),
-                        std::max<std::size_t>(12, metric.size()), interval_text(value["interval"], 4));
+    std::vector<std::string> row = {variant["name"], fmt::format("{:.4f}", value["mean"].get<double>()),
+                                    interval_text(value["interval"], 4)};
+    if (variant.contains("cost"))
+      for (const ordered_json& column : variant["cost"]) {
+        if (head) rows.front().push_back(column[0]);
+        row.push_back(column[1]);
+      }
+    head = false;
+    rows.push_back(std::move(row));
   }
+  std::string text = aligned(rows) + "Intervals of means are Student's, which are asymptotic.";
+  if (rows.front().size() > 3) text += std::string(" ") + cost_note;
+  text += "\n";
   for (const ordered_json& one : summary["comparisons"])
     text +=
         fmt::format("{} against {}{}: {} (difference {:+.4f}, {}{})\n", one["a"].get<std::string>(),
@@ -166,7 +200,7 @@ std::string summary_table(const ordered_json& summary) {
                     verdict_in_names(one), one["difference"].get<double>(), interval_text(one["interval"], 4),
                     one["would_decide"].is_null()
                         ? ""
-                        : fmt::format("; {} seeds like these would decide", one["would_decide"].get<int>()));
+                        : fmt::format("; {} like these would decide", counted(one["would_decide"].get<int>(), "seed")));
   if (!summary["comparisons"].empty())
     text += fmt::format("Verdicts hold after every number of seeds, together with probability {}, if {}.\n",
                         1 - summary["level"].get<double>(), summary["assumption"].get<std::string>());

@@ -20,10 +20,14 @@ using AllResults = std::map<std::pair<std::string, std::uint64_t>, journal::Resu
 /// accuracy, each of the test part where there is one.
 std::pair<std::string, bool> compared_metric(const Experiment& experiment, const journal::Results& measured);
 
+/// Comparisons that share the level: every variant with the baseline, on every compared metric.
+std::size_t comparisons_of(const Experiment& experiment);
+
 /// What the comparisons could find, in one sentence; said before the runs start.
 std::string power_sentence(const Experiment& experiment);
 
-/// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}}],
+/// {experiment, size, seed, metric, variants: [{name, seeds, metrics: {metric: {mean, interval, values}}, cost:
+/// [[title, cell], ...]}],
 /// comparisons:
 /// [{a, b, metric, difference, interval, interval_class, verdict, e_value, pairs, decided_at, would_decide,
 /// detectable_deviations, range_interval}], level, smallest, assumption, seconds}. b is the baseline; verdicts and the

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/experiment/metric_names.hpp"
 
 namespace attest::training {
@@ -72,7 +73,7 @@ ordered_json curves_figure(const Experiment& e, const std::vector<journal::RunMe
   }
   return figure_of(
       "curve-" + metric, spoken_metric(metric), "step", spoken_metric(metric), series,
-      fmt::format("Mean over {} seed{}, with the least and the greatest of them.", e.seeds, e.seeds == 1 ? "" : "s"));
+      fmt::format("Mean over {}, with the least and the greatest of them.", reports::counted(e.seeds, "seed")));
 }
 
 /// The mean of a metric with its interval, at x; nothing where the variant has none.

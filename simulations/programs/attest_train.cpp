@@ -7,18 +7,25 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "kernels/parallel/blocks.hpp"
+#include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
+#include "simulations/experiment/awaiting.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/memory.hpp"
+#include "simulations/training/price.hpp"
 #include "simulations/training/train.hpp"
 #include "simulations/training/train_skills.hpp"
 
 namespace {
 
 const std::filesystem::path default_skills = "simulations/experiments/skills.toml";
+const std::filesystem::path awaiting_statements = "simulations/experiments/awaiting.toml";
 
 /// What makes the same summary again, data aside.
 std::string command_of(std::string command, const std::filesystem::path& spec,
@@ -26,6 +33,32 @@ std::string command_of(std::string command, const std::filesystem::path& spec,
   if (!spec.empty()) command += " " + spec.string();
   for (const std::string& setting : overrides) command += " --set '" + setting + "'";
   return command;
+}
+
+/// What the trainings of one experiment take here, or those of all statements that await one.
+void print_prices(const std::filesystem::path& spec, const std::vector<std::string>& overrides,
+                  const attest::training::TrainOptions& options) {
+  using namespace attest;
+  const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
+  fmt::print("Measured on {}, {}; runs that train at once are taken not to slow each other down.\n",
+             terminal::processor(), reports::counted(threads, "thread"));
+  if (!spec.empty()) {
+    const training::Experiment experiment = training::read_experiment(spec, overrides);
+    fmt::print("{}:\n{}", spec.string(), training::priced(experiment, options.data_dir, threads));
+    return;
+  }
+  const auto list =
+      training::parse_awaiting(reports::read_whole_file(awaiting_statements), awaiting_statements.string());
+  for (const training::Awaiting& one : list) {
+    fmt::print("\n{}:\n", one.id);
+    if (!one.lacks.empty())
+      fmt::print("  {}lacking: {}\n", one.experiment.empty() ? "no training decides it; " : "", one.lacks);
+    if (!one.experiment.empty())
+      fmt::print(
+          "  {}{}\n{}", one.experiment, one.skill.empty() ? "" : ", skill " + one.skill,
+          training::priced(training::experiment_of(one, awaiting_statements.parent_path()), options.data_dir, threads));
+    std::fflush(stdout);
+  }
 }
 
 int ended(bool finished, attest::journal::Ranks& ranks) {
@@ -47,11 +80,15 @@ int main(int argc, char** argv) {
   std::vector<std::string> overrides;
   std::string device;
   training::TrainOptions options;
-  bool skills = false;
+  bool skills = false, price = false;
   app.add_option("spec", spec, "the experiment, .toml; ready ones are in simulations/experiments");
   app.add_flag("--skills", skills,
                "a table of skills: every variant on every [[skill]] of the file; "
                "simulations/experiments/skills.toml if none is given");
+  app.add_flag("--price", price,
+               "train nothing: measure a few steps, and say how many minutes the training takes here; without a file, "
+               "the trainings of every statement that awaits one")
+      ->excludes("--skills");
   app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with what the directory holds");
@@ -65,6 +102,10 @@ int main(int argc, char** argv) {
   return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
+    if (price) {
+      print_prices(spec, overrides, options);
+      return terminal::exit_success;
+    }
     journal::Ranks ranks;
     if (skills) {
       const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);

@@ -154,6 +154,20 @@ std::vector<std::pair<double, double>> TomlPlace::pairs(std::string_view key) {
   return all;
 }
 
+toml::table parse_toml(std::string_view text, std::string_view source) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& failure) {
+    throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
+                                            failure.source().begin.line, failure.description()));
+  }
+}
+
+std::string without_place(const std::string& complaint) {
+  const std::size_t colon = complaint.find(": ");
+  return colon == std::string::npos ? complaint : complaint.substr(colon + 2);
+}
+
 void TomlPlace::refuse_unread() const {
   for (const std::string& key : keys()) {
     if (read_.contains(key)) continue;

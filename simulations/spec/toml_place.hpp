@@ -15,6 +15,12 @@
 
 namespace attest::spec {
 
+/// The document of a file's text. Errors: std::invalid_argument, "SOURCE, line N: this is not valid TOML: ...".
+toml::table parse_toml(std::string_view text, std::string_view source);
+
+/// What follows the first ": " of a complaint: the sentence without its place.
+std::string without_place(const std::string& complaint);
+
 /// Reads the members of a table by name and refuses what nobody asked for. The document must outlive it.
 /// Errors of all functions: std::invalid_argument, "FILE, line N: ...", with the fix.
 class TomlPlace {

@@ -123,13 +123,7 @@ const Axis* find_axis(const Spec& spec, std::string_view parameter) {
 }
 
 Spec read_spec(std::string_view text, std::string_view source, std::string name) {
-  toml::table document;
-  try {
-    document = toml::parse(text);
-  } catch (const toml::parse_error& failure) {
-    throw std::invalid_argument(fmt::format("{}, line {}: this is not valid TOML: {}", source,
-                                            failure.source().begin.line, failure.description()));
-  }
+  const toml::table document = spec::parse_toml(text, source);
   spec::TomlPlace root(document, source, "the sweep");
   Spec spec;
   spec.name = std::move(name);

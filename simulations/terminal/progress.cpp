@@ -15,8 +15,11 @@ constexpr std::chrono::milliseconds redraw_interval{100};
 
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), printed_(start_) {}
 
-Progress::~Progress() {
+Progress::~Progress() { clear(); }
+
+void Progress::clear() {
   if (line_open_) fmt::print(stderr, "\r\033[K");
+  line_open_ = false;
 }
 
 void Progress::update(std::size_t done, std::size_t total, const std::string& what) {

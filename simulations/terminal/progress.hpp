@@ -16,6 +16,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Clears the moving line, so that something else can be printed; the next update draws it again.
+  void clear();
   void update(std::size_t done, std::size_t total, const std::string& what);
 
  private:

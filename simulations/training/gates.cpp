@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "kernels/random/stream.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/checkpoints/checkpoint.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
 #include "simulations/training/adam.hpp"
@@ -76,12 +77,6 @@ Slice all_of(const Batch& batch, const Task& task, const Transformer& model) {
   return slice_of(batch, task.kind, task.shape, model.fixed_length(), 0, batch.count);
 }
 
-double loss_of_guessing(const Slice& slice, const Task& task) {
-  if (!task.shape.regression) return std::log(static_cast<double>(task.shape.classes));
-  const Tensor asked = slice.answers.masked_select(slice.answers.isnan().logical_not());
-  return asked.square().mean().item<double>();
-}
-
 Overfit overfit(const VariantSpec& variant, const TrainingSpec& training, const Task& task, std::uint64_t seed,
                 double rate) {
   Built built(variant, training, task, seed);
@@ -113,28 +108,59 @@ Overfit overfit(const VariantSpec& variant, const TrainingSpec& training, const 
   return found;
 }
 
+/// Tokens of a sequence, and at every place another one.
+struct Poison {
+  std::vector<std::int64_t> sequence, others;
+};
+
+Poison draw_poison(Index tokens, Index vocabulary) {
+  random::Stream stream(1, random::stream_key("gates/causality"), 0);
+  Poison drawn;
+  for (Index i = 0; i < tokens; ++i) {
+    drawn.sequence.push_back(static_cast<std::int64_t>(stream.integer(static_cast<std::uint64_t>(vocabulary))));
+    drawn.others.push_back((drawn.sequence.back() + 1) % vocabulary);
+  }
+  return drawn;
+}
+
+/// The first position whose scores moved by more than rounding moves them; -1 where none did.
+Index first_moved(const Tensor& clean, const Tensor& poisoned) {
+  const Tensor moved = (poisoned - clean).abs().amax(1);
+  const double admitted = admitted_share * (1 + clean.abs().max().item<double>());
+  if (moved.max().item<double>() <= admitted) return -1;
+  return moved.gt(admitted).to(at::kInt).argmax().item<Index>();
+}
+
 }  // namespace
 
-void require_causal(const std::string& name, const ScoresOf& scores, Index tokens, Index vocabulary) {
-  random::Stream stream(1, random::stream_key("gates/causality"), 0);
-  std::vector<std::int64_t> sequence, others;
-  for (Index i = 0; i < tokens; ++i) {
-    sequence.push_back(static_cast<std::int64_t>(stream.integer(static_cast<std::uint64_t>(vocabulary))));
-    others.push_back((sequence.back() + 1) % vocabulary);
-  }
+void require_own(const std::string& name, const ScoresOf& scores, Index tokens, Index vocabulary) {
+  const Poison drawn = draw_poison(tokens, vocabulary);
   const torch::autograd::AutoGradMode off(false);
-  const Tensor clean = scores(sequence);
-  const double admitted = admitted_share * (1 + clean.abs().max().item<double>());
+  const auto behind = [&](std::vector<std::int64_t> batch) {
+    batch.insert(batch.end(), drawn.sequence.begin(), drawn.sequence.end());
+    return scores(batch).narrow(0, tokens, tokens);
+  };
+  if (const Index moved = first_moved(behind(drawn.sequence), behind(drawn.others)); moved >= 0)
+    refuse(
+        fmt::format("{} leaks: its answer at position {} of a sequence changes with the other sequences of the batch, "
+                    "whose tokens may come later in the text; it is no language model",
+                    name, moved));
+}
+
+void require_causal(const std::string& name, const ScoresOf& scores, Index tokens, Index vocabulary) {
+  const Poison drawn = draw_poison(tokens, vocabulary);
+  const torch::autograd::AutoGradMode off(false);
+  const Tensor clean = scores(drawn.sequence);
   const Index stride = std::max<Index>(1, tokens / checked_positions);
   for (Index from = 1; from < tokens; from += stride) {
-    std::vector<std::int64_t> poisoned(sequence.begin(), sequence.begin() + from);
-    poisoned.insert(poisoned.end(), others.begin() + from, others.end());
-    const Tensor moved = (scores(poisoned) - clean).narrow(0, 0, from).abs().amax(1);
-    if (moved.max().item<double>() <= admitted) continue;
+    std::vector<std::int64_t> poisoned(drawn.sequence.begin(), drawn.sequence.begin() + from);
+    poisoned.insert(poisoned.end(), drawn.others.begin() + from, drawn.others.end());
+    const Index moved = first_moved(clean.narrow(0, 0, from), scores(poisoned).narrow(0, 0, from));
+    if (moved < 0) continue;
     refuse(
         fmt::format("{} leaks: its answer at position {} changes with the tokens from position {} on, which come "
                     "later; it is no language model",
-                    name, moved.gt(admitted).to(at::kInt).argmax().item<Index>(), from));
+                    name, moved, from));
   }
 }
 
@@ -144,12 +170,26 @@ void require_causal(const VariantSpec& variant, const TrainingSpec& training, co
   draw_telling_weights(built);
   built.share();
   at::set_num_threads(1);
-  require_causal(
-      variant.name,
-      [&](const std::vector<std::int64_t>& tokens) {
-        return built.model.logits(built.leaves, {at::tensor(tokens, at::kLong).unsqueeze(0)}, built.pass);
-      },
-      task.context, task.shape.classes);
+  const ScoresOf scores = [&](const std::vector<std::int64_t>& tokens) {
+    return built.model.logits(built.leaves, {at::tensor(tokens, at::kLong).view({-1, task.context})}, built.pass);
+  };
+  for (const bool trained : {false, true}) {
+    if (trained && !has_experts(variant.model)) continue;
+    built.pass.training = trained;
+    require_causal(variant.name, scores, task.context, task.shape.classes);
+    require_own(variant.name, scores, task.context, task.shape.classes);
+  }
+}
+
+double loss_of_guessing(const Task& task) {
+  if (!task.shape.regression) return std::log(static_cast<double>(task.shape.classes));
+  double squares = 0, asked = 0;
+  for (const float target : first_examples(task, examined).targets) {
+    if (std::isnan(target)) continue;
+    squares += static_cast<double>(target) * static_cast<double>(target);
+    ++asked;
+  }
+  return squares / asked;
 }
 
 StartLoss require_fair_start(const VariantSpec& variant, const TrainingSpec& training, const Task& task,
@@ -160,7 +200,7 @@ StartLoss require_fair_start(const VariantSpec& variant, const TrainingSpec& tra
   const torch::autograd::AutoGradMode off(false);
   const Batch batch = first_examples(task, examined);
   const Slice slice = all_of(batch, task, built.model);
-  const StartLoss start{built.loss(slice).item<double>(), loss_of_guessing(slice, task)};
+  const StartLoss start{built.loss(slice).item<double>(), loss_of_guessing(task)};
   const double least = start.of_guessing / 2, most = 1.5 * start.of_guessing + 0.5;
   if (!std::isfinite(start.loss) || start.loss > most)
     refuse(
@@ -184,9 +224,9 @@ Overfit require_overfit(const VariantSpec& variant, const TrainingSpec& training
     if (last.to <= wanted_share * last.from) return last;
   }
   refuse(
-      fmt::format("{} cannot overfit {} examples: after {} steps on them alone the loss is {:.4g}, from {:.4g}; "
+      fmt::format("{} cannot overfit {} examples: after {} on them alone the loss is {:.4g}, from {:.4g}; "
                   "look for examples that contradict each other, or parts of the model without gradients",
-                  variant.name, overfitted, last.steps, last.to, last.from));
+                  variant.name, overfitted, reports::counted(last.steps, "step"), last.to, last.from));
 }
 
 std::int64_t parameter_count(const VariantSpec& variant, const Task& task) {
@@ -208,10 +248,9 @@ std::string pass_gates(const VariantSpec& variant, const Experiment& experiment,
   require_causal(variant, training, task);
   const StartLoss start = require_fair_start(variant, training, task, experiment.seed);
   const Overfit batch = require_overfit(variant, training, task, experiment.seed);
-  return sentence +
-         fmt::format("; starts at {:.3f} (knowing nothing: {:.3f}), overfits a batch to {:.3f} in {} steps{}",
-                     start.loss, start.of_guessing, batch.to, batch.steps,
-                     task.kind == ModelSpec::Kind::language ? ", sees nothing later" : "");
+  return sentence + fmt::format("; starts at {:.3f} (knowing nothing: {:.3f}), overfits a batch to {:.3f} in {}{}",
+                                start.loss, start.of_guessing, batch.to, reports::counted(batch.steps, "step"),
+                                task.kind == ModelSpec::Kind::language ? ", sees nothing later" : "");
 }
 
 std::vector<std::string> pass_gates(const Experiment& experiment, const Task& task) {

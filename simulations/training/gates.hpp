@@ -12,7 +12,7 @@
 
 namespace attest::training {
 
-/// Scores [N][classes] of one sequence of N tokens.
+/// Scores [B N][classes] of B sequences of N tokens, one after the other.
 using ScoresOf = std::function<at::Tensor(const std::vector<std::int64_t>& tokens)>;
 
 /// That no score depends on a later token: the tokens from a position on are replaced by others, and the scores before
@@ -23,12 +23,20 @@ void require_causal(const std::string& name, const ScoresOf& scores, Index token
 
 inline constexpr double admitted_share = 1e-4;
 
-/// require_causal of a language model whose parameters are drawn anew, all of a size that tells (weights as large as
-/// their inputs allow, so that a leak is no smaller than the rest). Models that are not causal by their kind pass.
+/// That a sequence's scores are its own: the same beside itself and beside others, as above.
+/// Errors: std::invalid_argument, "NAME leaks: ..." with the first position whose answer moves.
+void require_own(const std::string& name, const ScoresOf& scores, Index tokens, Index vocabulary);
+
+/// require_causal and require_own of a language model whose parameters are drawn anew, all of a size that tells
+/// (weights as large as their inputs allow, so that a leak is no smaller than the rest); with experts both as it is
+/// evaluated and as it is trained, which give them other room. Models that are not causal by their kind pass.
 void require_causal(const VariantSpec& variant, const TrainingSpec& training, const Task& task);
 
-/// A model's loss on a few training examples before the first step, and that of knowing nothing: the logarithm of the
-/// number of classes, or the mean square of the numbers asked.
+/// The loss of knowing nothing: the logarithm of the number of classes, or the mean square of the numbers that a few
+/// training examples ask.
+double loss_of_guessing(const Task& task);
+
+/// A model's loss on a few training examples before the first step, and that of knowing nothing.
 struct StartLoss {
   double loss = 0, of_guessing = 0;
 };

@@ -1,22 +1,36 @@
 #include "simulations/training/run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "simulations/checkpoints/start_weights.hpp"
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/measure/trained/attention_maps.hpp"
 #include "simulations/outcomes/event_file.hpp"
+#include "simulations/outcomes/settings.hpp"
 #include "simulations/tasks/segmentation_scores.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/trainer.hpp"
+#include "simulations/training/watch.hpp"
 
 namespace attest::training {
 namespace {
 
 /// Training losses are recorded about this often, so that a record stays small however long the training is.
 constexpr Index recorded_losses = 200;
+/// And attention is looked at so often.
+constexpr Index looks_at_attention = 10;
+
+using Clock = std::chrono::steady_clock;
+
+TrainingCost cost_of(const Trainer& trainer, const VariantSpec& variant, const TrainingSpec& how, const Task& task) {
+  const Index sequences = task.kind == ModelSpec::Kind::pairs ? 2 : 1;
+  return training_cost(variant.model, how, sequences, trainer.tokens(), trainer.parameters());
+}
 
 class Run {
  public:
@@ -24,30 +38,37 @@ class Run {
       : plan_(plan),
         variant_(variant),
         seed_(seed),
-        stem_(fmt::format("{}-seed-{}", variant.name, seed)),
-        trainer_(variant.model, plan.experiment.training, plan.task, seed + variant.seed_offset, plan.threads) {}
+        name_(run_name(variant, plan.setting)),
+        stem_(fmt::format("{}-seed-{}", name_, seed)),
+        how_(plan.setting == nullptr ? plan.experiment.training : plan.setting->training),
+        trainer_(variant.model, how_, plan.task, seed + variant.seed_offset, plan.threads),
+        watch_(loss_of_guessing(plan.task)) {}
 
   std::optional<journal::Results> operator()() {
-    const TrainingSpec& how = plan_.experiment.training;
-    if (!how.start.empty())
-      trainer_.start_with(start_weights(how.start, trainer_.parameters(), trainer_.state().weights).values);
+    if (!how_.start.empty())
+      trainer_.start_with(start_weights(how_.start, trainer_.parameters(), trainer_.state().weights).values);
     if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
       trainer_.restore(std::move(*state));
-    plan_.record.forget_after(variant_.name, seed_, trainer_.state().step);
+    plan_.record.forget_after(name_, seed_, trainer_.state().step);
     events_.emplace(plan_.directory / "tensorboard" / stem_, trainer_.state().step);
-    const Index every = std::max<Index>(1, how.steps / recorded_losses);
-    while (trainer_.state().step < how.steps && !trainer_.state().stopped) {
+    const Index every = std::max<Index>(1, how_.steps / recorded_losses);
+    const Index look_every = std::max<Index>(1, how_.steps / looks_at_attention);
+    while (trainer_.state().step < how_.steps && !trainer_.state().stopped) {
+      const auto begun = Clock::now();
       const double loss = trainer_.step();
+      trainer_.state().seconds += std::chrono::duration<double>(Clock::now() - begun).count();
       const Index step = trainer_.state().step;
+      if (const auto sentence = watch_.see(loss)) warn(*sentence);
+      if (step % look_every == 0) look_at_attention();
       if (step % every == 0) {
         fresh_.push_back({step, "training_loss", loss});
         if (has_experts(variant_.model)) fresh_.push_back({step, "training_dropped_tokens", trainer_.dropped_share()});
       }
-      const bool evaluated = how.evaluate_every > 0 && step % how.evaluate_every == 0 && step < how.steps;
+      const bool evaluated = how_.evaluate_every > 0 && step % how_.evaluate_every == 0 && step < how_.steps;
       if (evaluated) note_validation();
       const bool stop = plan_.stop;
-      if (stop || step % how.checkpoint_every == 0 || trainer_.state().stopped) save();
-      if (plan_.on_step) plan_.on_step(variant_, seed_, step, loss);
+      if (stop || step % how_.checkpoint_every == 0 || trainer_.state().stopped) save();
+      if (plan_.on_step) plan_.on_step(name_, seed_, step, loss);
       if (stop) return std::nullopt;
     }
     return finish();
@@ -57,8 +78,29 @@ class Run {
   std::filesystem::path checkpoint() const { return plan_.directory / "checkpoints" / (stem_ + ".state.safetensors"); }
   std::string identity() const { return plan_.experiment.canonical + "\n" + stem_; }
 
+  void warn(const std::string& sentence) {
+    const journal::RunWarning warning{name_, seed_, trainer_.state().step, sentence};
+    plan_.record.warn(warning);
+    if (plan_.on_warning) plan_.on_warning(warning);
+  }
+
+  /// Notes how far attention is spread, and which heads are dead.
+  void look_at_attention() {
+    std::vector<HeadEntropy> heads;
+    try {
+      heads = trainer_.head_entropies();
+    } catch (const std::invalid_argument&) {
+      return;  // Numbers that a mechanism refuses end the run at its next step, with their place.
+    }
+    for (const std::string& sentence : watch_.see(heads)) warn(sentence);
+    double sum = 0;
+    for (const HeadEntropy& one : heads) sum += one.mean;
+    if (!heads.empty())
+      fresh_.push_back({trainer_.state().step, "attention_entropy", sum / static_cast<double>(heads.size())});
+  }
+
   void keep_measurements() {
-    plan_.record.add(variant_.name, seed_, fresh_);
+    plan_.record.add(name_, seed_, fresh_);
     events_->add(fresh_);
     fresh_.clear();
   }
@@ -74,9 +116,8 @@ class Run {
     const Index step = trainer_.state().step;
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(
-          fmt::format("step {}: the validation loss is {}; lower training.learning_rate or give "
-                      "training.clip",
-                      step, scores.loss));
+          step,
+          fmt::format("the validation loss is {}; lower training.learning_rate or give training.clip", scores.loss));
     fresh_.push_back({step, "validation_loss", scores.loss});
     if (!plan_.task.shape.regression) fresh_.push_back({step, "validation_accuracy", scores.accuracy});
     trainer_.note_validation(scores.loss);
@@ -86,8 +127,8 @@ class Run {
   void put(journal::Results& results, const std::string& part, const Scores& scores) const {
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(
-          fmt::format("step {}: the {} loss is {}; lower training.learning_rate or give training.clip",
-                      trainer_.state().step, part, scores.loss));
+          trainer_.state().step,
+          fmt::format("the {} loss is {}; lower training.learning_rate or give training.clip", part, scores.loss));
     results[part + "_loss"] = scores.loss;
     if (has_experts(variant_.model)) results[part + "_dropped_tokens"] = scores.dropped;
     if (plan_.task.shape.regression) {
@@ -110,7 +151,7 @@ class Run {
   journal::Results finish() {
     journal::Results results;
     if (!trainer_.state().stopped) note_validation();
-    if (plan_.experiment.training.patience > 0) trainer_.take_best();
+    if (how_.patience > 0) trainer_.take_best();
     put(results, "validation", trainer_.evaluate(plan_.task.validation));
     if (plan_.task.examples(plan_.task.test) > 0) put(results, "test", trainer_.evaluate(plan_.task.test));
     if (const EvaluationSpec& asked = plan_.experiment.evaluation; asked.any()) {
@@ -118,12 +159,14 @@ class Run {
       results.merge(evaluate(model, plan_.task, asked, seed_, plan_.threads));
       if (asked.maps > 0) write_attention_maps(model, plan_.task, asked.maps, plan_.directory / "maps", stem_);
     }
-    results["steps"] = static_cast<double>(trainer_.state().step);
+    const auto steps = static_cast<double>(trainer_.state().step);
+    put_cost(results, cost_of(trainer_, variant_, how_, plan_.task), 1000 * trainer_.state().seconds / steps);
+    results["steps"] = steps;
     results["data_order"] = static_cast<double>(trainer_.state().data_order >> 12U);  // exact as a double
     write_weights(plan_.directory / "checkpoints" / (stem_ + ".safetensors"), trainer_.parameters(),
                   trainer_.state().weights, {plan_.experiment.canonical, variant_.name, seed_, plan_.task.shape});
     keep_measurements();
-    plan_.record.finish(variant_.name, seed_, results);
+    plan_.record.finish(name_, seed_, results);
     // Finished runs are known by the record; their state has no further use.
     std::error_code ignored;
     std::filesystem::remove(checkpoint(), ignored);
@@ -133,8 +176,10 @@ class Run {
   const RunPlan& plan_;
   const VariantSpec& variant_;
   const std::uint64_t seed_;
-  const std::string stem_;
+  const std::string name_, stem_;
+  const TrainingSpec& how_;
   Trainer trainer_;
+  Watch watch_;
   std::vector<journal::Measurement> fresh_;
   std::optional<EventFile> events_;
 };
@@ -142,11 +187,20 @@ class Run {
 }  // namespace
 
 std::optional<journal::Results> run_variant(const RunPlan& plan, const VariantSpec& variant, std::uint64_t seed) {
-  if (journal::Results results = plan.record.results(variant.name, seed); !results.empty()) return results;
+  const std::string name = run_name(variant, plan.setting);
+  if (journal::Results results = plan.record.results(name, seed); !results.empty()) return results;
   try {
     return Run(plan, variant, seed)();
   } catch (const TrainingDiverged& failure) {
-    throw TrainingDiverged(fmt::format("{}, seed {}, {}", variant.name, seed, failure.what()));
+    const journal::RunWarning warning{name, seed, failure.step, failure.sentence};
+    plan.record.warn(warning);
+    if (plan.setting == nullptr)
+      throw TrainingDiverged(failure.step, failure.sentence, fmt::format("{}, seed {}, ", name, seed));
+    // One of several settings: it is not chosen.
+    if (plan.on_warning) plan.on_warning(warning);
+    journal::Results diverged{{"diverged", static_cast<double>(failure.step)}};
+    plan.record.finish(name, seed, diverged);
+    return diverged;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
@@ -35,10 +36,8 @@ std::optional<journal::Results> train_cell(const Experiment& experiment, const T
       results["test_accuracy"] = scores.accuracy;
       results["test_loss"] = scores.loss;
     }
-    double parameters = 0;
-    for (const ParameterSpec& parameter : trainer.parameters()) parameters += static_cast<double>(parameter.entries());
-    results["parameters"] = parameters;
-    results["step_milliseconds"] = 1000 * seconds / static_cast<double>(experiment.training.steps);
+    put_cost(results, training_cost(variant.model, experiment.training, 1, trainer.tokens(), trainer.parameters()),
+             1000 * seconds / static_cast<double>(experiment.training.steps));
     results["data_order"] = static_cast<double>(trainer.state().data_order >> 12U);
     return results;
   } catch (const TrainingDiverged&) {

@@ -11,8 +11,8 @@
 namespace attest::training {
 
 /// Trains the variant on the calling thread and gives: test_accuracy and test_loss, or test_rmse where numbers are
-/// asked; parameters; step_milliseconds, the thread's processor time; data_order, the first 52 bits of the digest of
-/// its batches. A cell that diverges gives `diverged` alone, the step. Nothing when `stop` came first.
+/// asked; its cost (put_cost), in milliseconds of the thread's processor time; data_order, the first 52 bits of the
+/// digest of its batches. A cell that diverges gives `diverged` alone, the step. Nothing when `stop` came first.
 std::optional<journal::Results> train_cell(const Experiment& experiment, const Task& task, const VariantSpec& variant,
                                            std::uint64_t seed, const std::atomic<bool>& stop);
 

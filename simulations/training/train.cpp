@@ -11,14 +11,17 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/parallel/blocks.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/checkpoints/start_weights.hpp"
 #include "simulations/evaluation/evaluate.hpp"
 #include "simulations/journal/rank_work.hpp"
 #include "simulations/outcomes/data_order.hpp"
 #include "simulations/outcomes/publish.hpp"
 #include "simulations/outcomes/relative_metrics.hpp"
+#include "simulations/outcomes/settings.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/summary.hpp"
+#include "simulations/outcomes/warnings.hpp"
 #include "simulations/tasks/data_digest.hpp"
 #include "simulations/terminal/commit.hpp"
 #include "simulations/terminal/machine.hpp"
@@ -41,15 +44,21 @@ class Reporter {
         begun_(Clock::now()),
         left_(static_cast<std::size_t>(experiment.training.steps) * runs) {}
 
-  void step(const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
+  void warn(const journal::RunWarning& warning) {
+    const std::scoped_lock lock(mutex_);
+    progress_.clear();
+    fmt::print(stderr, "attest train: {}\n", warning_text(warning));
+  }
+
+  void step(const std::string& run, std::uint64_t seed, Index step, double loss) {
     const std::scoped_lock lock(mutex_);
     ++done_;
     const TrainingSpec& how = experiment_.training;
     const double seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
     const double rate = static_cast<double>(done_) * static_cast<double>(how.batch * how.accumulate) / seconds;
-    progress_.update(done_, left_,
-                     fmt::format("{} seed {}: step {}/{}, loss {:.3f}, {:.0f} examples/s", variant.name, seed, step,
-                                 how.steps, loss, rate));
+    progress_.update(
+        done_, left_,
+        fmt::format("{} seed {}: step {}/{}, loss {:.3f}, {:.0f} examples/s", run, seed, step, how.steps, loss, rate));
   }
 
  private:
@@ -62,15 +71,21 @@ class Reporter {
 
 struct Job {
   const VariantSpec* variant;
+  const Setting* setting;  ///< none: as the experiment says
   std::uint64_t seed;
+
+  std::string run() const { return run_name(*variant, setting); }
 };
 
 /// Seeds are the outer loop, so that an interrupted experiment has whole pairs.
 std::vector<Job> jobs_of(const Experiment& experiment) {
   std::vector<Job> jobs;
   for (Index s = 0; s < experiment.seeds; ++s)
-    for (const VariantSpec& variant : experiment.variants)
-      jobs.push_back({&variant, experiment.seed + static_cast<std::uint64_t>(s)});
+    for (const VariantSpec& variant : experiment.variants) {
+      const std::uint64_t seed = experiment.seed + static_cast<std::uint64_t>(s);
+      if (experiment.settings.empty()) jobs.push_back({&variant, nullptr, seed});
+      for (const Setting& setting : experiment.settings) jobs.push_back({&variant, &setting, seed});
+    }
   return jobs;
 }
 
@@ -90,12 +105,16 @@ void run_jobs(const Experiment& experiment, const Task& task, const TrainOptions
                      options.directory,
                      std::max(1U, threads / at_once),
                      stop,
-                     [&](const VariantSpec& variant, std::uint64_t seed, Index step, double loss) {
-                       reporter.step(variant, seed, step, loss);
-                     }};
+                     [&](const std::string& run, std::uint64_t seed, Index step, double loss) {
+                       reporter.step(run, seed, step, loss);
+                     },
+                     [&](const journal::RunWarning& warning) { reporter.warn(warning); }};
   parallel::for_each_block(static_cast<std::int64_t>(jobs.size()), at_once, [&](std::int64_t index) {
     const Job& job = jobs[static_cast<std::size_t>(index)];
-    if (!stop) run_variant(plan, *job.variant, job.seed);
+    if (stop) return;
+    RunPlan its_own = plan;
+    its_own.setting = job.setting;
+    run_variant(its_own, *job.variant, job.seed);
   });
 }
 
@@ -128,6 +147,32 @@ std::filesystem::path folder_of(const std::string& name, const std::filesystem::
       name));
 }
 
+/// Errors: std::invalid_argument when the record holds seeds beyond those asked for.
+void require_no_seed_left_out(const Experiment& experiment, const TrainOptions& options, journal::RunRecord& record) {
+  const std::uint64_t end = experiment.seed + static_cast<std::uint64_t>(experiment.seeds);
+  for (const std::string& run : run_names(experiment)) {
+    const std::vector<std::uint64_t> seeds = record.seeds_of(run);
+    if (seeds.empty() || seeds.back() < end) continue;
+    const std::uint64_t all = seeds.back() - experiment.seed + 1;
+    throw std::invalid_argument(fmt::format(
+        "{} holds runs up to seed {}, which seeds = {} would leave out: give seeds = {} or more, for leaving "
+        "finished runs out would choose among results",
+        options.directory.string(), seeds.back(), experiment.seeds, all));
+  }
+}
+
+/// What is there and what is still to be trained, a line; empty where nothing was begun or nothing is left.
+std::string resumed_sentence(const Experiment& experiment, const TrainOptions& options, const std::vector<Job>& jobs,
+                             journal::RunRecord& record) {
+  const auto finished = [&](const Job& job) { return !record.results(job.run(), job.seed).empty(); };
+  const auto done = std::count_if(jobs.begin(), jobs.end(), finished);
+  const auto all = std::ssize(jobs);
+  if (done == 0 || done == all) return "";
+  return fmt::format("{} holds {} of {}; the missing ones are trained now, so that there are {}\n",
+                     options.directory.string(), done, reports::counted(all, "run"),
+                     reports::counted(experiment.seeds, "seed"));
+}
+
 }  // namespace
 
 nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vector<const Task*>& tasks,
@@ -135,7 +180,7 @@ nlohmann::ordered_json provenance_of(const TrainOptions& options, const std::vec
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   return json_of({.command = options.command,
                   .commit = fmt::format("{}", fmt::join(record.programs(), ", ")),
-                  .machine = fmt::format("{} ({} thread{})", terminal::processor(), threads, threads == 1 ? "" : "s"),
+                  .machine = fmt::format("{} ({})", terminal::processor(), reports::counted(threads, "thread")),
                   .date = terminal::today(),
                   .data_digest = data_digest(tasks)});
 }
@@ -158,6 +203,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   if (!experiment.evaluation.corrupted_set.empty())
     task.corrupted = folder_of(experiment.evaluation.corrupted_set, options.data_dir);
   require_evaluable(experiment, task);
+  if (!experiment.settings.empty() && task.examples(task.test) == 0)
+    throw std::invalid_argument(fmt::format(
+        "[axes] chooses by the validation part, so another must judge, and {} has no test part: leave [axes] "
+        "out, or name other data",
+        experiment.data.name));
   for (const VariantSpec& variant : experiment.variants) {
     try {
       Trainer(variant.model, experiment.training, task, experiment.seed, 1).try_out();
@@ -168,16 +218,17 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   const std::vector<std::string> passed = pass_gates(experiment, task), starts = starts_of(experiment, task);
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;
-  if (work.is_first())
-    fmt::print(stderr, "{}\n{}{}\n", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment));
-
   journal::RunRecord& record = work.record();
   const std::vector<Job> jobs = jobs_of(experiment);
+  if (work.is_first())
+    fmt::print(stderr, "{}\n{}{}\n{}", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment),
+               resumed_sentence(experiment, options, jobs, record));
   std::vector<Job> mine;
   for (std::size_t j = 0; j < jobs.size(); ++j)
-    if (work.is_mine(j) && record.results(jobs[j].variant->name, jobs[j].seed).empty()) mine.push_back(jobs[j]);
+    if (work.is_mine(j) && record.results(jobs[j].run(), jobs[j].seed).empty()) mine.push_back(jobs[j]);
   if (!mine.empty()) record.note_program(terminal::commit());
   try {
+    require_no_seed_left_out(experiment, options, record);
     run_jobs(experiment, task, options, mine, record, stop);
   } catch (const std::exception& failure) {
     work.end(failure.what());
@@ -185,19 +236,25 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   }
   if (const std::string failure = work.end({}); !failure.empty()) throw std::runtime_error(failure);
   if (!work.is_first()) return !stop;
-  AllResults results;
+  AllResults all;
   for (const Job& job : jobs)
-    if (journal::Results gave = record.results(job.variant->name, job.seed); !gave.empty())
-      results[{job.variant->name, job.seed}] = std::move(gave);
+    if (journal::Results gave = record.results(job.run(), job.seed); !gave.empty())
+      all[{job.run(), job.seed}] = std::move(gave);
   const double seconds = with_earlier_seconds(record, std::chrono::duration<double>(Clock::now() - begun).count());
-  if (results.size() < jobs.size()) return false;
+  if (all.size() < jobs.size()) return false;
+  AllResults results = at_their_best(experiment, all);
   add_corruption_error(experiment, results);
   require_equal_order(experiment, results);
   nlohmann::ordered_json summary = summarise(experiment, results, seconds);
   summary["gates"] = passed;
+  if (!experiment.settings.empty()) summary["settings"] = settings_summary(experiment, all);
+  summary["warnings"] = warnings_json(record.warnings());
   summary["provenance"] = provenance_of(options, {&task}, record);
-  const Published published = publish(options.directory, experiment, summary, record.measurements());
+  const Published published =
+      publish(options.directory, experiment, summary, curves_of_best(experiment, all, record.measurements()));
   for (const std::string& remark : published.remarks) fmt::print(stderr, "attest train: {}\n", remark);
+  for (const std::string& sentence : axes_too_short(experiment, results))
+    fmt::print(stderr, "attest train: {}\n", sentence);
   fmt::print("{}report: {}\n", summary_table(summary), published.page.string());
   return true;
 }

@@ -10,6 +10,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
 #include "simulations/training/adam.hpp"
+#include "simulations/training/attention_entropy.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/schedule.hpp"
 
@@ -21,7 +22,8 @@ using at::Tensor;
 constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
 constexpr Index evaluated_tokens = 8192;  // of a block of an evaluation: enough for the matrix products
 constexpr float moving_share = 0.1F;      // of a step in the moments of batch normalisation, as LibTorch has it
-constexpr std::size_t updated_entries = 1U << 15U;  // of a block of an update: a few blocks per thread, each in its cache
+constexpr std::size_t updated_entries = 1U
+                                        << 15U;  // of a block of an update: a few blocks per thread, each in its cache
 
 /// A run of one parameter's entries.
 struct Chunk {
@@ -54,6 +56,9 @@ ForwardPass pass_of(const TrainingSpec& training) {
 }
 
 }  // namespace
+
+TrainingDiverged::TrainingDiverged(Index at_step, const std::string& why, const std::string& run)
+    : std::runtime_error(fmt::format("{}step {}: {}", run, at_step, why)), step(at_step), sentence(why) {}
 
 struct Trainer::Model {
   Transformer transformer;
@@ -151,8 +156,8 @@ std::string Trainer::first_bad_place(const Batch& batch) const {
 }
 
 void Trainer::diverged(const std::string& what, const Batch& batch) const {
-  throw TrainingDiverged(fmt::format("step {}: {}, first in {}; lower training.learning_rate or give training.clip",
-                                     state_.step, what, first_bad_place(batch)));
+  throw TrainingDiverged(state_.step, fmt::format("{}, first in {}; lower training.learning_rate or give training.clip",
+                                                  what, first_bad_place(batch)));
 }
 
 double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
@@ -220,8 +225,9 @@ void Trainer::update() {
     const double of_chunk = model_->squares[static_cast<std::size_t>(index)];
     if (!std::isfinite(of_chunk))
       throw TrainingDiverged(
-          fmt::format("step {}: the gradient of {} is not finite; lower training.learning_rate or give training.clip",
-                      state_.step, parameters()[chunk_at(index).parameter].name));
+          state_.step,
+          fmt::format("the gradient of {} is not finite; lower training.learning_rate or give training.clip",
+                      parameters()[chunk_at(index).parameter].name));
     squares += of_chunk;
   }
   const double norm = std::sqrt(squares), rate = learning_rate(training_, state_.step);
@@ -263,6 +269,12 @@ double Trainer::dropped_share() const {
   }
   return routed > 0 ? dropped / routed : 0;
 }
+
+std::vector<HeadEntropy> Trainer::head_entropies() const {
+  return training::head_entropies(model_->transformer, model_->leaves.front(), model_->pass, task_);
+}
+
+Index Trainer::tokens() const { return model_->transformer.tokens(); }
 
 Scores Trainer::evaluate(const Part& part) const {
   const auto examples = static_cast<Index>(task_.examples(part));

@@ -12,12 +12,15 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/tasks/task.hpp"
 #include "simulations/training/shard_threads.hpp"
+#include "simulations/training/watch.hpp"
 
 namespace attest::training {
 
-/// A loss or gradient that is not a finite number; the message names step and layer.
+/// A loss or gradient that is not a finite number; the message names step and layer, and before them `run`.
 struct TrainingDiverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  TrainingDiverged(Index at_step, const std::string& why, const std::string& run = "");
+  Index step;
+  std::string sentence;  ///< without the step
 };
 
 /// Means over the examples of a part; language: over its tokens; segmentation: over its pixels that have a class.
@@ -34,7 +37,7 @@ struct Scores {
 /// own parallel sums and matrix products round differently for another number of threads. Bits may still differ between
 /// versions of LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes
 /// through the model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the
-/// gradients come back once a step.
+/// gradients come back once per step.
 class Trainer {
  public:
   /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.
@@ -58,6 +61,10 @@ class Trainer {
   double step();
   /// The share of the last step's tokens for which an expert had no room, over layers with experts; 0 without.
   double dropped_share() const;
+  /// How far attention is spread with the present weights (training/attention_entropy.hpp).
+  std::vector<HeadEntropy> head_entropies() const;
+  /// Tokens of a sequence that the model reads, the class token with them.
+  Index tokens() const;
   /// Scores of a part with the present weights. Precondition: the part has examples.
   Scores evaluate(const Part& part) const;
   /// Notes a validation loss: remembers the best weights and decides on stopping early.

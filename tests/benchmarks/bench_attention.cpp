@@ -2,11 +2,13 @@
 // peer can take turns with it without starting anew (tests/benchmarks/compare_attention.py does).
 //
 //   run MECHANISM BATCH HEADS TOKENS DIM FULL|CAUSAL|LARGE THREADS SECONDS FORWARD|BOTH [OPTION=VALUE ...]
-//       Steps for about SECONDS: the median and the least time, the median of what all threads computed, the operations
-//       that are counted, and the most resident
-//       memory of one step beyond its inputs. Inputs are standard normal, except that LARGE for FULL makes logits eight
-//       times as large. MECHANISM is any of `attest list --attention`.
+//       Steps for about SECONDS: the median and the least time, the same of what all threads computed, the operations
+//       and exponentials that are counted, and the most resident memory of one step beyond its inputs. Inputs are
+//       standard normal, projections along N tokens divided by sqrt(N), except that LARGE for FULL makes logits eight
+//       times as large. MECHANISM is any of `attest list
+//       --attention`.
 //   peak THREADS    the processor's rate of multiply-adds, the best of several attempts
+//   exponentials float|double    how many a second one thread forms in its nearest cache, with the tiles' instructions
 //   copy THREADS    bytes per second that a copy of 64 MiB per thread reads and writes, the best of several
 #include <algorithm>
 #include <chrono>
@@ -24,8 +26,10 @@
 #include <malloc.h>
 
 #include "kernels/attention/attend/attend_view.hpp"
+#include "kernels/attention/attend/tile_operations.hpp"
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "kernels/attention/sparse/sparse_pattern.hpp"
 #include "kernels/attention/twicing/twicing.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "tests/benchmarks/fma_rate.hpp"
@@ -78,6 +82,10 @@ class Problem {
                                       {"C", c.heads * c.dim}})
       letters[letter] = extent;
     call_ = example_call<float>(mechanism_, c.settings, 1, {}, letters);
+    // Projections along the tokens as a model starts with them, so that what they project is of the tokens' size.
+    for (const char* name : {"E", "F"})
+      if (const auto projection = call_.inputs.find(name); projection != call_.inputs.end())
+        for (float& entry : projection->second.values()) entry /= std::sqrt(static_cast<float>(c.tokens));
     call_.threads = c.threads;
     call_.mask.causal = c.causal;
   }
@@ -114,6 +122,26 @@ class Problem {
                             .value_dim = case_.dim,
                             .causal = case_.causal},
                            case_.settings);
+  }
+
+  // Least number of exponentials where no softmax weight or feature is kept for the way back: the cost's operations
+  // count one as one, and it takes as long as twenty.
+  double exponentials() const {
+    const double n = static_cast<double>(case_.tokens), d = static_cast<double>(case_.dim),
+                 heads = static_cast<double>(case_.batch * case_.heads), passes = case_.backward ? 2 : 1;
+    const std::string& name = case_.mechanism;
+    double once = case_.causal ? n * (n + 1) / 2 : n * n;
+    if (name == "twicing") once *= 2;
+    if (name == "linear" || name == "linear-bn") once = 2 * n * d;
+    if (name == "linear-twicing") once = 4 * n * d;
+    if (name == "linformer") once = n * std::min(n, 256.0);
+    if (name == "nystromformer") once = 2 * n * 64 + 64 * 64;
+    if (name == "attention-sh") once *= 0.75;  // factors=1,2
+    if (name == "sparse") {
+      const Index stride = static_cast<Index>(std::sqrt(n));
+      once = static_cast<double>(strided_pattern(case_.tokens, case_.tokens, stride, case_.causal).pairs());
+    }
+    return heads * passes * once;
   }
 
   // Inputs read, output and gradients written, inputs and the output's gradient read once more.
@@ -213,9 +241,9 @@ std::string run(std::istringstream& words) {
   const double macs = cost.forward_macs + (c.backward ? cost.backward_macs : 0),
                flops = cost.forward_flops + (c.backward ? cost.backward_flops : 0);
   return fmt::format(
-      R"({{"seconds": {}, "least_seconds": {}, "processor_seconds": {}, "runs": {}, "product_flops": {}, "other_flops": {}, "bytes": {}, "peak_bytes": {}}})",
-      times[times.size() / 2], times.front(), computed[computed.size() / 2], times.size(), 2 * macs, flops - 2 * macs,
-      problem->least_bytes(), memory);
+      R"({{"seconds": {}, "least_seconds": {}, "processor_seconds": {}, "least_processor_seconds": {}, "exponentials": {}, "runs": {}, "product_flops": {}, "other_flops": {}, "bytes": {}, "peak_bytes": {}}})",
+      times[times.size() / 2], times.front(), computed[computed.size() / 2], computed.front(), problem->exponentials(),
+      times.size(), 2 * macs, flops - 2 * macs, problem->least_bytes(), memory);
 }
 
 constexpr int attempts = 7;
@@ -225,9 +253,26 @@ double multiply_add_peak(unsigned threads) {
   double best = 0;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const auto start = Clock::now();
+    const double before = processor_seconds();
     parallel::for_each_block(threads, threads,
                              [](std::int64_t) { [[maybe_unused]] volatile const float kept = fma_chains(steps); });
-    best = std::max(best, fma_flops(steps) * threads / seconds_since(start));
+    // One thread's own time knows nothing of other programs.
+    const double seconds = threads == 1 ? processor_seconds() - before : seconds_since(start);
+    best = std::max(best, fma_flops(steps) * threads / seconds);
+  }
+  return best;
+}
+
+template <typename T>
+double exponential_rate() {
+  constexpr Index numbers = 1024, passes = 1024;
+  std::vector<T> x(numbers);
+  double best = 0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    std::fill(x.begin(), x.end(), T(-1));
+    const double before = processor_seconds();
+    for (Index pass = 0; pass < passes; ++pass) tile_operations<T>().back()->features(x.data(), numbers);
+    best = std::max(best, static_cast<double>(numbers * passes) / (processor_seconds() - before));
   }
   return best;
 }
@@ -254,6 +299,12 @@ std::string answer(const std::string& line) {
   std::string what;
   words >> what;
   if (what == "run") return run(words);
+  if (what == "exponentials") {
+    std::string type;
+    words >> type;
+    return fmt::format(R"({{"per_second": {}}})",
+                       type == "float" ? exponential_rate<float>() : exponential_rate<double>());
+  }
   unsigned threads = 0;
   words >> threads;
   if (what == "peak") return fmt::format(R"({{"flops": {}}})", multiply_add_peak(threads));

@@ -84,7 +84,7 @@ expect 2 'empty holds no results.json' check boosting/eq-2.3 --since empty
 expect 2 '--errata' report --errata empty
 mkdir stale; echo '{"schema": "attest-results-0"}' >stale/results.json
 expect 2 'attest-results-0' report stale
-first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | head -n 1)
+first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | sed -n 1p)
 touch file; expect 3 'file/below: ' check "$first" --budget quick --out file/below
 if [ -e file/below ]; then echo 'something was written below a file'; failures=$((failures + 1)); fi
 
@@ -112,7 +112,7 @@ expect 2 'abacus' apply softmax "${to[@]}" --device abacus
 expect 3 'file' apply softmax --input in.npz --output file/out.npz
 head -c 300 in.npz >cut.npz; expect 2 'cut.npz' apply softmax --input cut.npz --output out.npz
 cp in.npz zip.safetensors;   expect 2 'zip.safetensors' apply softmax --input zip.safetensors --output out.npz
-"$attest" info | grep -q '^device *cuda [0-9]' || expect 3 'cuda' apply softmax "${to[@]}" --device cuda
+grep -q '^device *cuda [0-9]' <<<"$("$attest" info)" || expect 3 'cuda' apply softmax "${to[@]}" --device cuda
 # one_token SHAPE_OF_V BYTES_OF_Q: a .safetensors file of one token with one feature; the header is shorter than 256 bytes.
 one_token() {
   local header
@@ -156,7 +156,7 @@ spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1.5]'        ; expect 2 'line 
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 0.5]'        ; expect 2 'holds 0.5 twice' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1]'          ; expect 3 'processor alone' "${sweep[@]}" --device cuda
 spec 'quantity = "grc_grid"' '[axes]' 'n = [1, 2]'             ; expect 2 'abacus' "${sweep[@]}" --device abacus
-"$attest" info | grep -q '^device *cuda [0-9]' || expect 3 'cuda' "${sweep[@]}" --device cuda
+grep -q '^device *cuda [0-9]' <<<"$("$attest" info)" || expect 3 'cuda' "${sweep[@]}" --device cuda
 spec 'quantity = "grc_ratio"' '[axes]' 't = []'                ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = "half"'            ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 'n = [2.5]'             ; expect 2 'it is an integer' "${sweep[@]}"

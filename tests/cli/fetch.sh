@@ -20,7 +20,7 @@ fail() { printf '%s\n' "$*"; cat stdout stderr 2>/dev/null; failures=$((failures
 # fetch CODE WORD NAME MANNER: exit status and a word of what is printed.
 fetch() {
   "$attest" data fetch "$3" --data-dir data --mirror "$base$4" >stdout 2>stderr; local got=$?
-  if [ "$got" != "$1" ] || ! cat stdout stderr | grep -qF -- "$2"; then fail "fetch $3 from $4: exit $got (expected $1, \"$2\")"; fi
+  if [ "$got" != "$1" ] || ! grep -qF -- "$2" stdout stderr; then fail "fetch $3 from $4: exit $got (expected $1, \"$2\")"; fi
 }
 file=data/Libras/Libras.zip   # a set whose sha256 is not known
 head -c 3000000 /dev/urandom >served/Libras.zip

@@ -16,7 +16,7 @@ complain() { printf '%s\n' "$*"; cat stdout stderr; failures=$((failures + 1)); 
 expect() {
   local code=$1 word=$2; shift 2
   "$attest" judge "$@" --python "$python" >stdout 2>stderr; local got=$?
-  if [ "$got" != "$code" ] || ! cat stdout stderr | grep -qF -- "$word"; then
+  if [ "$got" != "$code" ] || ! grep -qF -- "$word" stdout stderr; then
     complain "attest judge $*: exit $got (expected $code), expected in the output: $word"
   fi
 }

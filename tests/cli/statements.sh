@@ -16,11 +16,11 @@ all=$(ids | wc -l)
 [ "$(ids --paper boosting | wc -l)" -lt "$all" ] || fail '--paper leaves nothing out'
 [ "$(ids 'Thm 3.1' --paper boosting)" = boosting/thm-3.1 ] || fail 'a label finds more than itself'
 [ "$(ids 'THEOREM 3.1')" = "$(ids 'theorem 3.1')" ] || fail 'capitals matter'
-ids 'theorem 3.1' | grep -qx boosting/thm-3.1 || fail "'theorem 3.1' does not find boosting/thm-3.1"
-"$attest" list --finding error --json | grep '"finding"' | grep -qv '"error"' && fail '--finding error finds others'
+grep -qx boosting/thm-3.1 <<<"$(ids 'theorem 3.1')" || fail "'theorem 3.1' does not find boosting/thm-3.1"
+grep -qv '"error"' <<<"$("$attest" list --finding error --json | grep '"finding"')" && fail '--finding error finds others'
 [ "$(ids --finding error --finding constant | wc -l)" = $(($(ids --finding error | wc -l) + $(ids --finding constant | wc -l))) ] || fail 'two findings'
-"$attest" list --verdict refuted --json | grep '"expected"' | grep -qv '"refuted"' && fail '--verdict refuted finds others'
-ids --grep 'eigencapacity decays' | grep -qx twicing/prop-1 || fail '--grep'
+grep -qv '"refuted"' <<<"$("$attest" list --verdict refuted --json | grep '"expected"')" && fail '--verdict refuted finds others'
+grep -qx twicing/prop-1 <<<"$(ids --grep 'eigencapacity decays')" || fail '--grep'
 [ "$(ids --grep 'no-such-word-anywhere' | wc -l)" = 0 ] || fail '--grep finds what is not there'
 
 # One line within the terminal's width, unless an id alone is wider.
@@ -28,7 +28,7 @@ for columns in 60 80 120; do
   widest=$(COLUMNS=$columns "$attest" list | python3 -c 'import sys; print(max(len(l.rstrip("\n")) for l in sys.stdin if "  " in l))')
   [ "$widest" -le "$columns" ] || fail "list writes $widest of $columns columns"
 done
-NO_COLOR=1 "$attest" list | grep -q $'\x1b' && fail 'colours where none are wanted'
+grep -q $'\x1b' <<<"$(NO_COLOR=1 "$attest" list)" && fail 'colours where none are wanted'
 
 # Without a run the record speaks; nothing is judged, and amendments show.
 "$attest" explain boosting/eq-2.3 >text || fail 'explain without a run'
@@ -36,7 +36,7 @@ grep -q 'On record: refuted, slip' text || fail 'the verdict on record'
 grep -q 'Amended by' text || fail 'amendments'
 [ ! -e out ] || fail 'explain made a folder'
 [ "$("$attest" explain boosting/eq-2.3 --json | python3 -c 'import json, sys; print(json.load(sys.stdin)[0]["id"])')" = boosting/eq-2.3 ] || fail 'explain --json'
-"$attest" explain 'theorem 3.1' --paper boosting | grep -c '^On record' | grep -qv '^1$' || fail 'explain of several statements'
+[ "$("$attest" explain 'theorem 3.1' --paper boosting | grep -c '^On record')" != 1 ] || fail 'explain of several statements'
 
 # LaTeX: balanced, and everything of it can be set where a LaTeX is installed.
 "$attest" explain --paper boosting --tex >appendix.tex || fail 'explain --tex'

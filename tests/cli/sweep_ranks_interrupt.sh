@@ -3,7 +3,7 @@
 # resumes to the bytes of an uninterrupted run. Usage: sweep_ranks_interrupt.sh ATTEST_PROGRAM
 set -uo pipefail
 attest=$1
-if ! command -v mpirun >/dev/null || ! "$attest" info | grep -q 'component  MPI: found'; then
+if ! command -v mpirun >/dev/null || ! grep -q 'component  MPI: found' <<<"$("$attest" info)"; then
   echo 'left out: no MPI'
   exit 0
 fi

@@ -43,8 +43,42 @@ for run in softmax-seed-1 softmax-seed-2 boost-seed-1 boost-seed-2; do
   cmp "whole/checkpoints/$run.safetensors" "pieces/checkpoints/$run.safetensors" || fail "$run differs after resuming"
 done
 
+# With more seeds the missing ones are trained, and the others stay as they are; with fewer it is refused.
+cp -r whole more
+before=$(sha256sum <whole/checkpoints/boost-seed-2.safetensors)
+"$attest" train spec.toml --out more --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'seeds could not be added'; }
+grep -q 'more holds 4 of 6 runs; the missing ones are trained now, so that there are 3 seeds' stderr || fail 'what is added was not said'
+grep -q '"seeds": 3' more/summary.json || fail 'the summary has not the seeds that were added'
+[ "$before" = "$(sha256sum <more/checkpoints/boost-seed-2.safetensors)" ] || fail 'a finished run was trained again'
+"$attest" train spec.toml --out more --resume >/dev/null 2>stderr
+[ $? = 2 ] && grep -q 'holds runs up to seed 3, which seeds = 2 would leave out' stderr || fail 'finished runs were left out'
+
+# Each variant at its own best learning rate, chosen by validation; what diverges is not chosen.
+"$attest" train spec.toml --out axes --set seeds=1 --set 'axes.training.learning_rate=[1e-3, 3e-3]' >stdout 2>stderr || { cat stderr; fail 'a training with axes failed'; }
+for run in softmax@learning_rate=0.001 boost@learning_rate=0.003; do
+  [ -s "axes/checkpoints/$run-seed-1.safetensors" ] || fail "the axes trained no $run"
+done
+for word in '"settings"' 'chosen_learning_rate' 'Every variant trains with every seed under each of these settings'; do
+  grep -q "$word" axes/summary.json || fail "the summary of the axes lacks $word"
+done
+grep -q 'is best at the end of its axis' stderr || fail 'nothing is said of the ends of a short axis'
+
+# What a step costs stands beside the metric, and what goes wrong is said with its step and kept.
+for word in 'ms a step' 'GFLOP a step' 'Activations, MiB'; do
+  grep -q "$word" whole/summary.json && grep -q "$word" whole/report.html || fail "the report lacks $word"
+done
+"$attest" train spec.toml --out hot --set seeds=1 --set training.learning_rate=3 --set training.clip=1 >stdout 2>stderr
+grep -Eq 'seed 1, step [0-9]+: the training loss is .* it diverges' stderr || { cat stderr; fail 'nobody said that it diverges'; }
+
+# What it would take is measured, and nothing is trained.
+"$attest" train spec.toml --price --out priced >stdout 2>stderr || { cat stderr; fail 'no price'; }
+for word in 'softmax: ' '60 steps' 'for 2 seeds' 'for 9 seeds, the fewest with which a verdict is possible'; do
+  grep -q "$word" stdout || { cat stdout; fail "the price lacks \"$word\""; }
+done
+[ ! -e priced ] || fail 'a price left a directory'
+
 # Spread over processes: the same weights, one record, and nothing of the others left behind.
-if command -v mpirun >/dev/null && "$attest" info | grep -q 'MPI.*found'; then
+if command -v mpirun >/dev/null && grep -q 'MPI.*found' <<<"$("$attest" info)"; then
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 >stdout 2>stderr ||
     { cat stderr; fail 'a training on two ranks failed'; }
   grep -q 'boost against softmax' stdout || fail 'two ranks printed no comparison'

@@ -44,7 +44,7 @@ done
 for word in 'diffusion with softmax' 'A paper, Table 1' 'words replaced by' 'Mean cosine between tokens'; do
   grep -q "$word" run/report.html || fail "the report lacks \"$word\""
 done
-head -1 run/runs.csv | grep -q words_swapped_perplexity || fail 'runs.csv lacks an evaluation'
+grep -q words_swapped_perplexity <<<"$(head -1 run/runs.csv)" || fail 'runs.csv lacks an evaluation'
 if command -v python3 >/dev/null; then
   python3 "$here/read_events.py" run/tensorboard/softmax-seed-1/events.out.tfevents.attest >events || fail 'the event file is damaged'
   grep -q '^30 validation_loss ' events || fail 'the event file lacks the last validation loss'

@@ -1,11 +1,14 @@
 """`attest judge` over the museum: every bug must be found and named by its class, right implementations must pass.
 
-Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--minutes M] [--jobs J] [-- JUDGE_OPTIONS]
+Usage: run.py ATTEST_PROGRAM [--only PATTERN ...] [--quick] [--seeds K] [--minutes M] [--jobs J] [--record FILE]
+              [-- JUDGE_OPTIONS]
 
-Prints one line a bug (found, class, seconds) and one a right implementation (alarms in K seeds). Exit code 1 where less than
-98 percent of the bugs are found and named, where one takes longer than a minute, or where a right implementation raises an
-alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of some right
-implementations, for the test suite. C libraries are built with cc, where there is one.
+Prints a line as each run ends, then one for each table of bugs, and one for each right implementation: its alarms and the
+exact upper bound on their rate. --record keeps each run as a JSON line in FILE and does not repeat those that are there (of
+the same program and options), so that many runs can be collected in pieces; --minutes 0 sums up what is there. Exit code 1
+where less than 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right
+implementation raises an alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of
+some right implementations, for the test suite. C libraries are built with cc, where there is one.
 """
 import argparse
 import csv
@@ -20,6 +23,8 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
+
+import record
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
@@ -48,6 +53,8 @@ class Judged(NamedTuple):
     classes: tuple
     seconds: float
     trouble: str = ""        # why there is no verdict
+    seed: int = None         # of a right implementation
+    stopped: bool = False    # by a signal from outside: not a run at all
 
     @property
     def alarms(self):
@@ -163,7 +170,7 @@ def judge(program, target, options):
         command = [program, "judge", target.where, "--as", target.mechanism, *target.more, "--json", str(verdict), *options]
         began = time.monotonic()
         if target.where.startswith("recorded:"):
-            record(program, target, environment, folder)
+            answer_cases(program, target, environment, folder)
             command[2] = f"recorded:{folder}/cases"
         try:
             ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=600)
@@ -172,12 +179,13 @@ def judge(program, target, options):
         seconds = time.monotonic() - began
         if ended.returncode not in (0, 1) or not verdict.exists():
             said = (ended.stderr.strip() or ended.stdout.strip() or "no verdict and not a word").splitlines()
-            return Judged(target, (), seconds, f"exit code {ended.returncode}: {said[-1]}")
+            return Judged(target, (), seconds, f"exit code {ended.returncode}: {said[-1]}",
+                          stopped=ended.returncode == 130 or ended.returncode < 0)
         found = json.loads(verdict.read_text())["findings"]
         return Judged(target, tuple(dict.fromkeys(finding["class"] for finding in found)), seconds)
 
 
-def record(program, target, environment, folder):
+def answer_cases(program, target, environment, folder):
     """Writes the cases into folder/cases and answers them by the function that is named after recorded:."""
     subprocess.run([program, "judge", "--emit-cases", f"{folder}/cases", "--as", target.mechanism, *target.more], cwd=folder,
                    check=True, capture_output=True)
@@ -192,15 +200,52 @@ def sample(targets):
     return listed[::20] + [target for target in targets if not target.table.endswith(".tsv") and target.wanted not in slow]
 
 
-def judge_bugs(program, targets, options, jobs):
-    """How many of the targets miss a goal beyond the share that may."""
-    with ThreadPoolExecutor(jobs) as pool:
-        judged = list(pool.map(lambda target: judge(program, target, options), targets))
-    width = max((len(target.name) for target in targets), default=0)
+class Runs:
+    """Judges each (target, seed), as far as the record lacks it and there is time, and says so as it goes."""
+
+    def __init__(self, given):
+        self.given, self.record = given, record.Record(given.record, given.program)
+        self.began, self.done = time.monotonic(), 0
+        if self.record.of_others:
+            print(f"{given.record}: {self.record.of_others} runs of other programs are not counted")
+
+    def one(self, target, seed, total):
+        options = [*self.given.options, *(["--seed", str(seed)] if seed is not None else [])]
+        kept = self.record.find(target.name, seed, self.given.options)
+        if kept:
+            return Judged(target, tuple(kept["classes"]), kept["seconds"], kept["trouble"], seed)
+        if seed is not None and time.monotonic() - self.began > 60 * self.given.minutes:
+            return None
+        judged = judge(self.given.program, target, options)._replace(seed=seed)
+        if judged.stopped:
+            raise KeyboardInterrupt
+        self.record.add({"target": target.name, "seed": seed, "options": self.given.options, "classes": judged.classes,
+                         "seconds": round(judged.seconds, 2), "trouble": judged.trouble})
+        self.done += 1
+        print(f"{self.done}/{total} {said_of(judged)}", flush=True)
+        return judged
+
+    def all(self, wanted):
+        """[(target, seed)] -> those that were judged."""
+        lacking = sum(not self.record.find(target.name, seed, self.given.options) for target, seed in wanted)
+        self.done = 0
+        with ThreadPoolExecutor(self.given.jobs) as pool:
+            return [j for j in pool.map(lambda one: self.one(*one, lacking), wanted) if j]
+
+
+def said_of(judged):
+    if judged.seed is None:
+        verdict = "named" if judged.named else "found" if judged.classes else "missed"
+        return f"{judged.target.name}: {verdict}, {judged.seconds:.1f} s"
+    return f"{judged.target.name}, seed {judged.seed}: {', '.join(judged.alarms) or 'no alarm'}, {judged.seconds:.1f} s"
+
+
+def judge_bugs(runs, targets):
+    """How many of the goals are missed."""
+    judged = runs.all([(target, None) for target in targets])
     for j in judged:
-        verdict = "named" if j.named else "found" if j.classes else "missed"
-        print(f"{j.target.name:{width}}  {verdict:6}  {j.seconds:5.1f} s  wanted: {j.target.wanted}"
-              + ("" if j.named else f"; got: {j.trouble or ', '.join(j.classes) or 'nothing'}"))
+        if not j.named:
+            print(f"{j.target.name}  wanted: {j.target.wanted}; got: {j.trouble or ', '.join(j.classes) or 'nothing'}")
     for name in dict.fromkeys(j.target.table for j in judged):
         of_table = [j for j in judged if j.target.table == name]
         print(f"{name or 'libraries'}: {len(of_table)} bugs, {sum(bool(j.classes) for j in of_table)} found, "
@@ -212,28 +257,22 @@ def judge_bugs(program, targets, options, jobs):
     return (sum(j.named for j in counted) < GOAL * len(counted)) + (longest > LONGEST)
 
 
-def judge_right(program, targets, options, jobs, seeds, minutes):
+def judge_right(runs, targets):
     """How many raised an alarm. After so many minutes no further run is started."""
-    began = time.monotonic()
-    def run(target, seed):
-        late = time.monotonic() - began > 60 * minutes
-        return None if late else judge(program, target, ["--seed", str(seed), *options])
-    runs = [(target, seed) for seed in range(1, seeds + 1) for target in targets]
-    with ThreadPoolExecutor(jobs) as pool:
-        judged = list(pool.map(lambda one: run(*one), runs))
-    alarmed, total, alarms_in_all = 0, 0, 0
+    wanted = [(target, seed) for seed in range(1, runs.given.seeds + 1) for target in targets]
+    judged = runs.all(wanted)
     for target in targets:
-        own = [(one[1], j) for one, j in zip(runs, judged) if one[0] is target and j is not None]
-        alarms = [f"seed {seed}: {', '.join(j.alarms)}" for seed, j in own if j.alarms]
-        alarmed += bool(alarms)
-        total, alarms_in_all = total + len(own), alarms_in_all + len(alarms)
+        own = [j for j in judged if j.target is target]
         if own:
-            print(f"{target.name}  {len(alarms)} alarms in {len(own)} runs, {sum(j.seconds for _, j in own) / len(own):.1f} s each"
-                  + (f", rate below {3 / len(own):.2g}" if len(own) > 30 and not alarms else "") + "".join(f"\n    {alarm}" for alarm in alarms))
-    # Rule of three: without an alarm in n independent runs the rate is below 3 / n with 95 percent confidence.
-    print(f"right implementations: {alarms_in_all} alarms in {total} runs"
-          + ("" if alarms_in_all or total < 30 else f", rate below {3 / total:.2g} (95 percent, all together)"))
-    return alarmed
+            alarms = sum(bool(j.alarms) for j in own)
+            print(f"{target.name}  {alarms} alarms in {len(own)} runs, {sum(j.seconds for j in own) / len(own):.1f} s each, "
+                  f"rate below {record.rate_below(alarms, len(own)):.2g} (95 percent)")
+    alarmed = [j for j in judged if j.alarms]
+    for j in alarmed:
+        print(f"    {said_of(j)}")
+    print(f"right implementations: {len(alarmed)} alarms in {len(judged)} runs, all together a rate below "
+          f"{record.rate_below(len(alarmed), len(judged)):.2g} (95 percent)")
+    return len({j.target.name for j in alarmed})
 
 
 def main():
@@ -244,6 +283,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--minutes", type=float, default=600, help="start no run of a right implementation after that")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--record", metavar="FILE", help="keep each run here, and do not repeat those that are there")
     own = sys.argv[1:]
     end = own.index("--") if "--" in own else len(own)
     given = parser.parse_args(own[:end])
@@ -263,8 +303,9 @@ def judged_as(given, libraries):
     if given.quick:
         wanted, given.seeds = sample(wanted), 1
         passing = [target for target in passing if target.name in QUICK_RIGHT]
-    missed = judge_bugs(given.program, wanted, given.options, given.jobs) if wanted else 0
-    alarmed = judge_right(given.program, passing, given.options, given.jobs, given.seeds, given.minutes) if passing else 0
+    runs = Runs(given)
+    missed = judge_bugs(runs, wanted) if wanted else 0
+    alarmed = judge_right(runs, passing) if passing else 0
     return 1 if missed or alarmed else 0
 
 

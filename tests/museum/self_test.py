@@ -9,12 +9,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
 import cases
 import correct
 import museum_targets
+import record
 import right_by_loops
 import run
 from museum_targets import BUGS, RIGHT
@@ -225,7 +227,7 @@ def all_bugs(names):
 
 def lists_in_step():
     """What is listed in one place and defined in another."""
-    sources = (HERE.parents[1] / "simulations/judge").rglob("*.cpp")
+    sources = (HERE.parents[1] / "simulations/judge").rglob("*.[ch]pp")
     said = "\n".join(path.read_text() for path in sources)
     wanted = {row["class"] for row in table()} | {name for _, name in run.LIBRARY_BUGS} | {name for _, name in run.BY_FILES}
     for name in sorted(wanted - {""}):
@@ -241,10 +243,30 @@ def lists_in_step():
         hold(f"by_files.py finds {name}", hasattr(museum_targets, name))
 
 
+def rates_and_records():
+    """The upper bound is where so few alarms have the probability 0.05; runs that ended are there again, cut lines are not."""
+    for alarms, runs in ((0, 1), (0, 1000), (1, 30), (7, 500)):
+        found = record.at_most(alarms, runs, record.rate_below(alarms, runs))
+        hold(f"the bound for {alarms} alarms in {runs} runs", abs(found - 0.05) < 1e-9)
+    hold("the bound without an alarm", abs(record.rate_below(0, 1000) - (1 - 0.05 ** 0.001)) < 1e-12)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "runs.jsonl"
+        kept = {"target": "naive", "seed": 3, "options": ["--threads", "1"], "classes": [], "seconds": 1.5, "trouble": ""}
+        record.Record(path, __file__).add(kept)
+        with open(path, "a") as file:
+            file.write('{"target": "naive", "se')
+        again = record.Record(path, __file__)
+        hold("a run that ended is not repeated", again.find("naive", 3, ["--threads", "1"])["seconds"] == 1.5)
+        hold("one with other options is", again.find("naive", 3, []) is None)
+        of_another = record.Record(path, record.__file__)
+        hold("one of another program is", of_another.find("naive", 3, ["--threads", "1"]) is None and of_another.of_others == 1)
+
+
 def main():
     names = sys.argv[1:]
     if not names:
         lists_in_step()
+        rates_and_records()
         by_loops()
         by_poison()
         by_quotients()

@@ -51,13 +51,14 @@ EOF
 cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$work/usr" >log 2>&1 && cmake --build consumer/build >>log 2>&1 ||
   { tail -n 20 log; fail 'find_package(Attest)'; }
 [ "$(consumer/build/consumer)" = 'e3b0c442 0' ] || fail 'the program over the library'
-PKG_CONFIG_PATH=$(dirname "$(find usr -name attest.pc)") pkg-config --define-variable=prefix="$work/usr" --cflags attest | grep -q "$work/usr/include/attest" || fail 'pkg-config'
+flags=$(PKG_CONFIG_PATH=$(dirname "$(find usr -name attest.pc)") pkg-config --define-variable=prefix="$work/usr" --cflags attest) || fail 'pkg-config'
+grep -q "$work/usr/include/attest" <<<"$flags" || fail 'pkg-config'
 
 if command -v dpkg-deb >/dev/null; then
   cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >log 2>&1 || { tail -n 20 log; fail 'cpack'; }
   package=$(ls packages/attest_*.deb 2>/dev/null)
   dpkg-deb -c "$package" >content && grep -q './usr/bin/attest$' content || fail 'the Debian package'
   [ "$(dpkg-deb -f "$package" Installed-Size)" -le 51200 ] || fail 'the package is larger than 50 MB installed'
-  dpkg-deb -f "$package" Depends | grep -q libfmt || fail 'the package does not name the libraries that it needs'
+  grep -q libfmt <<<"$(dpkg-deb -f "$package" Depends)" || fail 'the package does not name the libraries that it needs'
 fi
 exit $((failures > 0))

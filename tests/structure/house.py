@@ -226,6 +226,22 @@ def check_paths_in_comments():
                         breach(f"{relative(path)}:{number} names {name}, which is not there")
 
 
+def check_pipes():
+    """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
+    fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
+    stops = re.compile(r"(?<!\|)\|\s*(?:grep\s+(?:-\w*[qm]|--quiet|--max-count)|head\b|sed\s+(?:-n\s+)?['\"]?[^'\" ]*\d*q\b)")
+    scripts = [p for p in ROOT.rglob("*.sh") if "build" not in p.relative_to(ROOT).parts] + [ROOT / "attest"]
+    for path in sorted(scripts):
+        text = path.read_text()
+        # What has no first line of its own is sourced by others.
+        if "pipefail" not in text and text.startswith("#!"):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.lstrip().startswith("#") and stops.search(line):
+                breach(f"{relative(path)}:{number} stops reading after a pipe under pipefail: read the output first, "
+                       'as in grep -q WORD <<<"$(COMMAND)"')
+
+
 def main():
     check_layers()
     check_folders()
@@ -235,6 +251,7 @@ def main():
     check_words()
     check_named_paths()
     check_paths_in_comments()
+    check_pipes()
     for sentence in breaches:
         print(sentence)
     print(f"{len(breaches)} breaches")

@@ -106,7 +106,7 @@ Check flat_logits_against_bound(double power) {
 }
 
 /// E|softmax(eta) - softmax(0)| against sigma^power, along N with sigma = N^(-1/4): independent three-point noise of
-/// variance sigma^2 that is non-zero with probability 1/N a coordinate, and then sigma sqrt(N) = N^(1/4) in size.
+/// variance sigma^2 that is non-zero with probability 1/N per coordinate, and then sigma sqrt(N) = N^(1/4) in size.
 Check spikes_against_sigma(double power) {
   SequenceProblem p;
   p.claim = Asymptotics::at_most;
@@ -225,10 +225,11 @@ Claims thm_3_2() {
         .assumptions = {"eta independent with mean 0 and variance sigma^2, any law D, as the theorem allows"},
         .expected = Verdict::refuted,
         .finding = Finding::assumption,
-        .note = "Holds under an assumption on the tails, which D(0, sigma^2) of the text ('not necessarily Gaussian') "
-                "does not make: boosting/eq-3.14-light-tailed. Rare large noise breaks it: with c = 0 and noise that "
-                "is non-zero with probability 1/N a coordinate, one spike takes all the weight while sigma = N^(-1/4) "
-                "tends to 0.",
+        .note =
+            "Holds under an assumption on the tails, which D(0, sigma^2) of the text ('not necessarily Gaussian') "
+            "does not make: boosting/eq-3.14-light-tailed. Rare large noise breaks it: with c = 0 and noise that "
+            "is non-zero with probability 1/N per coordinate, one spike takes all the weight while sigma = N^(-1/4) "
+            "tends to 0.",
         .depends_on = {"boosting/thm-3.2", "boosting/eq-3.13", "boosting/def-2.1"}},
        composite({{"N = 2^24 to 2^44, sigma = N^(-1/4)", Kind::rate, spikes_against_sigma(1)}}),
        {},

@@ -11,14 +11,11 @@ import numpy
 
 import check_evidence as base
 
-numbers = sys.modules[base.largest.__module__]  # check_evidence, or what it is made of
-
 SCHEMA, SAMPLES = "attest-stochastic-1", 1 << 17
 FUNCTIONS = {"sqrt": numpy.sqrt, "exp": numpy.exp, "log": numpy.log, "sin": numpy.sin, "cos": numpy.cos,
              "abs": numpy.abs, "sign": numpy.sign, "erf": numpy.vectorize(math.erf, otypes=[float]),
              "gamma": numpy.vectorize(math.gamma, otypes=[float])}
-RELATIONS = {"Lt": numpy.less, "LtE": numpy.less_equal, "Gt": numpy.greater, "GtE": numpy.greater_equal,
-             "Eq": numpy.equal}
+RELATIONS = {"<": numpy.less, "<=": numpy.less_equal, ">": numpy.greater, ">=": numpy.greater_equal, "=": numpy.equal}
 LAWS = {  # NumPy's draws of the language's laws
     "normal": lambda r, size, mean, deviation: r.normal(mean, deviation, size),
     "uniform": lambda r, size, low, high: r.uniform(low, high, size),
@@ -33,59 +30,40 @@ LAWS = {  # NumPy's draws of the language's laws
 class Draws(base.Residue):
     """A number of which NumPy holds one value for each sample; formulas compute with it as with any number."""
     def __init__(self, values): self.values = values
-    def lift(self, x):
-        if isinstance(x, Draws): return x
-        exact = isinstance(x, (int, float, base.Fraction))
-        return Draws(numpy.float64(float(x) if exact else float(x.mid)))  # else a constant such as pi
+    @classmethod
+    def of(cls, x):
+        if isinstance(x, cls): return x
+        return cls(numpy.float64(float(x) if base.is_exact(x) else float(x.mid)))  # else a constant such as pi
     def called(self, name, *_):
         base.need(name in FUNCTIONS, f"the function '{name}'", base.Unsupported)
         return Draws(FUNCTIONS[name](self.values))
-    def __add__(self, other): return Draws(self.values + self.lift(other).values)
-    def __mul__(self, other): return Draws(self.values * self.lift(other).values)
-    def __pow__(self, n): return Draws(self.values**float(n))
+    def is_zero(self): return not numpy.all(self.values)
+    def __add__(self, other): return Draws(self.values + self.of(other).values)
+    def __mul__(self, other): return Draws(self.values * self.of(other).values)
+    def raised(self, n): return Draws(self.values**float(n))
 
 
-def extreme(f):
-    """max or min of two arrays entry by entry, or of all entries of one."""
-    def call(*arrays):
-        lift = Draws(numpy.float64(0)).lift
-        if len(arrays) == 2: return base.each(lambda x, y: Draws(f(lift(x).values, lift(y).values)), *arrays)
-        entries = [lift(x).values for x in base.flat(arrays[0])]
-        return Draws(numpy.array(entries[0]) if len(entries) == 1 else f.reduce(numpy.broadcast_arrays(*entries)))
-    return call
-
-
-def opnorm(m):
-    entries = numpy.broadcast_arrays(*(x.values for row in m for x in row))
-    return Draws(numpy.linalg.norm(numpy.stack(entries, -1).reshape(-1, len(m), len(m[0])), ord=2, axis=(1, 2)))
-
-
-def happens(formula, node):
+def happens(formula, tree):
     """For each sample whether the event of P[..] happens."""
-    kind = base.kind_of(node)
-    if kind == "BoolOp":
-        join = numpy.logical_or if base.kind_of(node.op) == "Or" else numpy.logical_and
-        return join.reduce(numpy.broadcast_arrays(*(happens(formula, part) for part in node.values)))
-    base.need(kind == "Compare", "this event", base.Unsupported)
-    values = [formula.value(x, formula.names) for x in (node.left, *node.comparators)]
-    sides, found = [base.each(formula.lift, value) for value in values], []
-    for op, left, right in zip(node.ops, sides, sides[1:]):
-        relation = RELATIONS[base.kind_of(op)]
-        base.each(lambda x, y: found.append(relation(x.values, y.values)), left, right)
+    sign, *parts = tree
+    if sign in ("and", "or"):
+        join = numpy.logical_or if sign == "or" else numpy.logical_and
+        return join(*(happens(formula, part) for part in parts))
+    base.need(sign in RELATIONS, "this event", base.Unsupported)
+    left, right = (base.each(formula.lift, formula.value(part)) for part in parts)
+    found = base.flat(base.each(lambda x, y: RELATIONS[sign](x.values, y.values), left, right))
     return numpy.logical_and.reduce(numpy.broadcast_arrays(*found))
 
 
 def formula_of(e, random):
     """The statement's names at the stored point, the random ones as draws."""
-    zero = Draws(numpy.float64(0))
-    read = base.statement_of(e["statement"])
-    formula = base.Formula(read, base.told(e["choices"]), zero.lift)
-    stored = {i["name"]: [zero.lift(base.number(x)) for x in i["raw"]] for i in e["inputs"]}
-    for name, kind in base.members(read, False): formula.names[name] = base.set_at(formula, kind)[-1](stored[name])
-    for name, (law, arguments, extents, *_) in ((n, kind) for _, names, kind in read["random"] for n in names):
+    formula = base.Formula(base.Statement(e["statement"]), base.exactly(e["choices"]), Draws.of)
+    base.place(formula, base.taking(iter([base.number(x) for i in e["inputs"] for x in i["raw"]])))
+    for _, name, kind in (b for b in formula.read.binders if b[0] == "random"):
+        (_, law, *arguments), extents = kind[1:] if kind[0] == "^" else (kind, None)
         base.need(law in LAWS, f"the law '{law}'", base.Unsupported)
         shape = base.extents_of(formula, extents)
-        values = [formula.number(argument).values for argument in arguments]
+        values = [Draws.of(formula.value(argument)).values for argument in arguments]
         drawn = [Draws(LAWS[law](random, SAMPLES, *values)) for _ in range(math.prod(shape))]
         formula.names[name] = base.shaped(drawn, shape)
     return formula
@@ -93,24 +71,21 @@ def formula_of(e, random):
 
 def repeat(path):
     """(written, stored interval, interval found here, whether they overlap) for each expectation of the file."""
-    with open(path, encoding="utf-8") as file:
-        e = json.load(file, object_pairs_hook=base.unique, parse_constant=base.refused)
+    e = base.loaded(path)
     base.need(isinstance(e, dict) and e.get("schema") == SCHEMA, f"the schema is not {SCHEMA}", base.Malformed)
     base.need(base.sha256(e["statement"]) == e["sha256"], "the SHA-256 is not that of the statement", base.Malformed)
     rest = json.dumps({k: v for k, v in e.items() if k != "digest"}, sort_keys=True, separators=(",", ":"))
     base.need(base.sha256(rest) == e["digest"], "the file was changed: its digest is another", base.Malformed)
     formula = formula_of(e, numpy.random.default_rng(secrets.randbits(128)))
     for each in e["expectations"]:
-        tokens = base.tokens_of(each["written"])
-        known = tokens[0] in ("E", "P") and tokens[1] == "[" and tokens[-1] == "]"
-        base.need(known, "this expectation", base.Unsupported)
-        event = base.tree_of(tuple(tokens[2:-1]))
-        x = happens(formula, event) if tokens[0] == "P" else formula.number(tokens[2:-1]).values
+        sign, word, body = base.Reader(each["written"]).tree()
+        base.need(sign == "[" and word in ("E", "P"), "this expectation", base.Unsupported)
+        x = happens(formula, body) if word == "P" else Draws.of(formula.value(body)).values
         x = numpy.broadcast_to(numpy.asarray(x, dtype=float), SAMPLES)
         base.need(bool(numpy.isfinite(x).all()), "samples that are not finite", base.Unsupported)
         # Normal for many samples; what is bounded by 1 has at most 1/n more to it (Bernstein).
         log_level = math.log(2 / float(e["level"]))
-        half = math.sqrt(2 * log_level * x.var() / SAMPLES) + (log_level / SAMPLES if tokens[0] == "P" else 0)
+        half = math.sqrt(2 * log_level * x.var() / SAMPLES) + (log_level / SAMPLES if word == "P" else 0)
         last = each["intervals"][-1]
         stored = [float(last["lower"]), float(last["upper"])]
         found = [x.mean() - half, x.mean() + half]
@@ -120,10 +95,7 @@ def repeat(path):
 def main(paths):
     if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
     codes = {0}
-    base.FUNCTIONS.update({"max": extreme(numpy.maximum), "min": extreme(numpy.minimum)})
-    base.FUNCTIONS["opnorm"] = numbers.opnorm = opnorm
     numpy.seterr(all="ignore")  # what is not finite is refused
-    numbers.largest = lambda xs: extreme(numpy.maximum)(list(xs))
     for path in paths:
         try:
             for written, stored, found, overlap in repeat(path):

@@ -4,7 +4,7 @@
 namespace attest::gaps {
 
 engine::Gaps primal_dual() {
-  // clang-format off: one line a claim, so that a line can go alone
+  // clang-format off: one line per claim, so that a line can go alone
   return {};
   // clang-format on
 }

@@ -62,7 +62,7 @@ Claims capacity_of_attention() {
   claims.push_back(
       {{.id = "twicing/prop-1-attention",
         .label = "Prop 1 (read as decay of the capacity of an attention matrix)",
-        .title = "The capacity of (2A - A^2)^n decays like n^-1/2, that of A^n like n^-1",
+        .title = "The capacity of (2A - A^2)^n decays like n^{-1/2}, that of A^n like n^-1",
         .kind = Kind::rate,
         .tex =
             R"(\frac1N\sum_i \lambda_i^n \asymp n^{-1},\qquad \frac1N\sum_i(2\lambda_i-\lambda_i^2)^n \asymp n^{-1/2})",

@@ -111,7 +111,7 @@ Claims eigencapacity() {
   claims.push_back(
       {{.id = "twicing/prop-1",
         .label = "Prop 1",
-        .title = "Eigencapacity decays like n^-1/2 for 2A - A^2 and like n^-1 for A",
+        .title = "Eigencapacity decays like n^{-1/2} for 2A - A^2 and like n^-1 for A",
         .kind = Kind::rate,
         .tex = R"(\kappa_n(p) \sim \frac1n,\qquad \kappa_n(\hat p) \sim \frac{\sqrt\pi}{2\sqrt n})",
         .assumptions = {"kappa_n of Definition 1, an integral over [0, 1] that does not depend on A"},

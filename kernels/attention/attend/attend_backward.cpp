@@ -4,6 +4,7 @@
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/block_logits.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
+#include "kernels/attention/attend/visible_part.hpp"
 #include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
@@ -38,11 +39,12 @@ class QueryBlock {
   using Keep = typename TileProduct<T>::Keep;
 
   QueryBlock(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, const Outputs<T>& outputs, const TilePlace& place,
-             bool values_alone)
+             const AttendGradientViews<T>& gradients)
       : p_(p),
         run_(chosen_operations(p)),
         outputs_(outputs),
-        values_alone_(values_alone),
+        values_alone_(gradients.q.data == nullptr),
+        whole_tiles_(gradients.dense_bias != nullptr),
         logits_(p, key_norms, place),
         weights_(scratch<T>(Scratch::tile, tile_keys * tile_queries)),
         dlogits_(scratch<T>(Scratch::tile_gradients, tile_keys * tile_queries)),
@@ -56,14 +58,15 @@ class QueryBlock {
         wide_largest_(scratch<double>(Scratch::wide_row_numbers, tile_queries)) {
     if (outputs.second != nullptr)
       second_dout_lanes_ = lanes(outputs.second->dout, place, Scratch::second_gradient_lanes);
-    if (!values_alone)
+    if (!values_alone_)
       q_rows_ =
           padded_rows(p.q, place.b, place.h, place.first_query, place.queries, p.dim, p.scale, Scratch::query_rows);
     load_row_numbers(place);
   }
 
-  // Adds a tile to the gradients of its keys and values, of the bias, and of the queries.
-  void add_tile(const TilePlace& place, KeySums<T>& sums, T* dense_bias) {
+  // Adds a tile, the first of the block or not, to the gradients of its keys and values, of the bias, and of the
+  // queries.
+  void add_tile(const TilePlace& place, bool first_tile, KeySums<T>& sums, T* dense_bias) {
     form_weights_and_logit_gradients(place);
     const bool first_use = place.first_key >= sums.touched;
     if (first_use) sums.touched = place.first_key + place.keys;
@@ -71,7 +74,7 @@ class QueryBlock {
                 first_use);
     if (values_alone_) return;
     add_to_keys(place, dlogits_, q_rows_, sums.dk + place.first_key * sums.dk_row, sums.dk_row, p_.dim, first_use);
-    add_to_queries(place);
+    add_to_queries(place, first_tile);
     if (dense_bias != nullptr) add_to_bias(place, dense_bias);
   }
 
@@ -118,17 +121,21 @@ class QueryBlock {
 
   // dA += V dout^T for one use of the weights.
   void form_weight_gradients(const TilePlace& place, const HeadsView<const T>& v, const T* dout_lanes, Keep keep) {
-    run_.product({.rows = place.keys,
-                  .columns = place.row,
-                  .inner = p_.value_dim,
-                  .a = v.row(place.b, place.h, place.first_key),
-                  .a_row = v.token,
-                  .a_inner = 1,
-                  .b = dout_lanes,
-                  .b_row = place.row,
-                  .c = dlogits_,
-                  .c_row = place.row,
-                  .keep = keep});
+    const TileProduct<T> product{.rows = place.keys,
+                                 .columns = place.row,
+                                 .inner = p_.value_dim,
+                                 .a = v.row(place.b, place.h, place.first_key),
+                                 .a_row = v.token,
+                                 .a_inner = 1,
+                                 .b = dout_lanes,
+                                 .b_row = place.row,
+                                 .c = dlogits_,
+                                 .c_row = place.row,
+                                 .keep = keep};
+    if (whole_tiles_)
+      run_.product(product);
+    else
+      VisiblePart(p_, place).of_pairs(run_, product);
   }
 
   // The weights with dropout, and the gradients of the logits.
@@ -153,33 +160,33 @@ class QueryBlock {
   // sums += tile^T rows, for the keys of the tile: dv from the weights and dout, dk from dlogits and q.
   void add_to_keys(const TilePlace& place, const T* tile, const Rows<T>& rows, T* sums, Index sums_row, Index features,
                    bool first_use) const {
-    run_.product({.rows = place.keys,
-                  .columns = padded<T>(features),
-                  .inner = place.queries,
-                  .a = tile,
-                  .a_row = place.row,
-                  .a_inner = 1,
-                  .b = rows.data,
-                  .b_row = rows.row,
-                  .c = sums,
-                  .c_row = sums_row,
-                  .keep = first_use ? Keep::nothing : Keep::all});
+    VisiblePart(p_, place).over_queries<T>(run_, {.rows = place.keys,
+                                                  .columns = padded<T>(features),
+                                                  .inner = place.queries,
+                                                  .a = tile,
+                                                  .a_row = place.row,
+                                                  .a_inner = 1,
+                                                  .b = rows.data,
+                                                  .b_row = rows.row,
+                                                  .c = sums,
+                                                  .c_row = sums_row,
+                                                  .keep = first_use ? Keep::nothing : Keep::all});
   }
 
-  void add_to_queries(const TilePlace& place) const {
+  void add_to_queries(const TilePlace& place, bool first_tile) const {
     const Index width = padded<T>(p_.dim);
     const Rows<T> k = padded_rows(p_.k, place.b, place.h, place.first_key, place.keys, p_.dim, T(1), Scratch::key_rows);
-    run_.product({.rows = place.queries,
-                  .columns = width,
-                  .inner = place.keys,
-                  .a = dlogits_,
-                  .a_row = 1,
-                  .a_inner = place.row,
-                  .b = k.data,
-                  .b_row = k.row,
-                  .c = dq_,
-                  .c_row = width,
-                  .keep = place.first_key == 0 ? Keep::nothing : Keep::all});
+    VisiblePart(p_, place).over_keys<T>(run_, {.rows = place.queries,
+                                               .columns = width,
+                                               .inner = place.keys,
+                                               .a = dlogits_,
+                                               .a_row = 1,
+                                               .a_inner = place.row,
+                                               .b = k.data,
+                                               .b_row = k.row,
+                                               .c = dq_,
+                                               .c_row = width,
+                                               .keep = first_tile ? Keep::nothing : Keep::all});
   }
 
   void add_to_bias(const TilePlace& place, T* dense_bias) const {
@@ -192,7 +199,7 @@ class QueryBlock {
   const AttendProblem<T>& p_;
   const TileOperations<T>& run_;
   const Outputs<T>& outputs_;
-  bool values_alone_;
+  bool values_alone_, whole_tiles_;
   BlockLogits<T> logits_;
   T *weights_, *dlogits_, *dq_;
   Rows<T> dout_rows_, q_rows_;
@@ -202,9 +209,11 @@ class QueryBlock {
 };
 
 // In how many parts the queries of one head are summed, a function of the extents alone: enough work for 16 threads,
-// and 512 queries in each part but the last, so that the partial sums stay small beside the inputs.
+// and 512 queries in each part but the last, so that the partial sums stay small beside the inputs. One where a band
+// ends on both sides: every part would have sums for all keys, more than its own work.
 template <typename T>
 Index query_parts(const AttendProblem<T>& p) {
+  if (p.band.before >= 0 && (p.band.after >= 0 || p.mask.causal)) return 1;
   return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 511) / 512);
 }
 
@@ -247,10 +256,10 @@ class PartialSums {
   }
 
   // Zeros where no query came.
-  void fill_untouched(const KeySums<T>& sums) const {
-    for (Index j = sums.touched; j < keys_; ++j) {
-      std::fill_n(sums.dk + j * sums.dk_row, key_width_, T(0));
-      std::fill_n(sums.dv + j * sums.dv_row, value_width_, T(0));
+  void fill_up_to(Index end, KeySums<T>& sums) const {
+    for (; sums.touched < end; ++sums.touched) {
+      std::fill_n(sums.dk + sums.touched * sums.dk_row, key_width_, T(0));
+      std::fill_n(sums.dv + sums.touched * sums.dv_row, value_width_, T(0));
     }
   }
 
@@ -277,16 +286,17 @@ void backward_part(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, cons
     place.row = padded<T>(place.queries);
     if (gradients.dense_bias != nullptr && b == 0)
       std::fill_n(gradients.dense_bias + (h * p.queries + place.first_query) * p.keys, place.queries * p.keys, T(0));
-    QueryBlock<T> queries(p, key_norms, outputs, place, gradients.q.data == nullptr);
-    const Index end = keys_end(p.mask, b, place.first_query, place.queries, p.keys);
-    for (Index first_key = 0; first_key < end; first_key += tile_keys) {
+    QueryBlock<T> queries(p, key_norms, outputs, place, gradients);
+    const KeyTiles keys = key_tiles(p, place);
+    if (keys.first > sums.touched) all_sums.fill_up_to(keys.first, sums);
+    for (Index first_key = keys.first; first_key < keys.end; first_key += tile_keys) {
       place.first_key = first_key;
-      place.keys = std::min(tile_keys, end - first_key);
-      queries.add_tile(place, sums, gradients.dense_bias);
+      place.keys = std::min(tile_keys, keys.end - first_key);
+      queries.add_tile(place, first_key == keys.first, sums, gradients.dense_bias);
     }
-    if (gradients.q.data != nullptr) queries.write_queries(place, end > 0, gradients.q);
+    if (gradients.q.data != nullptr) queries.write_queries(place, keys.end > keys.first, gradients.q);
   }
-  all_sums.fill_untouched(sums);
+  all_sums.fill_up_to(p.keys, sums);
 }
 
 }  // namespace

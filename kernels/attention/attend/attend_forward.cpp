@@ -5,6 +5,7 @@
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/block_logits.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
+#include "kernels/attention/attend/visible_part.hpp"
 #include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
 
@@ -52,11 +53,11 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
   T* const weights = scratch<T>(Scratch::tile, tile_keys * tile_queries);
   T* const sums = scratch<T>(Scratch::sums, tile_queries * width);
 
-  const Index end = keys_end(p.mask, place.b, place.first_query, place.queries, p.keys);
-  if (end <= 0) std::fill_n(sums, place.queries * width, T(0));
-  for (Index first_key = 0; first_key < end; first_key += tile_keys) {
+  const KeyTiles keys = key_tiles(p, place);
+  if (keys.end <= keys.first) std::fill_n(sums, place.queries * width, T(0));
+  for (Index first_key = keys.first; first_key < keys.end; first_key += tile_keys) {
     place.first_key = first_key;
-    place.keys = std::min(tile_keys, end - first_key);
+    place.keys = std::min(tile_keys, keys.end - first_key);
     softmax.step(run, logits, place, weights);
     if (p.dropout.rate > 0) {
       T* const factors = scratch<T>(Scratch::factors, tile_keys * tile_queries);
@@ -64,18 +65,18 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
       multiply_entries(place, weights, factors);
     }
     const Rows<T> v = padded_rows(p.v, place.b, place.h, first_key, place.keys, p.value_dim, T(1), Scratch::value_rows);
-    run.product({.rows = place.queries,
-                 .columns = width,
-                 .inner = place.keys,
-                 .a = weights,
-                 .a_row = 1,
-                 .a_inner = place.row,
-                 .b = v.data,
-                 .b_row = v.row,
-                 .c = sums,
-                 .c_row = width,
-                 .keep = first_key == 0 ? Keep::nothing : Keep::scaled,
-                 .factors = softmax.correction});
+    VisiblePart(p, place).over_keys<T>(run, {.rows = place.queries,
+                                             .columns = width,
+                                             .inner = place.keys,
+                                             .a = weights,
+                                             .a_row = 1,
+                                             .a_inner = place.row,
+                                             .b = v.data,
+                                             .b_row = v.row,
+                                             .c = sums,
+                                             .c_row = width,
+                                             .keep = first_key == keys.first ? Keep::nothing : Keep::scaled,
+                                             .factors = softmax.correction});
   }
 
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;

@@ -93,6 +93,9 @@ void require_options(const AttendOptions<T>& options, Index batch, Index heads, 
     require_shape("weight_factors", options.weight_factors.shape(), {batch, heads, queries, keys});
 }
 
+/// A window's reach, -1 for all, where sums with positions cannot overflow.
+Index within(Index reach, Index most) { return std::min(reach, most); }
+
 }  // namespace
 
 template <typename T>
@@ -111,19 +114,21 @@ AttendProblem<T> checked_problem(const Tensor<T>& q, const Tensor<T>& k, const T
         "grouped heads, windows, softcap, sinks, packed sequences, masks per sequence or head and the like run on the "
         "processor alone; leave cuda out");
 
-  AttendProblem<T> problem{.batch = batch,
-                           .heads = heads,
-                           .queries = queries,
-                           .keys = keys,
-                           .dim = dim,
-                           .value_dim = v.extent(3),
-                           .q = heads_view(q),
-                           .k = heads_view(k),
-                           .v = heads_view(v),
-                           .scale = options.scale,
-                           .mask = {.causal = options.mask.causal},
-                           .dropout = options.dropout,
-                           .threads = options.threads};
+  AttendProblem<T> problem{
+      .batch = batch,
+      .heads = heads,
+      .queries = queries,
+      .keys = keys,
+      .dim = dim,
+      .value_dim = v.extent(3),
+      .q = heads_view(q),
+      .k = heads_view(k),
+      .v = heads_view(v),
+      .scale = options.scale,
+      .mask = {.causal = options.mask.causal},
+      .band = {within(options.mask.window_left, queries + keys), within(options.mask.window_right, queries + keys)},
+      .dropout = options.dropout,
+      .threads = options.threads};
   if (!options.mask.key_lengths.empty()) problem.mask.key_lengths = options.mask.key_lengths.data();
   if (!options.mask.visible.empty()) problem.mask.visible = options.mask.visible.data();
   if (!options.bias.slopes.empty()) problem.slopes = options.bias.slopes.data();

@@ -19,8 +19,9 @@ constexpr Index queries_per_task = 16;
 template <typename T>
 bool runs_in_tiles(const Shape& q, const Shape& k, const AttendOptions<T>& o) {
   const Mask& mask = o.mask;
-  const bool has_diagonal = mask.causal || !o.bias.slopes.empty();
-  return q[1] == k[1] && mask.window_left < 0 && mask.window_right < 0 && mask.query_starts.empty() &&
+  const bool has_window = mask.window_left >= 0 || mask.window_right >= 0;
+  const bool has_diagonal = mask.causal || has_window || !o.bias.slopes.empty();
+  return q[1] == k[1] && !(has_window && o.device == Device::cuda) && mask.query_starts.empty() &&
          mask.visible_sequences == 1 && mask.visible_heads == 1 &&
          !(has_diagonal && mask.alignment == Alignment::bottom_right && q[2] != k[2]) &&
          (o.bias.dense.empty() || o.bias.dense.rank() == 3) && o.softcap == 0 && o.sinks.empty() &&

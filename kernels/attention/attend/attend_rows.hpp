@@ -10,8 +10,9 @@
 namespace attest::attention {
 
 /// Whether the tiles (attend_view.hpp) know all that these options ask for; what they do not know takes the rows:
-/// grouped heads, windows, softcap, sinks, factors of the weights, packed sequences, masks and biases that differ
-/// between sequences, an alignment that matters, other outputs of empty rows than zeros, and the gradient of slopes.
+/// grouped heads, softcap, sinks, factors of the weights, packed sequences, masks and biases that differ
+/// between sequences, an alignment that matters, other outputs of empty rows than zeros, and the gradient of slopes; on
+/// a device also windows.
 template <typename T>
 bool runs_in_tiles(const Shape& q, const Shape& k, const AttendOptions<T>& options);
 

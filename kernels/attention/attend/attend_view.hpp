@@ -38,6 +38,12 @@ HeadsView<T> heads_view(Tensor<T>& array) {
   return {array.data(), array.extent(1) * head, head, token};
 }
 
+/// Which keys lie near enough to be seen: those with -after <= i - j <= before, and not key i itself unless `itself`.
+struct Band {
+  Index before = -1, after = -1;  ///< -1: without end
+  bool itself = true;
+};
+
 /// The arguments of attend (kernels/attention/attend/attend.hpp) as pointers; a null pointer is an absent option.
 template <typename T>
 struct AttendProblem {
@@ -45,6 +51,7 @@ struct AttendProblem {
   HeadsView<const T> q, k, v;
   T scale = 1;
   MaskPointers mask = {};
+  Band band = {};
   const T* slopes = nullptr;      ///< [H]
   const T* dense_bias = nullptr;  ///< [H][N_q][N_k]
   Dropout dropout = {};

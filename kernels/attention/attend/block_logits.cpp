@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/attention/attend/visible_part.hpp"
 #include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
@@ -86,18 +87,19 @@ template <typename T>
 void BlockLogits<T>::form_narrow(const TilePlace& place, T* narrow) const {
   using Keep = typename TileProduct<T>::Keep;
   const Index features = std::is_same_v<T, float> ? features_per_sum : problem_.dim;
+  const VisiblePart part(problem_, place);
   for (Index d = 0; d < problem_.dim; d += features)
-    chosen_operations(problem_).product({.rows = place.keys,
-                                         .columns = place.row,
-                                         .inner = std::min(features, problem_.dim - d),
-                                         .a = problem_.k.row(place.b, place.h, place.first_key) + d,
-                                         .a_row = problem_.k.token,
-                                         .a_inner = 1,
-                                         .b = lanes_ + d * place.row,
-                                         .b_row = place.row,
-                                         .c = narrow,
-                                         .c_row = place.row,
-                                         .keep = d == 0 ? Keep::nothing : Keep::all});
+    part.of_pairs<T>(chosen_operations(problem_), {.rows = place.keys,
+                                                   .columns = place.row,
+                                                   .inner = std::min(features, problem_.dim - d),
+                                                   .a = problem_.k.row(place.b, place.h, place.first_key) + d,
+                                                   .a_row = problem_.k.token,
+                                                   .a_inner = 1,
+                                                   .b = lanes_ + d * place.row,
+                                                   .b_row = place.row,
+                                                   .c = narrow,
+                                                   .c_row = place.row,
+                                                   .keep = d == 0 ? Keep::nothing : Keep::all});
 }
 
 template <typename T>

@@ -38,8 +38,9 @@ constexpr Index features_per_sum = 32;
 /// rounding it moves the logit by at most 2^-24/sqrt(3) of that in the root mean square. Added up over the partial sums
 /// that are rounded, the squares of sqrt(s)/D give w, and the logit errs by a standard deviation of at most
 /// 2^-24/sqrt(3) sqrt(w) |q_i| |scale| |k_j|. The limit 8/sqrt(w) (11 for D = 8 to 32, 21 for D = 128) makes that
-/// 2.8e-7. An output errs by at most half of a logit's error, relative to the largest value: six standard deviations are
-/// 8.3e-7, which leaves the other roundings, and features of one sign, more than half of the 2e-6 that are promised.
+/// 2.8e-7. An output errs by at most half of a logit's error, relative to the largest value: six standard deviations
+/// are 8.3e-7, which leaves the other roundings, and features of one sign, more than half of the 2e-6 that are
+/// promised.
 float narrow_limit(Index dim);
 
 /// The logits of queries `block.first_query` .. of one head. Uses this thread's arrays: one at a time.

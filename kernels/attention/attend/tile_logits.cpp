@@ -27,6 +27,20 @@ void for_each_stored(const Entry* array, Index keys, const TilePlace& tile, Logi
   }
 }
 
+template <typename Logit>
+void hide_outside(const Band& band, const TilePlace& tile, Logit* logits) {
+  constexpr Logit minus_infinity = -std::numeric_limits<Logit>::infinity();
+  for (Index j = 0; j < tile.keys; ++j) {
+    Logit* const row = logits + j * tile.row;
+    const Index own = tile.first_key + j - tile.first_query;  // the query whose diagonal key this is
+    if (band.before >= 0)
+      for (Index i = std::clamp<Index>(own + band.before + 1, 0, tile.queries); i < tile.queries; ++i)
+        row[i] = minus_infinity;
+    if (band.after >= 0) std::fill_n(row, std::clamp<Index>(own - band.after, 0, tile.queries), minus_infinity);
+    if (!band.itself && own >= 0 && own < tile.queries) row[own] = minus_infinity;
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -49,6 +63,7 @@ void hide_masked(const AttendProblem<T>& problem, const TilePlace& tile, Logit* 
       const Index blind = std::clamp<Index>(tile.first_key + j - tile.first_query, 0, tile.queries);
       std::fill_n(logits + j * tile.row, blind, minus_infinity);
     }
+  hide_outside(problem.band, tile, logits);
 }
 
 template <typename T>

@@ -6,7 +6,7 @@
 namespace attest::attention {
 
 /// Where a tile lies: queries first_query .. first_query + queries - 1 of sequence b and head h by keys likewise; rows
-/// of memory (one a key) are `row` entries long.
+/// of memory (one per key) are `row` entries long.
 struct TilePlace {
   Index b = 0, h = 0;
   Index first_query = 0, queries = 0, first_key = 0, keys = 0;

@@ -58,6 +58,9 @@ struct TileOperations {
   void (*wide_softmax_step)(const double* logits, T* weights, Index keys, Index queries, double* largest, T* normaliser,
                             T* correction);
 
+  /// x -> max(x, 0) + exp(min(x, 0)) in place, the features of linear attention; `count` is a multiple of the padding.
+  void (*features)(T* x, Index count);
+
   /// Backward, in place of the logits: weights = exp(logits - largest) / normaliser, and dlogits = weights (dweights -
   /// mean) in place of dweights, unless that is null. `largest` is finite.
   void (*logit_gradients)(T* tile, T* dweights, Index keys, Index queries, const T* largest,

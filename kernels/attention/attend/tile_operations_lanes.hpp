@@ -165,6 +165,14 @@ struct LaneOperations {
     gradient_steps<Wide>(logits, weights, dweights, keys, queries, largest, inverse_normaliser, mean);
   }
 
+  static void features(T* x, Index count) {
+    const V zero(T(0));
+    for (Index i = 0; i < count; i += V::count) {
+      const V value = V::load(x + i);
+      (larger(value, zero) + exponential_steps<T>(if_less(value, zero, value, zero))).store(x + i);
+    }
+  }
+
   // Squares of as many rows as a register has lanes are turned in registers; what is left, entry by entry.
   static void transpose(const T* from, Index from_row, Index rows, Index features, T factor, T* to, Index to_row) {
     Index turned_rows = 0, turned_features = 0;
@@ -189,6 +197,7 @@ struct LaneOperations {
                                  .transpose = &transpose,
                                  .softmax_step = &softmax_step,
                                  .wide_softmax_step = nullptr,
+                                 .features = &features,
                                  .logit_gradients = &logit_gradients,
                                  .wide_logit_gradients = nullptr};
     if constexpr (halves == 2) {

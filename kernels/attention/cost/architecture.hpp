@@ -56,7 +56,7 @@ struct MacCount {
   double total() const { return embedding + projections + attention + feed_forward + head; }
 };
 
-/// `attention` has one entry for all layers or one a layer. Errors: std::invalid_argument for another number.
+/// `attention` has one entry for all layers or one per layer. Errors: std::invalid_argument for another number.
 MacCount count_macs(const Architecture& a, const std::vector<AttentionCost>& attention);
 
 struct ParameterCount {

@@ -1,4 +1,4 @@
-// Choice of tiles, launches, and the passage between host and device; included by one file a type.
+// Choice of tiles, launches, and the passage between host and device; included by one file per type.
 #pragma once
 
 #include <type_traits>

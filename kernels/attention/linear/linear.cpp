@@ -4,8 +4,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/attention/attend/tile_operations.hpp"
 #include "kernels/attention/matrix/matrix.hpp"
-#include "kernels/elementary/exponential.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/simd/lanes.hpp"
 
@@ -35,6 +35,7 @@ class Head {
         queries_(q.extent(2)),
         keys_(options.key_lengths.empty() ? k.extent(2) : options.key_lengths[static_cast<std::size_t>(b)]),
         state_(dim_, width_),
+        d_state_(dim_, width_),
         turned_state_(width_, dim_),
         phi_q_(chunk, dim_),
         phi_k_(chunk, dim_),
@@ -63,7 +64,7 @@ class Head {
   }
 
   void backward(const LinearAttended<T>& attended, const Tensor<T>& dout, LinearGradients<T>& g) {
-    Matrix dy(queries_, width_);
+    Matrix dy(causal_ ? queries_ : 0, width_);
     backward_queries(attended, dout, dy, g);
     backward_keys(dy, g);
   }
@@ -78,12 +79,9 @@ class Head {
       const T* const from = &x.at(b_, h_, first + i, 0);
       double* const to = phi.at(i);
       for (Index d = 0; d < dim_; ++d) to[d] = static_cast<double>(from[d]);
-      // Rows are whole registers; what fills them up is never read.
-      for (Index d = 0; d < phi.row; d += Lane::count) {
-        const Lane value = Lane::load(to + d), zero(0.0);
-        (larger(value, zero) + elementary::exponential_steps<double>(if_less(value, zero, value, zero))).store(to + d);
-      }
     }
+    // Rows are whole registers; what fills them up is never read.
+    tile_operations<double>().back()->features(phi.at(0), count * phi.row);
   }
 
   /// Features and [v_j, 1] of a chunk of keys; how many there are.
@@ -144,7 +142,7 @@ class Head {
     }
   }
 
-  /// The gradients of the sums y, and from them those of q.
+  /// The gradients of the sums y, and from them those of q; kept in `dy` under a causal mask, added up otherwise.
   void backward_queries(const LinearAttended<T>& attended, const Tensor<T>& dout, Matrix& dy, LinearGradients<T>& g) {
     if (!causal_) {
       for (Index d = 0; d < dim_; ++d)
@@ -158,7 +156,7 @@ class Head {
         const double inverse = 1 / attended.denominator.data()[row(first + i)];
         const T* const in = &dout.at(b_, h_, first + i, 0);
         const double* const y = y_.at(i);
-        double* const to = dy.at(first + i);
+        double* const to = y_.at(i);
         double means[8] = {};
         Index d = 0;
         for (; d + 8 < width_; d += 8)
@@ -167,8 +165,12 @@ class Head {
         for (d = 0; d + 1 < width_; ++d) to[d] = static_cast<double>(in[d]) * inverse;
         to[width_ - 1] = -std::accumulate(means, means + 8, 0.0) * inverse * inverse;
       }
-      std::copy_n(dy.at(first), count * dy.row, y_.at(0));
-      if (causal_) turn(state_, dim_, width_, turned_state_);
+      if (causal_) {
+        std::copy_n(y_.at(0), count * dy.row, dy.at(first));
+        turn(state_, dim_, width_, turned_state_);
+      } else {
+        multiply(dim_, count, phi_q_, Turned::yes, y_.at(0), y_.row, d_state_.at(0), Onto::what_is_there);
+      }
       multiply(count, width_, y_, Turned::no, turned_state_.at(0), turned_state_.row, d_phi_.at(0), Onto::nothing);
       if (causal_ && loaded_keys_ > 0) {
         form_pairs(count, y_, values_, width_);
@@ -179,22 +181,19 @@ class Head {
     }
   }
 
-  /// The gradients of k and v, from the last chunk to the first; `state_` becomes the sum of phi(q_i)^T dy_i.
+  /// The gradients of k and v, from the last chunk to the first, by the sum of phi(q_i)^T dy_i, which a causal mask
+  /// makes on the way.
   void backward_keys(const Matrix& dy, LinearGradients<T>& g) {
-    std::fill(state_.entries.begin(), state_.entries.end(), 0.0);
-    if (!causal_) {
-      for (Index first = 0; first < queries_; first += chunk) add_queries(dy, first);
-      turn(state_, dim_, width_, turned_state_);
-    }
+    if (!causal_) turn(d_state_, dim_, width_, turned_state_);
     const Index chunks = (std::max(keys_, queries_) + chunk - 1) / chunk;
     for (Index first = (chunks - 1) * chunk; first >= 0; first -= chunk) {
       const Index keys = load_keys(first);
       if (keys > 0) {
-        if (causal_) turn(state_, dim_, width_, turned_state_);
+        if (causal_) turn(d_state_, dim_, width_, turned_state_);
         Matrix& d_values = y_;
         multiply(keys, width_, values_, Turned::no, turned_state_.at(0), turned_state_.row, d_phi_.at(0),
                  Onto::nothing);
-        multiply(keys, dim_, phi_k_, Turned::no, state_.at(0), state_.row, d_values.at(0), Onto::nothing);
+        multiply(keys, dim_, phi_k_, Turned::no, d_state_.at(0), d_state_.row, d_values.at(0), Onto::nothing);
         if (const Index queries = causal_ ? count_of(first, queries_) : 0; queries > 0) {
           load_features(q_, first, queries, phi_q_);
           form_pairs(queries, phi_q_, phi_k_, dim_);
@@ -214,19 +213,19 @@ class Head {
     }
   }
 
-  /// state += phi(q)^T dy of a chunk of queries.
+  /// d_state += phi(q)^T dy of a chunk of queries.
   void add_queries(const Matrix& dy, Index first) {
     const Index count = count_of(first, queries_);
     if (count == 0) return;
     load_features(q_, first, count, phi_q_);
-    multiply(dim_, count, phi_q_, Turned::yes, dy.at(first), dy.row, state_.at(0), Onto::what_is_there);
+    multiply(dim_, count, phi_q_, Turned::yes, dy.at(first), dy.row, d_state_.at(0), Onto::what_is_there);
   }
 
   const Tensor<T>&q_, &k_, &v_;
   bool causal_;
   double epsilon_;
   Index b_, h_, dim_, width_, queries_, keys_, loaded_keys_ = 0;
-  Matrix state_, turned_state_, phi_q_, phi_k_, values_, y_, turned_, pairs_, d_phi_;
+  Matrix state_, d_state_, turned_state_, phi_q_, phi_k_, values_, y_, turned_, pairs_, d_phi_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "kernels/attention/linear/linear.hpp"
 #include "kernels/attention/sparse/sparse.hpp"
+#include "kernels/attention/sparse/strided.hpp"
 
 namespace attest::attention::definitions {
 namespace {
@@ -51,9 +52,36 @@ FamilyResult<T> linear(const Call<T>& call, const OptionReader& read, const Head
           }};
 }
 
+/// The options of a pattern, all read whatever the pattern, so that a wrong value never passes unseen.
+struct PatternOptions {
+  std::string kind;
+  Index stride, summary;
+};
+
+PatternOptions pattern_options(const OptionReader& read, const Mask& mask, Index keys) {
+  PatternOptions options{read.choice("pattern", {"auto", "strided", "fixed", "mask"}), 0, 0};
+  const Index root = static_cast<Index>(std::sqrt(static_cast<double>(keys)));
+  options.stride = read.given("stride") ? read.integer("stride", 1) : root;
+  options.summary =
+      read.integer("summary", 1, options.kind == "fixed" ? options.stride : std::numeric_limits<Index>::max());
+  if (options.kind == "auto") options.kind = mask.visible.empty() ? "strided" : "mask";
+  return options;
+}
+
 template <typename T>
-FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Tensor<T> q, Tensor<T> k,
-                       Tensor<T> v) {
+FamilyResult<T> strided(const Call<T>& call, const HeadGroup& group, Index stride, bool causal, Tensor<T> q,
+                        Tensor<T> k, Tensor<T> v) {
+  const StridedOptions<T> options{stride, causal, scale(q), group.key_lengths, call.threads};
+  auto attended = std::make_shared<const Attended<T>>(strided_attend(q, k, v, options));
+  require_representable(*attended);
+  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<T>& dout) {
+            return strided_attend_backward(q, k, v, options, *attended, dout);
+          }};
+}
+
+/// Any pattern, pair by pair and in double.
+FamilyResult<double> by_pairs(const Call<double>& call, const OptionReader& read, const HeadGroup& group,
+                              Tensor<double> q, Tensor<double> k, Tensor<double> v) {
   std::vector<SparsePattern> patterns{
       pattern_of(read, call.mask, call.mask.causal || is_causal(read), q.extent(2), group.tokens)};
   if (group.factor > 1) {  // padded tokens of a window do not make it seen
@@ -63,14 +91,32 @@ FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const Head
     patterns.clear();
     for (const Index length : lengths) patterns.push_back(pooled_pattern(whole, group.factor, k.extent(2), length));
   }
-  const SparseOptions<T> options{scale(q), group.key_lengths, dropout_of(call.dropout, group), call.threads};
-  auto attended = std::make_shared<const SparseAttended<T>>(sparse_attend(q, k, v, patterns, options));
-  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<T>& dout) {
+  const SparseOptions<double> options{scale(q), group.key_lengths, dropout_of(call.dropout, group), call.threads};
+  auto attended = std::make_shared<const SparseAttended<double>>(sparse_attend(q, k, v, patterns, options));
+  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<double>& dout) {
             return sparse_attend_backward(q, k, v, patterns, options, *attended, dout);
           }};
 }
 
+template <typename T>
+FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Tensor<T> q, Tensor<T> k,
+                       Tensor<T> v) {
+  if (sparse_in_tiles(call, read, group.tokens, group.factor))
+    return strided(call, group, pattern_options(read, call.mask, group.tokens).stride,
+                   call.mask.causal || is_causal(read), std::move(q), std::move(k), std::move(v));
+  if constexpr (std::is_same_v<T, double>)
+    return by_pairs(call, read, group, std::move(q), std::move(k), std::move(v));
+  else
+    throw std::logic_error("sparse attention by pairs is computed in double");
+}
+
 }  // namespace
+
+template <typename T>
+bool sparse_in_tiles(const Call<T>& call, const OptionReader& read, Index keys, Index factor) {
+  return factor == 1 && call.mask.visible.empty() && call.dropout.rate == 0 &&
+         pattern_options(read, call.mask, keys).kind == "strided";
+}
 
 template <typename T>
 FamilyResult<T> attend_as(Family family, const Call<T>& call, const OptionReader& read, const HeadGroup& group,
@@ -96,12 +142,7 @@ std::vector<OptionSpec> family_options(Family family, bool with_statistics) {
 }
 
 SparsePattern pattern_of(const OptionReader& read, const Mask& mask, bool causal, Index queries, Index keys) {
-  std::string kind = read.choice("pattern", {"auto", "strided", "fixed", "mask"});
-  // All options are read whatever the pattern, so that a wrong value never passes unseen.
-  const Index root = static_cast<Index>(std::sqrt(static_cast<double>(keys)));
-  const Index stride = read.given("stride") ? read.integer("stride", 1) : root;
-  const Index summary = read.integer("summary", 1, kind == "fixed" ? stride : std::numeric_limits<Index>::max());
-  if (kind == "auto") kind = mask.visible.empty() ? "strided" : "mask";
+  const auto [kind, stride, summary] = pattern_options(read, mask, keys);
   if (kind == "mask") {
     if (mask.visible.empty()) throw std::invalid_argument("option pattern=mask: give the mask [N_q][N_k] too");
     return mask_pattern(queries, keys, mask.visible, causal);
@@ -120,6 +161,8 @@ Cost family_cost(Family family, const CostShape& pooled, std::int64_t tokens, st
   return sparse_cost(pooled, static_cast<double>(pattern.pairs()));
 }
 
+template bool sparse_in_tiles(const Call<float>&, const OptionReader&, Index, Index);
+template bool sparse_in_tiles(const Call<double>&, const OptionReader&, Index, Index);
 template FamilyResult<float> attend_as(Family, const Call<float>&, const OptionReader&, const HeadGroup&, Tensor<float>,
                                        Tensor<float>, Tensor<float>);
 template FamilyResult<double> attend_as(Family, const Call<double>&, const OptionReader&, const HeadGroup&,

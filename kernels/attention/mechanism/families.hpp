@@ -30,6 +30,11 @@ template <typename T>
 FamilyResult<T> attend_as(Family family, const Call<T>& call, const OptionReader& read, const HeadGroup& group,
                           Tensor<T> q, Tensor<T> k, Tensor<T> v);
 
+/// Whether sparse attention over `keys` keys before pooling by `factor` runs in tiles, and so in the type of its
+/// arrays: the strided pattern, whole and without dropout. Otherwise it is computed pair by pair, in double only.
+template <typename T>
+bool sparse_in_tiles(const Call<T>& call, const OptionReader& read, Index keys, Index factor);
+
 /// Options beyond those of the stages; `with_statistics`: eps is taken by the recentring.
 std::vector<OptionSpec> family_options(Family family, bool with_statistics);
 

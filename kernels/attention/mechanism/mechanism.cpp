@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/attention/attend/key_range.hpp"
+#include "kernels/attention/mechanism/all_finite.hpp"
 #include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/parts.hpp"
 #include "kernels/names/nearest.hpp"
@@ -70,6 +71,7 @@ Extents check_shapes(const Mechanism& m, const Arrays<T>& inputs) {
 /// `hidden`: entry (b, h, j) of [B][H_kv][N_k] is 1 for a token that is never read; null: all are.
 template <typename T>
 void check_entries(const InputSpec& spec, const Tensor<T>& array, const std::vector<std::uint8_t>* hidden) {
+  if (!spec.positive && all_finite<T>(array.values())) return;
   const bool of_tokens = hidden != nullptr && (spec.name == "k" || spec.name == "v");
   for (Index i = 0; i < array.size(); ++i) {
     const T entry = array.data()[i];
@@ -83,7 +85,7 @@ void check_entries(const InputSpec& spec, const Tensor<T>& array, const std::vec
 
 template <typename T>
 bool is_finite(const Tensor<T>& array) {
-  return std::all_of(array.values().begin(), array.values().end(), [](T entry) { return std::isfinite(entry); });
+  return all_finite<T>(array.values());
 }
 
 /// The inputs with zeros for tokens that no query sees; the call itself when all its keys and values are finite.
@@ -111,6 +113,7 @@ const Call<T>& without_hidden_tokens(const Mechanism& m, const Call<T>& call, Ca
 
 template <typename T>
 void refuse_overflow(const Mechanism& m, const Evaluation<T>& evaluation) {
+  if (all_finite<T>(evaluation.out.values())) return;
   const Index features = std::max<Index>(1, evaluation.out.shape().back());
   for (Index i = 0; i < evaluation.out.size(); ++i) {
     const T entry = evaluation.out.data()[i];

@@ -148,8 +148,19 @@ struct Run {
 };
 
 template <typename T>
+Evaluation<T> without_stages(const Call<T>& call, const OptionReader& read, Family family) {
+  const Tensor<T>& k = input(call, "k");
+  const HeadGroup group{call.mask.key_lengths, call.mask.key_lengths, k.extent(2), 1, 0, false};
+  FamilyResult<T> result = attend_as(family, call, read, group, input(call, "q"), k, input(call, "v"));
+  return {std::move(result.out), [backward = std::move(result.backward)](const Tensor<T>& dout) mutable {
+            return named(std::exchange(backward, nullptr)(dout));
+          }};
+}
+
+template <typename T>
 Evaluation<T> forward(const Call<T>& call, const std::vector<OptionSpec>& options, Family family, Stages stages) {
   const OptionReader read(options, call.settings);
+  if (stages.recentres == Stages::none && !stages.pools) return without_stages(call, read, family);
   const Tensor<T>&q = input(call, "q"), *beta = optional_input(call, "beta");
   const Index heads = q.extent(1);
   auto run = std::make_shared<Run<T>>();
@@ -183,14 +194,15 @@ Evaluation<T> forward(const Call<T>& call, const std::vector<OptionSpec>& option
   return {std::move(out), [run](const Tensor<T>& dout) mutable { return std::exchange(run, nullptr)->backward(dout); }};
 }
 
-/// Linear and sparse attention compute in double anyway. Where 1/variance makes the logits large, as over few keys,
+/// Sparse attention pair by pair is in double. Where 1/variance makes the logits large, as over few keys,
 /// queries and keys rounded to float would lose what the softmax depends on (gradients were off by 2e-4 for two keys);
 /// so would the differences that recentring makes under a causal mask, and the gradient of beta, one sum over all keys
 /// with cancellation.
 bool needs_double(const Call<float>& call, const std::vector<OptionSpec>& options, Family family, Stages stages) {
-  if (family != Family::softmax) return true;
-  if (stages.recentres == Stages::none) return false;
   const OptionReader read(options, call.settings);
+  if (family != Family::softmax && (stages.recentres != Stages::none || stages.pools)) return true;
+  if (family == Family::sparse) return !sparse_in_tiles(call, read, input(call, "k").extent(2), 1);
+  if (stages.recentres == Stages::none) return false;
   const bool learns_beta = optional_input(call, "beta") != nullptr;
   return learns_beta || normalises(read, stages, read.given("beta")) || call.mask.causal ||
          (read.declares("causal") && read.flag("causal"));

@@ -21,11 +21,12 @@ Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, OptionReader(no_options(), call.settings));
   // A sequence without keys has no rows to attend to either.
   for (Index& length : how.mask.key_lengths) length = length == 0 ? 0 : e.shape().back();
-  auto saved = saved_attention(input(call, "q"), project_tokens(k, e, lengths), project_tokens(v, f, lengths), how);
-  return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
+  auto saved = saved_attention(input(call, "q"), project_tokens(k, e, lengths, call.threads),
+                               project_tokens(v, f, lengths, call.threads), how);
+  return {saved->attended.out, [=, threads = call.threads](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
-            ProjectTokensGradients<T> of_k = project_tokens_backward(k, e, lengths, g.k);
-            ProjectTokensGradients<T> of_v = project_tokens_backward(v, f, lengths, g.v);
+            ProjectTokensGradients<T> of_k = project_tokens_backward(k, e, lengths, g.k, threads);
+            ProjectTokensGradients<T> of_v = project_tokens_backward(v, f, lengths, g.v, threads);
             g.k = std::move(of_k.x);
             g.v = std::move(of_v.x);
             Arrays<T> gradients = named(std::move(g));

@@ -79,17 +79,18 @@ Evaluation<double> forward(const Call<double>& call) {
   AttendOptions<double> how = attend_options(call, OptionReader(no_options(), call.settings));
   how.mask.key_lengths.clear();
   how.bias.dense = s.biases();
-  auto saved = saved_attention(as_one_sequence(q), as_one_sequence(project_tokens(k, s.e, s.lengths)),
-                               as_one_sequence(project_tokens(v, f, s.lengths)), how);
+  auto saved = saved_attention(as_one_sequence(q), as_one_sequence(project_tokens(k, s.e, s.lengths, call.threads)),
+                               as_one_sequence(project_tokens(v, f, s.lengths, call.threads)), how);
   Tensor<double> out = as_sequences(saved->attended.out, s.batch);
   s.clear_empty(out);
-  return {std::move(out), [=](const Tensor<double>& dout) mutable {
+  return {std::move(out), [=, threads = call.threads](const Tensor<double>& dout) mutable {
             Tensor<double> reached = dout;
             s.clear_empty(reached);
             AttendGradients<double> g = std::exchange(saved, nullptr)->backward(as_one_sequence(reached));
             ProjectTokensGradients<double> of_k =
-                project_tokens_backward(k, s.e, s.lengths, as_sequences(g.k, s.batch));
-            ProjectTokensGradients<double> of_v = project_tokens_backward(v, f, s.lengths, as_sequences(g.v, s.batch));
+                project_tokens_backward(k, s.e, s.lengths, as_sequences(g.k, s.batch), threads);
+            ProjectTokensGradients<double> of_v =
+                project_tokens_backward(v, f, s.lengths, as_sequences(g.v, s.batch), threads);
             s.add_gradient_of(g.bias, of_k.e);
             Arrays<double> gradients;
             gradients.emplace("q", as_sequences(g.q, s.batch));

@@ -39,7 +39,7 @@ Evaluation<T> forward(const Call<T>& call, bool biased) {
   auto attended = std::make_shared<const NystromAttended<T>>(nystrom_attend(q, k, v, how));
   return {attended->out, [=](const Tensor<T>& dout) mutable {
             const auto saved = std::exchange(attended, nullptr);
-            NystromGradients<T> g = nystrom_attend_backward(q, k, v, how, *saved, dout);
+            NystromGradients<T> g = nystrom_attend_backward(how, *saved, dout);
             return named(AttendGradients<T>{std::move(g.q), std::move(g.k), std::move(g.v), Tensor<T>()});
           }};
 }

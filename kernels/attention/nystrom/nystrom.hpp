@@ -19,12 +19,12 @@ struct NystromOptions {
   unsigned threads = 0;                   ///< 0: one per core; results have the same bits for any number
 };
 
-struct NystromHead;  // matrices of one head, kept for the backward pass
+struct NystromRun;  // what is kept for the backward pass
 
 template <typename T>
 struct NystromAttended {
   Tensor<T> out;  ///< [B][H][N_q][D_v]
-  std::shared_ptr<const std::vector<NystromHead>> heads;
+  std::shared_ptr<const NystromRun> run;
 };
 
 /// out = F Z (G V), with q and k each scaled by D^(-1/4), q~ and k~ the means of their m successive segments,
@@ -34,9 +34,10 @@ struct NystromAttended {
 /// (Xiong et al. 2021, Algorithm 1 and Eq 13, 14). Where m does not divide N, the first m (floor(N/m) + 1) - N segments
 /// have floor(N/m) tokens and the others one more. Where every real token is its own landmark (m = N_q = N_k), the
 /// result is softmax attention itself, without a pseudo-inverse, as in the authors' code: F A^+ G = A. A sequence
-/// without keys gets zeros. Evaluated in double for both types: the steps would amplify float rounding. Time O(N m (D +
-/// D_v) + iterations m^3) a head. Errors: std::invalid_argument for fewer than one landmark or negative iterations. T
-/// is float or double.
+/// without keys gets zeros. Evaluated in double for both types: the steps would amplify float rounding. F and
+/// G are attentions in tiles (attend) and never stored. Time O(N m (D + D_v) + iterations m^3) a head, memory O(N + m^2
+/// iterations), and O(N m) with slopes. Errors: std::invalid_argument for fewer than one landmark or negative
+/// iterations. T is float or double.
 template <typename T>
 NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                   const NystromOptions& options);
@@ -46,10 +47,10 @@ struct NystromGradients {
   Tensor<T> q, k, v;
 };
 
-/// Gradients of sum(out * dout), through every step and through c.
+/// Gradients of sum(out * dout), through every step and through c; `attended` is the forward pass with the same
+/// options.
 template <typename T>
-NystromGradients<T> nystrom_attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
-                                            const NystromOptions& options, const NystromAttended<T>& attended,
+NystromGradients<T> nystrom_attend_backward(const NystromOptions& options, const NystromAttended<T>& attended,
                                             const Tensor<T>& dout);
 
 }  // namespace attest::attention

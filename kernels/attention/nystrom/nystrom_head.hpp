@@ -1,4 +1,4 @@
-// One head of Nystrom attention as matrices; for nystrom.cpp alone.
+// The small matrices of Nystrom attention, one head at a time; for the files of this folder alone.
 #pragma once
 
 #include <vector>
@@ -7,38 +7,45 @@
 
 namespace attest::attention {
 
+/// Matrices whose rows are tokens or landmarks, as arrays hold them.
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowsView = Eigen::Map<const RowMajor>;
+using WritableRows = Eigen::Map<RowMajor>;
+
 /// One step of the pseudo-inverse: Y = A Z, P = 7 I - Y, Q = 15 I - Y P, R = 13 I - Y Q; the next Z is Z R / 4.
 struct NystromStep {
-  Eigen::MatrixXd z, y, p, q, r;
+  RowMajor z, y, p, q, r;
 };
 
-/// Names as in nystrom_attend; rows of k, v and G are real keys only.
+/// A = softmax of the landmarks' logits and its pseudo-inverse Z; names as in nystrom_attend.
 struct NystromHead {
-  Eigen::MatrixXd q, k, v, q_means, k_means, f, a, g, gv, zgv, z;
+  RowMajor a, z;
   std::vector<NystromStep> steps;
   double c = 1;
-  double slope = 0;            // of a linear position bias
-  Eigen::Index column = 0;     // the column of A that c sums
-  Eigen::Index mean_rows = 0;  // queries that enter the means
-  bool exact = false;          // a landmark for every token: F is the softmax matrix, and out = F V
+  Eigen::Index column = 0;  // the column of A that c sums
 
-  bool empty() const { return k.rows() == 0 || mean_rows == 0; }
-  /// Whether a pseudo-inverse is formed, from c.
-  bool inverts() const { return !empty() && !exact; }
-  /// Means, the three softmax matrices, and c of this head; of an exact head F alone.
-  void prepare(Eigen::Index landmarks);
-  /// The pseudo-inverse and the output.
-  Eigen::MatrixXd finish(int iterations);
+  /// A, and c of this head alone.
+  void prepare(RowMajor logits);
+  /// Z from A and c.
+  void invert(int iterations);
 };
 
+/// Gradients by A, c and by the logits of A.
 struct NystromHeadGradients {
-  Eigen::MatrixXd q, k, v, f, a, g;  // of q and k only after `finish`; f, a, g: of the softmax matrices
+  RowMajor a;
   double c = 0;
 };
 
-/// From the output back to the three softmax matrices, v and c.
-NystromHeadGradients to_matrices(const NystromHead& head, const Eigen::MatrixXd& dout);
-/// From there to q and k; `of_c` is the gradient of c that reaches this head's A.
-void to_tokens(const NystromHead& head, double of_c, NystromHeadGradients& gradients);
+/// From the gradient by Z back to A and c.
+NystromHeadGradients through_inverse(const NystromHead& head, RowMajor dz);
+/// From A to its logits; `of_c` is the gradient of c that reaches this head's A.
+RowMajor to_logits(const NystromHead& head, double of_c, RowMajor da);
+
+/// The means of the m successive segments of x's rows, [m][columns].
+RowMajor segment_means(const RowsView& x, Eigen::Index m);
+/// dx += what dmeans gives to the rows of each segment.
+void add_through_means(WritableRows dx, const RowsView& dmeans);
+/// Entry (i, r): the mean of |i - j| over the tokens j of segment r of m, for `rows` i.
+RowMajor segment_distances(Eigen::Index tokens, Eigen::Index m, Eigen::Index rows);
 
 }  // namespace attest::attention

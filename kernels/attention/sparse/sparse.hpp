@@ -23,7 +23,7 @@ struct SparseAttended {
 };
 
 /// `attend` with the pairs of the pattern visible and no others, the same for every head; one pattern for all sequences
-/// or one a sequence: O(pairs (D + D_v)) time and O(N) memory a head beyond inputs, pattern and output. Sums are in
+/// or one per sequence: O(pairs (D + D_v)) time and O(N) memory per head beyond inputs, pattern and output. Sums are in
 /// double. Preconditions: extents fit, the pattern has N_q rows and columns below N_k. T is float or double.
 template <typename T>
 SparseAttended<T> sparse_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,

@@ -26,7 +26,7 @@ struct PerSequence {
   Tensor<T> q, k, v, qp, kp;
   std::vector<T> factor;
   AttendOptions<T> options;
-  std::vector<Attended<T>> attended;  ///< one for all sequences, or one a sequence where their positions differ
+  std::vector<Attended<T>> attended;  ///< one for all sequences, or one per sequence where their positions differ
   Tensor<T> out;                      ///< [B][H][N_q][D_v]
 
   PositionalTermGradients<T> backward(const Tensor<T>& dout) const;

@@ -28,8 +28,8 @@ AttendProblem<T> checked_square_problem(const Tensor<T>& q, const Tensor<T>& k, 
                                         const AttendOptions<T>& options) {
   const AttendProblem<T> problem = checked_problem(q, k, v, options);
   if (problem.queries != problem.keys)
-    throw std::invalid_argument(fmt::format("twicing: there are {} queries and {} keys, but A V must have a row a key",
-                                            problem.queries, problem.keys));
+    throw std::invalid_argument(fmt::format(
+        "twicing: there are {} queries and {} keys, but A V must have one row per key", problem.queries, problem.keys));
   require_shape("v", v.shape(), {problem.batch, problem.heads, problem.keys, problem.value_dim});
   return problem;
 }

@@ -104,7 +104,7 @@ __global__ inline void smoother_kernel(regression::Smoother s, double reach, dou
       });
 }
 
-/// out: the tally of each block of 128 neighbouring (L, t), one a thread.
+/// out: the tally of each block of 128 neighbouring (L, t), one per thread.
 __global__ inline void grc_kernel(residual::GrcGrid grid, std::uint64_t first_block, residual::GrcScan* out) {
   ATTEST_SHARED_MEMORY(memory);
   residual::GrcScan* const scans = reinterpret_cast<residual::GrcScan*>(memory);

@@ -33,6 +33,9 @@ constexpr auto operators = std::to_array<Pair>({{"+/-", "±"},
                                                 {"<~", "≲"},
                                                 {"||", "‖"}});
 
+/// Words that take an index although they are longer than a symbol.
+constexpr auto operations = std::to_array<std::string_view>({"max", "min", "sup", "inf", "lim", "dx", "df"});
+
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
@@ -184,7 +187,8 @@ class Setter {
     // Capitals may be several: K_SA and A_KK are symbols, snr_boosting is a name.
     const bool capitals =
         length <= 2 && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    const bool symbol = !letter.empty() || length == 1 || capitals;
+    const bool operation = rest().substr(length, 1) == "_" && std::ranges::find(operations, word) != operations.end();
+    const bool symbol = !letter.empty() || length == 1 || capitals || operation;
     at_ += length;
     const std::string_view accent = symbol ? accent_here() : std::string_view();
     if (!accent.empty()) {
@@ -197,6 +201,7 @@ class Setter {
       html_ += letter.empty() ? escaped(word) : std::string(letter);
     }
     if (!symbol) return;
+    if (!letter.empty()) set_digits_below();
     set_primes();
     while (at_ < text_.size() && (text_[at_] == '_' || text_[at_] == '^')) {
       if (!set_script(text_[at_] == '_' ? "sub" : "sup")) break;
@@ -212,9 +217,20 @@ class Setter {
       if (rest().substr(0, named.size()) == named && (end == text_.size() || !is_word(text_[end]))) return named;
     }
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
-    if (text_[at_] == '~' && !is_letter(next)) return "tilde";
+    // "L~X" is a product; "x~y" relates two symbols.
+    const bool matrix = std::isupper(static_cast<unsigned char>(previous())) != 0;
+    if (text_[at_] == '~' && (matrix || !is_letter(next))) return "tilde";
     const bool lone = next == '_' || (!is_word(next) && next != '{' && next != '-' && next != '(' && next != '*');
     return text_[at_] == '^' && lone ? "hat" : std::string_view();
+  }
+
+  /// "theta0" is the first of several.
+  void set_digits_below() {
+    std::size_t length = 0;
+    while (length < rest().size() && is_digit(rest()[length])) ++length;
+    if (length == 0 || (length < rest().size() && is_word(rest()[length]))) return;
+    html_ += fmt::format("<sub>{}</sub>", rest().substr(0, length));
+    at_ += length;
   }
 
   /// Derivatives: "m''" but not the apostrophe of "d's".
@@ -247,6 +263,8 @@ class Setter {
              (is_letter(after[taken]) || is_digit(after[taken]) || is_decimal_point(after, taken))) {
         ++taken;
       }
+      // A lone sign marks a part: S_+ is the positive half of S.
+      if (taken == 0 && element == "sub" && (open == '+' || open == '-')) taken = 1;
       if (taken == start) return false;
       content = after.substr(0, taken);
     }

@@ -1,5 +1,7 @@
 #include "reports/html/elements/prose.hpp"
 
+#include <vector>
+
 #include "reports/html/elements/ascii_mathematics.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/numbers.hpp"
@@ -23,10 +25,37 @@ Delimited first_formula(std::string_view text) {
   return {};
 }
 
+/// The lines of `\begin{aligned}&a \\ &b\end{aligned}`, or the whole formula where it is anything else: a line of its
+/// own breaks where its column ends, and an aligned one does not.
+std::vector<std::string_view> aligned_lines(std::string_view tex) {
+  constexpr std::string_view open = "\\begin{aligned}&";
+  constexpr std::string_view close = "\\end{aligned}";
+  constexpr std::string_view next = " \\\\ &";
+  if (!tex.starts_with(open) || !tex.ends_with(close)) return {tex};
+  tex = tex.substr(open.size(), tex.size() - open.size() - close.size());
+  std::vector<std::string_view> lines;
+  std::size_t line = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < tex.size(); ++at) {
+    const std::string_view rest = tex.substr(at);
+    if (rest.starts_with("\\begin{")) ++depth;
+    if (rest.starts_with("\\end{")) --depth;
+    // An environment inside of a line has separators of its own.
+    if (depth > 0 || !rest.starts_with(next)) continue;
+    lines.push_back(tex.substr(line, at - line));
+    line = at + next.size();
+  }
+  lines.push_back(tex.substr(line));
+  return lines;
+}
+
 }  // namespace
 
 std::string display_formula(std::string_view tex) {
-  return R"(<div class="formula"><span class="tex" data-display>)" + escaped(tex) + "</span></div>";
+  std::string lines;
+  for (const std::string_view line : aligned_lines(tex))
+    lines += R"(<span class="tex" data-display>)" + escaped(line) + "</span>";
+  return "<div class=\"formula\">" + lines + "</div>";
 }
 
 std::string inline_formula(std::string_view tex) { return "<span class=\"tex\">" + escaped(tex) + "</span>"; }

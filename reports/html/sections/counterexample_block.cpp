@@ -15,6 +15,8 @@ namespace {
 // Enough to see what kind of point it is; the witness file has all of it.
 constexpr std::size_t most_inputs = 12;
 constexpr std::size_t most_entries = 8;
+using Input = std::pair<std::string, std::vector<std::string>>;
+constexpr std::string_view raw_prefix = "raw ";
 
 std::string spelled(const std::string& stored) {
   char* end = nullptr;
@@ -30,12 +32,27 @@ std::string entries(const std::vector<std::string>& values) {
   return html + (values.size() > most_entries ? fmt::format(", …; {} in all)", values.size()) : ")");
 }
 
+/// The inputs worth reading: where an element was built from other numbers, a witness holds both under "t" and "raw t",
+/// and the element is what the statement speaks of.
+std::vector<const Input*> readable_inputs(const Witness& witness) {
+  const auto holds = [&](std::string_view name) {
+    return std::ranges::any_of(witness.inputs, [&](const auto& input) { return input.first == name; });
+  };
+  std::vector<const Input*> inputs;
+  for (const Input& input : witness.inputs) {
+    const std::string_view name = input.first;
+    if (!name.starts_with(raw_prefix) || !holds(name.substr(raw_prefix.size()))) inputs.push_back(&input);
+  }
+  return inputs;
+}
+
 std::string inputs_list(const Witness& witness) {
   std::string html = "<ul class=\"inputs\">";
-  const std::size_t shown = std::min(witness.inputs.size(), most_inputs);
+  const auto inputs = readable_inputs(witness);
+  const std::size_t shown = std::min(inputs.size(), most_inputs);
   for (std::size_t i = 0; i < shown; ++i)
-    html += fmt::format("<li>{} = {}</li>", prose(witness.inputs[i].first), entries(witness.inputs[i].second));
-  if (shown < witness.inputs.size()) html += fmt::format("<li>… {} in all</li>", witness.inputs.size());
+    html += fmt::format("<li>{} = {}</li>", prose(inputs[i]->first), entries(inputs[i]->second));
+  if (shown < inputs.size()) html += fmt::format("<li>… {} in all</li>", inputs.size());
   return html + "</ul>\n";
 }
 

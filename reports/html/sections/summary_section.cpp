@@ -43,30 +43,26 @@ std::string opening(const Results& results) {
 
 /// Counts by verdict, printed statements and ours apart, so that no two numbers of the page seem to disagree.
 std::string counts(const Results& results) {
-  std::string head, printed, ours;
-  int all_printed = 0, all_ours = 0;
+  std::string rows;
+  std::array<int, 2> all{};
   for (const Verdict verdict : all_verdicts) {
     std::array<int, 2> count{};
     for (const Claim& claim : results.claims) count[claim.printed ? 0 : 1] += claim.verdict == verdict ? 1 : 0;
     if (count[0] + count[1] == 0) continue;
-    all_printed += count[0];
-    all_ours += count[1];
     const auto cell = [&](int number, std::string_view origin) {
       return number == 0 ? std::string("<td>–</td>")
                          : fmt::format("<td><a href=\"?verdict={}&amp;origin={}#statements\">{}</a></td>",
                                        name(verdict), origin, number);
     };
-    head += "<th scope=\"col\">" + badge(verdict) + "</th>";
-    printed += cell(count[0], "printed");
-    ours += cell(count[1], "ours");
+    rows += fmt::format("<tr><th scope=\"row\">{}</th>{}{}</tr>\n", badge(verdict), cell(count[0], "printed"),
+                        cell(count[1], "ours"));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += count[i];
   }
-  if (head.empty()) return {};
+  if (rows.empty()) return {};
   return fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Verdicts in numbers\"><table "
-      "class=\"counts\"><thead><tr><td></td>{}<th scope=\"col\">all</th></tr></thead><tbody>\n"
-      "<tr><th scope=\"row\">as printed</th>{}<td>{}</td></tr>\n<tr><th scope=\"row\">ours</th>{}<td>{}</td></tr>\n"
-      "</tbody></table></div>\n",
-      head, printed, all_printed, ours, all_ours);
+      "<table class=\"counts\"><thead><tr><td></td><th scope=\"col\">as printed</th><th scope=\"col\">ours</th></tr>"
+      "</thead><tbody>\n{}<tr><th scope=\"row\">all</th><td>{}</td><td>{}</td></tr>\n</tbody></table>\n",
+      rows, all[0], all[1]);
 }
 
 std::string list_of(const Results& results, const std::vector<const Claim*>& claims, bool verdicts) {

@@ -103,7 +103,7 @@ struct Data {
   std::string name;                              ///< the catalogue's name, or the file's
   std::string origin;                            ///< the file or program it came from, for the record
   std::variant<IdxImages, std::string> content;  ///< images, or running text
-  std::vector<std::uint8_t> labels = {};         ///< one an image, where the catalogue's entry has their file
+  std::vector<std::uint8_t> labels = {};         ///< one per image, where the catalogue's entry has their file
 };
 
 /// Loads a data set by its catalogue name, or a file by its path (IDX images by their magic, text otherwise).

@@ -64,7 +64,7 @@ class Table {
     time_ = find("time");
     series_ = find("series");
     if ((time_ == none) != (series_ == none))
-      refuse(place_of(name_, 1), "a table with a row a step has both series and time; give the other column too");
+      refuse(place_of(name_, 1), "a table with one row per step has both series and time; give the other column too");
     if (is_long())
       list_channels();
     else
@@ -125,7 +125,7 @@ class Table {
       const auto step = step_of(columns_[c]);
       if (!step)
         refuse(place_of(name_, 1), fmt::format("column {} is no step (a number, or CHANNEL_NUMBER); rename it, or give "
-                                               "series and time for a table with a row a step",
+                                               "series and time for a table with one row per step",
                                                cited(columns_[c])));
       by_channel[step->channel][step->number] = c;
     }

@@ -53,7 +53,7 @@ inline constexpr std::size_t least_images = 16;
 
 /// Figure 1 of the paper: the first two latent dimensions before and after eight blocks, and what becomes of the
 /// clusters over more blocks than it shows, with A and with A - I; means over random projections of random images.
-/// `labels`: one an image, or none. Errors: std::invalid_argument for fewer than `least_images` images, or as
+/// `labels`: one per image, or none. Errors: std::invalid_argument for fewer than `least_images` images, or as
 /// cluster_state.
 Measurement measure_latents(const std::string& name, const IdxImages& images, std::span<const std::uint8_t> labels,
                             const Plan& plan);

@@ -31,7 +31,7 @@ struct MeasureOptions {
 /// Every measurement of one population of sequences, in the order of the papers' propositions.
 std::vector<Measurement> measure_sequences(const Sequences& sequences, const Plan& plan);
 
-/// The array `measurements` of results.json: one entry a measurement and data set (see to_json of Measurement).
+/// The array `measurements` of results.json: one entry per measurement and data set (see to_json of Measurement).
 /// A skipped data set gives {id: "skipped/<data>", title, text, skipped: reason, tables: [], figures: []}.
 /// Errors: MissingData unless skip_missing; std::runtime_error for data that cannot be read; std::invalid_argument for
 /// data too small to measure.

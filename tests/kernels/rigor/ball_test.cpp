@@ -13,7 +13,7 @@ namespace {
 // Of 128 bits at most 15 are lost.
 constexpr double narrow = 0x1p-113;
 
-// A radius has 30 bits and is rounded up, a few times an operation; relative to the size of the numbers.
+// A radius has 30 bits and is rounded up, a few times per operation; relative to the size of the numbers.
 constexpr double radius_rounding = 4 * 0x1p-30;
 
 // A decimal known to 40 places stands for the interval of one unit in its last place.

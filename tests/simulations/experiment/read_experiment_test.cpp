@@ -61,6 +61,40 @@ TEST(ReadExperiment, lets_the_command_line_change_the_file) {
   EXPECT_NE(e.canonical, parse_experiment(good, "spec.toml", {}).canonical);
 }
 
+TEST(ReadExperiment, belongs_to_the_same_directory_with_more_seeds) {
+  EXPECT_EQ(parse_experiment(good, "spec.toml", {"seeds=9"}).canonical,
+            parse_experiment(good, "spec.toml", {}).canonical);
+}
+
+TEST(ReadExperiment, makes_a_setting_of_every_combination_of_axes) {
+  const Experiment e = parse_experiment(
+      good + "[axes]\ntraining.learning_rate = [1e-3, 1e-2]\ntraining.warmup = [0, 20, 40]\n", "spec.toml", {});
+  ASSERT_EQ(e.settings.size(), 6U);
+  EXPECT_EQ(e.settings[0].name, "learning_rate=0.001,warmup=0");
+  EXPECT_EQ(e.settings[5].values, (std::vector<double>{0.01, 40}));
+  EXPECT_EQ(e.settings[5].training.learning_rate, 0.01);
+  EXPECT_EQ(e.settings[5].training.warmup, 40);
+  EXPECT_EQ(e.settings[5].training.steps, 100) << "what no axis names stays";
+  EXPECT_TRUE(parse_experiment(good, "spec.toml", {}).settings.empty());
+  EXPECT_EQ(parse_experiment(good, "spec.toml", {"axes.training.clip=[1, 2]"}).settings.size(), 2U);
+}
+
+TEST(ReadExperiment, refuses_axes_that_would_unpair_runs_or_judge_by_what_chose) {
+  const auto axes = [](const std::string& list) { return good + "[axes]\n" + list + "\n"; };
+  EXPECT_NE(complaint(axes("training.batch = [8, 16]")).find("spec.toml, line 23: training.batch is no axis"),
+            std::string::npos)
+      << complaint(axes("training.batch = [8, 16]"));
+  EXPECT_NE(complaint(axes("training.clip = [1]")).find("has one value"), std::string::npos);
+  EXPECT_NE(complaint(axes("training.clip = [1, 1]")).find("holds 1 twice"), std::string::npos);
+  EXPECT_NE(complaint(axes("training.clip = [1, \"two\"]")).find("holds a word"), std::string::npos);
+  EXPECT_NE(complaint(axes("training.clip = [1, -1]")).find("with clip=-1: clip is -1"), std::string::npos);
+  EXPECT_NE(complaint(axes("model.width = [8, 16]")).find("has no key model"), std::string::npos);
+  EXPECT_NE(complaint(good + "[axes]\n").find("[axes] holds no list"), std::string::npos);
+  EXPECT_NE(complaint(axes("training.clip = [1, 2]"), {"comparison.metric=validation_loss"})
+                .find("cannot judge too: compare test_loss"),
+            std::string::npos);
+}
+
 TEST(ReadExperiment, takes_backbones_norms_experts_and_a_start) {
   const Experiment e =
       parse_experiment(good, "spec.toml",

@@ -18,7 +18,8 @@ namespace {
 std::vector<std::filesystem::path> ready_made() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ATTEST_EXPERIMENTS))
-    if (entry.path().extension() == ".toml" && entry.path().stem() != "skills") files.push_back(entry.path());
+    if (entry.path().extension() == ".toml" && entry.path().parent_path() != ATTEST_EXPERIMENTS)
+      files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -28,7 +28,7 @@ double gelu(double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); }
 TEST(SwitchLayer, sends_each_token_to_its_best_expert_alone) {
   const TwoExperts two;
   const Tensor x = at::tensor({1.0, 2.0, -1.0, 3.0}, at::kDouble).view({2, 2});
-  const Routed found = switch_layer(x, two.all(), 1);
+  const Routed found = switch_layer(x, two.all(), {.group = 2, .room = 1});
   const double share = 1 / (1 + std::exp(-2.0));  // of logits 1 and -1
   EXPECT_DOUBLE_EQ(found.output[0][0].item<double>(), share * gelu(3));
   EXPECT_DOUBLE_EQ(found.output[1][1].item<double>(), share * 2 * gelu(2));
@@ -40,8 +40,8 @@ TEST(SwitchLayer, sends_each_token_to_its_best_expert_alone) {
 TEST(SwitchLayer, drops_what_has_no_room_and_says_how_unequal_the_load_is) {
   const TwoExperts two;
   const Tensor x = at::tensor({1.0, 2.0, 1.0, 3.0, 1.0, 4.0, 1.0, 5.0}, at::kDouble).view({4, 2});
-  // All four want expert 0, which takes ceil(0.75 * 4 / 2) = 2.
-  const Routed found = switch_layer(x, two.all(), 0.75);
+  // All four want expert 0.
+  const Routed found = switch_layer(x, two.all(), {.group = 4, .room = expert_room(0.75, 4, 2)});
   EXPECT_EQ(found.dropped, 2);
   EXPECT_GT(found.output[1][0].item<double>(), 0);
   EXPECT_EQ(found.output[2][0].item<double>(), 0);
@@ -49,11 +49,26 @@ TEST(SwitchLayer, drops_what_has_no_room_and_says_how_unequal_the_load_is) {
   EXPECT_DOUBLE_EQ(found.balance.item<double>(), 2 / (1 + std::exp(-2.0)));
 }
 
+TEST(SwitchLayer, rounds_the_room_of_an_expert_up) {
+  EXPECT_EQ(expert_room(1, 4, 2), 2);
+  EXPECT_EQ(expert_room(0.75, 4, 2), 2);
+  EXPECT_EQ(expert_room(1.25, 10, 4), 4);
+}
+
+TEST(SwitchLayer, gives_every_group_room_of_its_own) {
+  const TwoExperts two;
+  const Tensor x = at::tensor({1.0, 2.0, 1.0, 3.0, 1.0, 4.0, 1.0, 5.0}, at::kDouble).view({4, 2});
+  const Routed found = switch_layer(x, two.all(), {.group = 2, .room = 1});
+  EXPECT_EQ(found.dropped, 2);
+  for (const int kept : {0, 2}) EXPECT_GT(found.output[kept][0].item<double>(), 0) << kept;
+  for (const int dropped : {1, 3}) EXPECT_EQ(found.output[dropped][0].item<double>(), 0) << dropped;
+}
+
 TEST(SwitchLayer, learns_its_router_by_the_shares_and_the_balance) {
   TwoExperts two;
   two.router.requires_grad_(true);
   const Tensor x = at::tensor({1.0, 2.0, 1.0, 3.0}, at::kDouble).view({2, 2});
-  const Routed found = switch_layer(x, two.all(), 2);
+  const Routed found = switch_layer(x, two.all(), {.group = 2, .room = 2});
   EXPECT_GT(torch::autograd::grad({found.output.sum()}, {two.router}, {}, true)[0].abs().sum().item<double>(), 0);
   // A load on expert 0 alone is lightened by a smaller logit of it.
   EXPECT_GT(torch::autograd::grad({found.balance}, {two.router})[0][0][0].item<double>(), 0);

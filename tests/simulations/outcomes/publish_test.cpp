@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/experiment/metric_names.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/outcomes/summary.hpp"
+#include "simulations/outcomes/warnings.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::training {
@@ -105,6 +107,29 @@ TEST(Illustrated, tabulates_attacks_with_their_own_strength) {
   EXPECT_THAT(table["caption"].get<std::string>(), HasSubstr("FGSM"));
 }
 
+TEST(Illustrated, puts_what_a_variant_costs_beside_what_it_reaches) {
+  AllResults costed = results();
+  for (auto& [run, found] : costed) put_cost(found, {.parameters = 100, .step_flops = 2e9}, 1.5);
+  const ordered_json all = illustrated(experiment(), summarise(experiment(), costed, 5), curves());
+  EXPECT_EQ(all["variants"][0]["cost"][0], ordered_json::parse(R"(["Parameters", "100"])"));
+  EXPECT_THAT(all["cost_note"].get<std::string>(), HasSubstr("Milliseconds a step are measured"));
+  EXPECT_THAT(summary_table(all), HasSubstr("GFLOP a step"));
+  EXPECT_FALSE(document()["variants"][0].contains("cost"));
+}
+
+TEST(Illustrated, tabulates_settings_and_warnings_where_there_are_any) {
+  ordered_json summary = summarise(experiment(), results(), 5);
+  const std::size_t without = illustrated(experiment(), summary, curves())["tables"].size();
+  summary["warnings"] = warnings_json({{"twicing", 2, 30, "it diverges"}});
+  summary["settings"] = ordered_json::parse(
+      R"([{"variant": "softmax", "setting": "learning_rate=0.1", "validation_loss": 1.5, "chosen": 3, "diverged": 0}])");
+  const ordered_json tables = illustrated(experiment(), summary, curves())["tables"];
+  ASSERT_EQ(tables.size(), without + 2);
+  EXPECT_EQ(tables[without]["rows"][0], ordered_json({"softmax", "learning_rate=0.1", "1.5000", "3", "0"}));
+  EXPECT_EQ(tables[without + 1]["rows"][0], ordered_json({"twicing", "2", "30", "it diverges"}));
+  EXPECT_EQ(warning_text({"twicing", 2, 30, "it diverges"}), "twicing, seed 2, step 30: it diverges");
+}
+
 TEST(Summarise, widens_intervals_for_every_metric_that_is_compared) {
   Experiment e = experiment();
   e.comparison.level = 0.2;
@@ -131,6 +156,16 @@ TEST(Summarise, gives_verdicts_that_say_what_they_rest_on) {
   EXPECT_THAT(table, HasSubstr("twicing against softmax: twicing better"));
   e.comparison.smallest = 0.5;
   EXPECT_EQ(summarise(e, results(), 5)["comparisons"][0]["verdict"], "no difference above 0.5");
+}
+
+TEST(PowerSentence, agrees_with_its_numbers) {
+  Experiment e = experiment();
+  EXPECT_THAT(power_sentence(e), StartsWith("1 comparison with 12 paired seeds at level 0.01 finds, with probability"));
+  e.comparison.also = {attacked_metric("fgsm", 4, "accuracy")};
+  EXPECT_THAT(power_sentence(e),
+              StartsWith("2 comparisons with 12 paired seeds at level 0.01 together find, with probability"));
+  e.seeds = 1;
+  EXPECT_THAT(power_sentence(e), StartsWith("2 comparisons with 1 paired seed at level 0.01 together: no verdict"));
 }
 
 TEST(PowerSentence, says_how_many_seeds_a_verdict_needs_at_least) {

@@ -80,6 +80,25 @@ TEST(ShippedPage, shows_table_verdict_and_where_it_comes_from) {
     EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
 }
 
+TEST(ShippedPage, agrees_with_its_numbers_also_where_a_sealed_file_does_not) {
+  ordered_json old = summary();
+  old["seconds"] = 60.0;
+  old["power"] = "1 comparisons with 3 paired seeds at level 0.01 together find, with probability 0.8, a difference";
+  const std::string page = shipped_page({shipped_from_summary(old, "tiny", "summary.json")});
+  EXPECT_NE(page.find("1 comparison with 3 paired seeds at level 0.01 finds, with probability 0.8, a difference"),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find("3 paired seeds, 1 minute of wall time"), std::string::npos) << page;
+}
+
+TEST(ShippedPage, shows_what_a_variant_costs_where_it_was_measured) {
+  ordered_json costed = summary();
+  for (ordered_json& variant : costed["variants"]) variant["cost"] = ordered_json::parse(R"([["ms a step", "1.5"]])");
+  const std::string page = shipped_page({shipped_from_summary(costed, "tiny", "summary.json")});
+  EXPECT_NE(page.find("| verdict | ms a step |\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("| 1.5 |\n"), std::string::npos) << page;
+}
+
 TEST(ShippedFolder, is_read_in_the_order_of_names) {
   const test_support::ScratchFolder folder;
   for (const char* name : {"b", "a"})

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/models/switch_layer.hpp"
 #include "simulations/skills/skill.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -58,6 +59,29 @@ TEST(Causality, names_the_position_that_sees_a_later_one) {
   EXPECT_NO_THROW(require_causal("sound", leaking(4, 0, 0.1), 12, 7));
   // What float32 rounds is no leak.
   EXPECT_NO_THROW(require_causal("rounded", leaking(4, 1, 1e-6), 12, 7));
+}
+
+TEST(Causality, holds_for_experts_as_they_are_evaluated_and_as_they_are_trained) {
+  VariantSpec experts = variant("softmax");
+  for (LayerSpec& layer : experts.model.layers)
+    layer.experts = {.count = 3, .capacity = 0.5, .evaluation_capacity = 0.8};
+  EXPECT_NO_THROW(require_causal(experts, {}, text()));
+}
+
+TEST(Causality, is_broken_by_sequences_that_compete_for_experts) {
+  // Two experts by the sign of one channel; a token is its own number, a dropped one 0.
+  const at::Tensor router = at::tensor({1.0, -1.0}).view({2, 1}), widen = at::ones({2, 1, 1}), bias = at::zeros({2, 1});
+  const auto competing = [&](Index group) {
+    return [&, group](const std::vector<std::int64_t>& tokens) {
+      const at::Tensor x = at::tensor(tokens).to(at::kFloat).unsqueeze(1) - 3.2;
+      return switch_layer(x, {router, widen, bias, widen, bias}, {.group = group, .room = group / 2}).output;
+    };
+  };
+  EXPECT_NO_THROW(require_own("apart", competing(12), 12, 7));
+  const std::string sentence =
+      message_of<std::invalid_argument>([&] { require_own("together", competing(24), 12, 7); });
+  EXPECT_NE(sentence.find("together leaks: its answer at position"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("with the other sequences of the batch"), std::string::npos) << sentence;
 }
 
 TEST(FairStart, lies_near_the_logarithm_of_the_classes) {

@@ -12,7 +12,7 @@
 namespace attest::engine {
 
 /// A variant of a training: how its layers attend and add their residual (one name where all layers are alike), and
-/// every metric's values, one a seed.
+/// every metric's values, one per seed.
 struct TrainedVariant {
   std::string name;
   std::vector<std::string> attention, residual;

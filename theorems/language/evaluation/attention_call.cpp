@@ -220,7 +220,7 @@ Value call_attention(Compiler& compiler, const Expr& e) {
     // A mechanism that takes tokens, or no keys, ignores none of q, k, v silently.
     take(usual[k], e->args[k + 1]);
     if (!arrays.back().is_matrix())
-      throw Problem(e->args[k + 1]->place, fmt::format("attention takes matrices, one row a token, and '{}' is {}",
+      throw Problem(e->args[k + 1]->place, fmt::format("attention takes matrices, one row per token, and '{}' is {}",
                                                        normal_form(e->args[k + 1]), describe(arrays.back())));
   }
   for (const Option& option : e->options) {

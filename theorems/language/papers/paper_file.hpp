@@ -19,7 +19,8 @@
 //     near_miss [upper bound: 0.49 for 1/2] ...        (a name that begins with a part's belongs to that part)
 //     near_hit [with the factor 2] ...
 //
-// One key a line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain text.
+// One key per line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain
+// text.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +49,8 @@ class PaperProblem : public std::runtime_error {
 
 /// A statement under its name.
 struct PaperStatement {
-  std::string name = {};  ///< what stands in brackets before it, or empty
-  std::string text = {};  ///< as written, with its line breaks
+  std::string name = {};     ///< what stands in brackets before it, or empty
+  std::string text = {};     ///< as written, with its line breaks
   Statement statement = {};  ///< without a claim where it was not read yet, see `Neighbours`
 };
 

@@ -24,10 +24,16 @@ double error(const Tensor<T>& found, const Tensor<T>& expected) {
 }
 
 TYPED_TEST(AttendRows, agree_with_the_tiles_under_every_option_that_both_know) {
-  for (const Extents& e : {Extents{2, 3, 12, 12, 4, 5}, Extents{2, 2, 70, 90, 16, 16}, Extents{1, 1, 140, 75, 32, 32}})
-    for (const bool everything : {false, true}) {
+  using Window = std::pair<Index, Index>;
+  for (const Extents& e : {Extents{2, 3, 12, 12, 4, 5}, Extents{2, 2, 70, 90, 16, 16}, Extents{1, 1, 140, 75, 32, 32},
+                           Extents{1, 2, 75, 300, 16, 8}})
+    for (const auto& [everything, window] :
+         {std::pair{false, Window{-1, -1}}, std::pair{true, Window{-1, -1}}, std::pair{false, Window{0, 3}},
+          std::pair{false, Window{70, -1}}, std::pair{false, Window{-1, 20}}, std::pair{true, Window{20, 40}}}) {
       auto p = random_problem<TypeParam>(e, 31);
       if (everything) turn_everything_on(p, 32);
+      p.options.mask.window_left = window.first;
+      p.options.mask.window_right = window.second;
       ASSERT_TRUE(runs_in_tiles(p.q.shape(), p.k.shape(), p.options));
       const Tensor<TypeParam> dlse = random_array<TypeParam>({e.batch, e.heads, e.queries}, 33);
       const auto by_tiles = attend(p.q, p.k, p.v, p.options), by_rows = attend_rows(p.q, p.k, p.v, p.options);

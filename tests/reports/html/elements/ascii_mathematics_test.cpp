@@ -22,6 +22,13 @@ TEST(AsciiMathematics, sets_exponents_of_numbers_as_powers_of_ten) {
   EXPECT_EQ(set("[-3.5e+12, 4]"), "[−3.5&#8239;×&#8239;10<sup>12</sup>, 4]");
 }
 
+TEST(AsciiMathematics, sets_what_stands_under_operations_and_beside_products) {
+  EXPECT_EQ(set("max_j |v_j|, dx_i"), "max<sub>j</sub> |v<sub>j</sub>|, dx<sub>i</sub>");
+  EXPECT_EQ(set("theta0 x + theta1 L x"), "θ<sub>0</sub> x + θ<sub>1</sub> L x");
+  EXPECT_EQ(set("S^n_+"), "S<sup>n</sup><sub>+</sub>");
+  EXPECT_EQ(set("L~X, x~y"), "<span class=\"tex\">\\tilde{L}</span>X, x~y");
+}
+
 TEST(AsciiMathematics, sets_minus_signs_but_no_hyphens) {
   EXPECT_EQ(set("-1, alpha - beta, [-C, C]"), "−1, α − β, [−C, C]");
   EXPECT_EQ(set("a well-posed primal-dual pair - or not"), "a well-posed primal-dual pair - or not");

@@ -1,0 +1,224 @@
+#include "kernels/attention/sparse/strided.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "kernels/attention/attend/attend_view.hpp"
+#include "kernels/parallel/blocks.hpp"
+
+namespace attest::attention {
+namespace {
+
+/// Tokens 0 .. count - 1 whose place leaves `remainder` when divided by `stride`.
+Index tokens_of(Index count, Index remainder, Index stride) {
+  return std::max<Index>(count - remainder + stride - 1, 0) / stride;
+}
+
+/// Remainders first .. first + count - 1, which have equally many queries and equally many keys.
+struct Remainders {
+  Index first, count, queries, keys;
+};
+
+std::vector<Remainders> remainders(Index queries, Index keys, Index stride) {
+  const std::set<Index> ends{queries % stride, keys % stride, std::min(stride, queries)};
+  std::vector<Remainders> all;
+  Index first = 0;
+  for (const Index end : ends) {
+    if (end <= first || first >= queries) continue;
+    all.push_back({first, end - first, tokens_of(queries, first, stride), tokens_of(keys, first, stride)});
+    first = end;
+  }
+  return all;
+}
+
+/// The tokens of sequence b that leave the remainders from `first`: the remainder takes the place of the sequence.
+template <typename T>
+HeadsView<T> of_remainders(HeadsView<T> view, Index b, Index first, Index stride) {
+  return {view.data + b * view.batch + first * view.token, view.token, view.head, stride * view.token};
+}
+
+template <typename T>
+AttendProblem<T> whole_problem(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                               const StridedOptions<T>& options) {
+  return {.batch = q.extent(0),
+          .heads = q.extent(1),
+          .queries = q.extent(2),
+          .keys = k.extent(2),
+          .dim = q.extent(3),
+          .value_dim = v.extent(3),
+          .q = heads_view(q),
+          .k = heads_view(k),
+          .v = heads_view(v),
+          .scale = options.scale,
+          .mask = {.causal = options.causal,
+                   .key_lengths = options.key_lengths.empty() ? nullptr : options.key_lengths.data()},
+          .threads = options.threads};
+}
+
+/// Keys nearer than the stride, the query's own aside.
+template <typename T>
+AttendProblem<T> near_problem(const AttendProblem<T>& whole, Index stride) {
+  AttendProblem<T> near = whole;
+  near.band = {stride - 1, stride - 1, false};
+  return near;
+}
+
+/// body(problem, b, remainders): the dense attentions of every sequence.
+template <typename T, typename Body>
+void for_each_class(const AttendProblem<T>& whole, Index stride, const Body& body) {
+  std::vector<Index> lengths;
+  for (Index b = 0; b < whole.batch; ++b)
+    for (const Remainders& r : remainders(whole.queries, whole.keys, stride)) {
+      if (r.keys == 0) continue;
+      AttendProblem<T> problem = whole;
+      problem.batch = r.count;
+      problem.queries = r.queries;
+      problem.keys = r.keys;
+      problem.q = of_remainders(whole.q, b, r.first, stride);
+      problem.k = of_remainders(whole.k, b, r.first, stride);
+      problem.v = of_remainders(whole.v, b, r.first, stride);
+      if (whole.mask.key_lengths != nullptr) {
+        lengths.resize(static_cast<std::size_t>(r.count));
+        for (Index c = 0; c < r.count; ++c)
+          lengths[static_cast<std::size_t>(c)] = tokens_of(whole.mask.key_lengths[b], r.first + c, stride);
+        problem.mask.key_lengths = lengths.data();
+      }
+      body(problem, b, r);
+    }
+}
+
+/// Numbers of rows, [B][H][N_q], in the order that a class has them, [class][H][N_q of it], and back.
+template <typename T>
+class RowNumbers {
+ public:
+  RowNumbers(const AttendProblem<T>& whole, Index b, const Remainders& r, Index stride)
+      : whole_(whole), b_(b), r_(r), stride_(stride) {}
+  Index count() const { return r_.count * whole_.heads * r_.queries; }
+  void gather(const T* from, T* to) const {
+    for_each([&](Index in_class, Index in_whole) { to[in_class] = from[in_whole]; });
+  }
+  void scatter(const T* from, T* to) const {
+    for_each([&](Index in_class, Index in_whole) { to[in_whole] = from[in_class]; });
+  }
+
+ private:
+  template <typename Move>
+  void for_each(const Move& move) const {
+    for (Index c = 0; c < r_.count; ++c)
+      for (Index h = 0; h < whole_.heads; ++h)
+        for (Index t = 0; t < r_.queries; ++t)
+          move((c * whole_.heads + h) * r_.queries + t,
+               (b_ * whole_.heads + h) * whole_.queries + r_.first + c + t * stride_);
+  }
+  const AttendProblem<T>& whole_;
+  Index b_;
+  const Remainders& r_;
+  Index stride_;
+};
+
+/// The second part of each row joins the first.
+template <typename T>
+void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
+  constexpr Index rows_per_task = 1024;
+  const Index rows = into.largest.size(), width = into.out.extent(3);
+  parallel::for_each_block((rows + rows_per_task - 1) / rows_per_task, threads, [&](Index task) {
+    for (Index i = task * rows_per_task; i < std::min(rows, (task + 1) * rows_per_task); ++i) {
+      T &largest = into.largest.data()[i], &normaliser = into.normaliser.data()[i];
+      const T other_largest = other.largest.data()[i], other_normaliser = other.normaliser.data()[i];
+      if (other_normaliser == 0) continue;
+      const double most = static_cast<double>(std::max(largest, other_largest));
+      const double own = static_cast<double>(normaliser) * std::exp(static_cast<double>(largest) - most),
+                   others = static_cast<double>(other_normaliser) * std::exp(static_cast<double>(other_largest) - most);
+      const double sum = own + others;
+      const T left = static_cast<T>(own / sum), right = static_cast<T>(others / sum);
+      T* const row = into.out.data() + i * width;
+      const T* const other_row = other.out.data() + i * width;
+      for (Index d = 0; d < width; ++d) row[d] = left * row[d] + right * other_row[d];
+      largest = static_cast<T>(most);
+      normaliser = static_cast<T>(sum);
+    }
+  });
+}
+
+template <typename T>
+void add(Tensor<T>& to, const Tensor<T>& from, unsigned threads) {
+  constexpr Index entries_per_task = Index{1} << 18;
+  parallel::for_each_block((to.size() + entries_per_task - 1) / entries_per_task, threads, [&](Index task) {
+    for (Index i = task * entries_per_task; i < std::min(to.size(), (task + 1) * entries_per_task); ++i)
+      to.data()[i] += from.data()[i];
+  });
+}
+
+template <typename T>
+Attended<T> empty_result(const AttendProblem<T>& p) {
+  const Shape rows{p.batch, p.heads, p.queries};
+  Attended<T> result{Tensor<T>({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>(rows), Tensor<T>(rows)};
+  std::fill(result.largest.values().begin(), result.largest.values().end(), -std::numeric_limits<T>::infinity());
+  return result;
+}
+
+}  // namespace
+
+template <typename T>
+Attended<T> strided_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                           const StridedOptions<T>& options) {
+  const AttendProblem<T> whole = whole_problem(q, k, v, options);
+  Attended<T> result = empty_result(whole);
+  std::vector<T> largest, normaliser;
+  for_each_class(whole, options.stride, [&](const AttendProblem<T>& problem, Index b, const Remainders& r) {
+    const RowNumbers<T> rows(whole, b, r, options.stride);
+    largest.resize(static_cast<std::size_t>(rows.count()));
+    normaliser.resize(largest.size());
+    attend_view(problem, of_remainders(heads_view(result.out), b, r.first, options.stride), largest.data(),
+                normaliser.data());
+    rows.scatter(largest.data(), result.largest.data());
+    rows.scatter(normaliser.data(), result.normaliser.data());
+  });
+  if (options.stride == 1) return result;
+  Attended<T> near = empty_result(whole);
+  attend_view(near_problem(whole, options.stride), heads_view(near.out), near.largest.data(), near.normaliser.data());
+  join(result, near, options.threads);
+  return result;
+}
+
+template <typename T>
+AttendGradients<T> strided_attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
+                                           const StridedOptions<T>& options, const Attended<T>& attended,
+                                           const Tensor<T>& dout) {
+  const AttendProblem<T> whole = whole_problem(q, k, v, options);
+  AttendGradients<T> g{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
+  std::vector<T> largest, normaliser;
+  for_each_class(whole, options.stride, [&](const AttendProblem<T>& problem, Index b, const Remainders& r) {
+    const RowNumbers<T> rows(whole, b, r, options.stride);
+    largest.resize(static_cast<std::size_t>(rows.count()));
+    normaliser.resize(largest.size());
+    rows.gather(attended.largest.data(), largest.data());
+    rows.gather(attended.normaliser.data(), normaliser.data());
+    const auto view = [&](auto array) { return of_remainders(array, b, r.first, options.stride); };
+    attend_backward_view<T>(problem, view(heads_view(attended.out)), largest.data(), normaliser.data(),
+                            view(heads_view(dout)),
+                            {view(heads_view(g.q)), view(heads_view(g.k)), view(heads_view(g.v))});
+  });
+  if (options.stride == 1) return g;
+  AttendGradients<T> near{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
+  attend_backward_view<T>(near_problem(whole, options.stride), heads_view(attended.out), attended.largest.data(),
+                          attended.normaliser.data(), heads_view(dout),
+                          {heads_view(near.q), heads_view(near.k), heads_view(near.v)});
+  add(g.q, near.q, options.threads);
+  add(g.k, near.k, options.threads);
+  add(g.v, near.v, options.threads);
+  return g;
+}
+
+#define ATTEST_INSTANTIATE(T)                                                                                          \
+  template Attended<T> strided_attend(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&, const StridedOptions<T>&); \
+  template AttendGradients<T> strided_attend_backward(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&,            \
+                                                      const StridedOptions<T>&, const Attended<T>&, const Tensor<T>&);
+ATTEST_INSTANTIATE(float)
+ATTEST_INSTANTIATE(double)
+#undef ATTEST_INSTANTIATE
+
+}  // namespace attest::attention
