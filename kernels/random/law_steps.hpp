@@ -33,7 +33,7 @@ ATTEST_HOST_DEVICE inline V fine_unit_steps(Bits word) {
   }
 }
 
-/// Two draws a lane.
+/// Two draws per lane.
 template <typename V>
 struct DrawPair {
   V first, second;

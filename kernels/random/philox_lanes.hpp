@@ -1,4 +1,4 @@
-// Philox 4x32-10 over counters that follow each other, one a 64-bit lane.
+// Philox 4x32-10 over counters that follow each other, one per 64-bit lane.
 #pragma once
 
 #include "kernels/random/stream_words.hpp"
@@ -6,7 +6,7 @@
 
 namespace attest::random {
 
-/// The words of one counter a 64-bit lane. Words: a register of them, or several (kernels/simd/paired.hpp).
+/// The words of one counter per 64-bit lane. Words: a register of them, or several (kernels/simd/paired.hpp).
 template <typename Words>
 struct PhiloxWords {
   Words even, odd;  ///< words 2 index and 2 index + 1 of the stream

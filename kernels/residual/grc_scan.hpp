@@ -45,7 +45,7 @@ ATTEST_HOST_DEVICE inline double grc_rounding(std::uint64_t layers) {
   return 6 * static_cast<double>(layers) * 0x1p-53;
 }
 
-/// The recursion at every point, nothing stored but one block's tallies a thread. The same result for any number of
+/// The recursion at every point, nothing stored but one block's tallies per thread. The same result for any number of
 /// threads. Errors: std::invalid_argument for an empty axis or one outside its range, a constant that is not positive
 /// and finite, no layers or more than 2^30, or more than 2^52 points.
 GrcScan scan_grc(const GrcGrid& grid, unsigned threads);

@@ -26,8 +26,8 @@ struct Options {
   std::uint32_t key = 0;             ///< of the random streams
   std::int64_t evaluations = 20000;  ///< cap on the calls of `slack`, all phases together; at least 1
   unsigned threads = 1;              ///< 0 means one per core
-  int starts = 8;  ///< local optimisations of the first round, at least 0; fewer where 20 evaluations a coordinate are
-                   ///< not left for each
+  int starts = 8;  ///< local optimisations of the first round, at least 0; fewer where 20 evaluations per coordinate
+                   ///< are not left for each
 };
 
 /// What one phase of the portfolio found.

@@ -24,10 +24,11 @@ struct PowerOptions {
 };
 
 /// The norm of J = diag(p) - p p^T, p proportional to the positive weights `p`, by v <- Jv/|Jv| from the v given, which
-/// is left at the last iterate. One pass over p and v a step: J is never formed. The error of the norm is of the order
-/// of residual^2 over the gap to the next eigenvalue; where the largest weights are nearly equal the gap is small, and
-/// the secular equation (SoftmaxPerturbation::jacobian_norm) is the method. The same bits for any number of threads.
-/// Errors: std::invalid_argument for lengths that differ or are 0, or a sum of weights that is not positive and finite.
+/// is left at the last iterate. One pass over p and v per step: J is never formed. The error of the norm is of the
+/// order of residual^2 over the gap to the next eigenvalue; where the largest weights are nearly equal the gap is
+/// small, and the secular equation (StreamedPerturbation::jacobian_norm) is the method. The same bits for any number of
+/// threads. Errors: std::invalid_argument for lengths that differ or are 0, or a sum of weights that is not positive
+/// and finite.
 PowerIteration jacobian_power_iteration(std::span<const double> p, std::span<double> v, const PowerOptions& options);
 
 /// The same for p = softmax(c), c_i = logits.scale X_i drawn anew in every pass (sample `sample`): v, of length N, is

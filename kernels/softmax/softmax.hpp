@@ -64,7 +64,7 @@ void apply_jacobian(std::span<const double> p, std::span<const double> v, std::s
 
 /// Largest eigenvalue of diag(p) - p p^T: the local Lipschitz constant of softmax in the Euclidean norm at a point
 /// whose softmax is p; at most 1/2. It is the root of the secular equation sum_i p_i/(p_i - lambda) = 0 between the two
-/// largest entries of p, found to relative accuracy 2^-44 by the method of Alefeld, Potra and Shi; O(N) a step, about
+/// largest entries of p, found to relative accuracy 2^-44 by the method of Alefeld, Potra and Shi; O(N) per step, about
 /// ten steps. Errors: std::invalid_argument when p is empty, has a negative or NaN entry, or does not sum to 1 within
 /// 1e-9.
 double jacobian_norm(std::span<const double> p);

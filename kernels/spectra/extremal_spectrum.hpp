@@ -16,7 +16,7 @@ struct ExtremalEigenvalues {
 };
 
 /// The `count` eigenvalues of largest modulus of a general matrix, by the implicitly restarted Arnoldi method (Spectra)
-/// to a relative tolerance of 1e-10. One N^2 product a step, on up to `threads` threads (0: one per core), with the
+/// to a relative tolerance of 1e-10. One N^2 product per step, on up to `threads` threads (0: one per core), with the
 /// same bits for any number of them; a second copy of the matrix, by rows, is held. Precondition: 1 <= count <= N - 2.
 /// Errors: std::invalid_argument for another count or a matrix that is not square.
 ExtremalEigenvalues largest_eigenvalues(const Eigen::MatrixXd& a, int count, unsigned threads = 1);

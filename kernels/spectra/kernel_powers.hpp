@@ -16,8 +16,8 @@ namespace attest::spectra {
 ///
 /// with the eigenpairs of D^-1/2 W D^-1/2 and the coefficients c_i of D^1/2 V. The `count` largest lambda_2 >= ... come
 /// from Lanczos iterations (Spectra) on the matrix less its eigenvalue 1, whose eigenvector is known exactly; the
-/// others enter as an enclosure, 0 <= lambda <= the last of them. So the work is O(N^2) a Lanczos step and O(count) a
-/// power, for any n.
+/// others enter as an enclosure, 0 <= lambda <= the last of them. So the work is O(N^2) per Lanczos step and O(count)
+/// per power, for any n.
 class KernelPowers {
  public:
   /// Errors: std::invalid_argument for W not square or smaller than 3 x 3, a row sum that is not positive, V of another

@@ -104,7 +104,7 @@ struct LaneOperations {
           return random::sparse_steps<T, decltype(type)>(bits, parameter);
         });
       case Kind::student_t:
-        // Two words a draw: a counter gives half as many.
+        // Two words per draw: a counter gives half as many.
         return for_each_counter<V::count>(name, first, z, size, [parameter](const auto& words, T* to, auto type) {
           random::student_steps<T, decltype(type)>(as_bits(words.even), as_bits(words.odd), parameter).store(to);
         });

@@ -18,7 +18,7 @@ struct PairMoments {
 /// |x|^2, x.y and |y|^2 of sample number `sample` of two noises of n elements (scales included).
 ///
 /// Draws are made block by block and never stored: memory independent of n. Each sum has a relative error of its terms'
-/// sizes below 2^-45 (chunks of 128 terms a column, then a tree, then a compensated sum of blocks). The same bits for
+/// sizes below 2^-45 (chunks of 128 terms per column, then a tree, then a compensated sum of blocks). The same bits for
 /// any number of threads and any of the sets of operations(). Precondition: the keys of x and y differ, else the
 /// vectors are equal. Errors: std::invalid_argument for n outside 1, ..., 2^40 or a scale that is not finite.
 PairMoments pair_moments(std::uint64_t n, const Noise& x, const Noise& y, std::uint64_t sample, unsigned threads,

@@ -22,7 +22,7 @@ class JsonPlace {
  public:
   JsonPlace(const nlohmann::ordered_json& value, std::string_view source) : value_(&value), source_(source) {}
 
-  /// The member `key` of an object; an error when this is no object or has no such member.
+  /// The member `key` of an object; an error when this is not an object or has no such member.
   JsonPlace at(const std::string& key) const;
   /// The same, or nothing when the member is absent or null.
   std::optional<JsonPlace> find(const std::string& key) const;

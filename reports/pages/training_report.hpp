@@ -18,7 +18,7 @@ inline constexpr const char* measured_folder_name = "measured";
 /// seconds) it shows title, data, power, paper, tables and figures where they are, the pictures of `directory`/maps
 /// (training_maps.hpp), and behind it the measurements of `directory`/measured/*.json. Of a table of skills
 /// (attest-skills-1) it shows text, tables and figures. Errors: IoError for a file that
-/// cannot be read or written; MalformedResults for one that is no training's summary.
+/// cannot be read or written; MalformedResults for one that is not a training's summary.
 WrittenReport write_training_report(const std::filesystem::path& directory, const ReportTools& tools = {});
 
 }  // namespace attest::reports

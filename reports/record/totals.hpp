@@ -28,8 +28,8 @@ struct Totals {
   int near_hits_standing = 0;
   std::vector<const Claim*> overshot;  ///< claims with a near-hit that does not stand
   std::optional<CaughtError> smallest_caught;
-  int exact = 0;      ///< verdicts that rest on numbers and not on samples: certified, or refuted at stored inputs
-  int checkable = 0;  ///< of these, with a file that check_evidence.py checks
+  int exact = 0;         ///< verdicts that rest on numbers and not on samples: certified, or refuted at stored inputs
+  int checkable = 0;     ///< of these, with a file that check_evidence.py checks
   double seconds = 0.0;  ///< of the checks, added up
 
   int count(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
@@ -37,7 +37,7 @@ struct Totals {
 
 Totals totals(const Results& results);
 
-/// Certified, or refuted by a witness that is no sample.
+/// Certified, or refuted by a witness that is not a sample.
 bool is_exact(const Claim& claim);
 
 /// How many of the claim's planted near-misses were judged in this run, and how many its own check caught.

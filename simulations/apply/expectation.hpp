@@ -21,7 +21,7 @@ struct Comparison {
 
 /// Every array of `expected` against the mechanism's result of that name, evaluated in float64 at the inputs, which are
 /// first rounded to plan.type. Errors: std::invalid_argument in one sentence naming the array when it has another
-/// shape, holds no floating-point numbers, or is no result of this mechanism; and as apply_mechanism.
+/// shape, holds no floating-point numbers, or is not a result of this mechanism; and as apply_mechanism.
 std::vector<Comparison> compare_with(const NamedArrays& expected, const attention::Mechanism& mechanism,
                                      const NamedArrays& inputs, const ApplyPlan& plan);
 

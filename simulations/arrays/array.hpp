@@ -14,7 +14,7 @@ namespace attest::simulations {
 
 enum class ElementType { boolean, int32, int64, float16, bfloat16, float32, float64 };
 
-/// NumPy's name: "bool", "int32", ..., "float64"; "bfloat16", which NumPy has not.
+/// NumPy's name: "bool", "int32", ..., "float64"; "bfloat16", which NumPy does not have.
 std::string_view name(ElementType type);
 /// Bytes an element takes.
 std::size_t size_of(ElementType type);

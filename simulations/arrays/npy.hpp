@@ -15,7 +15,7 @@ namespace attest::simulations {
 Array parse_npy(std::string_view bytes, const std::string& place);
 
 /// The array in format version 1.0, C order, its data at a multiple of 64 bytes.
-/// Errors: std::invalid_argument for bfloat16, which NumPy has not.
+/// Errors: std::invalid_argument for bfloat16, which NumPy does not have.
 std::string npy_bytes(const Array& array);
 
 }  // namespace attest::simulations

@@ -10,7 +10,7 @@ namespace attest::simulations {
 
 /// Reads every array of an archive whose entries are stored or deflated. `file` stands for the file in messages.
 /// Errors: std::invalid_argument in one sentence naming file and array when the archive is damaged, cut short, has two
-/// entries of one name, an entry that is no .npy array or is encrypted or packed otherwise, and as parse_npy.
+/// entries of one name, an entry that is not a .npy array or is encrypted or packed otherwise, and as parse_npy.
 NamedArrays parse_npz(std::string_view bytes, const std::string& file);
 
 /// The archive of these arrays, stored, the same bytes for the same arrays. Errors: as npy_bytes, naming the array.

@@ -22,10 +22,10 @@ struct LayerTrace {
   FloatTensor input;                  ///< [B][N][C]: Y_l, the tokens that enter
   FloatTensor queries, keys, values;  ///< [B][H][N][D]
   /// [B][H][N][N]: what each token takes from each, the mechanism applied to the identity (attention_matrix); empty
-  /// where it was not asked for, and where the mechanism is no such matrix.
+  /// where it was not asked for, and where the mechanism is not such a matrix.
   FloatTensor matrix;
   FloatTensor mixed;     ///< [B][N][C]: the heads' outputs side by side, head h in channels h D .. h D + D - 1
-  FloatTensor attended;  ///< [B][N][C]: behind the projection that joins them; what the residual adds
+  FloatTensor attended;  ///< [B][N][C]: after the projection that joins them; what the residual adds
   FloatTensor output;    ///< [B][N][C]: Y_{l+1}
 };
 
@@ -64,7 +64,7 @@ class TrainedModel {
 
   /// Y_0 [B][N][C] of a batch.
   FloatTensor embedded(const Batch& batch) const;
-  /// Y_layers behind the first `layers` layers, from Y_0; all tokens are taken as real.
+  /// Y_layers after the first `layers` layers, from Y_0; all tokens are taken as real.
   FloatTensor propagated(const FloatTensor& embedded, Index layers) const;
   /// d(sum(cotangent * propagated(embedded, layers)))/d(embedded): the transposed Jacobian times a vector.
   FloatTensor pulled_back(const FloatTensor& embedded, Index layers, const FloatTensor& cotangent) const;

@@ -20,7 +20,7 @@ struct JudgeOptions {
   std::string budget = "quick";
   std::uint64_t seed = 1;
   unsigned threads = 0;
-  double limit = 10;  ///< seconds a call
+  double limit = 10;  ///< seconds per call
   std::filesystem::path out = "out/judge";
   std::filesystem::path case_file;
   std::filesystem::path json, junit, sarif;

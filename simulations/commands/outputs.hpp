@@ -1,4 +1,4 @@
-// Everything a run leaves behind, written from one record.
+// Everything that a run leaves, written from one record.
 #pragma once
 
 #include <filesystem>

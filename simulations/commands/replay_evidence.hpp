@@ -17,7 +17,7 @@ bool is_evidence(const nlohmann::ordered_json& document);
 /// the key, also where the evidence is not a point.
 engine::Witness witness_of_evidence(const nlohmann::ordered_json& document, const std::string& file);
 
-/// The check of the statement that the document itself holds: for ids that no claim of the suite bears. Errors:
+/// The check of the statement that the document itself holds: for ids that no claim of the suite has. Errors:
 /// std::invalid_argument naming `file`.
 engine::Check check_of_evidence(const nlohmann::ordered_json& document, const std::string& file);
 

@@ -9,8 +9,9 @@
 
 namespace attest::training {
 
-/// Errors: std::invalid_argument with the key when [evaluation] asks for what the experiment's kind of model has not:
-/// attacks on pixels for anything but vision, swapped words for what reads no tokens. To be called before training.
+/// Errors: std::invalid_argument with the key when [evaluation] asks for what the experiment's kind of model does not
+/// have: attacks on pixels for anything but vision, swapped words for what reads no tokens. To be called before
+/// training.
 void require_evaluable(const Experiment& experiment);
 
 /// The same for what only the data tell: whether their tokens can spell a swapped word.

@@ -8,14 +8,14 @@ namespace attest::training {
 /// Of one example of `tokens` tokens.
 struct ModelCost {
   double attention_flops = 0;  ///< by the mechanisms' own cost model (kernels/attention/cost/cost.hpp)
-  double product_flops = 0;    ///< of the projections and of the layers behind attention: 2 a multiply-accumulate
+  double product_flops = 0;    ///< of the projections and of the layers after attention: 2 per multiply-accumulate
   double attention_bytes = 0;  ///< largest memory that one layer's attention takes beyond its inputs and outputs
 };
 
-/// Embedding, classifier, norms and activations are left out: O(1) a channel and token, or the same for all variants.
+/// Embedding, classifier, norms and activations are left out: O(1) per channel and token, or the same for all variants.
 ModelCost counted_cost(const ModelSpec& spec, Index tokens);
 
-/// Seconds of a forward and backward pass an example, over the first `examples` of the evaluated part on one thread;
+/// Seconds of a forward and backward pass per example, over the first `examples` of the evaluated part on one thread;
 /// the least of three passes. A hint: other work on the machine makes it larger.
 double measured_seconds(const TrainedModel& model, const Task& task, Index examples);
 

@@ -27,14 +27,14 @@ struct DataSpec {
   /// below 1: this share of them. Generated data: how many (1000).
   double validation = 0;
   double train_share = 0.9;        ///< of a text that is one file; its beginning
-  double validation_share = 0.05;  ///< of such a text; behind that. The rest is the test part
+  double validation_share = 0.05;  ///< of such a text, after the training part. The rest is the test part
   std::string unit = "character";  ///< of a text: character, byte or word
   Index words = 0;                 ///< largest vocabulary of words; 0: all
   Index longest = 0;  ///< sequence: tokens kept of an example (pairs: of each text), the first ones; 0: all.
                       ///< Passages that are generated have so many bytes (400)
   Index above = 500, below = 2000;     ///< listops-generated: every expression is longer and shorter than these
   Index deepest = 10, arguments = 10;  ///< listops-generated: depth of the tree, arguments of an operator
-  /// pathfinder-generated, scenes-generated, folders of images with masks: pixels a side; 0: 32, 56, 56.
+  /// pathfinder-generated, scenes-generated, folders of images with masks: pixels per side; 0: 32, 56, 56.
   Index side = 0;
   Index dashes = 14;  ///< pathfinder-generated: dashes of a long curve
   bool grey = false;  ///< colour images as grey ones

@@ -13,7 +13,7 @@ struct Message {
 };
 
 /// The ranks of this program. Started by mpirun or srun they are MPI's; otherwise there is one, and nothing is sent.
-/// To be used by one thread. One object a process.
+/// To be used by one thread. One object per process.
 class Ranks {
  public:
   /// Errors: std::runtime_error when this build has no MPI although several processes were started as one program.

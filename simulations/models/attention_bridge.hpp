@@ -35,7 +35,7 @@ at::Tensor attend_packed(const AttentionCall& call, const at::Tensor& qkv, atten
 at::Tensor unpacked(const at::Tensor& qkv, attention::Index heads, attention::Index part);
 
 /// Whether the layer is one matrix per head that acts on the values alone: neither a mechanism that is none, nor one
-/// behind the first layer that takes other layers' values.
+/// after the first layer that takes other layers' values.
 bool is_matrix(const AttentionCall& call, const ExtraInputs& extra);
 
 /// What each token takes from each: the mechanism applied to values e_1, ..., e_N, [B][H][N][N]. The softmax matrix A

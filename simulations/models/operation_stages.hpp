@@ -36,8 +36,8 @@ struct Recentring {
   bool prefix = false;
   std::vector<Index> key_lengths = {};
 };
-/// `beta` is one number a head, [H][1][1]. Where it divides by variances or runs over prefixes the result is in double:
-/// over few keys the logits are large, and float would lose what the softmax depends on.
+/// `beta` is one number per head, [H][1][1]. Where it divides by variances or runs over prefixes the result is in
+/// double: over few keys the logits are large, and float would lose what the softmax depends on.
 RecentredPair recentred(const at::Tensor& q, const at::Tensor& k, const at::Tensor& beta, const Recentring& how);
 
 /// Where convolved tokens lie: attention::ConvolutionGrid without lengths.

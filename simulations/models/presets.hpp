@@ -25,7 +25,7 @@ std::vector<std::string> preset_names();
 /// with a linear decoder of patches (Strudel et al. 2021). series: 2 layers, 8 heads
 /// ("A Primal-Dual Framework for Transformers and Neural Networks", Appendix A.1), and what that paper takes over from
 /// Zerveas et al. 2021: width 128, feedforward 256, dropout 0.1, all tokens side by side; with layer normalisation
-/// before the sub-layers, as all models here have it, where theirs has batch normalisation behind them. nanogpt-cpu: 4
+/// before the sub-layers, as all models here have it, where theirs has batch normalisation after them. nanogpt-cpu: 4
 /// layers, 4 heads, width 128, context 64; nanogpt: 6 layers, 6 heads, width 384, context 256, dropout 0.2 (Karpathy
 /// 2022).
 std::optional<ModelSpec> preset_model(std::string_view name);

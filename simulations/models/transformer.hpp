@@ -29,7 +29,7 @@ struct LayerView {
   const AttentionCall& call;  ///< with ExtraInputs, what attention_matrix needs
   const std::vector<std::pair<std::string, at::Tensor>>& extra;
   const at::Tensor& mixed;     ///< the heads' outputs, before the projection that joins them
-  const at::Tensor& attended;  ///< behind it
+  const at::Tensor& attended;  ///< after it
   const at::Tensor& output;    ///< Y_{l+1}
 };
 

@@ -36,7 +36,7 @@ struct ShippedResult {
 inline constexpr const char* shipped_schema = "attest-shipped-1";
 
 /// The result that DIR/summary.json makes under this name. Errors: std::invalid_argument in one sentence when the
-/// document is no summary of attest train or does not say where it comes from.
+/// document is not a summary of attest train or does not say where it comes from.
 ShippedResult shipped_from_summary(const nlohmann::ordered_json& summary, const std::string& name,
                                    const std::string& source);
 

@@ -12,7 +12,7 @@
 
 namespace attest::training {
 
-/// Differences to the baseline with their intervals; then one figure a metric that was recorded over the steps: means
+/// Differences to the baseline with their intervals; then one figure per metric that was recorded over the steps: means
 /// over the seeds, with the least and the greatest of them; then what [evaluation] asked for: accuracy over the budget
 /// of each attack, similarity of tokens and distance of heads over the layers. In the form that reports draw (see
 /// reports::Figure). `summary` is that of `summarise`.

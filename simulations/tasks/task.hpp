@@ -51,7 +51,7 @@ struct Part {
   std::vector<std::uint8_t> masks;                   ///< segmentation: simulations::MaskedImages::masks
   simulations::SeriesSet series;                     ///< series, with their classes or numbers
   std::vector<std::int32_t> tokens;                  ///< language: one stream
-  std::vector<std::vector<std::int32_t>> sequences;  ///< sequence; pairs: two an example
+  std::vector<std::vector<std::int32_t>> sequences;  ///< sequence; pairs: two per example
   std::vector<std::int32_t> labels;                  ///< sequence, pairs: their classes
   TokenExamples per_token;                           ///< where every token is answered
 };

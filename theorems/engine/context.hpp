@@ -21,7 +21,7 @@ struct Context {
   double effort = 1;               ///< multiplier of all evaluations: 1 quick, 4 standard, 32 deep
   unsigned threads = 1;            ///< threads a check may use; never changes its result
   double alpha = 1e-9;             ///< this claim's share of the suite's false-alarm probability
-  bool stop_at_violation = false;  ///< near-misses: one confirmed violation a part is enough, as found
+  bool stop_at_violation = false;  ///< near-misses: one confirmed violation per part is enough, as found
   bool changes = false;            ///< judge small changes of the statement too, where the check can
   std::string only_part = {};      ///< of a composite: evaluate no other, see `Neighbour::part`
   const std::atomic<bool>* interrupted = nullptr;

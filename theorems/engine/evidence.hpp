@@ -1,4 +1,4 @@
-// What a check brings home. Evidence holds measurements only; the verdict is made from them in `verdict_rule.hpp`.
+// What a check returns. Evidence holds measurements only; the verdict is made from them in `verdict_rule.hpp`.
 #pragma once
 
 #include <atomic>

@@ -22,7 +22,7 @@
 namespace attest::engine {
 
 /// The claims of the plug-in in that file. It stays loaded. Errors: std::invalid_argument naming the file where it
-/// cannot be loaded, is no plug-in, or has another interface.
+/// cannot be loaded, is not a plug-in, or has another interface.
 Claims claims_of_plugin(const std::string& file);
 
 }  // namespace attest::engine

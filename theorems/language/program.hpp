@@ -110,7 +110,7 @@ inline constexpr std::size_t default_memory_limit = std::size_t{2} << 30;
 /// Flattens a statement at these choices. Comprehensions, recursions, definitions and index expressions are unrolled.
 /// `choices` may name further variables (a best constant, the n of a limit): they become numbers; a best constant that
 /// it does not name is an input. Errors: `Problem` where shapes do not fit (naming both), an index leaves its range, an
-/// extent is not a whole number >= 1, or the program would need more than `memory_limit` bytes a point.
+/// extent is not a whole number >= 1, or the program would need more than `memory_limit` bytes per point.
 Program compile(const Statement& statement, const Choices& choices, std::size_t memory_limit = default_memory_limit);
 
 /// A program without a claim whose register `result` is the expression over the statement's variables (tests, `given`
@@ -125,7 +125,7 @@ ExpressionProgram compile_expression(const Statement& variables, const Expr& exp
 /// Sizes, orders and other whole or finite variables that `compile` wants chosen, in the order of the binders.
 std::vector<std::string> chosen_names(const Statement& statement);
 
-/// All registers' values at a point in doubles, then gradients backwards. One object a thread; reused between points.
+/// All registers' values at a point in doubles, then gradients backwards. One object per thread; reused between points.
 /// The program must outlive it.
 class Evaluator {
  public:

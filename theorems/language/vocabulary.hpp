@@ -35,7 +35,7 @@ class Term {
 
 // ---- numbers and operations
 // -------------------------------------------------------------------------------------------
-/// "0.71", "1e-3", "22/7", exactly. Errors: std::invalid_argument for what is no number.
+/// "0.71", "1e-3", "22/7", exactly. Errors: std::invalid_argument for what is not a number.
 Expr number(std::string_view text);
 /// Errors: std::invalid_argument for a denominator of 0.
 Expr ratio(std::int64_t numerator, std::int64_t denominator);

@@ -25,7 +25,7 @@ std::string paper_of(const std::filesystem::path& file);
 engine::Claims claims_of_text(std::string_view folder, std::string_view stem);
 
 /// From now on texts are read from DIRECTORY/FOLDER/STEM.attest where that file is there. To be called before the first
-/// use of `engine::all_claims`. Errors: std::invalid_argument where it is no directory or holds no such file.
+/// use of `engine::all_claims`. Errors: std::invalid_argument where it is not a directory or holds no such file.
 void read_from(const std::filesystem::path& directory);
 
 /// Claims of texts in that directory under a name that no embedded text and no source has. None without a directory.

@@ -42,7 +42,7 @@ inline rigor::BallMatrix attend(const rigor::BallMatrix& tokens, Similarity simi
   return attend(tokens, tokens, similarity);
 }
 
-/// (2A - A^2) v for one number a token, by the library's `twicing`.
+/// (2A - A^2) v for one number per token, by the library's `twicing`.
 std::vector<double> twiced(std::span<const double> queries, std::span<const double> keys, std::size_t width,
                            double temperature, std::span<const double> v);
 /// The same from the matrix 2A - A^2 itself: the independent path.

@@ -78,7 +78,7 @@ template <typename T>
 void attend_view(const AttendProblem<T>& problem, HeadsView<T> out, T* largest, T* normaliser);
 
 /// attend_backward on views. Its memory beyond the arguments is one copy of the gradients of k and v (or up to 16
-/// copies of one head's, if there are fewer than 16 heads and sequences) and a constant a thread. With `second`, q, k
+/// copies of one head's, if there are fewer than 16 heads and sequences) and a constant per thread. With `second`, q, k
 /// and the bias get the gradients of both uses of the weights, and v those of the first alone. With `dlse` [B][H][N_q]
 /// without gaps, the gradients are those of sum(out * dout) + sum(lse * dlse).
 template <typename T>

@@ -11,7 +11,7 @@ namespace attest::attention {
 /// The cost of one attention, given its extents: `attend_cost`, `twicing_cost`, or any sum of parts.
 using AttentionCost = std::function<Cost(const CostShape&)>;
 
-/// y = x W^T (+ b) for `rows` rows: rows in out MACs forward and twice that backward; the bias is one flop an output
+/// y = x W^T (+ b) for `rows` rows: rows in out MACs forward and twice that backward; the bias is one flop per output
 /// element each way. The outputs (and, going back, their gradients) count as held memory.
 Cost linear_layer_cost(std::int64_t rows, std::int64_t in, std::int64_t out, bool bias, std::int64_t element_bytes = 4);
 
@@ -28,10 +28,10 @@ struct AttentionLayer {
 };
 
 /// Pooling, W_Q, W_K, W_V, the attention of each head over its own number of keys, and W_O.
-/// Errors: std::invalid_argument when `factors` is neither empty nor one positive factor a head.
+/// Errors: std::invalid_argument when `factors` is neither empty nor one positive factor per head.
 Cost attention_layer_cost(const AttentionLayer& layer, const AttentionCost& attention);
 
-/// W_2 f(W_1 x): both products with biases and one flop an entry for f; the gradient of f costs two more.
+/// W_2 f(W_1 x): both products with biases and one flop per entry for f; the gradient of f costs two more.
 Cost feed_forward_cost(std::int64_t rows, std::int64_t width, std::int64_t hidden, std::int64_t element_bytes = 4);
 
 /// A transformer of equal pre-norm blocks. An image model has patches and classes, a language model a vocabulary.

@@ -22,9 +22,9 @@ struct CostShape {
 /// - a multiply-accumulate ("MAC", `acc + a b`) is two flops; every other addition, subtraction, multiplication,
 ///   division, negation, comparison, exponential, logarithm and square root of two elements or of one is one flop;
 /// - sums start at zero, so a product of m x k and k x n matrices is m k n MACs and nothing else;
-/// - the scale factor of the logits is one multiplication a pair, also when it is 1;
+/// - the scale factor of the logits is one multiplication per pair, also when it is 1;
 /// - operations on indices, on shapes and on numbers that depend on neither (1/sqrt(D)) are free; so is moving data;
-/// - rescaling the running maximum of a tile is not counted: it is O(N_q D_v) a tile.
+/// - rescaling the running maximum of a tile is not counted: it is O(N_q D_v) per tile.
 /// Parts add: `+` means that both parts' arrays are held until the end.
 struct Cost {
   double forward_flops = 0, backward_flops = 0;
@@ -41,18 +41,18 @@ struct Cost {
 /// Pairs (i, j) a head computes logits for: N_q N_k, or sum_i min(i + 1, N_k) under a causal mask without kept weights.
 double computed_pairs(const CostShape& shape);
 
-/// softmax(scale Q K^T) V. Kept weights, a pair: D + D_v MACs and 6 flops forward, 2 D + 2 D_v + 1 MACs and 3 flops
+/// softmax(scale Q K^T) V. Kept weights, per pair: D + D_v MACs and 6 flops forward, 2 D + 2 D_v + 1 MACs and 3 flops
 /// backward. Otherwise D + D_v MACs and 5 flops forward, 3 D + 2 D_v MACs and 6 flops backward, and per query what the
 /// normalisation and its gradient take.
 Cost attend_cost(const CostShape& shape);
-/// The same over `pairs` visible pairs a head instead of all: sparse attention in compressed rows, O(pairs).
+/// The same over `pairs` visible pairs per head instead of all: sparse attention in compressed rows, O(pairs).
 Cost sparse_cost(const CostShape& shape, double pairs);
-/// What a term added to the logits costs beyond the attention: `flops_to_form` a pair to form it (2 for -slope |i - j|,
-/// 0 for a stored array) and 1 to add it; with `learnable`, one more a pair going back, for its gradient.
+/// What a term added to the logits costs beyond the attention: `flops_to_form` per pair to form it (2 for -slope |i -
+/// j|, 0 for a stored array) and 1 to add it; with `learnable`, one more per pair going back, for its gradient.
 Cost logit_bias_cost(const CostShape& shape, double flops_to_form, bool learnable);
 
 /// A V + A (V - A V): with kept weights A is formed once, otherwise the attention runs twice; going back two passes
-/// take 4 D + 4 D_v MACs and 9 flops a pair. Precondition: N_q = N_k.
+/// take 4 D + 4 D_v MACs and 9 flops per pair. Precondition: N_q = N_k.
 Cost twicing_cost(const CostShape& shape);
 
 /// Linear attention with feature map elu + 1, O(N D D_v), full or causal by running sums (which are formed again going
@@ -75,14 +75,14 @@ Cost recentre_cost(const CostShape& shape, bool normalised, bool learnable);
 /// entering an average; 0 when the factor is 1.
 Cost pool_cost(const CostShape& one_head, std::int64_t factor, std::int64_t pooled, std::int64_t covered);
 
-/// Depth-wise convolution of queries and keys with `taps` weights a head (zero padding counted as if it were data).
+/// Depth-wise convolution of queries and keys with `taps` weights per head (zero padding counted as if it were data).
 Cost convolution_cost(const CostShape& shape, std::int64_t taps);
 
 /// `elements` times a factor (per head and sequence): one flop each, forward and backward; with `learnable`, a MAC each
 /// for the gradient of the factor.
 Cost scaling_cost(const CostShape& shape, double elements, bool learnable);
 
-/// x a + y b on the outputs, for combinations such as A V - V: `forward` and `backward` flops an output element.
+/// x a + y b on the outputs, for combinations such as A V - V: `forward` and `backward` flops per output element.
 Cost combination_cost(const CostShape& shape, double forward, double backward);
 
 }  // namespace attest::attention

@@ -1,4 +1,4 @@
-// The passes over host arrays by type of storage, defined in one CUDA file a type.
+// The passes over host arrays by type of storage, defined in one CUDA file per type.
 #pragma once
 
 #include "kernels/attention/attend/attend_cuda.hpp"

@@ -23,9 +23,9 @@ struct LinearAttended {
 
 /// out_i = sum_j phi(q_i).phi(k_j) v_j / (sum_j phi(q_i).phi(k_j) + epsilon), phi(x) = elu(x) + 1 entry by entry
 /// (Katharopoulos et al. 2020; "A Primal-Dual Framework for Transformers and Neural Networks", Section 2.2.1). No
-/// scale. A query without keys gets zeros. Time O((N_q + N_k) D D_v) a head, memory O(D D_v + N_q D_v) beyond input and
-/// output. Sums are in double for both types. Errors: std::invalid_argument when epsilon is not above 0. Precondition:
-/// extents fit. T is float or double.
+/// scale. A query without keys gets zeros. Time O((N_q + N_k) D D_v) per head, memory O(D D_v + N_q D_v) beyond input
+/// and output. Sums are in double for both types. Errors: std::invalid_argument when epsilon is not above 0.
+/// Precondition: extents fit. T is float or double.
 template <typename T>
 LinearAttended<T> linear_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                 const LinearOptions& options);

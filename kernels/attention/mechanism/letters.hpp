@@ -1,4 +1,4 @@
-// The shapes of a mechanism's inputs as text: one pair of brackets an axis, a letter for its extent.
+// The shapes of a mechanism's inputs as text: one pair of brackets per axis, a letter for its extent.
 #pragma once
 
 #include <map>

@@ -33,7 +33,7 @@ enum class Role {
 /// One array that a mechanism takes.
 struct InputSpec {
   std::string name;  ///< "q", "qp", "wq", ...
-  /// One pair of brackets an axis, a letter in each: B sequences, H heads, N tokens (N_q queries and N_k keys where
+  /// One pair of brackets per axis, a letter in each: B sequences, H heads, N tokens (N_q queries and N_k keys where
   /// they may differ), D features of queries and keys, D_v of values, s extent of a kernel, r projected tokens, C
   /// channels of a token, H_kv heads of keys and values, a divisor of H; a number is that extent. Equal letters are
   /// equal extents: `evaluate` checks them. "[B][H][N_q][D]"

@@ -48,7 +48,7 @@ const Tensor<T>* optional_input(const Call<T>& call, std::string_view name) {
 template <typename T>
 AttendOptions<T> attend_options(const Call<T>& call, const OptionReader& read);
 
-/// One number a head: the learnable input `name` ([H] or one number for all) where it was given, otherwise `value`.
+/// One number per head: the learnable input `name` ([H] or one number for all) where it was given, otherwise `value`.
 template <typename T>
 std::vector<T> per_head(const Call<T>& call, std::string_view name, Index heads, double value);
 /// Adds the gradient of a learnable number, given a head at a time, in the shape of the input; nothing when it was not

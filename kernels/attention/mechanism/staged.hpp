@@ -11,7 +11,7 @@ enum class Family { softmax, linear, sparse };
 
 /// What is done with keys (and queries, values) before.
 struct Stages {
-  bool pools = false;  ///< scaled heads: keys and values averaged by a factor a head
+  bool pools = false;  ///< scaled heads: keys and values averaged by a factor per head
   enum { none, full, simplified, either } recentres = none;  ///< Eq 22 or 26; `either`: the option `form` says which
 };
 

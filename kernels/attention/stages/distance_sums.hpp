@@ -1,4 +1,4 @@
-// Sums over tokens weighted by their distance: a linear position bias behind a projection along the tokens.
+// Sums over tokens weighted by their distance: a linear position bias after a projection along the tokens.
 #pragma once
 
 #include <span>

@@ -8,7 +8,7 @@
 namespace attest::attention {
 
 /// Row r of head h is sum_n e(n, r) x(b, h, n), over the first `lengths`[b] tokens (empty: all): [B][H][r][D] from x
-/// [B][H][N][D] and e [N][r], or [H][N][r] for one projection a head. Sums are in double. `threads` 0: one per
+/// [B][H][N][D] and e [N][r], or [H][N][r] for one projection per head. Sums are in double. `threads` 0: one per
 /// core; the same bits for any number. Precondition: extents fit.
 template <typename T>
 Tensor<T> project_tokens(const Tensor<T>& x, const Tensor<T>& e, const std::vector<Index>& lengths, unsigned threads);

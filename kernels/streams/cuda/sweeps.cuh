@@ -1,4 +1,4 @@
-// One kernel a sweep: draw, transform and reduce. Compiled for devices by sweeps_cuda.cu, and for the processor by a
+// One kernel per sweep: draw, transform and reduce. Compiled for devices by sweeps_cuda.cu, and for the processor by a
 // test (tests/kernels/attention/cuda/emulated_cuda/emulation.hpp).
 #pragma once
 

@@ -1,4 +1,4 @@
-// The data sets that Attest knows by name: what they are, where they are looked for, how they are had.
+// The data sets that Attest knows by name: what they are, where they are looked for, how they are obtained.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ enum class DataFormat {
   imdb_csv,              ///< reviews as comma-separated values
   imdb_folder,           ///< reviews as files below neg and pos
   listops,               ///< expressions and their values between tabs
-  image_folder,          ///< PNG and JPEG files, one folder a class
+  image_folder,          ///< PNG and JPEG files, one folder per class
   pathfinder_folder,     ///< PNG files with a table, as the Long Range Arena has them
   generated_listops,     ///< drawn by Attest itself
   generated_pathfinder,  ///< drawn by Attest itself
@@ -70,7 +70,7 @@ const DataSet* find_data_set(std::string_view name);
 std::optional<std::filesystem::path> own_data_folder();
 
 /// Folders in which a data set is looked for, in order: below `data_dir` (unless empty), below the environment's
-/// ATTEST_DATA, below `own_data_folder`, below /usr/share/datasets; a folder that itself bears the data set's name
+/// ATTEST_DATA, below `own_data_folder`, below /usr/share/datasets; a folder that itself has the data set's name
 /// counts too.
 std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const std::filesystem::path& data_dir);
 

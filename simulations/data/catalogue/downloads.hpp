@@ -1,4 +1,4 @@
-// Where data sets are had from, as their authors document it.
+// Where data sets come from, as their authors document it.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace attest::simulations {
 
-/// How a file was had.
+/// How a file was obtained.
 struct Fetched {
   std::filesystem::path file;
   std::string sha256;               ///< of the file that is there now

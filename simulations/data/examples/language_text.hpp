@@ -36,7 +36,7 @@ LanguageText encode_text(std::string name, const Splits<std::string>& texts, Tok
 
 /// The text of a catalogue entry, or of a file by its path. Entries with parts train, valid and test keep those splits
 /// when all three files are there; otherwise the first part that is there is cut by `fractions`.
-/// Memory: the text and 4 bytes a token. Errors: MissingData; MalformedData.
+/// Memory: the text and 4 bytes per token. Errors: MissingData; MalformedData.
 LanguageText load_language_text(const std::string& name_or_path, TokenUnit unit, const TextFractions& fractions,
                                 const std::filesystem::path& data_dir);
 

@@ -15,10 +15,10 @@ struct ImageShape {
   std::size_t channels = 0;
 };
 
-/// FOLDER/<class>/<image>: one folder a class, in the order of their names, images (.png, .jpg, .jpeg) in the order of
-/// theirs. Memory: the pixels, at most 1 GiB; one decoded image more.
-/// Errors: MalformedData naming the file when it is damaged, of another size or number of channels, no image at all, or
-/// the pixels are too many; naming the folder when it holds no class or a class no image.
+/// FOLDER/<class>/<image>: one folder per class, in the order of their names, images (.png, .jpg, .jpeg) in the order
+/// of theirs. Memory: the pixels, at most 1 GiB; one decoded image more. Errors: MalformedData naming the file when it
+/// is damaged, of another size or number of channels, no image at all, or the pixels are too many; naming the folder
+/// when it holds no class or a class no image.
 LabelledImages read_image_folder(const std::filesystem::path& folder, ImageShape shape = {});
 
 /// Images and labels as the Long Range Arena keeps Pathfinder: FOLDER/metadata/*.npy is text, one image per line with

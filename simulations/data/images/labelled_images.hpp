@@ -46,7 +46,7 @@ LabelledImages to_grey(const LabelledImages& images);
 /// The examples of those indices, in that order. Errors: std::out_of_range.
 LabelledImages select(const LabelledImages& images, std::span<const std::size_t> indices);
 
-/// Puts `more` behind `images`. Errors: std::invalid_argument when size, channels or classes differ.
+/// Appends `more` to `images`. Errors: std::invalid_argument when size, channels or classes differ.
 void append(LabelledImages& images, const LabelledImages& more);
 
 }  // namespace attest::simulations

@@ -38,7 +38,7 @@ enum class MaskNumbers {
 /// Images (.jpg, .png) of one folder with the masks of the same names (.png, grey) in another, in the order of their
 /// names, each brought to side x side: the shorter side shrunk to `side` by means over boxes (masks: the nearest
 /// pixel), then the middle cut out. Grey images become colours. Classes are numbered up to the largest that occurs.
-/// Memory: 4 side^2 bytes an image.
+/// Memory: 4 side^2 bytes per image.
 /// Errors: MalformedData naming the file and the fix when it is damaged, a mask is missing, of another size than its
 /// image or not grey, or no pixel has a class; naming the folder when it holds no image.
 MaskedImages read_masked_folder(const std::filesystem::path& images, const std::filesystem::path& masks,

@@ -10,7 +10,7 @@
 
 namespace attest::simulations {
 
-/// Lengths in pixels. The defaults are Pathfinder32 with 14 dashes a curve (the Long Range Arena's hard set).
+/// Lengths in pixels. The defaults are Pathfinder32 with 14 dashes per curve (the Long Range Arena's hard set).
 struct PathfinderOptions {
   std::size_t side = 32;
   std::size_t dashes = 14;            ///< of each of the two long curves
@@ -49,14 +49,14 @@ struct PathfinderScene {
 /// Scene `sample`: a pure function of options, seed and sample, from the stream (seed, "data/pathfinder", sample).
 /// Curves turn from dash to dash by an angle of density proportional to cos^2 on (-pi/2, pi/2); one disc lies on the
 /// first end of one long curve, the other on the last end of the same (label 1) or of the other (label 0), each with
-/// probability 1/2. Errors: std::invalid_argument when the options leave no room (10^4 tries a scene).
+/// probability 1/2. Errors: std::invalid_argument when the options leave no room (10^4 tries per scene).
 PathfinderScene pathfinder_scene(const PathfinderOptions& options, std::uint64_t seed, std::uint64_t sample);
 
 /// The grey picture, row by row: each pixel's brightness is the mean over 4 x 4 points, 255 the brightest.
 std::vector<std::uint8_t> draw(const PathfinderScene& scene, const PathfinderOptions& options);
 
 /// Images of scenes first, ..., first + count - 1, with the same bits for any number of threads (0: one per core).
-/// Splits are ranges of scenes. Memory: side^2 + 4 bytes an image. Errors: as pathfinder_scene.
+/// Splits are ranges of scenes. Memory: side^2 + 4 bytes per image. Errors: as pathfinder_scene.
 LabelledImages generate_pathfinder(const PathfinderOptions& options, std::uint64_t seed, std::uint64_t first,
                                    std::size_t count, unsigned threads);
 

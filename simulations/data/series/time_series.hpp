@@ -11,7 +11,7 @@
 
 namespace attest::simulations {
 
-/// Series of `dimensions` values a step; series may differ in length, and values may be missing.
+/// Series of `dimensions` values per step; series may differ in length, and values may be missing.
 struct SeriesSet {
   std::string problem;  ///< its name in the file
   std::size_t dimensions = 0;

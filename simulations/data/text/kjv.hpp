@@ -14,7 +14,7 @@ struct Verse {
 };
 
 /// Verses in the program's output, one per line: reference, one blank, text.
-/// Errors: std::runtime_error naming the source, line and fix when a line is no verse or there is none.
+/// Errors: std::runtime_error naming the source, line and fix when a line is not a verse or there is none.
 std::vector<Verse> parse_verses(std::string_view output, const std::string& name);
 
 /// All verses, printed by the program `bible` from its installed data.

@@ -11,7 +11,7 @@
 
 namespace attest::simulations {
 
-/// Well-formed UTF-8 texts, two an example, with one class each.
+/// Well-formed UTF-8 texts, two per example, with one class each.
 struct LabelledPairs {
   std::vector<std::string> first, second;
   std::vector<std::int32_t> labels;

@@ -25,7 +25,7 @@ struct ListOpsOptions {
 ///
 /// Try i is the tree of the stream (seed, "data/listops", i): deterministic, and the first n examples do not depend on
 /// how many follow. Memory: the texts, twice. Errors: std::invalid_argument when the options leave no tree, or after
-/// 10^5 tries an example.
+/// 10^5 tries per example.
 Splits<LabelledTexts> generate_listops(const ListOpsOptions& options, std::uint64_t seed);
 
 }  // namespace attest::simulations

@@ -15,7 +15,7 @@ namespace attest::simulations {
 enum class PassagePart { train, validation, test };
 
 struct PassageOptions {
-  std::size_t bytes = 400;  ///< passages are cut behind so many
+  std::size_t bytes = 400;  ///< passages are cut after so many
   PassagePart part = PassagePart::train;
 };
 

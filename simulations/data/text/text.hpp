@@ -16,7 +16,7 @@ namespace attest::simulations {
 /// empty, holds a NUL byte, or is not well-formed UTF-8.
 std::string read_text(const std::filesystem::path& path);
 
-/// Refuses bytes that are no text, as read_text does; `name` stands for the file in messages.
+/// Refuses bytes that are not text, as read_text does; `name` stands for the file in messages.
 void check_text(std::string_view bytes, const std::string& name);
 
 /// Length in bytes of the well-formed UTF-8 character at `offset`; 0 when there is none.

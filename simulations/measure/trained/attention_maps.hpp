@@ -17,7 +17,8 @@ struct Picture {
 
 /// What the last layer's heads take on average from each patch, [patch row][patch column]: by the class token where
 /// there is one, else by all patches on average. Negative weights, which 2A - A^2 and A - I have, count as 0. Empty
-/// when the layer's mechanism is no matrix on its values. Precondition: a vision model; example < batch.count.
+/// when the layer's mechanism is not a matrix that acts on its values. Precondition: a vision model; example <
+/// batch.count.
 std::vector<double> patch_attention(const TrainedModel& model, const LayerTrace& last, Index example);
 
 /// The image in grey beside the same image under its attention, from cold (none) to warm (the most), every pixel

@@ -55,7 +55,7 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
 /// for fewer than two examples.
 nlohmann::json measure_trained(const TrainedSample& sample, const std::string& checkpoint);
 
-/// For every example of the sample in blocks: function(batch, first) gives one result an example.
+/// For every example of the sample in blocks: function(batch, first) gives one result per example.
 template <typename Function>
 auto for_each_trained_example(const TrainedSample& sample, Function function) {
   const Part& part = evaluated_part(sample.task);

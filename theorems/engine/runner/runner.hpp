@@ -48,7 +48,7 @@ struct ClaimResult {
   RuleBreaks breaks = {};                    ///< what the claim owes; beyond its excuse the verdict is an error
   double seconds = 0;
 
-  /// The verdict is the recorded one, is no error, and of what was judged every near-miss was caught and every
+  /// The verdict is the recorded one, is not an error, and of what was judged every near-miss was caught and every
   /// near-hit stands.
   bool as_expected() const;
 };

@@ -39,7 +39,7 @@ Truth decide(const BallEvaluator& at, const Formula& formula);
 /// What is known of lhs - rhs of a relation whose sides are scalars or arrays: `decide` from the differences' balls.
 Truth decide_differences(Relation relation, std::span<const rigor::Ball> differences);
 
-/// The first operation whose result is no number at the last `run`, although what it takes are numbers.
+/// The first operation whose result is not a number at the last `run`, although what it takes are numbers.
 struct Undefined {
   std::size_t reg = 0;
   Expr written;          ///< the expression that asked for it; may be empty

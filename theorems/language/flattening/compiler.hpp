@@ -40,7 +40,7 @@ class Compiler {
   ExpressionProgram expression_program(const Expr& expression);
 
   Value expression(const Expr& e);
-  /// The register of an expression; a number gets one. Errors: `Problem` for inf, which is no number.
+  /// The register of an expression; a number gets one. Errors: `Problem` for inf, which is not a number.
   Register reg(const Expr& e) { return reg(expression(e), e); }
   Register reg(const Value& value, const Expr& e);
   Formula formula(const Expr& e);

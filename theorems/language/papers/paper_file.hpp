@@ -85,8 +85,9 @@ struct PaperFile {
 
 /// Reads `text`; `file` is its name in messages. `known_elsewhere` are ids outside the file that `amends` and
 /// `depends_on` may name; nullopt where another check knows the ids. Errors: `PaperProblem` for text that is empty or
-/// not UTF-8, an unknown or repeated key, a value that is none, a statement that cannot be read or has no name where it
-/// needs one, a missing `says` or title, two claims with one id, an id that nobody bears, and a circle of `depends_on`.
+/// not UTF-8, an unknown or repeated key, a value that the key does not take, a statement that cannot be read or has no
+/// name where it needs one, a missing `says` or title, two claims with one id, an id that no claim has, and a circle of
+/// `depends_on`.
 using KnownIds = std::optional<std::span<const std::string>>;
 /// Whether near-misses and near-hits are read at once, or kept as text where nothing but their judge needs them: those
 /// of texts that are known to be sound, so that a short command does not wait for them.

@@ -1,4 +1,4 @@
-// Whom the claims of a paper file name: `amends` and `depends_on`.
+// Which claims those of a paper file refer to: `amends` and `depends_on`.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class PaperReferences {
  public:
   PaperReferences(const std::string& file, const PaperFile& paper, const std::vector<PaperReference>& references);
 
-  /// Every id is borne by another claim of the file or by one elsewhere. Errors: PaperProblem with the nearest id.
+  /// Every id is that of another claim of the file or of one elsewhere. Errors: PaperProblem with the nearest id.
   void check_ids(std::span<const std::string> elsewhere) const;
 
   /// No claim rests on itself through others. Errors: PaperProblem naming the circle.

@@ -18,7 +18,7 @@ struct TexEnvironment {
 
 /// Those of the source in the order of their \begin: theorem, lemma, proposition, corollary, claim, conjecture, remark,
 /// definition, assumption, observation, example, equation, align, gather, multline and their starred forms. A label
-/// belongs to the innermost of them. Environments without a label are left out. Comments (from an unescaped %) are no
+/// belongs to the innermost of them. Environments without a label are left out. Comments (from an unescaped %) are not
 /// text.
 std::vector<TexEnvironment> labelled_environments(std::string_view tex);
 

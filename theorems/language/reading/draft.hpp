@@ -21,7 +21,7 @@ struct Draft {
 };
 
 /// Errors: `Problem` where a relation stands for a number or the reverse, for trees deeper than `deepest_tree`, for
-/// signs the language refuses, and for sets and numbers that are none.
+/// signs the language refuses, and for malformed sets and numbers.
 Draft build_statement(const Mark& root, const SourceText& text);
 /// The expression of a whole expression's root, or of any mark of kind `expression` or `claim`.
 Expr build_expression(const Mark& mark, const SourceText& text);

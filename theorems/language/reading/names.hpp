@@ -1,4 +1,4 @@
-// The names of a statement: what each stands for, and what definitions and recursions lean on.
+// The names of a statement: what each stands for, and what definitions and recursions depend on.
 #pragma once
 
 #include <array>

@@ -43,11 +43,11 @@ struct Mark {
     limit,       ///< name, expression
     binder,      ///< names, set, perhaps conditions; of `random`: names, law
     conditions,  ///< expressions
-    law,         ///< name, perhaps arguments,          ///< arguments, options or one comprehension; perhaps none
+    law,         ///< name, perhaps arguments
     finite_set,  ///< expressions, perhaps extents
     interval,    ///< interval_end, from, to, interval_end, perhaps extents
     interval_end,
-    named_set,  ///< name, perhaps arguments,          ///< arguments, options or one comprehension; perhaps none
+    named_set,  ///< name, perhaps arguments
     range_set,  ///< from, to
     extents,    ///< expressions
     claim,      ///< expression

@@ -23,7 +23,7 @@ enum class Means : std::uint8_t {
 
 class Expectations {
  public:
-  /// Errors: language::Problem where a law's arguments are no numbers.
+  /// Errors: language::Problem where a law's arguments are not numbers.
   Expectations(const language::Program& program, const engine::Context& context);
 
   Means means() const { return means_; }

@@ -16,8 +16,8 @@ struct Sampled {
   bool derived = true;
 };
 
-/// Expectation number `which` of a program at these raw numbers; NaN where a sample is no number. `effort` multiplies
-/// the samples, which come from streams that the search has not seen.
+/// Expectation number `which` of a program at these raw numbers; NaN where a sample is not a number. `effort`
+/// multiplies the samples, which come from streams that the search has not seen.
 Sampled sampled(const language::Program& program, std::span<const double> raw, std::size_t which,
                 const engine::Context& context, double effort);
 

@@ -33,7 +33,7 @@ inline constexpr double largest_rows = 64, largest_columns = 128;
 
 /// Every choice where there are at most `most`; otherwise the corners of the ranges, the smallest sizes, a spread that
 /// grows geometrically, and draws. Whole numbers that no array's size depends on go up to the end of their range, or to
-/// 10^12 where it has none. Choices whose program is larger than `most_work` flops a point are left out. Errors:
+/// 10^12 where it has none. Choices whose program is larger than `most_work` flops per point are left out. Errors:
 /// language::Problem of the statement itself (shapes that do not fit, an empty range).
 Sizes choose_sizes(const language::Statement& statement, const engine::Context& context, std::size_t most,
                    double most_work);

@@ -73,7 +73,7 @@ bool is_proven(const language::Statement& statement, const SupremumSearch& searc
   });
 }
 
-/// Certified where a proof shows the rest for the constant not refuted, or for one a millionth beyond.
+/// Certified where a proof shows the rest for the constant not refuted, or for one that is a millionth beyond.
 void certify(const language::Statement& statement, const SupremumSearch& search, const std::string& constant,
              const engine::Context& context, BestConstant& best) {
   if (!search.sizes().exhaustive) return;

@@ -35,7 +35,7 @@ struct Exponent {
 std::vector<Exponent> exponents_of(const language::Expr& claim);
 
 /// The claim with its one constant factor of the side at issue scaled: lhs <= C rhs for a fresh variable. Used for the
-/// repair of a refuted inequality; empty where the claim is no single inequality.
+/// repair of a refuted inequality; empty where the claim is not a single inequality.
 language::Expr scaled_claim(const language::Expr& claim, const std::string& name);
 
 }  // namespace attest::referee

@@ -30,7 +30,7 @@ struct Assessment {
   bool admissible() const { return shortfall == 0; }
 };
 
-/// One object a thread.
+/// One object per thread.
 class Landscape {
  public:
   /// The program must outlive it.
@@ -69,7 +69,7 @@ class Landscape {
   std::vector<double> scratch_;
   std::unique_ptr<language::BallEvaluator> balls_;
   std::int64_t ball_checks_left_ = 200;
-  double record_ = 0;  ///< least slack known to be no rounding
+  double record_ = 0;  ///< least slack known not to be rounding
   bool has_record_ = false;
 };
 

@@ -17,7 +17,7 @@ struct Harvest {
   search::BestPoints best{24};  ///< admissible points by slack, from different structures first
   std::int64_t evaluations = 0;
   std::int64_t admissible = 0;                   ///< points at which all conditions held
-  std::optional<std::vector<double>> undefined;  ///< an admissible point at which a side is no number in doubles
+  std::optional<std::vector<double>> undefined;  ///< an admissible point at which a side is not a number in doubles
   double least_shortfall = 1e300;                ///< how near to the conditions the search came
 };
 
