@@ -128,43 +128,23 @@ constexpr double far_apart = 8, overlapping = 4;
 SkillExample draw_apart(Stream& stream) { return draw_clusters(stream, far_apart); }
 SkillExample draw_overlapping(Stream& stream) { return draw_clusters(stream, overlapping); }
 
-Skill over_numbers(std::string name, std::string title, std::string solver, Index dimensions, Index classes,
-                   SkillExample (*draw)(Stream&)) {
-  return {.name = std::move(name),
-          .title = std::move(title),
-          .solver = std::move(solver),
-          .kind = ModelSpec::Kind::series,
-          .vocabulary = 0,
-          .dimensions = dimensions,
-          .classes = classes,
-          .draw = draw};
-}
-
 }  // namespace
 
-Skill regression() {
-  return over_numbers("regression", "linear regression in context, 12 pairs in two dimensions and 4 queries",
-                      "least squares through the pairs", 4, 0, draw_regression);
-}
-
-Skill denoising() {
-  return over_numbers("denoising", "a signal of two lines under noise of deviation 1/2",
-                      "least squares on each line, told where the jump is", 1, 0, draw_denoising);
-}
-
-Skill recovery() {
-  return over_numbers("recovery", "a signal of four waves under noise of its own size",
-                      "the mean of the signal given the noisy one", 1, 0, draw_recovery);
-}
-
-Skill clusters_apart() {
-  return over_numbers("clusters-apart", "points in the first one's group, centres 8 deviations apart",
-                      "the nearer centre, told the centres", 2, 2, draw_apart);
-}
-
-Skill clusters_overlapping() {
-  return over_numbers("clusters-overlapping", "points in the first one's group, centres 4 deviations apart",
-                      "the nearer centre, told the centres", 2, 2, draw_overlapping);
+std::vector<Skill> number_skills() {
+  constexpr auto kind = ModelSpec::Kind::series;
+  constexpr Index vocabulary = 0;
+  return {
+      {"regression", "linear regression in context, 12 pairs in two dimensions and 4 queries",
+       "least squares through the pairs", kind, vocabulary, 4, 0, draw_regression},
+      {"denoising", "a signal of two lines under noise of deviation 1/2",
+       "least squares on each line, told where the jump is", kind, vocabulary, 1, 0, draw_denoising},
+      {"recovery", "a signal of four waves under noise of its own size", "the mean of the signal given the noisy one",
+       kind, vocabulary, 1, 0, draw_recovery},
+      {"clusters-apart", "points in the first one's group, centres 8 deviations apart",
+       "the nearer centre, told the centres", kind, vocabulary, 2, 2, draw_apart},
+      {"clusters-overlapping", "points in the first one's group, centres 4 deviations apart",
+       "the nearer centre, told the centres", kind, vocabulary, 2, 2, draw_overlapping},
+  };
 }
 
 }  // namespace attest::training::skill

@@ -86,18 +86,11 @@ double level_of(const TokenExamples& truth, const TokenExamples& given) {
 }  // namespace
 
 const std::vector<Skill>& skills() {
-  using namespace skill;
-  static const std::vector<Skill> all = {recall(),
-                                         induction(),
-                                         copying(),
-                                         sorting(),
-                                         dyck(),
-                                         listops(),
-                                         regression(),
-                                         denoising(),
-                                         recovery(),
-                                         clusters_apart(),
-                                         clusters_overlapping()};
+  static const std::vector<Skill> all = [] {
+    std::vector<Skill> both = skill::token_skills();
+    append(both, skill::number_skills());
+    return both;
+  }();
   return all;
 }
 

@@ -127,47 +127,24 @@ SkillExample draw_listops(Stream& stream) {
   return solved(std::move(example));
 }
 
-Skill over_tokens(std::string name, std::string title, std::string solver, Index vocabulary, Index classes,
-                  SkillExample (*draw)(Stream&)) {
-  return {.name = std::move(name),
-          .title = std::move(title),
-          .solver = std::move(solver),
-          .kind = ModelSpec::Kind::sequence,
-          .vocabulary = vocabulary,
-          .dimensions = 0,
-          .classes = classes,
-          .draw = draw};
-}
-
 }  // namespace
 
-Skill recall() {
-  return over_tokens("recall", "associative recall, 4 pairs and 12 queries", "looks the key up",
-                     recalled_keys * recalled_values + recalled_keys, recalled_values, draw_recall);
-}
-
-Skill induction() {
-  return over_tokens("induction", "what followed the last earlier letter like this one, 4 letters",
-                     "finds the letter and takes the next", induced_letters, induced_letters, draw_induction);
-}
-
-Skill copying() {
-  return over_tokens("copying", "selective copying, 4 letters among 8 blanks", "repeats the letters in order",
-                     copied_letters + 2, copied_letters, draw_copying);
-}
-
-Skill sorting() {
-  return over_tokens("sorting", "the i-th smallest of 16 numbers below 8", "sorts", sorted_values, sorted_values,
-                     draw_sorting);
-}
-
-Skill dyck() {
-  return over_tokens("dyck", "how many brackets are open, at most 5", "counts", 2, deepest + 1, draw_dyck);
-}
-
-Skill listops() {
-  return over_tokens("short-listops", "expressions of ListOps with up to 16 tokens and two levels", "evaluates", 16, 10,
-                     draw_listops);
+std::vector<Skill> token_skills() {
+  constexpr auto kind = ModelSpec::Kind::sequence;
+  constexpr Index dimensions = 0;
+  return {
+      {"recall", "associative recall, 4 pairs and 12 queries", "looks the key up", kind,
+       recalled_keys * recalled_values + recalled_keys, dimensions, recalled_values, draw_recall},
+      {"induction", "what followed the last earlier letter like this one, 4 letters",
+       "finds the letter and takes the next", kind, induced_letters, dimensions, induced_letters, draw_induction},
+      {"copying", "selective copying, 4 letters among 8 blanks", "repeats the letters in order", kind,
+       copied_letters + 2, dimensions, copied_letters, draw_copying},
+      {"sorting", "the i-th smallest of 16 numbers below 8", "sorts", kind, sorted_values, dimensions, sorted_values,
+       draw_sorting},
+      {"dyck", "how many brackets are open, at most 5", "counts", kind, 2, dimensions, deepest + 1, draw_dyck},
+      {"short-listops", "expressions of ListOps with up to 16 tokens and two levels", "evaluates", kind, 16, dimensions,
+       10, draw_listops},
+  };
 }
 
 }  // namespace attest::training::skill
