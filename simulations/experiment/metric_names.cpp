@@ -28,9 +28,17 @@ std::string attack_title(const std::string& attack) {
   return title;
 }
 
-std::string layer_metric(LayerMetric what, std::size_t layer) {
-  return fmt::format("{}_layer_{}", what == LayerMetric::token_cosine ? "token_cosine" : "head_distance", layer);
+namespace {
+
+std::string_view layer_prefix(LayerMetric what) {
+  return what == LayerMetric::token_cosine ? "token_cosine_layer_" : "head_distance_layer_";
 }
+
+}  // namespace
+
+std::string layer_metric(LayerMetric what, std::size_t layer) { return fmt::format("{}{}", layer_prefix(what), layer); }
+
+bool is_layer_metric(std::string_view metric, LayerMetric what) { return metric.starts_with(layer_prefix(what)); }
 
 std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation) {
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulations/experiment/evaluation_spec.hpp"
@@ -31,6 +32,9 @@ enum class LayerMetric { token_cosine, head_distance };
 
 /// "token_cosine_layer_2".
 std::string layer_metric(LayerMetric what, std::size_t layer);
+
+/// Whether `metric` is that of some layer.
+bool is_layer_metric(std::string_view metric, LayerMetric what);
 
 /// Every metric that a finished run may have with these evaluations, but for those of layers.
 std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation);

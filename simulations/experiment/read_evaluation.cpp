@@ -81,8 +81,8 @@ void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, c
   if (!comparison.metric.empty()) asked.push_back(comparison.metric);
   for (const std::string& metric : asked) {
     // Layers are not counted here: their metrics are known by their beginning.
-    const bool of_a_layer = (evaluation.tokens && metric.starts_with("token_cosine_layer_")) ||
-                            (evaluation.heads && metric.starts_with("head_distance_layer_"));
+    const bool of_a_layer = (evaluation.tokens && is_layer_metric(metric, LayerMetric::token_cosine)) ||
+                            (evaluation.heads && is_layer_metric(metric, LayerMetric::head_distance));
     if (of_a_layer || std::find(possible.begin(), possible.end(), metric) != possible.end()) continue;
     root.place().reject("comparison",
                         fmt::format("[comparison] names the metric {}, which is not measured; did you mean "

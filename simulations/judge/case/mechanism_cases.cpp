@@ -1,6 +1,7 @@
 // The cases of mechanisms other than softmax.
 #include <algorithm>
 
+#include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/judge/case/case_list.hpp"
 
@@ -12,7 +13,8 @@ void add_mechanism(CaseList& list) {
     return std::any_of(mechanism.options.begin(), mechanism.options.end(),
                        [&](const attention::OptionSpec& option) { return option.name == name; });
   };
-  const bool rectangular = mechanism.inputs.front().shape.find("N_q") != std::string::npos;
+  const std::vector<std::string> letters = attention::letters_of(mechanism.inputs.front().shape);
+  const bool rectangular = std::find(letters.begin(), letters.end(), "N_q") != letters.end();
   const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 3, 3, 2, 2},   {1, 3, 3, 4, 4, 3, 3},
                              {1, 4, 4, 3, 3, 4, 4},   {2, 2, 2, 8, 8, 4, 4},   {1, 1, 1, 9, 9, 2, 2},
                              {1, 2, 2, 20, 20, 8, 8}, {2, 1, 1, 17, 17, 3, 3}, {1, 1, 1, 37, 37, 5, 5},
