@@ -57,7 +57,8 @@ ResidualSpec read_residual(spec::SpecReader& read) {
 }
 
 ModelSpec::Kind read_kind(spec::SpecReader& read) {
-  return meaning_of(model_kinds, read.choice("kind", words_of(model_kinds), word_of(model_kinds, ModelSpec{}.kind)));
+  return meaning_of(model_kind_words,
+                    read.choice("kind", words_of(model_kind_words), word_of(model_kind_words, ModelSpec{}.kind)));
 }
 
 ModelSpec::Positions read_positions(spec::SpecReader& read, ModelSpec::Positions fallback) {

@@ -7,17 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "simulations/models/model_kind.hpp"
 #include "simulations/models/model_spec.hpp"
 
 namespace attest::training {
 
-inline constexpr auto model_kinds =
-    std::to_array<std::pair<std::string_view, ModelSpec::Kind>>({{"language", ModelSpec::Kind::language},
-                                                                 {"vision", ModelSpec::Kind::vision},
-                                                                 {"sequence", ModelSpec::Kind::sequence},
-                                                                 {"series", ModelSpec::Kind::series},
-                                                                 {"segmentation", ModelSpec::Kind::segmentation},
-                                                                 {"pairs", ModelSpec::Kind::pairs}});
+inline constexpr auto model_kind_words = [] {
+  std::array<std::pair<std::string_view, ModelSpec::Kind>, model_kinds.size()> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = {model_kinds[i].word, model_kinds[i].kind};
+  return words;
+}();
 
 inline constexpr auto residual_kinds =
     std::to_array<std::pair<std::string_view, ResidualSpec::Kind>>({{"standard", ResidualSpec::Kind::standard},

@@ -5,6 +5,7 @@
 
 #include "kernels/random/stream.hpp"
 #include "simulations/data/images/masked_images.hpp"
+#include "simulations/models/model_kind.hpp"
 
 namespace attest::training {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 constexpr std::uint32_t order_key = random::stream_key("training/order");
 constexpr std::uint32_t places_key = random::stream_key("training/places");
 constexpr std::uint32_t augment_key = random::stream_key("training/augment");
-
-using Kind = ModelSpec::Kind;
 
 /// Fisher and Yates's shuffle of 0 .. count - 1.
 std::vector<std::size_t> shuffled(std::uint64_t seed, std::uint64_t epoch, std::size_t count) {
@@ -57,7 +56,6 @@ void add_image(const Task& task, const Part& part, std::size_t index, const Chan
                    : 0.0F);
       }
   }
-  if (task.kind == Kind::vision) batch.answers.push_back(part.images.labels[index]);
 }
 
 void add_mask(const Part& part, std::size_t index, const Change& change, Batch& batch) {
@@ -73,16 +71,32 @@ void add_mask(const Part& part, std::size_t index, const Change& change, Batch& 
     }
 }
 
+/// The image's class, or those of its pixels, changed as the image is.
+void add_image_answers(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
+  if (kind_of(task.kind).answers != Answers::pixels) return batch.answers.push_back(part.images.labels[index]);
+  add_mask(part, index, change, batch);
+}
+
 void add_window(const Task& task, const Part& part, std::size_t start, Batch& batch) {
   const auto first = part.tokens.begin() + static_cast<std::ptrdiff_t>(start);
   batch.tokens.insert(batch.tokens.end(), first, first + task.context);
   batch.answers.insert(batch.answers.end(), first + 1, first + 1 + task.context);
 }
 
-void add_sequence(const Task& task, const std::vector<std::int32_t>& sequence, Batch& batch) {
+void add_text(const Task& task, const std::vector<std::int32_t>& sequence, Batch& batch) {
   batch.tokens.insert(batch.tokens.end(), sequence.begin(), sequence.end());
   batch.tokens.resize(batch.tokens.size() + static_cast<std::size_t>(task.shape.tokens) - sequence.size());
   if (task.shape.unequal) batch.lengths.push_back(static_cast<Index>(sequence.size()));
+}
+
+void add_tokens(const Task& task, const Part& part, std::size_t index, Batch& batch) {
+  const ModelKind& kind = kind_of(task.kind);
+  if (kind.answers == Answers::next_token)
+    return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
+  batch.answers.push_back(part.labels[index]);
+  const auto texts = static_cast<std::size_t>(kind.texts);
+  for (std::size_t text = texts * index; text < texts * (index + 1); ++text)
+    add_text(task, part.sequences[text], batch);
 }
 
 void add_series(const Task& task, const Part& part, std::size_t index, Batch& batch) {
@@ -118,22 +132,13 @@ void add_token_example(const Task& task, const TokenExamples& all, std::size_t i
 void add(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
   ++batch.count;
   if (task.shape.per_token) return add_token_example(task, part.per_token, index, batch);
-  switch (task.kind) {
-    case Kind::language:
-      return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
-    case Kind::vision:
-      return add_image(task, part, index, change, batch);
-    case Kind::segmentation:
+  switch (kind_of(task.kind).reads) {
+    case Reads::patches:
       add_image(task, part, index, change, batch);
-      return add_mask(part, index, change, batch);
-    case Kind::sequence:
-      batch.answers.push_back(part.labels[index]);
-      return add_sequence(task, part.sequences[index], batch);
-    case Kind::pairs:
-      batch.answers.push_back(part.labels[index]);
-      for (const std::size_t text : {2 * index, 2 * index + 1}) add_sequence(task, part.sequences[text], batch);
-      return;
-    case Kind::series:
+      return add_image_answers(task, part, index, change, batch);
+    case Reads::tokens:
+      return add_tokens(task, part, index, batch);
+    case Reads::steps:
       return add_series(task, part, index, batch);
   }
 }
@@ -157,25 +162,22 @@ std::uint64_t digest_of(const Batch& batch) {
 }
 
 Index Task::answers_per_example() const {
-  return kind == Kind::segmentation ? shape.rows * shape.columns : std::max<Index>(1, context);
+  return kind_of(kind).answers == Answers::pixels ? shape.rows * shape.columns : std::max<Index>(1, context);
 }
 
 std::size_t Task::examples(const Part& part) const {
   if (shape.per_token) return part.per_token.count;
-  switch (kind) {
-    case Kind::language:
-      return part.tokens.empty() ? 0 : (part.tokens.size() - 1) / static_cast<std::size_t>(context);
-    case Kind::vision:
-    case Kind::segmentation:
+  const ModelKind& row = kind_of(kind);
+  switch (row.reads) {
+    case Reads::patches:
       return part.images.count;
-    case Kind::sequence:
-      return part.sequences.size();
-    case Kind::pairs:
-      return part.sequences.size() / 2;
-    case Kind::series:
+    case Reads::steps:
       return part.series.count();
+    case Reads::tokens:
+      break;
   }
-  return 0;
+  if (row.answers != Answers::next_token) return part.sequences.size() / static_cast<std::size_t>(row.texts);
+  return part.tokens.empty() ? 0 : (part.tokens.size() - 1) / static_cast<std::size_t>(context);
 }
 
 Batch Task::batch(const Part& part, std::size_t first, std::size_t count) const {
@@ -187,7 +189,7 @@ Batch Task::batch(const Part& part, std::size_t first, std::size_t count) const 
 Batch Task::training_batch(std::uint64_t seed, std::uint64_t number, Index size, EpochOrder& known) const {
   Batch batch;
   const auto wanted = static_cast<std::uint64_t>(size);
-  if (kind == Kind::language) {
+  if (kind_of(kind).answers == Answers::next_token) {
     random::Stream stream(seed, places_key, number);
     const std::size_t places = train.tokens.size() - static_cast<std::size_t>(context);
     for (std::uint64_t i = 0; i < wanted; ++i) add_window(*this, train, stream.integer(places), batch);

@@ -9,6 +9,7 @@
 #include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/experiment/held_out.hpp"
+#include "simulations/models/model_kind.hpp"
 #include "simulations/models/model_words.hpp"
 #include "simulations/skills/skill.hpp"
 #include "simulations/tasks/loading/load_token_task.hpp"
@@ -153,8 +154,7 @@ Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
 }
 
 Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) {
-  if (kind != skill.kind)
-    refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name, word_of(model_kinds, skill.kind)));
+  if (kind != skill.kind) refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name, kind_of(skill.kind).word));
   const GeneratedCounts n = generated_counts(data);
   return draw_skill(skill, n.train, n.validation, n.test).task;
 }
@@ -165,31 +165,25 @@ bool holds_images(const DataSpec& data, const fs::path& data_dir) {
   return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
 }
 
+Task task_for(const DataSpec& data, const ModelKind& kind, Index context, const fs::path& data_dir) {
+  switch (kind.reads) {
+    case Reads::patches:
+      return kind.answers == Answers::pixels ? segmentation_task(data, data_dir) : vision_task(data, data_dir);
+    case Reads::steps:
+      return series_task(data, data_dir);
+    case Reads::tokens:
+      break;
+  }
+  if (kind.answers == Answers::next_token) return load_language_task(data, context, data_dir);
+  if (kind.texts > 1) return load_pairs_task(data, data_dir);
+  return holds_images(data, data_dir) ? pixel_task(data, data_dir) : load_sequence_task(data, data_dir);
+}
+
 }  // namespace
 
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const fs::path& data_dir) {
   if (const Skill* skill = skill_of_data(data.name)) return skill_task(*skill, data, kind);
-  Task task;
-  switch (kind) {
-    case ModelSpec::Kind::language:
-      task = load_language_task(data, context, data_dir);
-      break;
-    case ModelSpec::Kind::vision:
-      task = vision_task(data, data_dir);
-      break;
-    case ModelSpec::Kind::segmentation:
-      task = segmentation_task(data, data_dir);
-      break;
-    case ModelSpec::Kind::pairs:
-      task = load_pairs_task(data, data_dir);
-      break;
-    case ModelSpec::Kind::sequence:
-      task = holds_images(data, data_dir) ? pixel_task(data, data_dir) : load_sequence_task(data, data_dir);
-      break;
-    case ModelSpec::Kind::series:
-      task = series_task(data, data_dir);
-      break;
-  }
+  Task task = task_for(data, kind_of(kind), context, data_dir);
   for (const auto& [part, name] : {std::pair{&task.train, "training"}, std::pair{&task.validation, "validation"}})
     if (task.examples(*part) == 0)
       refuse(
