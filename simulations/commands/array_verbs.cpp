@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "simulations/commands/apply.hpp"
 #include "simulations/commands/common_options.hpp"
 #include "simulations/commands/judge.hpp"
@@ -10,8 +8,7 @@ namespace attest::commands {
 namespace {
 
 void add_apply(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<ApplyOptions>();
-  ApplyOptions& o = *options;
+  ApplyOptions& o = options_for<ApplyOptions>(verb, chosen, apply);
   verb.add_option("mechanism", o.mechanism, "its name; attest list --attention shows them all")->required();
   verb.add_option("--input", o.input, "the arrays to apply it to, .npz or .safetensors");
   verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
@@ -27,12 +24,10 @@ void add_apply(CLI::App& verb, Chosen& chosen) {
   add_threads(verb, o.threads);
   verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, and end");
   verb.footer(apply_help);
-  verb.callback([options, &chosen] { chosen = [options] { return apply(*options); }; });
 }
 
 void add_judge(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<JudgeOptions>();
-  JudgeOptions& o = *options;
+  JudgeOptions& o = options_for<JudgeOptions>(verb, chosen, judge);
   verb.add_option("target", o.target,
                   "python:MODULE:FUNCTION (MODULE may be a .py file), ./libmine.so, command:\"./mine {in} {out}\" or "
                   "recorded:DIR");
@@ -66,7 +61,6 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
                   "write the cases to this directory, for another machine to answer, and end");
   verb.add_option("--emit-wrapper", o.emit_wrapper, "print a wrapper to start from, and end: torch, jax, triton or c");
   verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
-  verb.callback([options, &chosen] { chosen = [options] { return judge(*options); }; });
 }
 
 }  // namespace

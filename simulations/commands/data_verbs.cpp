@@ -13,8 +13,7 @@ namespace attest::commands {
 namespace {
 
 void add_sweep(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<SweepOptions>();
-  SweepOptions& o = *options;
+  SweepOptions& o = options_for<SweepOptions>(verb, chosen, sweep);
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
   verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME unless given");
   verb.add_flag("--resume", o.resume, "go on with the run that the directory holds");
@@ -27,7 +26,6 @@ void add_sweep(CLI::App& verb, Chosen& chosen) {
       "Killed at any moment, a sweep loses nothing that was finished: --resume goes on. On several processes: mpirun "
       "-n K build/bin/attest sweep SPEC.toml\n\n"
       "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
-  verb.callback([options, &chosen] { chosen = [options] { return sweep(*options); }; });
 }
 
 struct MeasureVerb {
@@ -36,24 +34,22 @@ struct MeasureVerb {
 };
 
 void add_measure(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<MeasureVerb>();
-  verb.add_option(
-      "--data", o->measure.data,
-      "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
-  add_budget(verb, o->budget, "quick, standard or deep");
-  add_seed(verb, o->measure.seed);
-  add_threads(verb, o->measure.threads);
-  add_data_dir(verb, o->measure.data_dir);
-  verb.add_option("--json", o->json_file, "also write the measurements to this file");
-  verb.add_option(
-      "--checkpoint", o->checkpoint,
-      "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
-  verb.callback([o, &chosen] {
-    chosen = [o] {
-      if (!o->checkpoint.empty()) return measure_checkpoint(o->checkpoint, o->measure, o->budget, o->json_file);
-      return measure(o->measure, o->budget, o->json_file);
-    };
+  MeasureVerb& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
+    if (!given.checkpoint.empty())
+      return measure_checkpoint(given.checkpoint, given.measure, given.budget, given.json_file);
+    return measure(given.measure, given.budget, given.json_file);
   });
+  verb.add_option(
+      "--data", o.measure.data,
+      "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
+  add_budget(verb, o.budget, "quick, standard or deep");
+  add_seed(verb, o.measure.seed);
+  add_threads(verb, o.measure.threads);
+  add_data_dir(verb, o.measure.data_dir);
+  verb.add_option("--json", o.json_file, "also write the measurements to this file");
+  verb.add_option(
+      "--checkpoint", o.checkpoint,
+      "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
 }
 
 struct DataOptions {

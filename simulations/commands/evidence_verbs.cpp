@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "simulations/commands/common_options.hpp"
 #include "simulations/commands/export.hpp"
 #include "simulations/commands/repeat.hpp"
@@ -10,46 +8,43 @@ namespace attest::commands {
 namespace {
 
 void add_verify(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<VerifyOptions>();
-  verb.add_option("path", o->paths, "evidence files, or directories that hold some")->required();
+  VerifyOptions& o = options_for<VerifyOptions>(verb, chosen, verify);
+  verb.add_option("path", o.paths, "evidence files, or directories that hold some")->required();
   verb.footer(
       "Exit codes: 0 all verified; 1 at least one is not; 2 a file is not evidence, or wrong usage; 4 none failed, but "
       "a file uses something that the checker does not know.");
-  verb.callback([o, &chosen] { chosen = [o] { return verify(*o); }; });
 }
 
 void add_export(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<ExportOptions>();
-  verb.add_option("statement", o->statements,
+  ExportOptions& o = options_for<ExportOptions>(verb, chosen, export_theorems);
+  verb.add_option("statement", o.statements,
                   "ids of claims, files with statements or evidence, or statements in quotes")
       ->required();
-  verb.add_flag("--coq", o->coq, "statement and proof for coqc with the library Interval");
-  verb.add_flag("--lean", o->lean, "the statement for Lean with Mathlib, without proof and not checked");
-  add_budget(verb, o->budget);
-  add_seed(verb, o->seed);
-  add_threads(verb, o->threads);
-  verb.add_option("--out", o->directory, "directory for the files")->capture_default_str();
+  verb.add_flag("--coq", o.coq, "statement and proof for coqc with the library Interval");
+  verb.add_flag("--lean", o.lean, "the statement for Lean with Mathlib, without proof and not checked");
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed);
+  add_threads(verb, o.threads);
+  verb.add_option("--out", o.directory, "directory for the files")->capture_default_str();
   verb.footer(
       "Exit codes: 0 all written; 2 wrong usage or bad input; 4 some verdict is not exact, or a statement says what "
       "real "
       "scalars cannot; 130 interrupted. Whether a proof is accepted coqc says.");
-  verb.callback([o, &chosen] { chosen = [o] { return export_theorems(*o); }; });
 }
 
 void add_repeat(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<RepeatOptions>();
-  verb.add_option("statement", o->statements,
+  RepeatOptions& o = options_for<RepeatOptions>(verb, chosen, repeat);
+  verb.add_option("statement", o.statements,
                   "ids of claims, files with statements or stochastic evidence, or statements in quotes")
       ->required();
-  verb.add_option("--out", o->directory, "directory in which the stochastic evidence is kept");
-  add_budget(verb, o->budget);
-  add_seed(verb, o->seed, "seed of our random streams; NumPy draws its own");
-  add_threads(verb, o->threads);
+  verb.add_option("--out", o.directory, "directory in which the stochastic evidence is kept");
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed, "seed of our random streams; NumPy draws its own");
+  add_threads(verb, o.threads);
   verb.footer(
       "Exit codes: 0 all intervals overlap; 1 some do not; 2 wrong usage or bad input; 4 nothing to repeat, or a law "
       "or "
       "function that the repeater does not know; 130 interrupted.");
-  verb.callback([o, &chosen] { chosen = [o] { return repeat(*o); }; });
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <memory>
 #include <string>
 
 #include "simulations/commands/bench.hpp"
@@ -12,8 +11,7 @@
 namespace attest::commands {
 
 void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
-  const auto options = std::make_shared<CheckOptions>();
-  CheckOptions& o = *options;
+  CheckOptions& o = options_for<CheckOptions>(verb, chosen, check);
   o.selection.family = family;
   verb.add_option("statements", o.selection.patterns,
                   "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
@@ -43,14 +41,12 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   verb.footer(
       "Exit codes: 0 every verdict is the recorded one; 1 some verdict differs or a near-miss was not refuted; 2 wrong "
       "usage or bad input; 3 a file or device failed; 130 interrupted.");
-  verb.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 
 namespace {
 
 void add_try(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<TryOptions>();
-  TryOptions& o = *options;
+  TryOptions& o = options_for<TryOptions>(verb, chosen, try_statement);
   verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
       ->required();
   add_budget(verb, o.budget);
@@ -63,7 +59,6 @@ void add_try(CLI::App& verb, Chosen& chosen) {
   verb.footer(
       "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read or meant; 3 a file failed; 4 it is "
       "undecided or vacuous; 130 interrupted.");
-  verb.callback([options, &chosen] { chosen = [options] { return try_statement(*options); }; });
 }
 
 struct PaperOptions {
@@ -71,27 +66,26 @@ struct PaperOptions {
 };
 
 void add_new(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<PaperOptions>();
-  verb.add_option("paper", o->paper, "the text file that is to be made, PAPER.attest")->required();
-  verb.add_option("--from", o->tex, "the paper's TeX source, whose labelled theorems and equations are drafted")
+  PaperOptions& o = options_for<PaperOptions>(
+      verb, chosen, [](const PaperOptions& given) { return new_paper(given.paper, given.tex); });
+  verb.add_option("paper", o.paper, "the text file that is to be made, PAPER.attest")->required();
+  verb.add_option("--from", o.tex, "the paper's TeX source, whose labelled theorems and equations are drafted")
       ->required();
   verb.footer("Exit codes: 0 the draft is written; 2 bad input; 3 a file failed.");
-  verb.callback([o, &chosen] { chosen = [o] { return new_paper(o->paper, o->tex); }; });
 }
 
 void add_drift(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<PaperOptions>();
-  verb.add_option("source", o->tex, "the paper's TeX source")->required();
-  verb.add_option("paper", o->paper, "its text file, PAPER.attest")->required();
+  PaperOptions& o =
+      options_for<PaperOptions>(verb, chosen, [](const PaperOptions& given) { return drift(given.tex, given.paper); });
+  verb.add_option("source", o.tex, "the paper's TeX source")->required();
+  verb.add_option("paper", o.paper, "its text file, PAPER.attest")->required();
   verb.footer(
       "Exit codes: 0 every transcribed claim still has its text; 1 a label is gone or its text has changed; 2 bad "
       "input.");
-  verb.callback([o, &chosen] { chosen = [o] { return drift(o->tex, o->paper); }; });
 }
 
 void add_serve(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<ServeOptions>();
-  ServeOptions& o = *options;
+  ServeOptions& o = options_for<ServeOptions>(verb, chosen, serve);
   add_budget(verb, o.budget, "of requests that name none: quick, standard, deep or seconds");
   add_seed(verb, o.seed, "of requests that name none");
   add_threads(verb, o.threads);
@@ -100,12 +94,10 @@ void add_serve(CLI::App& verb, Chosen& chosen) {
       "line, "
       "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
       "read.");
-  verb.callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
 }
 
 void add_bench(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<BenchOptions>();
-  BenchOptions& o = *options;
+  BenchOptions& o = options_for<BenchOptions>(verb, chosen, bench);
   verb.add_option("table", o.table,
                   "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
   verb.add_option("--only", o.only, "only statements whose id contains this");
@@ -115,8 +107,8 @@ void add_bench(CLI::App& verb, Chosen& chosen) {
   add_threads(verb, o.threads);
   add_json(verb, o.to_json, o.json_file);
   verb.footer(
-      "Exit codes: 0 no statement was judged wrongly; 1 at least one was; 2 wrong usage or bad input; 130 interrupted.");
-  verb.callback([options, &chosen] { chosen = [options] { return bench(*options); }; });
+      "Exit codes: 0 no statement was judged wrongly; 1 at least one was; 2 wrong usage or bad input; 130 "
+      "interrupted.");
 }
 
 }  // namespace

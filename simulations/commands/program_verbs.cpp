@@ -1,4 +1,3 @@
-#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -14,20 +13,16 @@ namespace attest::commands {
 namespace {
 
 void add_info(CLI::App& verb, Chosen& chosen) {
-  const auto json = std::make_shared<bool>(false);
-  verb.add_flag("--json", *json, "machine-readable");
-  verb.callback([json, &chosen] { chosen = [json] { return info(*json); }; });
+  bool& json = options_for<bool>(verb, chosen, info);
+  verb.add_flag("--json", json, "machine-readable");
 }
 
 void add_completion(CLI::App& verb, Chosen& chosen) {
-  const auto shell = std::make_shared<std::string>();
-  verb.add_option("shell", *shell, "bash, zsh or fish")->required();
-  verb.callback([&verb, &chosen, shell] {
-    chosen = [&verb, shell] {
-      fmt::print("{}", completion_script(*verb.get_parent(), *shell));
-      return terminal::exit_success;
-    };
+  std::string& shell = options_for<std::string>(verb, chosen, [&verb](const std::string& given) {
+    fmt::print("{}", completion_script(*verb.get_parent(), given));
+    return terminal::exit_success;
   });
+  verb.add_option("shell", shell, "bash, zsh or fish")->required();
 }
 
 void add_manual(CLI::App& verb, Chosen& chosen) {

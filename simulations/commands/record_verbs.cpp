@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -38,19 +37,16 @@ struct ListOptions {
 };
 
 void add_list(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<ListOptions>();
-  add_filter(verb, o->filter, "statements");
-  verb.add_flag("--json", o->json, "machine-readable: one array of objects");
-  auto* attention =
-      verb.add_flag("--attention", o->attention, "the attention mechanisms of attest apply instead of the statements");
-  verb.add_flag("--quantities", o->quantities, "what attest sweep can sweep instead of the statements")
-      ->excludes(attention);
-  verb.callback([o, &chosen] {
-    chosen = [o] {
-      if (o->quantities) return list_quantities(o->json);
-      return o->attention ? list_attention(o->json) : list(o->filter, o->json);
-    };
+  ListOptions& o = options_for<ListOptions>(verb, chosen, [](const ListOptions& given) {
+    if (given.quantities) return list_quantities(given.json);
+    return given.attention ? list_attention(given.json) : list(given.filter, given.json);
   });
+  add_filter(verb, o.filter, "statements");
+  verb.add_flag("--json", o.json, "machine-readable: one array of objects");
+  auto* attention =
+      verb.add_flag("--attention", o.attention, "the attention mechanisms of attest apply instead of the statements");
+  verb.add_flag("--quantities", o.quantities, "what attest sweep can sweep instead of the statements")
+      ->excludes(attention);
 }
 
 struct ExplainOptions {
@@ -60,18 +56,17 @@ struct ExplainOptions {
 };
 
 void add_explain(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<ExplainOptions>();
-  add_filter(verb, o->filter, "statements");
-  verb.add_option("--out", o->out, "directory of the run whose evidence is shown, where it holds the statement")
-      ->capture_default_str();
-  auto* json =
-      verb.add_flag("--json", o->json, "machine-readable: one array, as in results.json where a run is stored");
-  verb.add_flag("--tex", o->tex, "a fragment of LaTeX, for a document with amsmath and amssymb")->excludes(json);
-  verb.callback([o, &chosen] {
-    chosen = [o] {
-      return explain(o->filter, o->out, o->json ? ExplainAs::json : o->tex ? ExplainAs::tex : ExplainAs::text);
-    };
+  ExplainOptions& o = options_for<ExplainOptions>(verb, chosen, [](const ExplainOptions& given) {
+    return explain(given.filter, given.out,
+                   given.json  ? ExplainAs::json
+                   : given.tex ? ExplainAs::tex
+                               : ExplainAs::text);
   });
+  add_filter(verb, o.filter, "statements");
+  verb.add_option("--out", o.out, "directory of the run whose evidence is shown, where it holds the statement")
+      ->capture_default_str();
+  auto* json = verb.add_flag("--json", o.json, "machine-readable: one array, as in results.json where a run is stored");
+  verb.add_flag("--tex", o.tex, "a fragment of LaTeX, for a document with amsmath and amssymb")->excludes(json);
 }
 
 struct ReplayOptions {
@@ -80,10 +75,10 @@ struct ReplayOptions {
 };
 
 void add_replay(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<ReplayOptions>();
-  verb.add_option("witness", o->witness, "a file of out/witnesses/; a path below out/ may leave out/ away")->required();
-  verb.add_option("--seed", o->seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
-  verb.callback([o, &chosen] { chosen = [o] { return replay(o->witness, o->seed); }; });
+  ReplayOptions& o = options_for<ReplayOptions>(
+      verb, chosen, [](const ReplayOptions& given) { return replay(given.witness, given.seed); });
+  verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")->required();
+  verb.add_option("--seed", o.seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
 }
 
 struct ReportOptions {
@@ -93,23 +88,19 @@ struct ReportOptions {
 };
 
 void add_report(CLI::App& verb, Chosen& chosen) {
-  const auto o = std::make_shared<ReportOptions>();
-  verb.add_option("directory", o->directory,
+  ReportOptions& o = options_for<ReportOptions>(verb, chosen, [](const ReportOptions& given) {
+    return given.bibtex ? report_bibtex(given.directory) : report(given.directory, given.errata, given.figures.style());
+  });
+  verb.add_option("directory", o.directory,
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
-  verb.add_flag("--errata", o->errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
-  add_figure_options(verb, o->figures);
-  verb.add_flag("--bibtex", o->bibtex, "print an entry that cites the record of a check, and nothing else");
-  verb.callback([o, &chosen] {
-    chosen = [o] {
-      return o->bibtex ? report_bibtex(o->directory) : report(o->directory, o->errata, o->figures.style());
-    };
-  });
+  verb.add_flag("--errata", o.errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
+  add_figure_options(verb, o.figures);
+  verb.add_flag("--bibtex", o.bibtex, "print an entry that cites the record of a check, and nothing else");
 }
 
 void add_compare(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<CompareOptions>();
-  CompareOptions& o = *options;
+  CompareOptions& o = options_for<CompareOptions>(verb, chosen, compare);
   verb.add_option("inputs", o.inputs,
                   "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
                   "directories")
@@ -137,16 +128,14 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
       "Exit codes: 0 compared, whatever the verdicts; of records 1 when a verdict changed for the worse; 2 wrong usage "
       "or bad input; 3 a file failed.");
-  verb.callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
 }
 
 void add_results(CLI::App& verb, Chosen& chosen) {
-  const auto options = std::make_shared<ResultsOptions>();
-  verb.add_option("folder", options->folder, "the folder of results")->capture_default_str();
-  verb.add_option("--add", options->add, "a directory of attest train: its summary becomes a result of the folder");
-  verb.add_option("--name", options->name, "the name of the result that is added; the experiment's if not given");
-  verb.add_flag("--check", options->check, "write nothing, and exit with 1 where README.md is not that of the results");
-  verb.callback([options, &chosen] { chosen = [options] { return results(*options); }; });
+  ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
+  verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
+  verb.add_option("--add", o.add, "a directory of attest train: its summary becomes a result of the folder");
+  verb.add_option("--name", o.name, "the name of the result that is added; the experiment's if not given");
+  verb.add_flag("--check", o.check, "write nothing, and exit with 1 where README.md is not that of the results");
 }
 
 }  // namespace

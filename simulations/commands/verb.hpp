@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include <CLI/CLI.hpp>
 
 namespace attest::commands {
 
@@ -20,6 +20,14 @@ struct Verb {
   const char* about;  ///< one clause, for --help
   void (*add)(CLI::App& verb, Chosen& chosen);
 };
+
+/// Fresh options that live as long as the parser. When the command line chooses `verb`, `run` is called with them.
+template <typename Options, typename Run>
+Options& options_for(CLI::App& verb, Chosen& chosen, Run run) {
+  const auto options = std::make_shared<Options>();
+  verb.callback([options, &chosen, run = std::move(run)] { chosen = [options, run] { return run(*options); }; });
+  return *options;
+}
 
 /// The verbs, by what they are about; --help shows them in this order. Each list stands in the file of its name.
 std::vector<Verb> judging_verbs();   ///< check, try, new, drift, serve, bench

@@ -1,6 +1,7 @@
 #include "simulations/terminal/interrupt.hpp"
 
 #include <csignal>
+#include <mutex>
 
 namespace attest::terminal {
 namespace {
@@ -16,14 +17,13 @@ void on_signal(int signal) {
 }  // namespace
 
 const std::atomic<bool>& interrupt_flag() {
-  static const bool installed = [] {
+  static std::once_flag installed;
+  std::call_once(installed, [] {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     // mpirun hands this one on to every rank, and Slurm sends it ahead of a time limit when asked to.
     std::signal(SIGUSR1, on_signal);
-    return true;
-  }();
-  static_cast<void>(installed);
+  });
   return interrupted;
 }
 

@@ -29,14 +29,6 @@ INSTANCES = {
     "simulations/commands", "simulations/sweeps",
 }
 
-# What is still to be divided: files with their lines, folders with their files. A number here only shrinks; an entry that is
-# no longer needed is a breach too.
-OWED_LINES = {
-    "theorems/referee/protocols/best_constant.cpp": 360,
-}
-OWED_FILES = {"kernels/attention/attend": 32}
-OWED_CYCLES = set()
-
 # A namespace is named after its room, the folder below the layer (attest::streams in kernels/streams and below). These stand
 # in others: the files of a concept beside those of its instances, a room whose name would be a verb, the layer of reports.
 ROOMS_OF = {
@@ -127,21 +119,18 @@ def check_folders():
                     example.setdefault((here, there), f"{relative(path)}:{number}")
         for cycle in cycles_of(graph):
             arrows = [f"{a} -> {b} ({example[a, b]})" for a, b in sorted(example) if a in cycle and b in cycle]
-            if cycle[0] not in OWED_CYCLES:
-                breach("folders include each other: " + "; ".join(arrows))
+            breach("folders include each other: " + "; ".join(arrows))
         for folder in sorted({p.parent for p in (ROOT / layer).rglob("*") if p.is_file()}):
             count = sum(1 for p in folder.iterdir() if p.is_file())
-            if count > max(MOST_FILES, OWED_FILES.get(relative(folder), 0)) and relative(folder) not in INSTANCES:
+            if count > MOST_FILES and relative(folder) not in INSTANCES:
                 breach(f"{relative(folder)} holds {count} files, more than {MOST_FILES}: divide it")
 
 
 def check_lengths():
     lengths = {relative(p): len(p.read_text().splitlines()) for layer in LAYERS for p in sources(layer)}
     for path, length in sorted(lengths.items()):
-        if length > max(LONGEST_FILE, OWED_LINES.get(path, 0)):
-            breach(f"{path} has {length} lines, more than {max(LONGEST_FILE, OWED_LINES.get(path, 0))}")
-        if path in OWED_LINES and length <= LONGEST_FILE:
-            breach(f"{path} is short enough now: take it off the list of what is owed")
+        if length > LONGEST_FILE:
+            breach(f"{path} has {length} lines, more than {LONGEST_FILE}")
     median = statistics.median(lengths.values())
     if median > LARGEST_MEDIAN:
         breach(f"the median file has {median} lines, more than {LARGEST_MEDIAN}")
@@ -239,6 +228,20 @@ def check_pipes():
                        'as in grep -q WORD <<<"$(COMMAND)"')
 
 
+def check_paths_in_comments():
+    """A file that a comment names is there: from the root, a layer, the comment's own folder or the one around it."""
+    path_in_text = re.compile(r"(?<![\w/.-])((?:[\w-]+/)+[\w.-]+\.(?:hpp|cpp|cuh|cu|py|md|toml|attest|sh))\b")
+    for layer in LAYERS + ("tests",):
+        for path in sources(layer):
+            bases = [ROOT, *(ROOT / each for each in LAYERS), path.parent, path.parent.parent]
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                comment = line.partition("//")[2]
+                for name in path_in_text.findall(comment):
+                    placeholder = re.search(r"(?:^|/)[A-Z]+(?:[/.]|$)", name)
+                    if not placeholder and not any((base / name).exists() for base in bases):
+                        breach(f"{relative(path)}:{number} names {name}, which is not there")
+
+
 def main():
     check_layers()
     check_folders()
@@ -248,6 +251,7 @@ def main():
     check_words()
     check_named_paths()
     check_pipes()
+    check_paths_in_comments()
     for sentence in breaches:
         print(sentence)
     print(f"{len(breaches)} breaches")
