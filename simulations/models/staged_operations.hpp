@@ -5,7 +5,7 @@
 
 namespace attest::training {
 
-/// The mechanisms of kernels/attention/mechanisms/staged.hpp.
+/// The mechanisms of kernels/attention/mechanism/staged.hpp.
 struct Staged {
   enum class Family { softmax, linear, sparse } family;
   bool pools = false;

@@ -49,7 +49,7 @@ enum class EmptyRows {
 };
 
 /// Dropout on the attention weights A, after the softmax: entry (b, h, i, j) is zero with probability `rate`, otherwise
-/// divided by 1 - rate. The pattern is a pure function of (seed, b, h, i, j): kernels/attention/dropout.hpp.
+/// divided by 1 - rate. The pattern is a pure function of (seed, b, h, i, j): kernels/attention/attend/dropout.hpp.
 struct Dropout {
   double rate = 0;  ///< in [0, 1)
   std::uint64_t seed = 0;
