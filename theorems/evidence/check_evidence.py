@@ -443,7 +443,10 @@ class Formula:
     def expectation(self, names, word, body):
         """E[..] or P[..]: summed over all signs and bits, or over the panels of one uniform or normal number."""
         def inside(drawn, lift=self.lift):
-            x = Formula(self.read, {**self.names, **drawn}, lift).value(body, {**names, **drawn})
+            def lifted(names):
+                numbers = {**names, **drawn}.items()
+                return {n: each(lambda v: v if is_exact(v) else lift(v), x) for n, x in numbers}
+            x = Formula(self.read, lifted(self.names), lift).value(body, lifted(names))
             return iv.mpf([x.sign > 0, x.sign >= 0]) if word == "P" else x
         told, cells, total = {}, [], Fraction(0)
         for _, name, kind in (b for b in self.read.binders if b[0] == "random"):
