@@ -99,6 +99,10 @@ std::string section(const ShippedResult& r) {
   text += summary.at("schema") == "attest-skills-1" ? skills_section(summary) : training_table(summary);
   if (summary.contains("power") && summary["power"].is_string())
     text += fmt::format("\nSaid before the first step: {}.\n", agreeing(summary["power"]));
+  if (summary.contains("gates") && !summary["gates"].empty()) {
+    text += "\nBefore training:\n\n";
+    for (const ordered_json& line : summary["gates"]) text += fmt::format("- {}\n", line.get<std::string>());
+  }
   text += fmt::format(
       "\n[{}.json]({}.json): {}, {} of wall time on {}, {}, commit {}, data {}. Again by:\n\n"
       "```\n{}\n```\n\n",

@@ -213,20 +213,6 @@ def check_named_paths():
                 breach(f"{guide} names {name}, which is not there")
 
 
-def check_paths_in_comments():
-    """A file that a comment names is there: from the root, a layer, the comment's own folder or the one around it."""
-    path_in_text = re.compile(r"(?<![\w/.-])((?:[\w-]+/)+[\w.-]+\.(?:hpp|cpp|cuh|cu|py|md|toml|attest|sh))\b")
-    for layer in LAYERS + ("tests",):
-        for path in sources(layer):
-            bases = [ROOT, *(ROOT / each for each in LAYERS), path.parent, path.parent.parent]
-            for number, line in enumerate(path.read_text().splitlines(), 1):
-                comment = line.partition("//")[2]
-                for name in path_in_text.findall(comment):
-                    placeholder = re.search(r"(?:^|/)[A-Z]+(?:[/.]|$)", name)
-                    if not placeholder and not any((base / name).exists() for base in bases):
-                        breach(f"{relative(path)}:{number} names {name}, which is not there")
-
-
 def check_pipes():
     """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
     fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
@@ -243,6 +229,20 @@ def check_pipes():
                        'as in grep -q WORD <<<"$(COMMAND)"')
 
 
+def check_paths_in_comments():
+    """A file that a comment names is there: from the root, a layer, the comment's own folder or the one around it."""
+    path_in_text = re.compile(r"(?<![\w/.-])((?:[\w-]+/)+[\w.-]+\.(?:hpp|cpp|cuh|cu|py|md|toml|attest|sh))\b")
+    for layer in LAYERS + ("tests",):
+        for path in sources(layer):
+            bases = [ROOT, *(ROOT / each for each in LAYERS), path.parent, path.parent.parent]
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                comment = line.partition("//")[2]
+                for name in path_in_text.findall(comment):
+                    placeholder = re.search(r"(?:^|/)[A-Z]+(?:[/.]|$)", name)
+                    if not placeholder and not any((base / name).exists() for base in bases):
+                        breach(f"{relative(path)}:{number} names {name}, which is not there")
+
+
 def main():
     check_layers()
     check_folders()
@@ -251,8 +251,8 @@ def main():
     check_namespaces()
     check_words()
     check_named_paths()
-    check_paths_in_comments()
     check_pipes()
+    check_paths_in_comments()
     for sentence in breaches:
         print(sentence)
     print(f"{len(breaches)} breaches")

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Verifies Attest's evidence files without Attest: python3 check_evidence.py FILE...
 
-Needs the standard library and mpmath's intervals, has no code in common with Attest, and runs nothing found in a file. A
-line per file: `verified`, `not verified` with the place, `not supported`, or what is wrong with the file. Exit code: 0 all
-are verified, 1 one is not, 2 one is no evidence file, 4 one is not supported. evidence-format.md describes the files.
+Needs the standard library and mpmath's intervals, has no code in common with Attest, and runs nothing found in a file.
+A line per file: `verified`, `not verified` with the place, `not supported`, or what is wrong with the file. Exit code:
+0 all verified, 1 one is not, 2 one is no evidence file, 4 one is not supported. evidence-format.md says what is where.
 """
-import collections, functools, hashlib, itertools, json, math, operator, os, re, secrets, sys
+import collections, hashlib, itertools, json, math, operator, os, re, secrets, sys
 from fractions import Fraction
+from functools import cache, partial, reduce
 from mpmath import iv
 
 SCHEMA, MOST_BYTES, MOST_TEXT, MOST_STEPS, INF = "attest-evidence-1", 64 << 20, 20000, 20_000_000, math.inf
 iv.prec = 320
 ZERO, ONE, UNIT = iv.mpf(0), iv.mpf(1), iv.mpf([-1, 1])
-Fraction._mpi_ = property(lambda x: (iv.mpf(x.numerator) / iv.mpf(x.denominator))._mpi_)  # a fraction beside an interval
+Fraction._mpi_ = property(lambda x: (iv.mpf(x.numerator) / x.denominator)._mpi_)  # as mpmath sees it by an interval
 class Malformed(Exception): """No evidence file of this schema."""
 class Unsupported(Exception): """The formula says something that this checker does not know."""
 class Fails(Exception): """The evidence does not show what it claims."""
@@ -45,10 +46,12 @@ class Slopes(Number):
         return Slopes(self.span + o.span, self.middle + o.middle, [s + t for s, t in self.pairs(o)])
     def __mul__(self, other):
         o = self.of(other)
-        return Slopes(self.span * o.span, self.middle * o.middle, [s * o.span + self.span * t for s, t in self.pairs(o)])
+        slopes = [s * o.span + self.span * t for s, t in self.pairs(o)]
+        return Slopes(self.span * o.span, self.middle * o.middle, slopes)
     def raised(self, n): return self.called("", lambda x: power(x, n), lambda x: n * power(x, n - 1))
     def called(self, name, f, slope):
-        return Slopes(f(self.span), f(self.middle), [need(slope, f"no slope of {name}")(self.span) * s for s in self.slopes])
+        span, middle = f(self.span), f(self.middle)
+        return Slopes(span, middle, [need(slope, f"no slope of {name}")(self.span) * s for s in self.slopes])
 class Growth(Number):
     """A function of n >= START: n^power times what lies in the interval `factor`."""
     START, STEEP = ONE, 8
@@ -114,10 +117,10 @@ class Residue(Number):
         result = Residue({})
         for (m, v), (n, w) in itertools.product(self.parts.items(), self.of(other).parts.items()):
             twice = [Residue(u) for k, u in enumerate(self.squares) if m & n & 1 << k]
-            result = result + functools.reduce(operator.mul, twice, Residue({m ^ n: v * w}))
+            result = result + reduce(operator.mul, twice, Residue({m ^ n: v * w}))
         return need(len(result.parts) <= 256, "as many roots as these", Unsupported) and result
     def raised(self, n):
-        if n >= 0: return functools.reduce(lambda x, bit: x * x * (self if bit == "1" else 1), f"{n:b}", self.of(1))
+        if n >= 0: return reduce(lambda x, bit: x * x * (self if bit == "1" else 1), f"{n:b}", self.of(1))
         top = 1 << max((m.bit_length() for m in self.parts), default=0) >> 1  # 1/(a + b s) = (a - b s)/(a^2 - b^2 u)
         if top == 0: return Residue({0: pow(need(self.parts.get(0), "a division by what is 0"), n, self.N)})
         turned = Residue({m: -v if m & top else v for m, v in self.parts.items()})
@@ -133,9 +136,11 @@ def columns(m): return [list(c) for c in zip(*m)] if matrix(m) else [m]
 def each(f, *xs):
     shapes = {(len(x), matrix(x)) for x in xs if isinstance(x, list)}
     need(len(shapes) < 2, "shapes do not fit")
-    return f(*xs) if not shapes else [each(f, *(x[i] if isinstance(x, list) else x for x in xs)) for i in range(min(shapes)[0])]
+    if not shapes: return f(*xs)
+    return [each(f, *(x[i] if isinstance(x, list) else x for x in xs)) for i in range(min(shapes)[0])]
 def divided(a, b):
-    need(isinstance(b, Residue) or (b != 0 if is_exact(b) else b.a > 0 or b.b < 0), "a division by what may be 0")
+    sure = b.factor if isinstance(b, Growth) else b
+    need(isinstance(b, Residue) or (b != 0 if is_exact(b) else sure.a > 0 or sure.b < 0), "a division by what may be 0")
     return Fraction(a) / b if is_exact(a) else a / b
 def erf(x):  # by its alternating series, whose last term bounds the remainder
     def at(x):
@@ -171,7 +176,7 @@ def power(x, y):
     return ZERO if x.b == 0 else iv.mpf([0, iv.exp(y * iv.log(iv.mpf(x.b))).b])
 def raised(f, a, b):
     if not is_exact(b) or b % 1: a = each(f.lift, a)
-    return power(a, b) if not isinstance(a, list) else functools.reduce(product, [a] * size(b), identity(len(a)))
+    return power(a, b) if not isinstance(a, list) else reduce(product, [a] * size(b), identity(len(a)))
 def product(a, b):
     if not isinstance(a, list) or not isinstance(b, list): return each(operator.mul, a, b)
     if matrix(b): return columns([product(a, c) for c in columns(b)])
@@ -181,7 +186,7 @@ REDUCTIONS = {"sum": operator.add, "mean": operator.add, "prod": operator.mul, "
               "min": lambda x, y: -larger(-x, -y)}
 def reduced(name, parts):  # of numbers or arrays
     if not parts and name in ("sum", "prod"): return Fraction(name == "prod")
-    value = functools.reduce(functools.partial(each, REDUCTIONS[name]), parts)
+    value = reduce(partial(each, REDUCTIONS[name]), parts)
     return each(lambda x: divided(x, len(parts)), value) if name == "mean" else value
 def reduction(name): return lambda *x: each(REDUCTIONS[name], *x) if len(x) == 2 else reduced(name, flat(*x))
 def made(rule, *extents):  # an array of a size from a rule for its entries
@@ -189,10 +194,10 @@ def made(rule, *extents):  # an array of a size from a rule for its entries
     return [[Fraction(rule(i, j)) for j in range(more[0])] if more else Fraction(rule(i, 0)) for i in range(rows)]
 def identity(n): return made(operator.eq, n, n)
 def eliminated(m):  # determinant and inverse by Gauss and Jordan
-    def clear_of_zero(x): return not x.is_zero() if isinstance(x, Residue) else abs(x) if is_exact(x) else max(x.a, -x.b)
+    def off_zero(x): return not x.is_zero() if isinstance(x, Residue) else abs(x) if is_exact(x) else max(x.a, -x.b)
     n, d, m = len(m), Fraction(1), [[*row, *unit] for row, unit in zip(m, identity(len(m)))]
     for k in range(n):
-        pivot = max(range(k, n), key=lambda i: clear_of_zero(m[i][k]))
+        pivot = max(range(k, n), key=lambda i: off_zero(m[i][k]))
         m[k], m[pivot], d = m[pivot], m[k], m[pivot][k] * d * (1 if pivot == k else -1)
         m[k] = [divided(a, m[k][k]) for a in m[k]]
         m = [row if i == k else [a - row[k] * b for a, b in zip(row, m[k])] for i, row in enumerate(m)]
@@ -212,7 +217,8 @@ def mirrored(m):
     return need(same, "a matrix that is not symmetric") and m
 def norm(x, p=2):
     if matrix(x) and p == 2: return opnorm(x)
-    if matrix(x) and p in (1, INF): return reduced("max", [norm(row, Fraction(1)) for row in (x if p == INF else columns(x))])
+    if matrix(x) and p == INF: return reduced("max", [norm(row, Fraction(1)) for row in x])
+    if matrix(x) and p == 1: return norm(columns(x), INF)
     need(not matrix(x) and p >= 1, "this norm", Unsupported)
     if p == INF: return reduced("max", [apply("abs", a) for a in x])
     return power(sum(power(a if p == 2 else apply("abs", a), p) for a in x), Fraction(1) / p)
@@ -231,21 +237,21 @@ def reflections(raw):  # H_1 ... H_(n-1) diag(1, ..., 1, sign v_n), H_k = 1 - 2 
         q = [[a - v[i] * along[j] for j, a in enumerate(row)] for i, row in enumerate(q)]
     return q
 def symmetric(raw):  # from its upper triangle
-    n, rest = math.isqrt(2 * len(raw)), iter(raw)
-    upper = [[next(rest) if j >= i else None for j in range(n)] for i in range(n)]
-    return [[upper[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]
+    n = range(math.isqrt(2 * len(raw)))
+    upper = dict(zip(itertools.combinations_with_replacement(n, 2), raw))
+    return [[upper[min(i, j), max(i, j)] for j in n] for i in n]
 FUNCTIONS = {
-    **{name: functools.partial(each, functools.partial(apply, name)) for name in SCALAR},
-    **{name: reduction(name) for name in REDUCTIONS}, "floor": functools.partial(each, floor), "norm": norm,
-    "softmax": lambda x: [divided(1, sum(apply("exp", b - a) for b in x)) for a in x], "opnorm": opnorm, "diag": diag,
-    "kl": lambda p, q: sum(a * apply("log", divided(a, b)) for a, b in zip(p, q, strict=True)), "det": lambda m: eliminated(m)[0],
-    "outer": lambda x, y: [[a * b for b in y] for a in x], "cumsum": lambda x: [*itertools.accumulate(x)],
-    "rows": lambda m: Fraction(len(m)), "cols": lambda m: Fraction(len(m[0])), "length": lambda x: Fraction(len(flat(x))),
-    "identity": identity, "zeros": functools.partial(made, lambda i, j: 0), "ones": functools.partial(made, lambda i, j: 1),
+    **{name: partial(each, partial(apply, name)) for name in SCALAR}, **{name: reduction(name) for name in REDUCTIONS},
+    "floor": partial(each, floor), "norm": norm, "opnorm": opnorm, "diag": diag, "det": lambda m: eliminated(m)[0],
+    "softmax": lambda x: [divided(1, sum(apply("exp", b - a) for b in x)) for a in x],
+    "inverse": lambda m: eliminated(m)[1], "outer": lambda x, y: [[a * b for b in y] for a in x],
+    "cumsum": lambda x: [*itertools.accumulate(x)], "rows": lambda m: Fraction(len(m)), "identity": identity,
+    "cols": lambda m: Fraction(len(m[0])), "length": lambda x: Fraction(len(flat(x))),
+    "zeros": partial(made, lambda i, j: 0), "ones": partial(made, lambda i, j: 1),
     "causal_mask": lambda n: made(operator.ge, n, n), "factorial": lambda n: Fraction(math.factorial(size(n))),
     "binomial": lambda n, k: Fraction(math.comb(size(n), size(k))), "symmetric": symmetric, "reflections": reflections,
-    "mirrored": mirrored, "inverse": lambda m: eliminated(m)[1]}
-LIFTED = {*SCALAR, "norm", "opnorm", "softmax", "kl"} - {"abs", "sign"}  # never exact
+    "mirrored": mirrored}
+LIFTED = {*SCALAR, "norm", "opnorm", "softmax"} - {"abs", "sign"}  # never exact
 BY_ROWS = ("softmax", "logsumexp", "rmsnorm", "layernorm")
 OTHERS = ("asin", "acos", "atan", "acosh", "cbrt", "digamma", "lgamma", "erfinv", "normal_quantile", "eigenvalues",
           "singular_values", "sort")  # of the language, not known here
@@ -255,19 +261,22 @@ PRELUDE = """let tan(x) = sin(x) ./ cos(x), log1p(x) = log(1 + x), log2(x) = log
     relu(x) = max(x, 0*x), silu(x) = x ./ (1 + exp(-x)), elu(x) = max(x, 0*x) + exp(min(x, 0*x)) - 1,
     normal_cdf(x) = (erf(x/sqrt(2)) + 1)/2, gelu(x) = x .* normal_cdf(x), normal_pdf(x) = exp(-x.^2/2)/sqrt(2*pi),
     gelu_tanh(x) = x ./ (1 + exp(-2*sqrt(2/pi)*(x + 0.044715*x.^3))), asinh(x) = log(x + sqrt(x.^2 + 1)),
-    atanh(x) = log((1 + x) ./ (1 - x))/2, frobenius(x) = sqrt(sum(x.^2)), ceil(x) = -floor(-x), trace(x) = sum(diag(x)),
-    dot(x, y) = sum(x .* y), var(x) = sum((x - mean(x)).^2)/length(x), std(x) = sqrt(var(x)), range(x) = max(x) - min(x),
-    tv(p, q) = sum(abs(p - q))/2, entropy(p) = -kl(p, p.^0), logdet(x) = log(det(x)), osc(x) = max(oscs(x')),
-    oscs(x) = max(j in 1..rows(x): range(x[j])), dobrushin(m) = max(i in 1..rows(m): max(j in 1..rows(m): tv(m[i], m[j]))),
+    atanh(x) = log((1 + x) ./ (1 - x))/2, frobenius(x) = sqrt(sum(x.^2)), ceil(x) = -floor(-x),
+    trace(x) = sum(diag(x)), dot(x, y) = sum(x .* y), var(x) = sum((x - mean(x)).^2)/length(x), std(x) = sqrt(var(x)),
+    range(x) = max(x) - min(x), tv(p, q) = sum(abs(p - q))/2, kl(p, q) = sum(p .* log(p ./ q)),
+    entropy(p) = -sum(p .* log(p)), logdet(x) = log(det(x)), osc(x) = by_rows(x'),
+    by_rows(x) = max(j in 1..rows(x): range(x[j])),
+    dobrushin(m) = max(i in 1..rows(m): max(j in 1..rows(m): tv(m[i], m[j]))),
     eigmax(x) = opnorm(mirrored(x) + frobenius(x)*identity(rows(x))) - frobenius(x), eigmin(x) = -eigmax(-x),
     beta(x, y) = gamma(x)*gamma(y)/gamma(x + y), logsumexp(x) = log(sum(exp(x - x[1]))) + x[1],
     rmsnorm(x, eps) = x/sqrt(sum(x.^2)/length(x) + eps), layernorm(x, eps) = rmsnorm(x - mean(x), eps),
-    jacobian_softmax(x) = diag(softmax(x)) - outer(softmax(x), softmax(x)), weights(w) = diag(1 ./ (w*ones(cols(w))))*w,
-    softmax_attention(q, k, v) = softmax(q*k'/sqrt(cols(q)))*v,
+    jacobian_softmax(x) = diag(softmax(x)) - outer(softmax(x), softmax(x)),
+    weights(w) = diag(1 ./ (w*ones(cols(w))))*w, softmax_attention(q, k, v) = softmax(q*k'/sqrt(cols(q)))*v,
     softmax_attention_causal(q, k, v) = weights(exp(q*k'/sqrt(cols(q))) .* causal_mask(rows(q)))*v,
-    twicing_attention(q, k, v) = 2*softmax_attention(q, k, v) - softmax_attention(q, k, softmax_attention(q, k, v)): 0"""
+    twicing_attention(q, k, v) = 2*softmax_attention(q, k, v) - softmax_attention(q, k, softmax_attention(q, k, v)):
+    0"""
 
-# ---- A statement's text becomes trees by precedence: numbers and names as text, and tuples (sign, part, ...) ----------
+# ---- A statement's text becomes trees by precedence: numbers and names as text, tuples (sign, part, ...) -------------
 TOKEN = re.compile(r'\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[A-Za-z]\w*|"[\w-]*"'
                    r"|\.\.|\.\*|\./|\.\^|<=|>=|->|=>|[-+*/^'()\[\]{},:;<>=~])", re.ASCII)
 NUMBER = re.compile(r"-?(inf|\d+(/\d*[1-9]\d*)?|\d*\.?\d+([eE][-+]?\d{1,4})?)", re.ASCII)
@@ -277,14 +286,15 @@ LEVELS = {sign: level for level, signs in enumerate((
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 BINDS = {"let": "=", "forall": "in", "exists": "in", "best": "in", "random": "~", "limit": "->"}
 WORDS = {*BINDS, "where", "in", "or", "and", "not"}
-@functools.lru_cache(maxsize=None)
+@cache
 def number(text):
     fits = isinstance(text, str) and NUMBER.fullmatch(text)
     need(fits, f"{str(text)[:60]} is no exact number such as '1/2'", Malformed)
     return float(text) if "inf" in text else Fraction(text)
 class Reader:
     def __init__(self, text):
-        need(len(text) <= MOST_TEXT and not TOKEN.sub("", text).strip(), "a sign or the length of the text", Unsupported)
+        fits = len(text) <= MOST_TEXT and not TOKEN.sub("", text).strip()
+        need(fits, "a sign or the length of the text", Unsupported)
         self.tokens = ["", "end", *TOKEN.findall(text)[::-1]]
     def next(self, *signs): return self.tokens.pop() if self.tokens[-1] in signs else ""
     def items(self, *ends, least=0):  # the sign at which they end, and the trees with commas between
@@ -303,7 +313,9 @@ class Reader:
             while rows[-1][0] == ";": rows.append(self.items(";", "]"))
             left = (token + rows[-1][0], *(rows[0][1:] if len(rows) == 1 else [("[]", *row[1:]) for row in rows]))
             if left[0] == "()" and len(left) == 2: left = left[1]
-        else: left = need((token[0].isalnum() or token[0] == '"') and token not in WORDS, f"'{token}' there", Unsupported) and token
+        else:
+            fits = (token[0].isalnum() or token[0] == '"') and token not in WORDS
+            left = need(fits, f"'{token}' there", Unsupported) and token
         while (level := LEVELS.get(self.tokens[-1], -1)) >= least:
             sign = self.tokens.pop()
             if sign in CLOSING: left = (sign, left, *self.items(CLOSING[sign])[1:])
@@ -311,7 +323,7 @@ class Reader:
             else: left = (sign, left, self.tree(level + (sign not in (":", "=>", "^", ".^"))))
         return left
 class Statement:
-    """let F(x) = ..: forall|exists NAME in SET where ..: limit n -> inf: random x ~ LAW: CLAIM where .., F(l + 1) = .."""
+    """let F(x) = ..: forall NAME in SET where ..: limit n -> inf: random x ~ LAW: CLAIM where .., K(l + 1) = .."""
     def __init__(self, text):
         read, self.binders, self.where, self.recursions = Reader(text), [], [], {}
         tokens = read.tokens[::-1]
@@ -354,8 +366,8 @@ def entrywise(f): return lambda formula, *xs: each(f, *xs)
 OPERATIONS = {
     "=>": logic(lambda a, b: max(-a, b)), "or": logic(max), "and": logic(min), "not": logic(operator.neg), "^": raised,
     "+": entrywise(operator.add), "-": entrywise(operator.sub), "-x": entrywise(operator.neg), "/": entrywise(divided),
-    "./": entrywise(divided), ".*": entrywise(operator.mul), "*": lambda f, a, b: product(a, b), "[]": lambda f, *xs: [*xs],
-    ".^": lambda f, a, b: each(functools.partial(raised, f), a, b), "'": lambda f, m: columns(m),
+    "./": entrywise(divided), ".*": entrywise(operator.mul), "*": lambda f, a, b: product(a, b),
+    ".^": lambda f, a, b: each(partial(raised, f), a, b), "'": lambda f, m: columns(m), "[]": lambda f, *xs: [*xs],
     **{sign: lambda f, a, b, sign=sign: f.related(sign, a, b) for sign in ("<", "<=", ">", ">=", "=")}}
 def compared(sign, a, b):  # 1 where a < b (a <= b, ..) certainly holds, -1 where it certainly fails, else 0
     if ">" in sign: return compared(sign.replace(">", "<"), b, a)
@@ -365,7 +377,7 @@ def compared(sign, a, b):  # 1 where a < b (a <= b, ..) certainly holds, -1 wher
     if sign == "=": return int(low == 0 == high) - (low > 0 or high < 0)
     return (high < 0) - (low >= 0) if sign == "<" else (high <= 0) - (low > 0)
 class Formula:
-    """A statement at fixed choices: `names` holds these and the elements of sets; `lift` makes numbers of exact ones."""
+    """A statement at fixed choices: `names` holds these and elements of sets; `lift` makes numbers of exact ones."""
     def __init__(self, read, names, lift=iv.mpf, panels=()):
         self.read, self.names, self.lift, self.panels = read, dict(names), lift, panels
         self.steps, self.cache, self.sides = 0, {}, []
@@ -399,9 +411,10 @@ class Formula:
         return x
     def call(self, names, name, *parts):
         if parts and parts[0][0] == ":":  # name(i in 1..n: body)
-            (_, index, (_, *ends)), body = parts[0][1:]
+            ((_, (word, index, (sign, *ends)), body),) = parts
+            need((word, sign) == ("in", "..") and name in (*REDUCTIONS, "all"), f"'{name}' over this", Unsupported)
             low, high = (whole(self.value(end, names)) for end in ends)
-            need(name in (*REDUCTIONS, "all") and high - low < 1000000, f"'{name}' over an index", Unsupported)
+            need(high - low < 1000000, "an index as long as this", Unsupported)
             values = [self.value(body, {**names, index: Fraction(i)}) for i in range(low, high + 1)]
             return Truth(min(x.sign for x in values)) if name == "all" else reduced(name, values)
         if name == "attention":
@@ -415,7 +428,8 @@ class Formula:
             parameters, body = self.read.lets.get(name) or LANGUAGE[name]
             known = self.names if name in self.read.lets else {}
             return self.value(body, {**known, **dict(zip(parameters, values, strict=True))})
-        need(name in FUNCTIONS or name in OTHERS or "_attention" in name, f"'{name}' is no function of the language", Malformed)
+        known = name in FUNCTIONS or name in OTHERS or "_attention" in name
+        need(known, f"'{name}' is no function of the language", Malformed)
         need(name in FUNCTIONS, f"the function '{name}'", Unsupported)
         if name in LIFTED: values[0] = each(self.lift, values[0])
         return FUNCTIONS[name](*values)
@@ -429,12 +443,16 @@ class Formula:
     def expectation(self, names, word, body):
         """E[..] or P[..]: summed over all signs and bits, or over the panels of one uniform or normal number."""
         def inside(drawn, lift=self.lift):
-            x = Formula(self.read, {**self.names, **drawn}, lift).value(body, {**names, **drawn})
+            def lifted(names):
+                numbers = {**names, **drawn}.items()
+                return {n: each(lambda v: v if is_exact(v) else lift(v), x) for n, x in numbers}
+            x = Formula(self.read, lifted(self.names), lift).value(body, lifted(names))
             return iv.mpf([x.sign > 0, x.sign >= 0]) if word == "P" else x
         told, cells, total = {}, [], Fraction(0)
         for _, name, kind in (b for b in self.read.binders if b[0] == "random"):
-            (_, law, *args), extents = kind[1:] if kind[0] == "^" else (kind, None)
+            (sign, law, *args), extents = kind[1:] if kind[0] == "^" else (kind, None)
             args, shape = [self.value(p) for p in args], extents_of(self, extents)
+            need(sign == "(", "such a law", Unsupported)
             if law in ("uniform", "normal"):
                 alone = math.prod(shape) == 1 and len([b for b in self.read.binders if b[0] == "random"]) == 1
                 need(alone and self.lift is iv.mpf, "such a law", Unsupported)
@@ -466,7 +484,8 @@ def on_panel(word, normal, low, high, g, depth=30):
         moment = (iv.exp(-a * a / 2) - iv.exp(-b * b / 2)) / iv.sqrt(2 * iv.pi) - middle * mass
     x = Slopes.of(g(Slopes(iv.mpf([low, high]), middle, [radius]), Slopes.of))
     if word == "P" and depth and x.a < x.b:  # the event begins or ends inside
-        return sum(on_panel(word, normal, *half, g, depth - 1) for half in ((low, (low + high) / 2), ((low + high) / 2, high)))
+        cut = (low + high) / 2
+        return sum(on_panel(word, normal, *half, g, depth - 1) for half in ((low, cut), (cut, high)))
     slope = x.slopes[0] if x.slopes else ZERO  # of a coordinate that runs over [-1, 1]
     return common(x.span * mass, x.middle * mass + slope.mid * moment / radius + abs(slope - slope.mid) * mass * UNIT)
 def on_tail(word, side, end, g):
@@ -488,7 +507,8 @@ SETS = {  # parameters, shape and bounds of the raw numbers u, the element in th
     "symmetric": ("n", "n*(n + 1)/2", -INF, INF, "symmetric(u)"), "psd": ("n", "(n, n)", -INF, INF, "u*u'"),
     "orthogonal": ("n", "n*(n + 1)/2", -INF, INF, "reflections(u)"),
     "attention": ("n d", "(2*n, d)", -INF, INF, "softmax(u[1..n]*u[n + 1..2*n]'/sqrt(d))")}
-def elements(f): return [(name, kind) for word, name, kind in f.read.binders if word != "random" and name not in f.names]
+INTERVALS = ("[]", "[)", "(]", "()")
+def elements(f): return [(n, kind) for word, n, kind in f.read.binders if word != "random" and n not in f.names]
 def extents_of(f, tree):
     parts = () if tree is None else tree[1:] if tree[0] == "()" else (tree,)
     return [need(size(f.value(part)), "an extent below 1") for part in parts]
@@ -507,11 +527,13 @@ def set_at(f, kind):
         of = Formula(f.read, zip(parameters.split(), args, strict=True), f.lift)
         make = lambda u: of.value(Reader(element).tree(), {**of.names, "u": each(f.lift, u)})
         return extents_of(of, Reader(extents).tree()), low, high, closed, make
+    need(kind[0] in INTERVALS, "this set", Unsupported)
     (low, high), opened = args, (kind[0][0] == "(", kind[0][-1] == ")")
     if is_exact(low) and is_exact(high): return shape, low, high, opened, lambda u: each(f.lift, u)
     if is_exact(high) and high == INF: return shape, 0, INF, (opened[0], False), lambda u: each(lambda x: low + x, u)
     if is_exact(low) and low == -INF: return shape, 0, INF, (opened[1], False), lambda u: each(lambda x: high - x, u)
-    need(f.lift is not iv.mpf or compared("<" if any(opened) else "<=", low, high) == 1, "an interval that may be empty")
+    some = f.lift is not iv.mpf or compared("<" if any(opened) else "<=", low, high) == 1
+    need(some, "an interval that may be empty")
     return shape, 0, 1, opened, lambda u: each(lambda x: low + (high - low) * x, u)
 def choices_of(read, chosen):  # every combination of the names of ranges and finite sets, the first outermost
     f = Formula(read, chosen)
@@ -527,8 +549,8 @@ def place(f, draw):  # binds each element, made of draw(count) raw numbers
         shape, low, high, opened, element = set_at(f, kind)
         raws = draw(math.prod(shape))
         for x in filter(is_exact, raws):
-            inside = low <= x <= high and abs(x) < INF and not (opened[0] and x == low) and not (opened[1] and x == high)
-            need(inside, f"{name} has a raw number outside its bounds")
+            out = abs(x) == INF or x == low and opened[0] or x == high and opened[1]
+            need(low <= x <= high and not out, f"{name} has a raw number outside its bounds")
         f.names[name] = element(shaped(raws, shape))
 def taking(raws): return lambda count: [*itertools.islice(raws, count)]
 
@@ -542,7 +564,8 @@ def check_point(read, e, expected):
     def raws_of(name, raw, kind):  # of "every" all at once, as an interval
         if name != e.get("every"): return [number(x) for x in raw]
         return [iv.mpf([need(is_exact(end := f.value(part)) and [end], "such an interval")[0] for part in kind[1:]])]
-    need([i["name"] for i in e["inputs"]] == [name for name, _ in elements(f)], "the inputs are not those of the statement")
+    names = [i["name"] for i in e["inputs"]]
+    need(names == [name for name, _ in elements(f)], "the inputs are not those of the statement")
     raws = iter([x for i, (name, kind) in zip(e["inputs"], elements(f)) for x in raws_of(name, i["raw"], kind)])
     place(f, taking(raws))
     need(next(raws, None) is None, "there are more raw numbers than the sets have")
@@ -553,7 +576,8 @@ def check_point(read, e, expected):
     (side,) = e["sides"]
     (l, m), (r, s) = [[number(x) for x in side[key]] for key in ("lhs", "rhs")]
     in_order = l <= m and r <= s and 0 <= number(e["margin"]) <= max(l - s, r - m, 0)
-    stated = need(in_order, "the enclosures or the margin do not fit") and (side["relation"], iv.mpf([l, m]), iv.mpf([r, s]))
+    need(in_order, "the enclosures or the margin do not fit")
+    stated = (side["relation"], iv.mpf([l, m]), iv.mpf([r, s]))
     found = [t for t in f.sides if t[0] == stated[0] and compared(*t) == compared(*stated) != 0
              and all(iv.mpf(x).a <= y.b and y.a <= iv.mpf(x).b for x, y in zip(t[1:], stated[1:]))]
     need(found, "the sides are not those of the claim")
@@ -561,7 +585,7 @@ def covered(region, boxes):  # whether the boxes cover the region: all are lists
     def meets(x, y): return y[0] < x[1] and x[0] < y[1] or y[0] <= x[0] == x[1] <= y[1]
     boxes = [box for box in boxes if all(map(meets, region, box))]
     if any(all(y[0] <= x[0] and x[1] <= y[1] for x, y in zip(region, box)) for box in boxes): return True
-    cuts = sorted((i, end) for box in boxes for i, y in enumerate(box) for end in y if region[i][0] < end < region[i][1])
+    cuts = sorted((i, x) for box in boxes for i, y in enumerate(box) for x in y if region[i][0] < x < region[i][1])
     if not cuts: return False
     i, cut = cuts[len(cuts) // 2]
     halves = ((region[i][0], cut), (cut, region[i][1]))
@@ -617,7 +641,8 @@ def check_limit(read, e):
     ((name, place),) = [(name, place) for word, name, place in read.binders if word == "limit"]
     names, start, order = {**exactly(e["choices"]), name: INF}, number(e["from"]), read.claim[2][:2] == ("(", "O")
     fit = place == "inf" and read.claim[0] == "=" and "O" not in read.lets and not read.where
-    need(fit and names in choices_of(read, {name: INF}) and not elements(Formula(read, names)), "such a limit", Unsupported)
+    fit = fit and names in choices_of(read, {name: INF}) and not elements(Formula(read, names))
+    need(fit, "such a limit", Unsupported)
     Growth.START = iv.mpf(need(1 <= start < INF, "a place that is none") and start)
     f = Formula(read, {**names, name: Growth(iv.mpf(1), 1)}, Growth.of)
     l, r = (Growth.of(f.value(side)) for side in (read.claim[1], read.claim[2][2] if order else read.claim[2]))
@@ -629,6 +654,7 @@ def check_limit(read, e):
 def check_constant(read, e):
     """best C in [a, b]: forall .. is forall C in [a, c], .., false at one point for every C, and forall C in {d}, .."""
     (_, name, interval), *others = read.binders
+    need(interval[0] in INTERVALS, "such a constant", Unsupported)
     def ends_in(part):
         of = verified(e[part])
         same = [of.binders[0][:2], *of.binders[1:]] == [("forall", name), *others] and all(
@@ -673,21 +699,20 @@ def verified(e):
 def loaded(path):
     need(os.path.getsize(path) <= MOST_BYTES, "the file is larger than 64 MiB", Malformed)
     with open(path, encoding="utf-8") as file: return json.load(file, object_pairs_hook=unique, parse_constant=refused)
-SAID = (  # what is raised, the exit code, what is said
-    (Fails, 1, "not verified: {}"), (Unsupported, 4, "not supported: {}"), (Malformed, 2, "not an evidence file: {}"),
-    (OSError, 2, "not an evidence file: it cannot be opened"), (KeyError, 2, "not an evidence file: the key {} is missing"),
-    ((json.JSONDecodeError, UnicodeDecodeError), 2, "not an evidence file: it is not valid JSON"),
-    ((RecursionError, MemoryError), 2, "not an evidence file: it is nested too deeply"),
-    (Exception, 2, "not an evidence file: it has a value of the wrong kind"))  # what a damaged file may raise, too
+SAID = ((Fails, "{}"), (Unsupported, "{}"), (Malformed, "{}"), (OSError, "it cannot be opened"),
+        (KeyError, "the key {} is missing"), ((json.JSONDecodeError, UnicodeDecodeError), "it is not valid JSON"),
+        ((RecursionError, MemoryError), "it is nested too deeply"), (Exception, "it has a value of the wrong kind"))
+WORDS_OF = {Fails: (1, "not verified"), Unsupported: (4, "not supported")}
 def main(paths):
     if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
     codes = {0}
     for path in paths:
         line = "verified"
         try: verified(loaded(path))
-        except Exception as reason:
-            code, line = next((code, line.format(reason)[:300]) for kind, code, line in SAID if isinstance(reason, kind))
-            codes.add(code)
+        except Exception as reason:  # also what a damaged file may raise
+            code, word = WORDS_OF.get(type(reason), (2, "not an evidence file"))
+            text = next(text for kind, text in SAID if isinstance(reason, kind)).format(reason)
+            codes, line = codes | {code}, f"{word}: {text}"[:300]
         print(f"{path}: {line}")
     return next(code for code in (2, 1, 4, 0) if code in codes)
 

@@ -205,6 +205,8 @@ ProverFile coq_file(const Statement& statement, const referee::Outcome& outcome,
     for (const auto& [choices, theorem] : theorems)
       if (text_of(theorem.claim, Prover::coq).find("exp ") != std::string::npos)
         throw NotWritten("its proof by the signs of polynomials in exponentials is not one that Coq's tactics repeat");
+  if (outcome.method == "branch and bound with expansions")
+    throw NotWritten("its proof by Taylor expansions where both sides touch is not one that Coq's tactics repeat");
   file.text =
       fmt::format("(* {}   Checked by: coqc FILE, with Coq 8.16 and the library Interval (libcoq-interval). *)\n{}",
                   about(statement, outcome, heading, file), coq_head);

@@ -6,7 +6,7 @@
 namespace attest::evidence {
 namespace {
 
-constexpr std::array<ImpliedStatement, 12> table = {{
+constexpr std::array<ImpliedStatement, 14> table = {{
     {"boosting/nlsa-ratio",
      "let Y = [0, 0; 0, 0], S = [sin(1), cos(1); sin(2), cos(2)]: "
      "limit n -> inf: softmax(n*Y*Y' + S*S')[1, 2] = softmax(Y*Y'/sqrt(2))[1, 2]",
@@ -34,6 +34,19 @@ constexpr std::array<ImpliedStatement, 12> table = {{
      "for p(x) = x the capacity is 1/(n + 1), and the integral of 2 (1 - x) x^n is 2/((n + 1)(n + 2))"},
     {"twicing/prop-1-attention", "limit n -> inf: (1 + 7*(63/71)^n)/8 = O(1/n)",
      "the eigenvalues of A are 1 and, seven times, 63/71"},
+    {"twicing/a2-bias-h2",
+     "let m = [1, 1], f = [1/2, 1/4], mu = 1/3: "
+     "limit n -> inf: (m[1]*f[2] + m[2]*f[1])*mu/n^2/f[1]/(m[2]*mu/n^2) = 1",
+     "with the box kernel, mu_2 = 1/3, the regression m_1 t + m_2 t^2 and the design density f_1 + f_2 t on [-1, 1] "
+     "the "
+     "bias at 0 is (m_1 f_2 + m_2 f_1) mu_2 h^2/f_1, and h^2/2 mu_2 m'' is m_2 mu_2 h^2; h is 1/n"},
+    {"twicing/a2-bias-h4",
+     "let m = [1, 1], f = [1/2, 1/4], mu = 2/5 - (2/5 + 6*(1/3)^2): "
+     "limit n -> inf: (m[1]*f[2] + m[2]*f[1])*mu/n^4/f[1]/(m[2]*mu/n^4) = 1",
+     "with the twicing kernel of the box kernel, mu_2 = 0 and mu_4 = 2 (1/5) - (2/5 + 6/9), the regression "
+     "m_1 t^3 + m_2 t^4 and the design density f_1 + f_2 t on [-1, 1] the bias at 0 is (m_1 f_2 + m_2 f_1) mu_4 "
+     "h^4/f_1 "
+     "as long as 2 h <= 1, and h^4/24 mu_4 m'''' is m_2 mu_4 h^4; h is 1/n"},
     {"probdr/rotation-dimension", "forall n in 2..6, d in 1..5 where d < n: d = n",
      "the product is defined where the d_q columns of the one are as many as the n rows of the other"},
 }};

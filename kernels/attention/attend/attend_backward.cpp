@@ -3,6 +3,7 @@
 
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/attend/block_logits.hpp"
+#include "kernels/attention/attend/key_sums.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/attention/attend/visible_part.hpp"
 #include "kernels/parallel/blocks.hpp"
@@ -21,17 +22,6 @@ struct Outputs {
   const T* dlse;
 };
 
-// Where the gradients of one head's keys and values are summed, rows padded, over one part of the queries. Rows from
-// `touched` on have no number yet.
-template <typename T>
-struct KeySums {
-  T* dk = nullptr;
-  Index dk_row = 0;
-  T* dv = nullptr;
-  Index dv_row = 0;
-  Index touched = 0;
-};
-
 // A block of queries on its way through the keys. Uses this thread's arrays: one at a time.
 template <typename T>
 class QueryBlock {
@@ -43,6 +33,7 @@ class QueryBlock {
       : p_(p),
         run_(chosen_operations(p)),
         outputs_(outputs),
+        gradients_(gradients),
         values_alone_(gradients.q.data == nullptr),
         whole_tiles_(gradients.dense_bias != nullptr),
         logits_(p, key_norms, place),
@@ -71,9 +62,11 @@ class QueryBlock {
     const bool first_use = place.first_key >= sums.touched;
     if (first_use) sums.touched = place.first_key + place.keys;
     add_to_keys(place, weights_, dout_rows_, sums.dv + place.first_key * sums.dv_row, sums.dv_row, p_.value_dim,
-                first_use);
+                first_use, ahead(place, outputs_.out, p_.queries, p_.value_dim),
+                ahead(place, gradients_.v, p_.keys, p_.value_dim));
     if (values_alone_) return;
-    add_to_keys(place, dlogits_, q_rows_, sums.dk + place.first_key * sums.dk_row, sums.dk_row, p_.dim, first_use);
+    add_to_keys(place, dlogits_, q_rows_, sums.dk + place.first_key * sums.dk_row, sums.dk_row, p_.dim, first_use,
+                ahead(place, gradients_.q, p_.queries, p_.dim), ahead(place, gradients_.k, p_.keys, p_.dim));
     add_to_queries(place, first_tile);
     if (dense_bias != nullptr) add_to_bias(place, dense_bias);
   }
@@ -87,6 +80,11 @@ class QueryBlock {
   }
 
  private:
+  template <typename Entry>
+  Ahead ahead(const TilePlace& place, const HeadsView<Entry>& x, Index rows, Index features) const {
+    return next_head(p_, place.b, place.h, x, rows, features);
+  }
+
   const T* lanes(const HeadsView<const T>& from, const TilePlace& place, Scratch use) const {
     T* const to = scratch<T>(use, p_.value_dim * tile_queries);
     transposed_rows(p_, from, place.b, place.h, place.first_query, place.queries, p_.value_dim, T(1), place.row, to);
@@ -121,17 +119,19 @@ class QueryBlock {
 
   // dA += V dout^T for one use of the weights.
   void form_weight_gradients(const TilePlace& place, const HeadsView<const T>& v, const T* dout_lanes, Keep keep) {
-    const TileProduct<T> product{.rows = place.keys,
-                                 .columns = place.row,
-                                 .inner = p_.value_dim,
-                                 .a = v.row(place.b, place.h, place.first_key),
-                                 .a_row = v.token,
-                                 .a_inner = 1,
-                                 .b = dout_lanes,
-                                 .b_row = place.row,
-                                 .c = dlogits_,
-                                 .c_row = place.row,
-                                 .keep = keep};
+    const TileProduct<T> product{
+        .rows = place.keys,
+        .columns = place.row,
+        .inner = p_.value_dim,
+        .a = v.row(place.b, place.h, place.first_key),
+        .a_row = v.token,
+        .a_inner = 1,
+        .b = dout_lanes,
+        .b_row = place.row,
+        .c = dlogits_,
+        .c_row = place.row,
+        .keep = keep,
+        .ahead = {ahead(place, v, p_.keys, p_.value_dim), ahead(place, outputs_.dout, p_.queries, p_.value_dim)}};
     if (whole_tiles_)
       run_.product(product);
     else
@@ -159,7 +159,7 @@ class QueryBlock {
 
   // sums += tile^T rows, for the keys of the tile: dv from the weights and dout, dk from dlogits and q.
   void add_to_keys(const TilePlace& place, const T* tile, const Rows<T>& rows, T* sums, Index sums_row, Index features,
-                   bool first_use) const {
+                   bool first_use, const Ahead& read, const Ahead& written) const {
     VisiblePart(p_, place).over_queries<T>(run_, {.rows = place.keys,
                                                   .columns = padded<T>(features),
                                                   .inner = place.queries,
@@ -170,7 +170,8 @@ class QueryBlock {
                                                   .b_row = rows.row,
                                                   .c = sums,
                                                   .c_row = sums_row,
-                                                  .keep = first_use ? Keep::nothing : Keep::all});
+                                                  .keep = first_use ? Keep::nothing : Keep::all,
+                                                  .ahead = {read, written}});
   }
 
   void add_to_queries(const TilePlace& place, bool first_tile) const {
@@ -199,6 +200,7 @@ class QueryBlock {
   const AttendProblem<T>& p_;
   const TileOperations<T>& run_;
   const Outputs<T>& outputs_;
+  const AttendGradientViews<T>& gradients_;
   bool values_alone_, whole_tiles_;
   BlockLogits<T> logits_;
   T *weights_, *dlogits_, *dq_;
@@ -206,71 +208,6 @@ class QueryBlock {
   const T *dout_lanes_, *second_dout_lanes_ = nullptr;
   T *largest_, *inverse_normaliser_, *mean_;
   double* wide_largest_;
-};
-
-// In how many parts the queries of one head are summed, a function of the extents alone: enough work for 16 threads,
-// and 512 queries in each part but the last, so that the partial sums stay small beside the inputs. One where a band
-// ends on both sides: every part would have sums for all keys, more than its own work.
-template <typename T>
-Index query_parts(const AttendProblem<T>& p) {
-  if (p.band.before >= 0 && (p.band.after >= 0 || p.mask.causal)) return 1;
-  return std::clamp<Index>(16 / (p.batch * p.heads), 1, (p.queries + 511) / 512);
-}
-
-// The sums over keys of every head and part: in the gradients themselves where there is one part and rows need no
-// padding.
-template <typename T>
-class PartialSums {
- public:
-  PartialSums(const AttendProblem<T>& p, const AttendGradientViews<T>& gradients)
-      : parts(query_parts(p)),
-        heads_(p.heads),
-        gradients_(gradients),
-        key_width_(gradients.k.data != nullptr ? padded<T>(p.dim) : 0),
-        value_width_(padded<T>(p.value_dim)),
-        keys_(p.keys),
-        in_place_(parts == 1 && value_width_ == p.value_dim && (key_width_ == 0 || key_width_ == p.dim)),
-        memory_(aligned_array<T>(in_place_ ? 0 : p.batch * p.heads * parts * size())) {}
-
-  const Index parts;
-  bool in_place() const { return in_place_; }
-
-  KeySums<T> of(Index head, Index part) const {
-    if (in_place_) {
-      const Index b = head / heads_, h = head % heads_;
-      return {key_width_ > 0 ? gradients_.k.row(b, h, 0) : nullptr, gradients_.k.token, gradients_.v.row(b, h, 0),
-              gradients_.v.token};
-    }
-    T* const start = memory_.get() + (head * parts + part) * size();
-    return {start, key_width_, start + keys_ * key_width_, value_width_};
-  }
-
-  // Row j of dk or dv: the parts added in order.
-  void add_up(Index head, Index j, T* KeySums<T>::*which, Index features, T* row) const {
-    const Index width = which == &KeySums<T>::dk ? key_width_ : value_width_;
-    std::copy_n(of(head, 0).*which + j * width, features, row);
-    for (Index part = 1; part < parts; ++part) {
-      const T* const from = of(head, part).*which + j * width;
-      for (Index d = 0; d < features; ++d) row[d] += from[d];
-    }
-  }
-
-  // Zeros where no query came.
-  void fill_up_to(Index end, KeySums<T>& sums) const {
-    for (; sums.touched < end; ++sums.touched) {
-      std::fill_n(sums.dk + sums.touched * sums.dk_row, key_width_, T(0));
-      std::fill_n(sums.dv + sums.touched * sums.dv_row, value_width_, T(0));
-    }
-  }
-
- private:
-  Index size() const { return keys_ * (key_width_ + value_width_); }
-
-  Index heads_;
-  const AttendGradientViews<T>& gradients_;
-  Index key_width_, value_width_, keys_;
-  bool in_place_;
-  AlignedArray<T> memory_;
 };
 
 // Part `part` of the queries of one head.

@@ -76,7 +76,9 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
                                              .c = sums,
                                              .c_row = width,
                                              .keep = first_key == keys.first ? Keep::nothing : Keep::scaled,
-                                             .factors = softmax.correction});
+                                             .factors = softmax.correction,
+                                             .ahead = {next_head(p, place.b, place.h, p.v, p.keys, p.value_dim),
+                                                       next_head(p, place.b, place.h, out, p.queries, p.value_dim)}});
   }
 
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;

@@ -89,17 +89,22 @@ void BlockLogits<T>::form_narrow(const TilePlace& place, T* narrow) const {
   const Index features = std::is_same_v<T, float> ? features_per_sum : problem_.dim;
   const VisiblePart part(problem_, place);
   for (Index d = 0; d < problem_.dim; d += features)
-    part.of_pairs<T>(chosen_operations(problem_), {.rows = place.keys,
-                                                   .columns = place.row,
-                                                   .inner = std::min(features, problem_.dim - d),
-                                                   .a = problem_.k.row(place.b, place.h, place.first_key) + d,
-                                                   .a_row = problem_.k.token,
-                                                   .a_inner = 1,
-                                                   .b = lanes_ + d * place.row,
-                                                   .b_row = place.row,
-                                                   .c = narrow,
-                                                   .c_row = place.row,
-                                                   .keep = d == 0 ? Keep::nothing : Keep::all});
+    part.of_pairs<T>(
+        chosen_operations(problem_),
+        {.rows = place.keys,
+         .columns = place.row,
+         .inner = std::min(features, problem_.dim - d),
+         .a = problem_.k.row(place.b, place.h, place.first_key) + d,
+         .a_row = problem_.k.token,
+         .a_inner = 1,
+         .b = lanes_ + d * place.row,
+         .b_row = place.row,
+         .c = narrow,
+         .c_row = place.row,
+         .keep = d == 0 ? Keep::nothing : Keep::all,
+         .ahead = {
+             d == 0 ? next_head(problem_, place.b, place.h, problem_.k, problem_.keys, problem_.dim) : Ahead{},
+             d == 0 ? next_head(problem_, place.b, place.h, problem_.q, problem_.queries, problem_.dim) : Ahead{}}});
 }
 
 template <typename T>

@@ -94,6 +94,16 @@ Rows<T> padded_rows(const HeadsView<const T>& from, Index b, Index h, Index firs
   return {memory, width};
 }
 
+/// Where sequences are a tile long, the head that is next after head h of sequence b: its rows of `x`, from memory that
+/// nobody has read yet. Nothing elsewhere: longer ones read a head again and again.
+template <typename T, typename Entry>
+Ahead next_head(const AttendProblem<T>& p, Index b, Index h, const HeadsView<Entry>& x, Index rows, Index features) {
+  const Index next = b * p.heads + h + 1;
+  if (p.queries > tile_queries || p.keys > tile_keys || next >= p.batch * p.heads || x.data == nullptr) return {};
+  constexpr auto bytes = static_cast<Index>(sizeof(T));
+  return {x.row(next / p.heads, next % p.heads, 0), rows, features * bytes, x.token * bytes};
+}
+
 /// What runs a problem's tiles.
 template <typename T>
 const TileOperations<T>& chosen_operations(const AttendProblem<T>& problem) {

@@ -21,6 +21,12 @@ constexpr Index padded(Index n) {
   return (n + tile_padding<T> - 1) / tile_padding<T> * tile_padding<T>;
 }
 
+/// Rows of memory that are needed soon.
+struct Ahead {
+  const void* first = nullptr;  ///< null: nothing
+  Index rows = 0, row_bytes = 0, stride_bytes = 0;
+};
+
 /// C = factor_i C + A B, with A [rows][inner], B [inner][columns], C [rows][columns].
 template <typename T>
 struct TileProduct {
@@ -34,6 +40,7 @@ struct TileProduct {
   /// What becomes of C: nothing (overwritten), kept, or multiplied by `factors`, one per row.
   enum class Keep { nothing, all, scaled } keep = Keep::nothing;
   const T* factors = nullptr;
+  Ahead ahead[2] = {};  ///< brought nearer while the product is formed
 };
 
 /// Each operation rounds entry by entry in a fixed order, with fused multiply-adds. Logits are of type T, or, where T

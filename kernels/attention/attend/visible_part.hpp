@@ -78,6 +78,7 @@ class VisiblePart {
       part.b += first * product.b_row;
       part.c += query * product.c_row;
       if (product.factors != nullptr) part.factors += query;
+      if (query > 0) part.ahead[0] = part.ahead[1] = {};
       run.product(part);
     }
   }
@@ -101,6 +102,7 @@ class VisiblePart {
       part.a += key * product.a_row;
       part.c += key * product.c_row;
       narrow(part, queries_of(key, part.rows));
+      if (key > 0) part.ahead[0] = part.ahead[1] = {};
       run.product(part);
     }
   }

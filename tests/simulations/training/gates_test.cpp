@@ -69,17 +69,19 @@ TEST(Causality, holds_for_experts_as_they_are_evaluated_and_as_they_are_trained)
 }
 
 TEST(Causality, is_broken_by_sequences_that_compete_for_experts) {
-  // Two experts by the sign of one channel; a token is its own number, a dropped one 0.
-  const at::Tensor router = at::tensor({1.0, -1.0}).view({2, 1}), widen = at::ones({2, 1, 1}), bias = at::zeros({2, 1});
+  // Two experts, one for each of two tokens; a dropped token gives 0. Beside itself a sequence of eleven asks one of
+  // them for twelve or more of its eleven rooms, beside its opposite both for eleven.
+  const at::Tensor router = at::tensor({1.0, -1.0}, at::kDouble).view({2, 1}), widen = at::ones({2, 1, 1}, at::kDouble),
+                   bias = at::zeros({2, 1}, at::kDouble);
   const auto competing = [&](Index group) {
     return [&, group](const std::vector<std::int64_t>& tokens) {
-      const at::Tensor x = at::tensor(tokens).to(at::kFloat).unsqueeze(1) - 3.2;
+      const at::Tensor x = at::tensor(tokens, at::kLong).to(at::kDouble).unsqueeze(1) - 0.5;
       return switch_layer(x, {router, widen, bias, widen, bias}, {.group = group, .room = group / 2}).output;
     };
   };
-  EXPECT_NO_THROW(require_own("apart", competing(12), 12, 7));
+  EXPECT_NO_THROW(require_own("apart", competing(11), 11, 2));
   const std::string sentence =
-      message_of<std::invalid_argument>([&] { require_own("together", competing(24), 12, 7); });
+      message_of<std::invalid_argument>([&] { require_own("together", competing(22), 11, 2); });
   EXPECT_NE(sentence.find("together leaks: its answer at position"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("with the other sequences of the batch"), std::string::npos) << sentence;
 }

@@ -24,6 +24,9 @@ LIES = {
     "a false bound on boxes": changed(BOXES, statement="forall x in [0, 1]: x*(1 - x) <= 0.24"),
     "a false bound on boxes, by 1e-6": changed(BOXES, statement="forall x in [0, 1]: x*(1 - x) <= 0.249999"),
     "a truth read as a number": changed(BOXES, statement="forall x in [0, 1]: (x <= 1/2) <= 1"),
+    "a difference as a set": changed(BOXES, statement="forall x in 0 - 1: x*(1 - x) <= 0.26"),
+    "a difference as a range": changed(CASES, statement="forall n in 1..8: sum(i in 1 - n: 1) >= n"),
+    "two bodies over an index": changed(CASES, statement="forall n in 1..8: sum(i in 1..n: 1, 0) >= n"),
     "relations in a row": changed(BOXES, statement="forall x in [0, 1]: 0 <= x <= 1/2"),
     "a box with an undefined value": changed(BOXES, statement="forall x in [0, 1]: x/x <= 1"),
     "a case removed": changed(CASES, cases=CASES["cases"][:-1]),
@@ -50,6 +53,10 @@ LIES["forall refuted by cases"] = file("forall n in 1..5: n^2 = 30", "witness", 
 for table, bound in ((TRUE, "0.26"), (LIES, "0.25"), (LIES, "0.2499")):
     table[f"no point at {bound}"] = file(f"exists x in [0, 1]: x*(1 - x) >= {bound}", "witness", "boxes",
                                          cases=[{"choices": {}, "boxes": [[["0", "1"]]]}])
+# Boxes without end are evaluated as they are.
+for table, claim in ((TRUE, "x^2 + exp(x) >= 0"), (LIES, "x^2 + exp(x) >= 1/1000000"), (LIES, "x - x <= 1"), (LIES, "1/x <= 1")):
+    table[f"on the whole line: {claim}"] = file(f"forall x in R: {claim}", "certificate", "boxes",
+                                                cases=[{"choices": {}, "boxes": [[["-inf", "0"]], [["0", "inf"]]]}])
 # Fractions are compared as such.
 TRUE["thirds"] = file("forall n in 1..5: 1/3*n + 2/3*n = n", "certificate", "enumeration", cases=WHOLE)
 LIES["thirds, nearly"] = file("forall n in 1..5: 1/3*n + 2/3*n = n + 10^(-999)", "certificate", "enumeration", cases=WHOLE)

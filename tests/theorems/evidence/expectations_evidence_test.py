@@ -15,6 +15,15 @@ TAIL = mean("P[abs(g) > 2] <= 0.0455", ["0.0455001", "0.0456"])
 INVERSE = mean("E[1/u] <= 0.693", ["0.6931", "0.6932"], law="u ~ uniform(1, 2)", panels=UNIT)
 SIGNS = mean("E[(sum(s))^2] <= 1.999", ["2", "2"], law="s ~ rademacher()^2", panels=[])
 BITS = mean("E[max(b)] >= 0.7501", ["3/4", "3/4"], ">=", law="b ~ bernoulli(1/2)^2", panels=[])
+def at(c, value):
+    """The tail beyond a variable, stored at `c`."""
+    return changed(point("forall c in [1, 3]: random g ~ normal(0, 1): P[abs(g) > c] <= 0.1", {}, {"c": [c]}, "<=", value, "0.1", "0"),
+                   panels=TAIL["panels"])
+
+
+TRUE["a probability at a variable"] = at("3/2", ["0.1336", "0.1337"])
+LIES["a probability at a variable that meets it"] = at("2", ["0.0455", "0.0456"])
+LIES["a probability at a variable, of another place"] = at("3/2", ["0.3173", "0.3174"])
 SQUARE_OF_NORMAL = mean("E[g^2] <= 0.99", ["0.999", "1.001"])
 TRUE.update({"a probability": TAIL, "a uniform mean": INVERSE, "random signs": SIGNS, "random bits": BITS,
              "a normal mean": SQUARE_OF_NORMAL})

@@ -16,6 +16,8 @@ TRUE.update({
     "a sum of powers": limit("limit n -> inf: 1 = O(4/n + 3*2^(-n/2))", power="63/64"),
     "nearly equal sums": limit("limit n -> inf: 1/(n + 1) = O(2/((n + 1)*(n + 2)))", power="31/64"),
     "a side that does not fall": limit("limit n -> inf: (1 + 7*(63/71)^n)/8 = O(1/n)", power="31/64"),
+    "an exponential against a power": limit("limit n -> inf: exp(n) = O(n^7)", power="1"),
+    "a fall like a power": limit("limit n -> inf: sqrt(n) = O(sqrt(n)/n^2 + exp(-sqrt(n)))", power="2"),
     "a limit from below": limit("limit n -> inf: 1 - exp(-n)/2 = 1.01", apart="0.009"),
 })
 LIES.update({
@@ -39,6 +41,11 @@ LIES.update({
     "growth of what oscillates": changed(GROWTH, statement="limit n -> inf: n*sin(n) = O(1)"),
     "growth that cancels": changed(GROWTH, statement="limit n -> inf: (n + 1) - n = O(1/sqrt(n))"),
     "growth against the same": changed(GROWTH, statement="limit n -> inf: n*exp(n) = O(exp(n)*n)"),
+    "growth of what an exponential outgrows": changed(GROWTH, statement="limit n -> inf: n^8 = O(exp(n))"),
+    "growth of an exponential against itself": changed(GROWTH, statement="limit n -> inf: exp(n) = O(2*exp(n))"),
+    "growth of what falls like an exponential": changed(GROWTH, statement="limit n -> inf: exp(-n) = O(1/n)"),
+    "growth of a difference of roots": changed(GROWTH, statement="limit n -> inf: sqrt(n^2 + n) - n = O(1/2)"),
+    "growth of whole parts": changed(GROWTH, statement="limit n -> inf: floor(n) - floor(n) + 1 = O(1)"),
     "growth of a logarithm": changed(GROWTH, statement="limit n -> inf: log(n) = O(1)"),
     "a certificate of a limit": changed(APART, kind="certificate"),
     "a limit by a point": dict(changed(APART, method="point", inputs=[], sides=[], margin="0")),

@@ -92,6 +92,7 @@ for name, (formula, x, below) in {
     "logsumexp": ("logsumexp([x, 0])", "1", "1.313261"), "norm 3": ("norm([x, 1], 3)", "2", "2.080083"),
     "opnorm": ("opnorm(outer([x, 1], [1, 2]))", "1", "3.162277"), "inverse": ("sum(inverse(diag([x, 3])))", "2", "0.833333"),
     "det": ("det(outer([x, 1], [1, 2]) + identity(2))", "3", "5.999999"), "kl": ("kl([x, 1 - x], [1/2, 1/2])", "1/4", "0.130812"),
+    "eigmin": ("eigmin([x, 1; 1, 3])", "1", "0.585786"), "sum of a row": ("norm(outer([sqrt(x), 1], [1, 2]), inf)", "2", "4.242640"),
     "gelu_tanh": ("gelu_tanh(x)", "1", "0.841191"), "frobenius": ("frobenius(outer([x, 1], [1, 2]))", "1", "3.162277"),
     "dobrushin": ("dobrushin(diag([x, 1]))", "1/3", "0.666666"), "entropy": ("entropy([x, 1 - x])", "1/4", "0.562335"),
 }.items():

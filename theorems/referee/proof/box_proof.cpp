@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/expansion.hpp"
 
 namespace attest::referee {
 namespace {
@@ -18,6 +19,9 @@ using rigor::Ball;
 
 /// 64 bits: boxes are far wider than their rounding.
 constexpr std::int64_t box_precision = 64;
+
+/// A proof tries at most this many: places where the sides touch are few.
+constexpr std::int64_t most_expansions = 2000;
 
 struct Side {
   double lower, upper;
@@ -51,8 +55,10 @@ class Proof {
       if ((++result.boxes & 63) == 0) context_.poll();
       const Box box = boxes.front();
       boxes.pop_front();
+      expanded_ = false;
       switch (judge(box, result)) {
         case Truth::holds:
+          result.expanded += expanded_ ? 1 : 0;
           if (options_.keep_leaves) {
             result.leaves.emplace_back();
             for (const Side& side : box) result.leaves.back().emplace_back(side.lower, side.upper);
@@ -165,7 +171,30 @@ class Proof {
     Ball form = slack(formula, k);
     for (std::size_t i = 0; i < box.size(); ++i)
       if (reduced[i].lower < reduced[i].upper) form += slopes[i] * (reduced[i].ball() - Ball(middle[i].lower));
-    return settles(form, formula);
+    return settles(form, formula) || holds_where_it_touches(box, formula, k);
+  }
+
+  /// By a Taylor expansion, where an end of the box is one at which both sides may be equal.
+  bool holds_where_it_touches(const Box& box, const Formula& formula, std::size_t k) {
+    if (!options_.expansions || expansions_ >= most_expansions || !may_touch(box, formula, k)) return false;
+    ++expansions_;
+    ProofBox plain;
+    for (const Side& side : box) plain.emplace_back(side.lower, side.upper);
+    const bool held = holds_by_expansion(program_, formula, k, plain);
+    expanded_ |= held;
+    return held;
+  }
+
+  bool may_touch(const Box& box, const Formula& formula, std::size_t k) {
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      for (const double end : {box[i].lower, box[i].upper}) {
+        Box face = box;
+        face[i].lower = face[i].upper = end;
+        run_on(face);
+        if (slack(formula, k).contains_zero()) return true;
+      }
+    }
+    return false;
   }
 
   std::vector<Ball> slack_slopes(const Formula& formula, std::size_t k, std::size_t count) {
@@ -188,6 +217,8 @@ class Proof {
   ProofOptions options_;
   BallEvaluator balls_;
   std::size_t longest_ = 0;
+  std::int64_t expansions_ = 0;  ///< tried so far
+  bool expanded_ = false;        ///< the box at hand needed one
 };
 
 }  // namespace

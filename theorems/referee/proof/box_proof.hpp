@@ -26,6 +26,7 @@ struct BoxProof {
   ProofStatus status = ProofStatus::inapplicable;
   std::vector<double> point;
   std::int64_t boxes = 0;
+  std::int64_t expanded = 0;          ///< boxes that only a Taylor expansion settled
   bool vacuous = false;               ///< certified, and no box could meet the conditions
   std::vector<ProofBox> leaves = {};  ///< boxes that were settled, where they were asked for: they cover the domain
 };
@@ -37,11 +38,12 @@ inline constexpr std::size_t most_proof_variables = 4;
 struct ProofOptions {
   bool derivatives = true;   ///< mean value form and monotonicity besides plain evaluation
   bool keep_leaves = false;  ///< fill `BoxProof::leaves`
+  bool expansions = false;   ///< Taylor expansions where the sides touch at an end of a box (expansion.hpp)
 };
 
 /// Decides the claim over all raw numbers within their bounds, examining at most `most_boxes` boxes. Each box is tried
-/// by plain ball evaluation, then by the mean value form and by monotonicity in each variable; boxes on which a
-/// condition certainly fails are left out. Deterministic.
+/// by plain ball evaluation, then by the mean value form and by monotonicity in each variable, then, where asked for,
+/// by Taylor expansions; boxes on which a condition certainly fails are left out. Deterministic.
 BoxProof prove_on_box(const language::Program& program, const engine::Context& context, std::int64_t most_boxes,
                       const ProofOptions& options = {});
 

@@ -83,8 +83,10 @@ BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context)
     const double work = 1.5 * ball_work_of(*trial.program);
     const double share = 0.6 * context.effort * flops_of_effort / static_cast<double>(trials.size());
     const BoxProof one =
-        prove_on_box(*trial.program, context, static_cast<std::int64_t>(std::clamp(share / work, 20.0, 200000.0)));
+        prove_on_box(*trial.program, context, static_cast<std::int64_t>(std::clamp(share / work, 20.0, 200000.0)),
+                     {.expansions = true});
     all.boxes += one.boxes;
+    all.expanded += one.expanded;
     all.vacuous &= one.vacuous;
     if (one.status != ProofStatus::certified) {
       all.status = one.status;
@@ -285,9 +287,13 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.would_change = sizes.exhaustive ? "nothing on this domain" : "a size that was not tried";
     } else if (proof.status == ProofStatus::certified) {
       outcome.verdict = proof.vacuous ? Verdict::vacuous : Verdict::certified;
-      outcome.method = "branch and bound";
-      outcome.reason = proof.vacuous
-                           ? "no point meets the conditions: shown by branch and bound"
+      outcome.method = proof.expanded > 0 ? "branch and bound with expansions" : "branch and bound";
+      outcome.reason = proof.vacuous ? "no point meets the conditions: shown by branch and bound"
+                       : proof.expanded > 0
+                           ? fmt::format(
+                                 "shown on the whole domain by branch and bound over {} boxes, on {} of them by "
+                                 "the first derivative that is not 0 where both sides touch",
+                                 proof.boxes, proof.expanded)
                            : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
       outcome.would_change = "nothing on this domain";
     } else if (sizes.exhaustive && !random && shown_by_signs(trials, context)) {
