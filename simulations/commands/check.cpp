@@ -1,12 +1,9 @@
 #include "simulations/commands/check.hpp"
 
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +19,7 @@
 #include "simulations/commands/statement_filter.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/device_choice.hpp"
+#include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
@@ -68,25 +66,6 @@ void say_interrupted(const OutputPaths& paths) {
              (paths.directory / "results.json").string(), paths.directory.string());
 }
 
-/// While it lives, an interrupt ends the program after a moment of grace, in which a short report is finished: the
-/// record is written, and the rest can be made from it.
-class EndOnInterrupt {
- public:
-  explicit EndOnInterrupt(const OutputPaths& paths)
-      : watch_([paths](const std::stop_token& done) {
-          constexpr std::chrono::milliseconds between{50};
-          constexpr int moments_of_grace = 10;
-          for (int seen = 0; !done.stop_requested(); std::this_thread::sleep_for(between)) {
-            if (!terminal::interrupt_flag() || ++seen <= moments_of_grace) continue;
-            say_interrupted(paths);
-            std::_Exit(terminal::exit_interrupted);
-          }
-        }) {}
-
- private:
-  std::jthread watch_;
-};
-
 }  // namespace
 
 int check(const CheckOptions& options) {
@@ -126,7 +105,7 @@ int check(const CheckOptions& options) {
   const bool in_seconds = budget.seconds > 0;
   const bool interrupted = document["suite"]["interrupted"].get<bool>();
   write_record(document, options.paths);
-  const EndOnInterrupt end_on_interrupt(options.paths);
+  const terminal::EndOnInterrupt end_on_interrupt([&] { say_interrupted(options.paths); });
   // A corrupt data set must not cost the verdicts of the run: they are written first, then the failure is reported.
   std::exception_ptr measuring_failed;
   if (options.whole_suite() && !options.no_measure && !in_seconds && !interrupted) {

@@ -18,6 +18,7 @@ namespace {
 using attention::Cost;
 using attention::CostShape;
 using attention::Mechanism;
+using attention::Shift;
 
 /// One sequence, four heads of 64 features, in float32.
 constexpr std::array<std::int64_t, 3> costed_lengths = {256, 1024, 4096};
@@ -36,6 +37,18 @@ attention::Settings needed_settings(const Mechanism& mechanism) {
   for (const auto& option : mechanism.options)
     if (option.fallback.empty()) settings[option.name] = option.example;
   return settings;
+}
+
+const char* shift_name(Shift shift) {
+  switch (shift) {
+    case Shift::none:
+      return "none";
+    case Shift::keys:
+      return "keys";
+    case Shift::queries_and_keys:
+      return "queries and keys";
+  }
+  return "";
 }
 
 nlohmann::ordered_json json_of(const Mechanism& mechanism) {
@@ -82,6 +95,7 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
           {"takes_packing", mechanism.takes_packing},
           {"gives_lse", mechanism.gives_lse},
           {"ignores_hidden_tokens", mechanism.ignores_hidden_tokens},
+          {"shift", shift_name(mechanism.shift)},
           {"cost", std::move(costs)}};
 }
 

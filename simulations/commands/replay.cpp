@@ -11,6 +11,7 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "simulations/commands/replay_evidence.hpp"
+#include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/runner.hpp"
@@ -98,6 +99,8 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   const std::string in_default_run = (std::filesystem::path("out") / file).string();
   const bool relative_to_run = !std::filesystem::exists(file) && std::filesystem::exists(in_default_run);
   const std::string path = relative_to_run ? in_default_run : file;
+  const terminal::EndOnInterrupt end_on_interrupt(
+      [&] { fmt::print(stderr, "attest: interrupted; {} was not evaluated\n", path); });
   require_json(path);
   const ordered_json document = engine::read_witness_json(path);
   const Replayed replayed = replayed_within_bounds(document, path, fresh_seed);

@@ -11,6 +11,7 @@
 #include "reports/pages/training_report.hpp"
 #include "simulations/commands/outputs.hpp"
 #include "simulations/commands/provenance.hpp"
+#include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -20,6 +21,10 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
     throw std::invalid_argument(
         fmt::format("{} is not a directory: name the directory that a check, sweep or training wrote, such as out",
                     directory.string()));
+  const terminal::EndOnInterrupt end_on_interrupt([&] {
+    fmt::print(stderr, "attest: interrupted; every file in {} is the old one or the new one; run it again\n",
+               directory.string());
+  });
   const auto holds = [&](const char* name) { return std::filesystem::exists(directory / name); };
   const reports::ReportTools tools{.figures = figures};
   const auto say = [](const reports::WrittenReport& written) {

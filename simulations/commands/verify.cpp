@@ -10,6 +10,8 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "simulations/commands/python.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/interrupt.hpp"
 
 namespace attest::commands {
 namespace {
@@ -30,9 +32,13 @@ struct Found {
   std::size_t left_out = 0;  ///< of other formats
 };
 
+/// Thrown before the checker has begun.
+struct Stopped {};
+
 void add_directory(const fs::path& directory, Found& found) {
   std::vector<std::string> inside;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
+    if (terminal::interrupt_flag()) throw Stopped{};
     if (!entry.is_regular_file() || !of_evidence(entry.path())) continue;
     if (reports::read_whole_file(entry.path()).find("\"attest-evidence-") == std::string::npos) {
       ++found.left_out;
@@ -44,9 +50,7 @@ void add_directory(const fs::path& directory, Found& found) {
   found.files.insert(found.files.end(), inside.begin(), inside.end());
 }
 
-}  // namespace
-
-int verify(const VerifyOptions& options) {
+int checked(const VerifyOptions& options) {
   Found found;
   for (const std::string& path : options.paths) {
     if (fs::is_directory(path)) {
@@ -65,11 +69,23 @@ int verify(const VerifyOptions& options) {
   if (found.files.empty())
     throw std::invalid_argument(
         fmt::format("no evidence files in {}; attest try STATEMENT --evidence FILE writes one", options.paths.front()));
-  std::vector<std::string> command =
-      python_command(python_with("mpmath", "python3-mpmath"), {}, std::string(evidence_checker()));
+  const std::string python = python_with("mpmath", "python3-mpmath");
+  if (terminal::interrupt_flag()) throw Stopped{};
+  std::vector<std::string> command = python_command(python, {}, std::string(evidence_checker()));
   command.insert(command.end(), found.files.begin(), found.files.end());
   std::fflush(stdout);
   return status_of(std::move(command), false);
+}
+
+}  // namespace
+
+int verify(const VerifyOptions& options) {
+  try {
+    return checked(options);
+  } catch (const Stopped&) {
+    fmt::print(stderr, "attest: interrupted before any file was checked\n");
+    return terminal::exit_interrupted;
+  }
 }
 
 }  // namespace attest::commands

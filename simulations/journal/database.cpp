@@ -17,8 +17,12 @@ namespace {
   switch (status & 0xff) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw std::invalid_argument(fmt::format(
-          "{} is not a database of a sweep, or a damaged one: move it away, or choose another --out", name));
+    case SQLITE_ERROR:  // a table that lacks what was written into it, or that asks for what is not there
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_TOOBIG:
+      throw std::invalid_argument(
+          fmt::format("{} is not a database of a run, or a damaged one: move it away, or choose another --out", name));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw reports::IoError(
@@ -97,6 +101,10 @@ Database::Database(const std::filesystem::path& file) : file_(std::make_unique<s
   const int status = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   connection_.reset(connection);
   if (status != SQLITE_OK) fail(file, connection);
+  // A file may hold views and triggers: they must not call functions with side effects, nor may a statement of ours be
+  // able to write into the file's own structure.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // The lock comes with the first statement that reads, and stays until the file is closed or the process ends.
   execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
   execute("BEGIN EXCLUSIVE; COMMIT");

@@ -26,6 +26,12 @@ void refuse_other_version(const std::filesystem::path& file) {
       fmt::format("{} was written by another version of attest: choose another --out", file.string()));
 }
 
+void require_plain_tables(Database& database, const std::filesystem::path& file) {
+  if (database.number("SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR"
+                      " upper(sql) LIKE 'CREATE VIRTUAL%' OR upper(sql) LIKE '%GENERATED%'") != 0)
+    refuse_foreign(file);
+}
+
 void require_resume(bool resume, const std::filesystem::path& file, const char* held) {
   if (!resume)
     throw std::invalid_argument(

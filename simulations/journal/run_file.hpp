@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "simulations/journal/database.hpp"
+
 namespace attest::journal {
 
 /// The journal of the run in `directory`, which is made where it is absent. Errors: reports::IoError.
@@ -12,6 +14,9 @@ std::filesystem::path run_file(const std::filesystem::path& directory);
 /// read.
 [[noreturn]] void refuse_foreign(const std::filesystem::path& file);
 [[noreturn]] void refuse_other_version(const std::filesystem::path& file);
+
+/// Refuses a file that holds anything but plain tables: a view or a trigger in their place could go on for ever.
+void require_plain_tables(Database& database, const std::filesystem::path& file);
 
 /// For a file that holds a run already: throws std::invalid_argument unless it is to be continued. `held` is what
 /// stands in it, such as "a training".

@@ -49,6 +49,7 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
     database_.execute("COMMIT");
     return;
   }
+  require_plain_tables(database_, file);
   if (database_.number("SELECT count(*) FROM sqlite_master WHERE name IN ('experiment', 'metrics', 'results')") < 3)
     refuse_foreign(file);
   if (database_.number("SELECT count(*) FROM pragma_table_info('results') WHERE name = 'sum'") == 0)

@@ -37,6 +37,7 @@ void make_tables(journal::Database& database) {
 }
 
 void require_our_tables(journal::Database& database, const fs::path& file) {
+  journal::require_plain_tables(database, file);
   if (database.number("SELECT count(*) FROM sqlite_master") == 0) {
     make_tables(database);
   } else if (database.number("PRAGMA application_id") != application) {

@@ -62,12 +62,24 @@ def interrupted_record(folder):
             raise ValueError(name)
 
 
+def whole_files(folder):
+    """Nothing half written, nothing left beside what is meant."""
+    for path in (folder / "run").rglob("*"):
+        if ".tmp-" in path.name:
+            raise ValueError(f"{path.name} is left")
+    json.loads((folder / "run" / "results.json").read_text())
+
+
 def prepare(folder):
     (folder / "sweep.toml").write_text(SWEEP)
     (folder / "slow.py").write_text(SLOW_KERNEL)
     # Many files to verify: each is a whole certificate.
     subprocess.run([PROGRAM, "try", "forall x in [0, 1]: x*(1 - x) <= 0.2501", "--evidence", "one.json"], cwd=folder,
                    stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([PROGRAM, "try", "forall A in [-1, 1]^(70, 70): frobenius(A*A*A*A*A) <= 1", "--budget", "quick", "--evidence",
+                    "slow.json"], cwd=folder, stdout=subprocess.DEVNULL)
+    subprocess.run([PROGRAM, "check", "--paper", "boosting", "--budget", "quick", "--no-measure", "--no-mutants", "--out", "run"],
+                   cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     (folder / "evidence").mkdir()
     for i in range(3000):
         shutil.copy(folder / "one.json", folder / "evidence" / f"{i}.json")
@@ -86,7 +98,13 @@ VERBS = [
     ("sweep", ["sweep", "sweep.toml", "--threads", "1", "--out", "out"], None, 2, finished_points),
     ("measure", ["measure", "--budget", "deep"], None, 2, nothing),
     ("verify", ["verify", "evidence"], None, 2, nothing),
+    # Before the checker has started: the folder is still being read.
+    ("verify-at-once", ["verify", "evidence"], None, 0.1, nothing),
+    ("report", ["report", "run"], None, 0.5, whole_files),
+    ("replay", ["replay", "slow.json"], None, 0.5, nothing),
 ]
+# Those that may have ended by themselves when the signal comes, or die by it: before they have begun, or with nothing saved.
+SHORT = ("measure", "verify-at-once", "report", "replay")
 
 
 def reset_signals():
@@ -109,7 +127,7 @@ def end(verb, number, prepared):
                 child.stdin.write(given)
                 child.stdin.flush()
             time.sleep(seconds)
-            if child.poll() is not None:
+            if child.poll() is not None and name not in SHORT:
                 said.seek(0)
                 failures.append(f"{name} ended by itself with {child.returncode}: {said.read()[-300:]}")
                 return
@@ -122,8 +140,7 @@ def end(verb, number, prepared):
                 return
             took = time.monotonic() - start
             print(f"{name}, {number.name}: exit {code} after {took:.2f} s")
-            # A verb that has nothing to save before its end may die by the signal.
-            if code != 130 and not (name in ("measure", "verify") and code == -number):
+            if code != 130 and not (name in SHORT and code in (0, -number)):
                 said.seek(0)
                 failures.append(f"{name}, {number.name}: exit {code} instead of 130: {said.read()[-300:]}")
             if took > MOST_SECONDS:

@@ -1,11 +1,14 @@
 """Small cases from one line of text, as in the column `shows` of bugs.tsv: "B=2 N_q=3 causal mask=bool:NN grad".
 
-Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), saturated, negative, ties, positive (v in
+Extents: B, H, H_kv, N_q, N_k, D, D_v. Entries: type, times (factor of q and k), large_v, saturated, negative, ties, positive (v in
 [1/2, 1], and the mean error is looked at). Options of a call: causal, alignment, scale, window, softcap, mask=bool or float
 and :NN, :B1NN or :BHNN, empty (query 1 sees nothing), bias, alibi, sinks, packed and packed_keys (lengths), dropout (rate,
 with a given mask), drawn (rate, drawn by the target), grad (dout), dlse. What is looked at besides the results: poison=q, k,
-v, inf_v or huge, strided, again, mates, inputs.
+v, inf_v or huge, strided, far (heads more than 2^31 entries apart), again, mates, other_head, later (the last token changed),
+inputs.
 """
+import mmap
+
 import numpy as np
 
 DEFAULTS = {"B": 1, "H": 1, "N_q": 4, "D": 4, "type": "float64", "times": 1.0}
@@ -35,6 +38,8 @@ def entries(spec, random):
         k[..., 0], q[..., 0] = -100, 100
     if "positive" in spec:
         v = random.random(v.shape) / 2 + 0.5
+    if "large_v" in spec:
+        v *= 8
     if "ties" in spec:
         k[:, :, 1:] = k[:, :, :1]
     return q.astype(kind), k.astype(kind), v.astype(kind)
@@ -117,6 +122,17 @@ def strided(a):
     return np.ascontiguousarray(np.swapaxes(a, 1, 2)).swapaxes(1, 2)
 
 
+def far(a):
+    """The same numbers with heads 2^31 + 64 entries apart, in address space of which little is used."""
+    stride, size = 2 ** 31 + 64, a.itemsize
+    private_and_not_reserved = 0x02 | 0x20 | 0x4000  # MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE, as Linux numbers them
+    space = mmap.mmap(-1, a.shape[0] * a.shape[1] * stride * size, flags=private_and_not_reserved)
+    spread = np.ndarray(a.shape, a.dtype, buffer=space,
+                        strides=(a.shape[1] * stride * size, stride * size, a.shape[3] * size, size))
+    spread[...] = a
+    return spread
+
+
 def case(text, mechanism="softmax", seed=1):
     """(spec, [q, k, v], options)"""
     spec, random = parsed(text), np.random.default_rng(seed)
@@ -126,4 +142,6 @@ def case(text, mechanism="softmax", seed=1):
         arrays = poisoned(spec, arrays)
     if "strided" in spec:
         arrays = [strided(a) for a in arrays]
+    if "far" in spec:
+        arrays = [far(a) for a in arrays]
     return spec, list(arrays), given

@@ -180,7 +180,7 @@ def judge(program, target, options):
         if ended.returncode not in (0, 1) or not verdict.exists():
             said = (ended.stderr.strip() or ended.stdout.strip() or "no verdict and not a word").splitlines()
             return Judged(target, (), seconds, f"exit code {ended.returncode}: {said[-1]}",
-                          stopped=ended.returncode == 130 or ended.returncode < 0)
+                          stopped=ended.returncode in (130, -2, -9, -15))
         found = json.loads(verdict.read_text())["findings"]
         return Judged(target, tuple(dict.fromkeys(finding["class"] for finding in found)), seconds)
 
@@ -290,7 +290,11 @@ def main():
     given.options = own[end + 1:]
     given.program = str(pathlib.Path(given.program).resolve())
     with tempfile.TemporaryDirectory() as folder:
-        return judged_as(given, built(pathlib.Path(folder)))
+        try:
+            return judged_as(given, built(pathlib.Path(folder)))
+        except KeyboardInterrupt:
+            print("interrupted" + (f"; {given.record} holds what ended" if given.record else ""), file=sys.stderr)
+            return 130
 
 
 def judged_as(given, libraries):

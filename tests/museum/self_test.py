@@ -171,7 +171,8 @@ def differs(function, right, row):
         function(*arrays, **given)
         return "inputs" if any(not np.array_equal(a, b) for a, b in zip(arrays, kept)) else None
     try:
-        found = function(*(a if "strided" in spec else a.copy() for a in arrays), **given)
+        placed = "strided" in spec or "far" in spec
+        found = function(*(a if placed else a.copy() for a in arrays), **given)
     except Exception as error:  # a target's own error is what is looked for
         return f"{type(error).__name__}"
     if found is None:
@@ -186,6 +187,13 @@ def differs(function, right, row):
     if "mates" in spec:
         alone = results(function, [a[:1] for a in arrays], given)
         return None if np.array_equal(alone["out"], found["out"][:1]) else "mates"
+    if "other_head" in spec or "later" in spec:  # what must not be seen is changed: the rest keeps its bits
+        where = np.s_[:, -1:] if "other_head" in spec else np.s_[:, :, -1:]
+        kept = np.s_[:, :-1] if "other_head" in spec else np.s_[:, :, :-1]
+        others = [a.copy() for a in arrays]
+        for a in others:
+            a[where] *= -3
+        return None if np.array_equal(results(function, others, given)["out"][kept], found["out"][kept]) else "bits"
     if "positive" in spec:  # a mean error beyond four standard errors
         errors = (found["out"].astype(np.float64) / expected["out"] - 1).ravel()
         return "mean error" if abs(errors.mean()) > 4 * errors.std() / errors.size ** 0.5 else None

@@ -47,6 +47,7 @@ struct InputSpec {
   bool may_hide = false;               ///< entries may be -infinity, which hides a key from a query
   bool positional = false;             ///< with it the order of the tokens matters, also without a causal mask
   bool kernels_alone = false;          ///< models as LibTorch operations refuse it
+  bool breaks_shift = false;           ///< with it `Mechanism::shift` does not hold
   Role role = Role::parameter;
 };
 
@@ -65,7 +66,12 @@ struct OptionSpec {
       {};  ///< another valid value, for B = 2, H = 4, N = 12 = 3 x 4, D = 4, D_v = 3, s = 3, r = 5; shown and tested
   bool positional = false;     ///< with it the order of the tokens matters, also without a causal mask
   bool kernels_alone = false;  ///< models as LibTorch operations refuse it
+  bool breaks_shift = false;   ///< with it `Mechanism::shift` does not hold
+  std::string joining = {};    ///< the value with which heads and sequences depend on each other; empty: none
 };
+
+/// The arrays to which one vector may be added, at every token, without changing the output.
+enum class Shift { none, keys, queries_and_keys };
 
 /// A call: arrays, settings and what every mechanism shares.
 template <typename T>
@@ -119,6 +125,7 @@ struct Mechanism {
   /// out = M v with one N x N matrix M per head, which depends on queries, keys and parameters alone.
   bool is_matrix = true;
   bool is_softmax_polynomial = false;   ///< and M is a polynomial of the softmax matrix
+  Shift shift = Shift::none;            ///< without the options and inputs that break it
   bool takes_joined_positions = false;  ///< queries and keys may be joined with projected positions, of 2 D features
   Primitive primitive = Primitive::none;
   std::function<Evaluation<float>(const Call<float>&)> forward_float = {};

@@ -82,7 +82,8 @@ std::vector<OptionSpec> causal_and_logit_options() {
            .fallback = "0",
            .meaning = "c: scaled logits x become c tanh(x/c), before biases and masks; 0 for none",
            .example = "1.5",
-           .kernels_alone = true}};
+           .kernels_alone = true,
+           .breaks_shift = true}};
 }
 
 std::vector<OptionSpec> attention_options() {

@@ -19,7 +19,11 @@ std::vector<OptionSpec> options_of(Family family, Stages stages) {
   // for all keys of a query does not cancel and prefix statistics would not be one attention.
   if (!stages.pools && (family != Family::linear || stages.recentres == Stages::none)) all.push_back(causal_option());
   if (stages.recentres != Stages::none) {
-    all.push_back({"beta", "1", "weight of the mean, any number", "0.6"});
+    all.push_back({.name = "beta",
+                   .fallback = "1",
+                   .meaning = "weight of the mean, any number",
+                   .example = "0.6",
+                   .breaks_shift = true});
     if (stages.recentres != Stages::simplified) all.push_back(epsilon_option());
     if (stages.recentres == Stages::either)
       all.push_back({"form", "auto",
@@ -41,7 +45,8 @@ std::vector<InputSpec> inputs_of(Stages stages) {
                            .meaning = "learnable weight of the mean",
                            .required = false,
                            .initialisation = Initialisation::constant(1),
-                           .also = {"[]"}}});
+                           .also = {"[]"},
+                           .breaks_shift = true}});
 }
 
 bool normalises(const OptionReader& read, Stages stages, bool beta_given) {
@@ -237,6 +242,9 @@ Mechanism staged(Mechanism m, Family family, Stages stages) {
   m.takes_dropout = family != Family::linear;
   m.takes_cuda = family == Family::softmax;
   m.positional = stages.pools || family == Family::sparse;
+  m.shift = stages.recentres != Stages::none ? Shift::queries_and_keys
+            : family != Family::linear       ? Shift::keys
+                                             : Shift::none;
   const std::vector<OptionSpec> options = m.options;
   const auto wide = [=](const Call<double>& call) { return forward(call, options, family, stages); };
   m.forward_double = wide;

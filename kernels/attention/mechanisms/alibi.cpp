@@ -32,6 +32,7 @@ Mechanism alibi() {
           .takes_packing = true,
           .gives_lse = true,
           .ignores_hidden_tokens = true,
+          .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) {

@@ -100,6 +100,7 @@ Mechanism elliptical() {
                   .shown = true,
                   .role = Role::previous_values}},
       .options = options(),
+      .shift = Shift::keys,
       .forward_float = forward<float>,
       .forward_double = forward<double>,
       .cost = [](const CostShape& shape, const Settings& s) {

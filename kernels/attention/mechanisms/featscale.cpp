@@ -42,6 +42,7 @@ Mechanism featscale() {
                                      weight("t", "learnable weight of the rest, per feature")}),
           .takes_mask = false,  // the mean goes to queries without keys too
           .is_matrix = false,   // each feature has its own
+          .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings&) {

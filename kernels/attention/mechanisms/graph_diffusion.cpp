@@ -30,6 +30,7 @@ Mechanism graph_diffusion() {
           .inputs = tokens({logit_bias(true)}),
           .options = options(),
           .is_softmax_polynomial = true,
+          .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) {

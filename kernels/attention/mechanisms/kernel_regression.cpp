@@ -12,7 +12,11 @@ const std::vector<OptionSpec>& options() {
   static const std::vector<OptionSpec> all = {
       causal_option(),
       {"bandwidth", "D^(1/4)", "sigma of the kernel, above 0; D^(1/4) is that of softmax attention", "1.5"},
-      {"kernel", "gaussian", "gaussian, or dot: the norms of the keys left out, as if they were equal", "dot"}};
+      {.name = "kernel",
+       .fallback = "gaussian",
+       .meaning = "gaussian, or dot: the norms of the keys left out, as if they were equal",
+       .example = "dot",
+       .breaks_shift = true}};
   return all;
 }
 
@@ -87,6 +91,7 @@ Mechanism kernel_regression() {
                                       .also = {"[]"},
                                       .positive = true}}),
           .options = options(),
+          .shift = Shift::queries_and_keys,
           // The logits are differences of |k|^2/2 and q.k, and the bandwidth's gradient is a sum of them that cancels:
           // in float it was off by 3.4e-6 for two tokens.
           .forward_float = [](const Call<float>& call) { return in_double(call, forward<double>); },

@@ -74,6 +74,7 @@ Mechanism neutreno() {
                              .initialisation = Initialisation::constant(0.6),
                              .also = {"[]"}}}),
           .options = options(),
+          .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,
           .cost = [](const CostShape& shape, const Settings& s) {

@@ -18,7 +18,11 @@ const std::vector<OptionSpec>& options() {
        "64",
        "4"},
       {"iterations", "6", "steps for the pseudo-inverse, 0 to 100", "3"},
-      {"maximum", "own", "largest column sum that starts them: the head's own, or of the whole batch", "batch"}};
+      {.name = "maximum",
+       .fallback = "own",
+       .meaning = "largest column sum that starts them: the head's own, or of the whole batch",
+       .example = "batch",
+       .joining = "batch"}};
   return all;
 }
 
@@ -54,6 +58,7 @@ Mechanism through_landmarks(Mechanism m, bool biased) {
   m.takes_cuda = false;
   m.positional = true;
   m.takes_joined_positions = !biased;
+  m.shift = Shift::keys;
   m.forward_float = [=](const Call<float>& call) { return forward(call, biased); };
   m.forward_double = [=](const Call<double>& call) { return forward(call, biased); };
   m.cost = [=](const CostShape& shape, const Settings& settings) {

@@ -39,14 +39,16 @@ Evaluation<T> forward(const Call<T>& call) {
                        });
 }
 
-InputSpec per_head(const char* name, const char* meaning, bool positional) {
+/// Logits that take part as they are (`alone`) do not follow when all others are shifted.
+InputSpec per_head(const char* name, const char* meaning, bool positional, bool alone) {
   return {.name = name,
           .shape = "[H]",
           .meaning = meaning,
           .required = false,
           .initialisation = Initialisation::constant(0),
           .positional = positional,
-          .kernels_alone = true};
+          .kernels_alone = true,
+          .breaks_shift = alone};
 }
 
 }  // namespace
@@ -58,8 +60,8 @@ Mechanism softmax() {
           .source = "Boosting Eq 2.3, 2.4; Primal-Dual Eq 1, 2; Twicing Eq 1",
           .inputs = grouped_query_key_value(
               {mask_bias(),
-               per_head("sinks", "a logit of each head that takes part in every softmax and has no value", false),
-               per_head("slopes", "ALiBi: -slope |i - j| is added to the logits of each head", true),
+               per_head("sinks", "a logit of each head that takes part in every softmax and has no value", false, true),
+               per_head("slopes", "ALiBi: -slope |i - j| is added to the logits of each head", true, false),
                {.name = "dropout_mask",
                 .shape = "[B][H][N_q][N_k]",
                 .meaning = "what the weights are multiplied with after the softmax: 0 or 1/(1 - rate)",
@@ -71,6 +73,7 @@ Mechanism softmax() {
           .gives_lse = true,
           .ignores_hidden_tokens = true,
           .is_softmax_polynomial = true,
+          .shift = Shift::keys,
           .primitive = Primitive::attend,
           .forward_float = forward<float>,
           .forward_double = forward<double>,

@@ -44,6 +44,7 @@ Mechanism twicing() {
           .options = options(),
           .ignores_hidden_tokens = true,
           .is_softmax_polynomial = true,
+          .shift = Shift::keys,
           .primitive = Primitive::twicing,
           .forward_float = forward<float>,
           .forward_double = forward<double>,

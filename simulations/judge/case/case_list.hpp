@@ -45,5 +45,6 @@ void add_comparisons(CaseList& list);              ///< properties that compare 
 void add_combinations(CaseList& list, int count);  ///< options, extents and families put together at random
 void add_activations(CaseList& list);              ///< of a trained model; for every mechanism
 void add_mechanism(CaseList& list);                ///< of a mechanism other than softmax
+void add_mechanism_comparisons(CaseList& list);    ///< of one, properties that compare calls with each other
 
 }  // namespace attest::judge

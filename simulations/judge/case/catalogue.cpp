@@ -11,6 +11,7 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   CaseList list(request);
   if (request.mechanism != "softmax") {
     add_mechanism(list);
+    add_mechanism_comparisons(list);
     add_activations(list);
     return list.taken();
   }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulations/judge/case/comparisons.hpp"
 #include "simulations/judge/diagnosis/shrink.hpp"
 #include "simulations/judge/diagnosis/would_have_caught.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
@@ -48,6 +49,7 @@ class Judging {
       if (cases.empty()) {
         find_form_of_windows(wanted);
         ask_probes(wanted);
+        name_what_is_not_judged(wanted);
         cases = chosen(catalogue(wanted));
       }
       records = judged(cases, Clock::now());
@@ -106,6 +108,16 @@ class Judging {
       for (Finding& finding : judgement_.findings) shrink(finding, *target_, settings_, seconds);
     }
     if (judgement_.findings.empty()) judgement_.caught = would_have_caught(records, settings_);
+  }
+
+  /// Properties that do not hold for the mechanism, and arrays that cannot be handed over.
+  void name_what_is_not_judged(const CatalogueRequest& wanted) {
+    if (!wanted.far)
+      judgement_.skipped.emplace_back("offsets beyond 2^31 entries: such arrays cannot be handed to this target");
+    if (wanted.mechanism == "softmax") return;
+    const attention::Settings settings(wanted.settings.begin(), wanted.settings.end());
+    for (const Comparison& one : comparisons_of(attention::find_mechanism(wanted.mechanism), settings))
+      if (!one.why_not.empty()) judgement_.skipped.push_back(fmt::format("{}: {}", one.property, one.why_not));
   }
 
   /// bfloat16 where it cannot be handed over.
@@ -196,9 +208,7 @@ class Judging {
 
   static bool possible_mechanism_case(const CaseSpec& spec) {
     try {
-      CaseSpec plain = spec;
-      plain.gradient = false;
-      attention::evaluate(attention::find_mechanism(spec.mechanism), call_of(plain));
+      attention::evaluate(attention::find_mechanism(spec.mechanism), call_of(spec));
       return true;
     } catch (const std::invalid_argument&) {
       return false;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/random/stream.hpp"
@@ -108,6 +111,10 @@ Call<double> call_of(const CaseSpec& spec) {
   attention::Settings settings(spec.settings.begin(), spec.settings.end());
   Call<double> call =
       attention::example_call<double>(mechanism, settings, spec.seed + 1000003 * spec.number, {}, letters);
+  // Where queries and keys are the same tokens, or values as wide as keys, a letter stands for both.
+  if (call.inputs.at("k").extent(2) != spec.keys || call.inputs.at("v").extent(3) != spec.value_width)
+    throw std::invalid_argument(fmt::format("{} does not take {} queries, {} keys and values of width {}",
+                                            spec.mechanism, spec.queries, spec.keys, spec.value_width));
   for (auto& [name, tensor] : call.inputs)
     for (double& entry : tensor.values()) entry = rounded_to(spec.type, entry);
   if (spec.family == "queries times 17/16")
@@ -142,10 +149,14 @@ Tensor<double> weights_of(const CaseSpec& spec, const attention::Shape& out) {
 }
 
 std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Precision& precision) {
-  const attention::Mechanism& mechanism = attention::find_mechanism(spec.mechanism);
-  const Call<double> call = call_of(spec);
   Tensor<double> dout;
   if (spec.gradient) dout = weights_of(spec, {spec.batch, spec.heads, spec.queries, spec.value_width});
+  return expected_mechanism(spec, call_of(spec), dout, precision);
+}
+
+std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Call<double>& call,
+                                                 const Tensor<double>& dout, const Precision& precision) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(spec.mechanism);
   const Results plain = evaluated(mechanism, call, spec, dout);
   std::map<std::string, Judged> expected;
   for (const auto& [name, tensor] : plain) {

@@ -39,4 +39,8 @@ attention::Tensor<double> weights_of(const CaseSpec& spec, const attention::Shap
 /// they cancel.
 std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Precision& precision);
 
+/// The same of other arrays than the spec's own; dout is not read without spec.gradient.
+std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const attention::Call<double>& call,
+                                                 const attention::Tensor<double>& dout, const Precision& precision);
+
 }  // namespace attest::judge

@@ -49,6 +49,39 @@ class SharedMemory:
             start += len(part)
 
 
+class FarMemory:
+    """Address space for arrays whose heads are more than 2^31 entries apart, of which only what is written to takes memory."""
+
+    stride = 2 ** 31 + 64  # entries between two heads
+    private_and_not_reserved = 0x02 | 0x20 | 0x4000  # MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE, as Linux numbers them
+    most_bytes = 4 * stride * 8  # an array of the cases that are judged has at most four matrices of float64
+
+    @classmethod
+    def mapped(cls, size):
+        return mmap.mmap(-1, size, flags=cls.private_and_not_reserved)
+
+    @classmethod
+    def there_is(cls):
+        """Whether four arrays of that size can be there at a time."""
+        try:
+            for one in [cls.mapped(cls.most_bytes) for _ in range(4)]:
+                one.close()
+        except (OSError, ValueError, OverflowError, MemoryError):
+            return False
+        return True
+
+    @classmethod
+    def spread(cls, numpy, a):
+        """The entries of an array [B][H][N][D] in such memory."""
+        batch, heads, tokens, width = a.shape
+        size = a.itemsize
+        strides = (heads * cls.stride * size, cls.stride * size, width * size, size)
+        last = (batch * heads - 1) * cls.stride + tokens * width
+        far = numpy.ndarray(a.shape, a.dtype, buffer=cls.mapped(last * size), strides=strides)
+        far[...] = a
+        return far
+
+
 def read_exactly(stream, count):
     data = stream.read(count)
     if len(data) != count:
@@ -100,6 +133,7 @@ def greeting(function, bfloat16, torch):
     if parameters and positional < 3:
         header["error"] = "the function takes %d positional arguments; it is called as f(q, k, v, **options)" % positional
     header["shares_memory"] = True
+    header["far"] = FarMemory.there_is()
     header["differentiates"] = torch and "dout" not in header["parameters"]
     return header
 
@@ -141,6 +175,9 @@ class NumpyArrays:
         """The same entries, in memory as [B][N][H][D]."""
         return self.numpy.ascontiguousarray(self.numpy.swapaxes(a, 1, 2)).swapaxes(1, 2)
 
+    def far(self, a):
+        return FarMemory.spread(self.numpy, a)
+
     def same(self, a, b):
         return a.tobytes() == b.tobytes()
 
@@ -161,6 +198,11 @@ class TorchArrays(NumpyArrays):
 
     def strided(self, a):
         return a.transpose(1, 2).contiguous().transpose(1, 2)
+
+    def far(self, a):
+        if a.dtype == self.torch.bfloat16:
+            return self.torch.from_numpy(FarMemory.spread(self.numpy, a.view(self.torch.int16).numpy())).view(a.dtype)
+        return self.torch.from_numpy(FarMemory.spread(self.numpy, a.numpy()))
 
     def same(self, a, b):
         a, b = a.detach().contiguous(), b.detach().contiguous()
@@ -240,9 +282,14 @@ def main():
         arrays = {entry["name"]: kit.given(part, entry["dtype"], entry["shape"])
                   for entry, part in zip(header["arrays"], parts)}
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in header["options"].items()}
-        if header.get("strided"):
-            arrays = {name: kit.strided(value) if value.ndim == 4 and name != "mask" else value
-                      for name, value in arrays.items()}
+        try:
+            for wanted, placed in (("strided", kit.strided), ("far", kit.far)):
+                if header.get(wanted):
+                    arrays = {name: placed(value) if value.ndim == 4 and name not in ("mask", "dropout_mask") else value
+                              for name, value in arrays.items()}
+        except (OSError, MemoryError) as error:
+            send(outgoing, {"status": "absent", "message": "no memory for such arrays: %s" % error, "arrays": []})
+            continue
         before = {name: kit.copy(value) for name, value in arrays.items()}
         inputs = dict(arrays)
         reply, payload = {"status": "answered", "arrays": [], "unusable": {}, "changed": []}, []

@@ -10,6 +10,8 @@
 
 namespace attest::judge {
 
+bool all_rows(const Row&) { return true; }
+
 RowShape row_shape(const std::string& output, const Problem& p) {
   if (output == "lse") return {p.batch, p.heads, p.queries, 1};
   if (output == "dq") return {p.batch, p.heads, p.queries, p.width};
@@ -44,6 +46,72 @@ void fail_changed(Record& record, const std::string& output, const std::string& 
   record.failures.push_back(
       {output, std::numeric_limits<double>::infinity(), class_name,
        fmt::format("{} changes row {} of head {} of sequence {} of {}", what, row.n, row.h, row.b, output)});
+}
+
+void compare_parts(Record& record, const Problem& extents, const Outputs& before, const Outputs& after,
+                   const std::function<bool(const Row&, bool)>& kept, bool of_mates, const std::string& what) {
+  for (const auto& [name, values] : after) {
+    const auto base = before.find(name);
+    if (base == before.end() || name == "dbias") continue;
+    const bool of_keys = name == "dk" || name == "dv";
+    Row where{};
+    record.ratios.try_emplace(name, 0.0);
+    if (!same_rows(
+            name, extents, base->second, values, [&](const Row& row) { return kept(row, of_keys); }, where))
+      fail_changed(record, name,
+                   of_mates                         ? depends_on_mates
+                   : name == "out" || name == "lse" ? mixed_up
+                                                    : std::string(mixed_up) + " in the gradients",
+                   what, where);
+  }
+}
+
+void compare_alone(Record& record, const Problem& extents, const std::vector<double>& in_batch,
+                   const std::vector<double>& by_itself, const std::function<Judged()>& expected,
+                   const TrialSettings& settings) {
+  Row where{};
+  record.ratios.try_emplace("out", 0.0);
+  if (same_rows("out", extents, in_batch, by_itself, all_rows, where)) return;
+  if (settings.same_bits_in_any_batch || distance(expected(), by_itself).ratio > 1)
+    fail_changed(record, "out", depends_on_mates, "taking a sequence out of its batch", where);
+}
+
+Distance change_beyond_rounding(const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
+                                const Judged& second) {
+  Distance worst;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double change = std::abs((x[n] - first.values[n]) - (y[n] - second.values[n]));
+    const double bound = first.bounds[n] + second.bounds[n];
+    const double ratio = std::isfinite(change) && bound > 0 ? change / bound
+                         : change == 0                      ? 0
+                                                            : std::numeric_limits<double>::infinity();
+    if (ratio > worst.ratio) worst = {ratio, n};
+  }
+  return worst;
+}
+
+Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_first, const Judged& of_second,
+                const Ask& ask_first, const Ask& ask_second) {
+  Record record{.spec = spec};
+  const auto a = ask_first(record), b = ask_second(record), again = ask_first(record), third = ask_first(record);
+  for (const auto* outputs : {&a, &b, &again, &third})
+    if (!*outputs || !(*outputs)->contains("out")) return record;
+  record.ratios["out"] = 0;
+  const auto right = [](const Judged& expected, const Outputs& outputs) {
+    return distance(expected, outputs.at("out")).ratio <= 1;
+  };
+  const auto same = [&](const Outputs& one, const Outputs& other, Row& where) {
+    return same_rows("out", extents, one.at("out"), other.at("out"), all_rows, where);
+  };
+  Row where{};
+  if (right(of_first, *a) && (!right(of_second, *b) || !right(of_first, *again)))
+    fail_changed(record, "out", "a result depends on earlier calls", "a call before with other numbers", {0, 0, 0});
+  else if (!same(*again, *third, where) || !same(*a, *again, where))
+    fail_changed(record, "out",
+                 right(of_first, *a) && right(of_first, *again) ? "results differ between runs"
+                                                                : "a result depends on earlier calls",
+                 "the same call again", where);
+  return record;
 }
 
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count) {

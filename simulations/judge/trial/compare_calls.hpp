@@ -18,6 +18,7 @@ RowShape row_shape(const std::string& output, const Problem& problem);
 struct Row {
   Index b, h, n;
 };
+bool all_rows(const Row& row);  ///< true
 
 /// Whether each chosen row has the same numbers in both (0 and -0 are the same, NaN and NaN too); otherwise the first
 /// that has not, in `where`.
@@ -27,6 +28,34 @@ bool same_rows(const std::string& output, const Problem& problem, const std::vec
 /// Puts a failure of rows that changed into the record.
 void fail_changed(Record& record, const std::string& output, const std::string& class_name, const std::string& what,
                   const Row& row);
+
+/// Heads and sequences that must not depend on each other.
+inline constexpr const char* mixed_up = "sequences or heads are mixed up";
+inline constexpr const char* depends_on_mates = "a sequence depends on its batch mates";
+
+/// Two answers of which the rows that are `kept(row, of_keys)` must have the same numbers, out, lse and gradients; what
+/// changes others is `what`, large numbers in the same batch (of_mates) or other numbers.
+void compare_parts(Record& record, const Problem& extents, const Outputs& before, const Outputs& after,
+                   const std::function<bool(const Row&, bool)>& kept, bool of_mates, const std::string& what);
+
+/// The output of a sequence by itself (`extents`, `expected`) against that in its batch: the same bits, or where they
+/// need not be, right within the bounds.
+void compare_alone(Record& record, const Problem& extents, const std::vector<double>& in_batch,
+                   const std::vector<double>& by_itself, const std::function<Judged()>& expected,
+                   const TrialSettings& settings);
+
+/// How far the errors x - first and y - second of two answers are apart, over the sum of both bounds: all that two
+/// right answers may differ by.
+Distance change_beyond_rounding(const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
+                                const Judged& second);
+
+/// One call to the target; empty when there is no answer.
+using Ask = std::function<std::optional<Outputs>(Record& record)>;
+
+/// A call, another of the same extents, and the first twice more: earlier calls must not matter, and the same call
+/// gives the same bits.
+Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_first, const Judged& of_second,
+                const Ask& ask_first, const Ask& ask_second);
 
 /// Standard normal entries of the case's type that are no others': a pure function of the spec and the name.
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count);

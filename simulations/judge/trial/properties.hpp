@@ -41,7 +41,27 @@ Record run_rounding_bias(const CaseSpec& spec, Target& target, const TrialSettin
 /// same pattern in dV.
 Record run_drawn_dropout(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 
-/// Mechanisms other than softmax: values and gradients against the library's evaluation in double precision.
+/// A crash in a call whose arrays are far apart is named by that: the same call is right with its numbers close
+/// together, or has failed there too.
+void name_far_crashes(Record& record);
+
+/// Mechanisms other than softmax: values and gradients against the library's evaluation in double precision, and the
+/// properties above in the form that their traits allow (case/comparisons.hpp), by the functions below.
 Record run_mechanism(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+
+/// Permuted tokens (of keys alone, where queries are others), one vector added to keys (and queries, where the trait
+/// says so), twice the values of all layers.
+Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// As run_apart, with all inputs of a head or sequence replaced.
+Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// As run_repeat.
+Record run_mechanism_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// NaN, infinity and 10^30 in keys and values of tokens after a query: rows of out before them keep their bits.
+Record run_mechanism_leak(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// Other numbers in every input of one token at a time: rows of out before it keep their bits.
+Record run_mechanism_causality(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// As run_own_differences. The error of the differences themselves is taken from the reference, whose gradient is
+/// known: it covers feature maps with a kink too.
+Record run_mechanism_differences(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 
 }  // namespace attest::judge

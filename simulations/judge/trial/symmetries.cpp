@@ -36,8 +36,6 @@ void permute_keys(Problem& p, random::Stream stream) {
       }
 }
 
-bool all_rows(const Row&) { return true; }
-
 /// Outputs of one sequence.
 std::vector<double> slice(const std::vector<double>& values, Index b, Index batch) {
   const std::size_t each = values.size() / static_cast<std::size_t>(batch);
@@ -75,15 +73,7 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   // Both are held to the bounds of their own cases: what they may differ by is the sum, and the shift's own rounding.
   const Precision precision = precision_for(spec, settings);
   const Expected first = expected_attention(problem, precision), second = expected_attention(other, precision);
-  Distance worst;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    const double wanted = std::abs((x[n] - first.out.values[n]) - (y[n] - second.out.values[n]));
-    const double bound = first.out.bounds[n] + second.out.bounds[n];
-    const double ratio = std::isfinite(wanted) && bound > 0 ? wanted / bound
-                         : wanted == 0                      ? 0
-                                                            : std::numeric_limits<double>::infinity();
-    if (ratio > worst.ratio) worst = {ratio, n};
-  }
+  const Distance worst = change_beyond_rounding(x, first.out, y, second.out);
   record.ratios["out"] = worst.ratio;
   if (worst.ratio > 1) {
     record.failures.push_back({"out", worst.ratio, "",
@@ -99,26 +89,6 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
   const Problem problem = problem_of(spec);
   const auto base = call(problem, target, settings, record);
   if (!base) return record;
-  const std::string mixed = "sequences or heads are mixed up", mates = "a sequence depends on its batch mates";
-  const auto compare = [&](const Problem& other, const std::function<bool(const Row&, bool)>& kept, bool of_mates,
-                           const std::string& what) {
-    const auto outputs = call(other, target, settings, record);
-    if (!outputs) return;
-    for (const auto& [name, after] : *outputs) {
-      const auto before = base->find(name);
-      if (before == base->end() || name == "dbias") continue;
-      const bool of_keys = name == "dk" || name == "dv";
-      Row where{};
-      record.ratios.try_emplace(name, 0.0);
-      if (!same_rows(
-              name, problem, before->second, after, [&](const Row& row) { return kept(row, of_keys); }, where))
-        fail_changed(record, name,
-                     of_mates                         ? mates
-                     : name == "out" || name == "lse" ? mixed
-                                                      : mixed + " in the gradients",
-                     what, where);
-    }
-  };
   if (spec.property == "alone") {
     for (Index b = 0; b < problem.batch; ++b) {
       Problem one = problem;
@@ -127,14 +97,9 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
         if (!values->empty()) *values = slice(*values, b, problem.batch);
       const auto outputs = call(one, target, settings, record);
       if (!outputs || !outputs->contains("out") || !base->contains("out")) continue;
-      Row where{};
-      record.ratios.try_emplace("out", 0.0);
-      if (!same_rows("out", one, slice(base->at("out"), b, problem.batch), outputs->at("out"), all_rows, where)) {
-        const Expected expected = expected_attention(one, precision_for(spec, settings));
-        const bool rounding = distance(expected.out, outputs->at("out")).ratio <= 1;
-        if (!rounding || settings.same_bits_in_any_batch)
-          fail_changed(record, "out", mates, "taking a sequence out of its batch", where);
-      }
+      compare_alone(
+          record, one, slice(base->at("out"), b, problem.batch), outputs->at("out"),
+          [&] { return expected_attention(one, precision_for(spec, settings)).out; }, settings);
     }
     return record;
   }
@@ -156,8 +121,10 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
     change(other.q, "q", problem.heads, factor);
     change(other.k, "k", problem.kv_heads, factor);
     change(other.v, "v", problem.kv_heads, 1);
-    compare(
-        other,
+    const auto outputs = call(other, target, settings, record);
+    if (!outputs) continue;
+    compare_parts(
+        record, problem, *base, *outputs,
         [&](const Row& row, bool of_keys) { return heads ? (of_keys ? row.h : row.h / group) != part : row.b != part; },
         spec.property == "mates",
         heads        ? "another head's input"
@@ -168,30 +135,14 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
 }
 
 Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
-  Record record{.spec = spec};
-  const Problem first = problem_of(spec);
   CaseSpec next = spec;
   next.number += 1;
-  const Problem second = problem_of(next);
-  const auto a = call(first, target, settings, record), b = call(second, target, settings, record),
-             again = call(first, target, settings, record), third = call(first, target, settings, record);
-  if (!a || !b || !again || !third || !a->contains("out") || !b->contains("out")) return record;
+  const Problem first = problem_of(spec), second = problem_of(next);
   const Precision precision = precision_for(spec, settings);
-  const Expected of_first = expected_attention(first, precision), of_second = expected_attention(second, precision);
-  record.ratios["out"] = 0;
-  const auto right = [](const Expected& expected, const Outputs& outputs) {
-    return outputs.contains("out") && distance(expected.out, outputs.at("out")).ratio <= 1;
-  };
-  Row where{};
-  if (right(of_first, *a) && (!right(of_second, *b) || !right(of_first, *again)))
-    fail_changed(record, "out", "a result depends on earlier calls", "a call before with other numbers", {0, 0, 0});
-  else if (!same_rows("out", first, again->at("out"), third->at("out"), all_rows, where) ||
-           !same_rows("out", first, a->at("out"), again->at("out"), all_rows, where))
-    fail_changed(record, "out",
-                 right(of_first, *a) && right(of_first, *again) ? "results differ between runs"
-                                                                : "a result depends on earlier calls",
-                 "the same call again", where);
-  return record;
+  return repeated(
+      spec, first, expected_attention(first, precision).out, expected_attention(second, precision).out,
+      [&](Record& record) { return call(first, target, settings, record); },
+      [&](Record& record) { return call(second, target, settings, record); });
 }
 
 }  // namespace attest::judge

@@ -31,10 +31,7 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   request.strided = spec.property == "strides";
   request.far = spec.property == "far strides";
   const auto outputs = outputs_of(request, problem, target, settings, record);
-  // The same call is right with its numbers close together, or has failed there too.
-  if (request.far)
-    for (Failure& failure : record.failures)
-      if (failure.class_name == "crashes") failure.class_name = "wrong beyond 2^31 entries";
+  if (request.far) name_far_crashes(record);
   if (!outputs) return record;
   if (spec.lse_gradient && !outputs->contains("lse")) {
     record.judged = false;  // there is no lse that could be differentiated
@@ -51,6 +48,11 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
 }
 
 }  // namespace
+
+void name_far_crashes(Record& record) {
+  for (Failure& failure : record.failures)
+    if (failure.class_name == "crashes") failure.class_name = "wrong beyond 2^31 entries";
+}
 
 Precision precision_for(const CaseSpec& spec, const TrialSettings& settings) {
   return precision_of(spec.type, settings.accumulation);

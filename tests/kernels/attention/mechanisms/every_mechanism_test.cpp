@@ -7,6 +7,7 @@
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "tests/kernels/attention/mechanisms/mechanism_calls.hpp"
+#include "tests/kernels/attention/mechanisms/mechanism_names.hpp"
 
 namespace attest::attention {
 namespace {
@@ -80,25 +81,14 @@ TEST_P(EveryMechanism, gives_zeros_to_queries_without_keys) {
 
 TEST_P(EveryMechanism, refuses_wrong_calls_by_a_sentence) { expect_none(wrong_calls_accepted); }
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const Mechanism& mechanism : mechanisms()) all.push_back(mechanism.name);
-  return all;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Attention, EveryMechanism, testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Attention, EveryMechanism, testing::ValuesIn(mechanism_names()), mechanism_test_name);
 
 TEST(Mechanisms, are_those_that_attest_apply_promises) {
-  EXPECT_THAT(names(), testing::IsSupersetOf({"softmax", "twicing", "alibi", "bilateral", "attention-bn",
-                                              "attention-bn-simplified", "attention-sh", "attention-bn-sh", "conv1d",
-                                              "conv2d", "linear", "linear-twicing", "nystromformer", "linformer",
-                                              "graph-diffusion", "neutreno", "sparse", "elliptical"}));
+  EXPECT_THAT(
+      mechanism_names(),
+      testing::IsSupersetOf({"softmax", "twicing", "alibi", "bilateral", "attention-bn", "attention-bn-simplified",
+                             "attention-sh", "attention-bn-sh", "conv1d", "conv2d", "linear", "linear-twicing",
+                             "nystromformer", "linformer", "graph-diffusion", "neutreno", "sparse", "elliptical"}));
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "simulations/judge/case/comparisons.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/attention/mechanism/symmetries.hpp"
+
+namespace attest::judge {
+namespace {
+
+using attention::Mechanism;
+using attention::Settings;
+using attention::Shift;
+
+std::string no_order(const Mechanism& m, const Settings& settings) {
+  return depends_on_order(m, settings) ? fmt::format("the order of the tokens matters to {}", m.name) : "";
+}
+
+std::string no_shift(const Mechanism& m, const Settings& settings) {
+  if (m.shift == Shift::none) return fmt::format("a vector added to all keys changes what {} gives", m.name);
+  if (shift_of(m, settings, attention::Arrays<double>{}) == Shift::none)
+    return "with these settings a vector added to all keys changes the output";
+  return "";
+}
+
+std::string no_causal_form(const Mechanism& m) {
+  const bool has =
+      std::any_of(m.options.begin(), m.options.end(), [](const auto& option) { return option.name == "causal"; });
+  return has ? "" : fmt::format("{} has no causal form", m.name);
+}
+
+std::string no_hiding(const Mechanism& m) {
+  if (std::string none = no_causal_form(m); !none.empty()) return none;
+  return m.ignores_hidden_tokens ? "" : fmt::format("{} may read keys that no query sees", m.name);
+}
+
+std::string joined(const Mechanism& m, const Settings& settings) {
+  return joins_heads_and_sequences(m, settings) ? "with these settings heads and sequences depend on each other" : "";
+}
+
+}  // namespace
+
+std::vector<Comparison> comparisons_of(const Mechanism& m, const Settings& settings) {
+  const std::string of_softmax = "judged of softmax alone";
+  return {{"permutation", no_order(m, settings)},
+          {"shift", no_shift(m, settings)},
+          {"linearity", ""},
+          {"heads", joined(m, settings)},
+          {"sequences", joined(m, settings)},
+          {"mates", joined(m, settings)},
+          {"alone", joined(m, settings)},
+          {"repeat", ""},
+          {"leak", no_hiding(m)},
+          {"causality", no_causal_form(m)},
+          {"own differences", ""},
+          {"bias of rounding", of_softmax},
+          {"drawn dropout", of_softmax}};
+}
+
+}  // namespace attest::judge

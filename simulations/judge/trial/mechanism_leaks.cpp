@@ -1,0 +1,89 @@
+// Mechanisms other than softmax under a causal mask: poison and other numbers in tokens that queries do not see.
+#include <functional>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "simulations/judge/trial/compare_calls.hpp"
+#include "simulations/judge/trial/mechanism_call.hpp"
+#include "simulations/judge/trial/properties.hpp"
+
+namespace attest::judge {
+namespace {
+
+class CausalTrial {
+ public:
+  CausalTrial(const CaseSpec& spec, Target& target, const TrialSettings& settings)
+      : target_(target), settings_(settings), call_(mechanism_call(spec)), record_{.spec = spec} {
+    base_ = answer_to(call_, target_, settings_, record_);
+  }
+
+  Record leak() {
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+    for (const Index token : {call_.spec.keys / 2, call_.spec.keys - 1}) {
+      if (!settings_.conventions.masked_numbers_are_finite) {
+        poison(token, {"k"}, nan, "NaN in keys that a query does not see");
+        poison(token, {"v"}, nan, "NaN in values that a query does not see");
+        poison(token, {"k", "v"}, infinite, "infinity in keys and values that a query does not see");
+      }
+      poison(token, {"k"}, 1e30, "1e30 in keys that a query does not see");
+      poison(token, {"v"}, 1e30, "1e30 in values that a query does not see");
+    }
+    return record_;
+  }
+
+  Record causality() {
+    const Index tokens = call_.spec.keys;
+    for (const Index token : std::set<Index>{1, tokens / 2, tokens - 2, tokens - 1}) {
+      if (token < 1) continue;
+      MechanismCall other = call_;
+      replace_at(other, {"N", "N_k"}, token);
+      compare(other, token, fmt::format("another token {}, which it does not see,", token));
+    }
+    return record_;
+  }
+
+ private:
+  void poison(Index token, std::initializer_list<const char*> names, double with, const char* what) {
+    MechanismCall other = call_;
+    for (const char* name : names) {
+      attention::Tensor<double>& array = other.call.inputs.at(name);
+      const Index width = array.extent(3), tokens = array.extent(2);
+      for (Index n = 0; n < array.size(); ++n)
+        if (n / width % tokens == token) array.data()[n] = with;
+    }
+    compare(other, token, what);
+  }
+
+  /// Rows of queries before the token keep their numbers.
+  void compare(const MechanismCall& other, Index token, const std::string& what) {
+    if (!base_ || !base_->contains("out")) return;
+    const auto outputs = answer_to(other, target_, settings_, record_);
+    if (!outputs || !outputs->contains("out")) return;
+    Row where{};
+    record_.ratios.try_emplace("out", 0.0);
+    if (!same_rows(
+            "out", extents_of(call_.spec), base_->at("out"), outputs->at("out"),
+            [&](const Row& row) { return row.n < token; }, where))
+      fail_changed(record_, "out", "a masked key or value reaches the output", what, where);
+  }
+
+  Target& target_;
+  const TrialSettings& settings_;
+  const MechanismCall call_;
+  Record record_;
+  std::optional<Outputs> base_;
+};
+
+}  // namespace
+
+Record run_mechanism_leak(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  return CausalTrial(spec, target, settings).leak();
+}
+
+Record run_mechanism_causality(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  return CausalTrial(spec, target, settings).causality();
+}
+
+}  // namespace attest::judge

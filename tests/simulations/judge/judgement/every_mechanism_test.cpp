@@ -1,0 +1,69 @@
+// The library's own mechanisms under judgement: no finding, and every property is judged or said not to be.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulations/judge/case/comparisons.hpp"
+#include "simulations/judge/judgement/judgement.hpp"
+#include "simulations/judge/trial/properties.hpp"
+#include "tests/kernels/attention/mechanisms/mechanism_names.hpp"
+#include "tests/simulations/judge/library_imitation.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// Options without a default, as in the examples.
+std::map<std::string, std::string, std::less<>> needed_settings(const attention::Mechanism& mechanism) {
+  std::map<std::string, std::string, std::less<>> settings;
+  for (const attention::OptionSpec& option : mechanism.options)
+    if (option.fallback.empty()) settings[option.name] = option.example;
+  return settings;
+}
+
+class JudgedMechanism : public testing::TestWithParam<std::string> {};
+
+TEST_P(JudgedMechanism, of_the_library_has_no_finding) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(GetParam());
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<LibraryImitation>(GetParam()); };
+  request.cases.mechanism = mechanism.name;
+  request.cases.settings = needed_settings(mechanism);
+  request.seconds = 600;
+  const Judgement judgement = judge(request);
+  for (const Finding& finding : judgement.findings)
+    ADD_FAILURE() << finding.class_name << ": " << finding.message << " (" << finding.property << ", "
+                  << text_of(finding.spec) << ")";
+  EXPECT_GT(judgement.cases, 20U);
+}
+
+TEST_P(JudgedMechanism, has_each_property_among_its_cases_or_among_what_is_not_judged) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(GetParam());
+  CatalogueRequest request;
+  request.mechanism = mechanism.name;
+  request.settings = needed_settings(mechanism);
+  request.far = true;
+  std::vector<std::string> judged;
+  for (const CaseSpec& spec : catalogue(request)) judged.push_back(spec.property);
+  std::vector<std::string> left_out;
+  for (const Comparison& one :
+       comparisons_of(mechanism, attention::Settings(request.settings.begin(), request.settings.end())))
+    if (!one.why_not.empty()) left_out.push_back(one.property);
+  for (const std::string& property : properties()) {
+    const bool among = std::find(judged.begin(), judged.end(), property) != judged.end();
+    const bool said = std::find(left_out.begin(), left_out.end(), property) != left_out.end();
+    EXPECT_NE(among, said) << property;
+  }
+}
+
+/// Softmax attention has a catalogue of its own.
+std::vector<std::string> names() {
+  std::vector<std::string> all = attention::mechanism_names();
+  std::erase(all, "softmax");
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, JudgedMechanism, testing::ValuesIn(names()), attention::mechanism_test_name);
+
+}  // namespace
+}  // namespace attest::judge
