@@ -63,10 +63,11 @@ class QueryBlock {
     if (first_use) sums.touched = place.first_key + place.keys;
     add_to_keys(place, weights_, dout_rows_, sums.dv + place.first_key * sums.dv_row, sums.dv_row, p_.value_dim,
                 first_use, ahead(place, outputs_.out, p_.queries, p_.value_dim),
-                ahead(place, gradients_.v, p_.keys, p_.value_dim));
+                ahead_sums(place, gradients_.v, sums.dv, sums.dv_row, p_.value_dim));
     if (values_alone_) return;
     add_to_keys(place, dlogits_, q_rows_, sums.dk + place.first_key * sums.dk_row, sums.dk_row, p_.dim, first_use,
-                ahead(place, gradients_.q, p_.queries, p_.dim), ahead(place, gradients_.k, p_.keys, p_.dim));
+                ahead(place, gradients_.q, p_.queries, p_.dim),
+                ahead_sums(place, gradients_.k, sums.dk, sums.dk_row, p_.dim));
     add_to_queries(place, first_tile);
     if (dense_bias != nullptr) add_to_bias(place, dense_bias);
   }
@@ -83,6 +84,12 @@ class QueryBlock {
   template <typename Entry>
   Ahead ahead(const TilePlace& place, const HeadsView<Entry>& x, Index rows, Index features) const {
     return next_head(p_, place.b, place.h, x, rows, features);
+  }
+
+  // The sums of the keys that are next.
+  Ahead ahead_sums(const TilePlace& place, const HeadsView<T>& gradient, T* sums, Index row, Index features) const {
+    const HeadsView<T> of_head{sums, 0, 0, row};
+    return next_keys(p_, place.b, place.h, place.first_key, p_.keys <= tile_keys ? gradient : of_head, features);
   }
 
   const T* lanes(const HeadsView<const T>& from, const TilePlace& place, Scratch use) const {
@@ -119,19 +126,19 @@ class QueryBlock {
 
   // dA += V dout^T for one use of the weights.
   void form_weight_gradients(const TilePlace& place, const HeadsView<const T>& v, const T* dout_lanes, Keep keep) {
-    const TileProduct<T> product{
-        .rows = place.keys,
-        .columns = place.row,
-        .inner = p_.value_dim,
-        .a = v.row(place.b, place.h, place.first_key),
-        .a_row = v.token,
-        .a_inner = 1,
-        .b = dout_lanes,
-        .b_row = place.row,
-        .c = dlogits_,
-        .c_row = place.row,
-        .keep = keep,
-        .ahead = {ahead(place, v, p_.keys, p_.value_dim), ahead(place, outputs_.dout, p_.queries, p_.value_dim)}};
+    const TileProduct<T> product{.rows = place.keys,
+                                 .columns = place.row,
+                                 .inner = p_.value_dim,
+                                 .a = v.row(place.b, place.h, place.first_key),
+                                 .a_row = v.token,
+                                 .a_inner = 1,
+                                 .b = dout_lanes,
+                                 .b_row = place.row,
+                                 .c = dlogits_,
+                                 .c_row = place.row,
+                                 .keep = keep,
+                                 .ahead = {next_keys(p_, place.b, place.h, place.first_key, v, p_.value_dim),
+                                           ahead(place, outputs_.dout, p_.queries, p_.value_dim)}};
     if (whole_tiles_)
       run_.product(product);
     else

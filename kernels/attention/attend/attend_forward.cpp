@@ -65,20 +65,21 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
       multiply_entries(place, weights, factors);
     }
     const Rows<T> v = padded_rows(p.v, place.b, place.h, first_key, place.keys, p.value_dim, T(1), Scratch::value_rows);
-    VisiblePart(p, place).over_keys<T>(run, {.rows = place.queries,
-                                             .columns = width,
-                                             .inner = place.keys,
-                                             .a = weights,
-                                             .a_row = 1,
-                                             .a_inner = place.row,
-                                             .b = v.data,
-                                             .b_row = v.row,
-                                             .c = sums,
-                                             .c_row = width,
-                                             .keep = first_key == keys.first ? Keep::nothing : Keep::scaled,
-                                             .factors = softmax.correction,
-                                             .ahead = {next_head(p, place.b, place.h, p.v, p.keys, p.value_dim),
-                                                       next_head(p, place.b, place.h, out, p.queries, p.value_dim)}});
+    VisiblePart(p, place).over_keys<T>(run,
+                                       {.rows = place.queries,
+                                        .columns = width,
+                                        .inner = place.keys,
+                                        .a = weights,
+                                        .a_row = 1,
+                                        .a_inner = place.row,
+                                        .b = v.data,
+                                        .b_row = v.row,
+                                        .c = sums,
+                                        .c_row = width,
+                                        .keep = first_key == keys.first ? Keep::nothing : Keep::scaled,
+                                        .factors = softmax.correction,
+                                        .ahead = {next_keys(p, place.b, place.h, place.first_key, p.v, p.value_dim),
+                                                  next_head(p, place.b, place.h, out, p.queries, p.value_dim)}});
   }
 
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;

@@ -103,7 +103,7 @@ void BlockLogits<T>::form_narrow(const TilePlace& place, T* narrow) const {
          .c_row = place.row,
          .keep = d == 0 ? Keep::nothing : Keep::all,
          .ahead = {
-             d == 0 ? next_head(problem_, place.b, place.h, problem_.k, problem_.keys, problem_.dim) : Ahead{},
+             d == 0 ? next_keys(problem_, place.b, place.h, place.first_key, problem_.k, problem_.dim) : Ahead{},
              d == 0 ? next_head(problem_, place.b, place.h, problem_.q, problem_.queries, problem_.dim) : Ahead{}}});
 }
 

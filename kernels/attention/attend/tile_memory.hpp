@@ -104,6 +104,19 @@ Ahead next_head(const AttendProblem<T>& p, Index b, Index h, const HeadsView<Ent
   return {x.row(next / p.heads, next % p.heads, 0), rows, features * bytes, x.token * bytes};
 }
 
+/// The keys' rows of `x` that are next after those from `first_key`: the next head's, or, where a head's keys and
+/// values are too many for the second cache, the next tile's, and after the last the first again.
+template <typename T, typename Entry>
+Ahead next_keys(const AttendProblem<T>& p, Index b, Index h, Index first_key, const HeadsView<Entry>& x,
+                Index features) {
+  constexpr auto bytes = static_cast<Index>(sizeof(T));
+  constexpr Index kept = Index{1} << 20;
+  if (p.keys <= tile_keys) return next_head(p, b, h, x, p.keys, features);
+  if (p.keys * (p.dim + p.value_dim) * bytes <= kept || x.data == nullptr) return {};
+  const Index next = first_key + tile_keys < p.keys ? first_key + tile_keys : 0;
+  return {x.row(b, h, next), std::min(tile_keys, p.keys - next), features * bytes, x.token * bytes};
+}
+
 /// What runs a problem's tiles.
 template <typename T>
 const TileOperations<T>& chosen_operations(const AttendProblem<T>& problem) {
