@@ -1,13 +1,18 @@
 #include "simulations/commands/measure.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
 #include "simulations/commands/train.hpp"
+#include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/progress.hpp"
 
 namespace attest::commands {
 namespace {
@@ -27,9 +32,28 @@ simulations::MeasureSize size_named(const std::string& word) {
 
 int measure(simulations::MeasureOptions options, const std::string& size, const std::string& json) {
   options.size = size_named(size);
-  const nlohmann::json measurements = simulations::measure(options);
-  if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
-  fmt::print("{}", simulations::measure_lines(measurements));
+  terminal::Progress progress;
+  std::mutex lock;
+  nlohmann::json finished = nlohmann::json::array();
+  options.finished = [&](const nlohmann::json& entry, std::size_t total) {
+    const std::lock_guard guard(lock);
+    finished.push_back(entry);
+    progress.update(finished.size(), std::max(total, finished.size()), entry.at("id").get<std::string>());
+  };
+  const auto save = [&](const nlohmann::json& measurements) {
+    if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
+    fmt::print("{}", simulations::measure_lines(measurements));
+  };
+  const terminal::EndOnInterrupt end_on_interrupt([&] {
+    const std::lock_guard guard(lock);
+    const std::size_t count = finished.size();
+    finished.push_back(simulations::skipped_measurement("the rest", "interrupted before everything was measured"));
+    save(finished);
+    std::fflush(stdout);
+    fmt::print(stderr, "attest: interrupted; what was finished, {} measurement{}, is printed{}\n", count,
+               count == 1 ? "" : "s", json.empty() ? "" : " and in " + json);
+  });
+  save(simulations::measure(options));
   return terminal::exit_success;
 }
 

@@ -62,6 +62,12 @@ def interrupted_record(folder):
             raise ValueError(name)
 
 
+def finished_measurements(folder):
+    measured = json.loads((folder / "measured.json").read_text())
+    if not measured or not measured[-1].get("skipped", "").startswith("interrupted"):
+        raise ValueError("measured.json does not say that it was interrupted")
+
+
 def whole_files(folder):
     """Nothing half written, nothing left beside what is meant."""
     for path in (folder / "run").rglob("*"):
@@ -96,15 +102,15 @@ VERBS = [
     ("judge", ["judge", "python:slow.py:attention", "--python", PYTHON, "--budget", "standard", "--out", "out", "--json",
                "judge.json"], None, 3, nothing),
     ("sweep", ["sweep", "sweep.toml", "--threads", "1", "--out", "out"], None, 2, finished_points),
-    ("measure", ["measure", "--budget", "deep"], None, 2, nothing),
+    ("measure", ["measure", "--budget", "deep", "--json", "measured.json"], None, 4, finished_measurements),
     ("verify", ["verify", "evidence"], None, 2, nothing),
     # Before the checker has started: the folder is still being read.
     ("verify-at-once", ["verify", "evidence"], None, 0.1, nothing),
     ("report", ["report", "run"], None, 0.5, whole_files),
     ("replay", ["replay", "slow.json"], None, 0.5, nothing),
 ]
-# Those that may have ended by themselves when the signal comes, or die by it: before they have begun, or with nothing saved.
-SHORT = ("measure", "verify-at-once", "report", "replay")
+# Those that may have ended by themselves when the signal comes, or die by it before they have begun.
+SHORT = ("verify-at-once", "report", "replay")
 
 
 def reset_signals():

@@ -1,6 +1,8 @@
 #include "simulations/measure/untrained/measure.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -41,10 +43,8 @@ Budget budget_of(MeasureSize size) {
   return {};
 }
 
-json skipped(const std::string& name, const std::string& reason) {
-  return {{"id", "skipped/" + name}, {"title", "Skipped: " + name}, {"text", "Skipped: " + reason + "."},
-          {"skipped", reason},       {"tables", json::array()},     {"figures", json::array()}};
-}
+constexpr std::array of_sequences = {measure_tokens,      measure_snr,   measure_spectrum,
+                                     measure_cross_terms, measure_depth, measure_svr};
 
 // Characters of UTF-8 text, combining marks (U+0300 to U+036F) aside: the columns it takes on a terminal.
 std::size_t width(std::string_view text) {
@@ -99,11 +99,17 @@ std::string table_lines(const json& table) {
 
 }  // namespace
 
-std::vector<Measurement> measure_sequences(const Sequences& sequences, const Plan& plan) {
+json skipped_measurement(const std::string& name, const std::string& reason) {
+  return {{"id", "skipped/" + name}, {"title", "Skipped: " + name}, {"text", "Skipped: " + reason + "."},
+          {"skipped", reason},       {"tables", json::array()},     {"figures", json::array()}};
+}
+
+std::vector<Measurement> measure_sequences(const Sequences& sequences, const Plan& plan,
+                                           const std::function<void(const Measurement&)>& finished) {
   std::vector<Measurement> measurements;
-  for (const auto& measurement :
-       {measure_tokens, measure_snr, measure_spectrum, measure_cross_terms, measure_depth, measure_svr}) {
+  for (const auto& measurement : of_sequences) {
     measurements.push_back(measurement(sequences, plan));
+    if (finished) finished(measurements.back());
   }
   return measurements;
 }
@@ -113,6 +119,10 @@ json measure(const MeasureOptions& options) {
   if (options.data.empty()) names = {"fashion-mnist", "bible-kjv"};
   const Budget budget = budget_of(options.size);
   json measurements = json::array();
+  const auto put = [&](json entry) {
+    if (options.finished) options.finished(entry, names.size() * std::size(of_sequences));
+    measurements.push_back(std::move(entry));
+  };
   for (const std::string& name : names) {
     try {
       Data data = load_data(name, options.data_dir, budget.larger_part);
@@ -122,13 +132,11 @@ json measure(const MeasureOptions& options) {
           images != nullptr && images->count >= least_images)
         latents = measure_latents(data.name, *images, data.labels, plan);
       const Sequences sequences = make_sequences(std::move(data), budget.sequences, options.seed);
-      for (const Measurement& one : measure_sequences(sequences, plan)) {
-        measurements.push_back(to_json(one));
-      }
-      if (latents) measurements.push_back(to_json(*latents));
+      measure_sequences(sequences, plan, [&](const Measurement& one) { put(to_json(one)); });
+      if (latents) put(to_json(*latents));
     } catch (const MissingData& missing) {
       if (!options.skip_missing) throw;
-      measurements.push_back(skipped(name, missing.what()));
+      put(skipped_measurement(name, missing.what()));
     }
   }
   return measurements;
