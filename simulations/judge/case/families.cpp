@@ -66,24 +66,25 @@ void make_leader(Problem& p) {
 constexpr std::pair<std::string_view, double> scales_of_activations[] = {
     {"activations", 1}, {"activations-times-5", 5}, {"activations-times-1/1000", 1e-3}};
 
-/// Sequences begin three tokens apart, so that no two are the same.
-void fill_with_activations(const CaseSpec& spec, Problem& p, double factor) {
-  const Activations& from = activations();
-  const auto shift = static_cast<Index>(spec.number % static_cast<std::uint64_t>(from.tokens));
-  const auto fill = [&](Values& values, const Values& table, double scale, Index heads, Index tokens, Index width) {
-    values.resize(static_cast<std::size_t>(p.batch * heads * tokens * width));
-    std::size_t n = 0;
-    for (Index b = 0; b < p.batch; ++b)
-      for (Index h = 0; h < heads; ++h)
-        for (Index token = 0; token < tokens; ++token)
-          for (Index d = 0; d < width; ++d) values[n++] = scale * from.at(table, h, token + 3 * b + shift, d);
-  };
-  fill(p.q, from.q, factor, p.heads, p.queries, p.width);
-  fill(p.k, from.k, factor, p.kv_heads, p.keys, p.width);
-  fill(p.v, from.v, 1, p.kv_heads, p.keys, p.value_width);
-}
-
 }  // namespace
+
+std::vector<double> activation_entries(const CaseSpec& spec, std::string_view array, const attention::Shape& shape) {
+  for (const auto& [name, factor] : scales_of_activations) {
+    if (spec.family != name) continue;
+    const Activations& from = activations();
+    const Values& table = array == "q" ? from.q : array == "k" ? from.k : from.v;
+    const double scale = array == "v" ? 1 : factor;
+    // Sequences begin three tokens apart, so that no two are the same.
+    const auto shift = static_cast<Index>(spec.number % static_cast<std::uint64_t>(from.tokens));
+    Values values;
+    for (Index b = 0; b < shape[0]; ++b)
+      for (Index h = 0; h < shape[1]; ++h)
+        for (Index token = 0; token < shape[2]; ++token)
+          for (Index d = 0; d < shape[3]; ++d) values.push_back(scale * from.at(table, h, token + 3 * b + shift, d));
+    return values;
+  }
+  return {};
+}
 
 const std::vector<std::string>& drawn_families() {
   static const std::vector<std::string> all = {"gaussian", "integers", "positive",   "alike",   "saturated",
@@ -133,8 +134,11 @@ void fill_by_family(const CaseSpec& spec, Problem& p) {
       const Index column = static_cast<Index>(n) % p.value_width, row = static_cast<Index>(n) / p.value_width % p.keys;
       p.v[n] = (static_cast<Index>(spec.number % static_cast<std::uint64_t>(p.keys)) + column) % p.keys == row ? 1 : 0;
     }
-  for (const auto& [name, factor] : scales_of_activations)
-    if (family == name) fill_with_activations(spec, p, factor);
+  if (Values trained = activation_entries(spec, "q", {p.batch, p.heads, p.queries, p.width}); !trained.empty()) {
+    p.q = std::move(trained);
+    p.k = activation_entries(spec, "k", {p.batch, p.kv_heads, p.keys, p.width});
+    p.v = activation_entries(spec, "v", {p.batch, p.kv_heads, p.keys, p.value_width});
+  }
   for (Values* values : {&p.q, &p.k, &p.v})
     for (double& value : *values) value = rounded_to(spec.type, value);
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "kernels/attention/tensor.hpp"
 #include "simulations/judge/case/problem.hpp"
 
 namespace attest::judge {
@@ -22,12 +24,17 @@ namespace attest::judge {
 ///   times-5, times-1/1000: gaussian Q and K scaled
 ///   leader     one key ahead of all others by log(N_k), so that it weighs as much as all others
 ///   identity   V = columns of the identity, from the key on that `number` names: the weights are read off
-///   activations, activations-times-5, activations-times-1/1000: of a trained model (activations/activations.hpp), token
+///   activations, activations-times-5, activations-times-1/1000: of a trained model (activations/activations.hpp),
+///   token
 ///              and head from a place that `number` gives; Q and K scaled
 const std::vector<std::string>& families();
 
 /// Those whose entries are drawn: all but the activations.
 const std::vector<std::string>& drawn_families();
+
+/// Entries of `array` ("q", "k" or "v") of the shape [batch][heads][tokens][features] in a family of activations, not
+/// yet rounded to the case's type; none in any other family.
+std::vector<double> activation_entries(const CaseSpec& spec, std::string_view array, const attention::Shape& shape);
 
 /// Fills q, k and v of a problem whose extents and type are set, every entry rounded to its type. Errors:
 /// std::invalid_argument for an unknown family.

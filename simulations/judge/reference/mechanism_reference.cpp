@@ -9,6 +9,7 @@
 
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/random/stream.hpp"
+#include "simulations/judge/case/families.hpp"
 #include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
@@ -115,6 +116,12 @@ Call<double> call_of(const CaseSpec& spec) {
   if (call.inputs.at("k").extent(2) != spec.keys || call.inputs.at("v").extent(3) != spec.value_width)
     throw std::invalid_argument(fmt::format("{} does not take {} queries, {} keys and values of width {}",
                                             spec.mechanism, spec.queries, spec.keys, spec.value_width));
+  for (const char* name : {"q", "k", "v"}) {
+    const auto found = call.inputs.find(name);
+    if (found == call.inputs.end() || found->second.shape().size() != 4) continue;
+    const std::vector<double> trained = activation_entries(spec, name, found->second.shape());
+    std::copy(trained.begin(), trained.end(), found->second.values().begin());
+  }
   for (auto& [name, tensor] : call.inputs)
     for (double& entry : tensor.values()) entry = rounded_to(spec.type, entry);
   if (spec.family == "queries times 17/16")

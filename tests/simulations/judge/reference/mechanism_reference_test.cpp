@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/judge/activations/activations.hpp"
 #include "simulations/judge/case/catalogue.hpp"
 #include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/trial/trial.hpp"
@@ -32,6 +33,22 @@ std::map<std::string, std::vector<double>> ours(const CaseSpec& spec) {
     for (const auto& [name, tensor] : evaluation.backward(narrowed(weights_of(spec, evaluation.out.shape()))))
       put("d" + name, tensor);
   return results;
+}
+
+TEST(CallOf, takes_activations_from_the_trained_model) {
+  CatalogueRequest request;
+  request.mechanism = "twicing";
+  int seen = 0;
+  for (const CaseSpec& spec : catalogue(request)) {
+    if (spec.family != "activations") continue;
+    ++seen;
+    const attention::Tensor<double> q = call_of(spec).inputs.at("q");
+    const Activations& from = activations();
+    const auto first = static_cast<attention::Index>(spec.number % static_cast<std::uint64_t>(from.tokens));
+    const attention::Index entry = (q.extent(2) + 2) * q.extent(3) + 3;  // head 1, token 2, feature 3
+    EXPECT_EQ(q.data()[entry], rounded_to(spec.type, from.at(from.q, 1, first + 2, 3)));
+  }
+  EXPECT_GT(seen, 0);
 }
 
 class EveryMechanismJudged : public testing::TestWithParam<std::string> {};
