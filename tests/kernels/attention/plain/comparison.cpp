@@ -6,20 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "kernels/random/stream.hpp"
+#include "tests/kernels/attention/random_arrays.hpp"
 
 namespace attest::attention::plain {
 namespace {
 
 // The library's contract for values and gradients.
 constexpr double double_tolerance = 1e-12, float_tolerance = 2e-6;
-
-template <typename To, typename From>
-Tensor<To> converted(const Tensor<From>& x) {
-  Tensor<To> result(x.shape());
-  std::transform(x.values().begin(), x.values().end(), result.values().begin(),
-                 [](From e) { return static_cast<To>(e); });
-  return result;
-}
 
 struct Expected {
   Tensor<double> out;
