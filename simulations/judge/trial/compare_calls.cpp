@@ -9,6 +9,23 @@
 #include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
+namespace {
+
+Distance change_beyond_rounding(const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
+                                const Judged& second) {
+  Distance worst;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double change = std::abs((x[n] - first.values[n]) - (y[n] - second.values[n]));
+    const double bound = first.bounds[n] + second.bounds[n];
+    const double ratio = std::isfinite(change) && bound > 0 ? change / bound
+                         : change == 0                      ? 0
+                                                            : std::numeric_limits<double>::infinity();
+    if (ratio > worst.ratio) worst = {ratio, n};
+  }
+  return worst;
+}
+
+}  // namespace
 
 bool all_rows(const Row&) { return true; }
 
@@ -76,18 +93,27 @@ void compare_alone(Record& record, const Problem& extents, const std::vector<dou
     fail_changed(record, "out", depends_on_mates, "taking a sequence out of its batch", where);
 }
 
-Distance change_beyond_rounding(const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
-                                const Judged& second) {
-  Distance worst;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    const double change = std::abs((x[n] - first.values[n]) - (y[n] - second.values[n]));
-    const double bound = first.bounds[n] + second.bounds[n];
-    const double ratio = std::isfinite(change) && bound > 0 ? change / bound
-                         : change == 0                      ? 0
-                                                            : std::numeric_limits<double>::infinity();
-    if (ratio > worst.ratio) worst = {ratio, n};
-  }
-  return worst;
+void judge_change(Record& record, const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
+                  const Judged& second, const std::string& under) {
+  const Distance worst = change_beyond_rounding(x, first, y, second);
+  record.ratios["out"] = worst.ratio;
+  if (worst.ratio <= 1) return;
+  record.failures.push_back(
+      {"out", worst.ratio, "", fmt::format("out[{}] changes by more than rounding under {}", worst.entry, under)});
+  record.actual["out"] = x;
+}
+
+void judge_direction(Record& record, long double by_gradients, long double by_differences, double bound) {
+  const double says = static_cast<double>(by_gradients), shows = static_cast<double>(by_differences);
+  const double difference = std::abs(static_cast<double>(by_gradients - by_differences));
+  double ratio = difference == 0 ? 0 : difference / bound;
+  if (!std::isfinite(difference) || std::isnan(ratio)) ratio = std::numeric_limits<double>::infinity();
+  record.ratios["dq"] = record.ratios["dk"] = record.ratios["dv"] = ratio;
+  if (ratio > 1)
+    record.failures.push_back({"gradients", ratio, "gradient disagrees with own forward",
+                               fmt::format("along a random direction the gradients say {:.9g}, differences of out say "
+                                           "{:.9g}, within {:.2g}",
+                                           says, shows, bound)});
 }
 
 Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_first, const Judged& of_second,

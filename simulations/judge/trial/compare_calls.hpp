@@ -44,10 +44,16 @@ void compare_alone(Record& record, const Problem& extents, const std::vector<dou
                    const std::vector<double>& by_itself, const std::function<Judged()>& expected,
                    const TrialSettings& settings);
 
-/// How far the errors x - first and y - second of two answers are apart, over the sum of both bounds: all that two
-/// right answers may differ by.
-Distance change_beyond_rounding(const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
-                                const Judged& second);
+/// Compares how far the errors x - first and y - second of two outputs are apart with the sum of both bounds, all that
+/// two right answers may differ by: puts the largest ratio into the record, and a failure where it exceeds 1. `under`:
+/// what changed between the calls, as in "a shift of the logits".
+void judge_change(Record& record, const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
+                  const Judged& second, const std::string& under);
+
+/// The derivative along a random direction by the target's gradients against that by differences of its own outputs,
+/// which right ones keep within `bound`: puts the ratio into the record, and a failure where it exceeds 1 or one of the
+/// three is not a number.
+void judge_direction(Record& record, long double by_gradients, long double by_differences, double bound);
 
 /// One call to the target; empty when there is no answer.
 using Ask = std::function<std::optional<Outputs>(Record& record)>;

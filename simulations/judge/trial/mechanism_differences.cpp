@@ -2,10 +2,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
@@ -93,14 +90,7 @@ Record run_mechanism_differences(const CaseSpec& spec, Target& target, const Tri
     noise += std::abs(call.dout.values()[n]) * expected.out.bounds[n];
   const double bound =
       2 * std::abs(static_cast<double>(truncated)) + 4 * noise / step + 1e-12 * std::abs(static_cast<double>(*shows));
-  const double difference = std::abs(static_cast<double>(says - *shows));
-  const double ratio = std::isfinite(difference) ? difference / bound : std::numeric_limits<double>::infinity();
-  record.ratios["dq"] = record.ratios["dk"] = record.ratios["dv"] = ratio;
-  if (ratio > 1)
-    record.failures.push_back({"gradients", ratio, "gradient disagrees with own forward",
-                               fmt::format("along a random direction the gradients say {:.9g}, differences of out say "
-                                           "{:.9g}, within {:.2g}",
-                                           static_cast<double>(says), static_cast<double>(*shows), bound)});
+  judge_direction(record, says, *shows, bound);
   return record;
 }
 

@@ -1,9 +1,5 @@
 // Mechanisms other than softmax: what must not change, or must change in a known way, between calls.
-#include <cmath>
-#include <limits>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/symmetries.hpp"
@@ -113,14 +109,8 @@ Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialS
   const Expected second = expected_of(other, settings);
   if (spec.property == "permutation")
     for (std::vector<double>* values : {&x, &first.out.values, &first.out.bounds}) *values = permuted.rows(*values);
-  const Distance worst = change_beyond_rounding(x, first.out, y, second.out);
-  record.ratios["out"] = worst.ratio;
-  if (worst.ratio > 1) {
-    record.failures.push_back({"out", worst.ratio, "",
-                               fmt::format("out[{}] changes by more than rounding under a {}", worst.entry,
-                                           spec.property == "shift" ? "shift of the tokens" : "permutation of them")});
-    record.actual["out"] = x;
-  }
+  judge_change(record, x, first.out, y, second.out,
+               spec.property == "shift" ? "a shift of the tokens" : "a permutation of them");
   return record;
 }
 

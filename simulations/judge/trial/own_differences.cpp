@@ -1,8 +1,6 @@
 // A backward pass against the forward pass of the same implementation.
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
@@ -65,14 +63,7 @@ Record run_own_differences(const CaseSpec& spec, Target& target, const TrialSett
   const double gap = static_cast<double>(slopes[1] - slopes[0]);
   // The h^2 terms differ by 3/4 of the larger one; what is left after extrapolation is smaller by h^2 once more.
   const double bound = std::abs(gap) / 16 + 4 * noise / step + 1e-12 * std::abs(extrapolated);
-  const double difference = std::abs(static_cast<double>(along) - extrapolated);
-  const double ratio = std::isfinite(difference) ? difference / bound : std::numeric_limits<double>::infinity();
-  record.ratios["dq"] = record.ratios["dk"] = record.ratios["dv"] = ratio;
-  if (ratio > 1)
-    record.failures.push_back({"gradients", ratio, "gradient disagrees with own forward",
-                               fmt::format("along a random direction the gradients say {:.9g}, differences of out say "
-                                           "{:.9g}, within {:.2g}",
-                                           static_cast<double>(along), extrapolated, bound)});
+  judge_direction(record, along, (4 * slopes[1] - slopes[0]) / 3, bound);
   return record;
 }
 

@@ -1,8 +1,6 @@
 // What must not change, or must change in a known way, between calls: permutations, shifts, scaling, heads, sequences,
 // repeated calls.
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -73,14 +71,8 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   // Both are held to the bounds of their own cases: what they may differ by is the sum, and the shift's own rounding.
   const Precision precision = precision_for(spec, settings);
   const Expected first = expected_attention(problem, precision), second = expected_attention(other, precision);
-  const Distance worst = change_beyond_rounding(x, first.out, y, second.out);
-  record.ratios["out"] = worst.ratio;
-  if (worst.ratio > 1) {
-    record.failures.push_back({"out", worst.ratio, "",
-                               fmt::format("out[{}] changes by more than rounding under a {} of the {}", worst.entry,
-                                           spec.property, spec.property == "shift" ? "logits" : "keys")});
-    record.actual["out"] = x;
-  }
+  judge_change(record, x, first.out, y, second.out,
+               spec.property == "shift" ? "a shift of the logits" : fmt::format("a {} of the keys", spec.property));
   return record;
 }
 
