@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulations/data/files/malformed_data.hpp"
 #include "simulations/evaluation/attacks.hpp"
@@ -35,7 +36,7 @@ void put_swapped_words(journal::Results& results, const TrainedModel& model, con
   const Part swapped = swapped_part(task, part, examples, spec.swapped_words, seed);
   for (const auto& [name, words] : {std::pair{"clean", &part}, std::pair{"swapped", &swapped}}) {
     const Scored mean = mean_scores(model, task, *words, examples, threads);
-    if (task.kind == ModelSpec::Kind::language) {
+    if (traits_of(task.kind).measures == Measures::perplexity) {
       results[fmt::format("words_{}_perplexity", name)] = std::exp(mean.loss);
     } else {
       results[fmt::format("words_{}_accuracy", name)] = mean.right;
@@ -58,7 +59,7 @@ void put_layers(journal::Results& results, const TrainedModel& model, const Task
 void put_cost(journal::Results& results, const TrainedModel& model, const Task& task, const EvaluationSpec& spec) {
   const Index tokens = model.embedded(task.batch(evaluated_part(task), 0, 1)).extent(1);
   const ModelCost cost = counted_cost(model.spec(), tokens);
-  const double texts = task.kind == ModelSpec::Kind::pairs ? 2 : 1;  // that an example sends through the model
+  const auto texts = static_cast<double>(traits_of(task.kind).texts);
   results["attention_flops"] = texts * cost.attention_flops;
   results["product_flops"] = texts * cost.product_flops;
   results["attention_bytes"] = cost.attention_bytes;
@@ -70,19 +71,22 @@ void put_cost(journal::Results& results, const TrainedModel& model, const Task& 
 
 void require_evaluable(const Experiment& experiment) {
   const EvaluationSpec& spec = experiment.evaluation;
-  const ModelSpec::Kind kind = experiment.variants.front().model.kind;
-  const auto refuse = [](const char* key, const char* kinds) {
-    throw std::invalid_argument(fmt::format("evaluation.{} is for {} models only; leave it out", key, kinds));
+  const ModelTraits& kind = traits_of(experiment.variants.front().model.kind);
+  // Refuses a key that is given that is for a trait which the kind of model does not have.
+  const auto require = [&](const char* key, bool given, bool (ModelTraits::*trait)() const) {
+    if (!given || (kind.*trait)()) return;
+    std::vector<std::string_view> fit;
+    for (const ModelTraits& row : model_kinds)
+      if ((row.*trait)()) fit.push_back(row.word);
+    throw std::invalid_argument(
+        fmt::format("evaluation.{} is for {} models only; leave it out", key, fmt::join(fit, " and ")));
   };
-  if (kind != ModelSpec::Kind::vision) {
-    if (!spec.fgsm.empty()) refuse("fgsm", "vision");
-    if (!spec.pgd.empty()) refuse("pgd", "vision");
-    if (!spec.spsa.empty()) refuse("spsa", "vision");
-    if (!spec.corruptions.empty()) refuse("corruptions", "vision");
-    if (spec.maps > 0) refuse("maps", "vision");
-  }
-  const bool reads_text = kind == ModelSpec::Kind::language || kind == ModelSpec::Kind::sequence;
-  if (!reads_text && spec.swapped_words > 0) refuse("swapped_words", "language and sequence");
+  require("fgsm", !spec.fgsm.empty(), &ModelTraits::classifies_images);
+  require("pgd", !spec.pgd.empty(), &ModelTraits::classifies_images);
+  require("spsa", !spec.spsa.empty(), &ModelTraits::classifies_images);
+  require("corruptions", !spec.corruptions.empty(), &ModelTraits::classifies_images);
+  require("maps", spec.maps > 0, &ModelTraits::classifies_images);
+  require("swapped_words", spec.swapped_words > 0, &ModelTraits::reads_one_text);
 }
 
 void require_evaluable(const Experiment& experiment, const Task& task) {

@@ -16,7 +16,7 @@ ModelCost counted_cost(const ModelSpec& spec, Index tokens) {
   shape.heads = spec.heads;
   shape.queries = shape.keys = tokens;
   shape.dim = shape.value_dim = spec.width / spec.heads;
-  shape.causal = spec.kind == ModelSpec::Kind::language;
+  shape.causal = traits_of(spec.kind).causal();
   const auto n = static_cast<double>(tokens), c = static_cast<double>(spec.width),
              f = static_cast<double>(spec.feedforward);
   for (const LayerSpec& layer : spec.layers) {

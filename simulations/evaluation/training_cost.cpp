@@ -32,7 +32,7 @@ TrainingCost training_cost(const ModelSpec& model, const TrainingSpec& training,
                                    .value_dim = head_dim,
                                    .element_bytes = float_bytes,
                                    .keeps_weights = training.operations,
-                                   .causal = model.kind == ModelSpec::Kind::language};
+                                   .causal = traits_of(model.kind).causal()};
   Cost cost;
   for (const LayerSpec& layer : model.layers) {
     cost += attention::find_mechanism(layer.attention.mechanism).cost(shape, layer.attention.settings);

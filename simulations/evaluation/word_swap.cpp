@@ -46,7 +46,7 @@ Part swapped_part(const Task& task, const Part& part, Index examples, double sha
                                   "the text with swapped words");
   };
   Part swapped;
-  if (task.kind == ModelSpec::Kind::language) {
+  if (traits_of(task.kind).answers == Answers::next_token) {
     const std::size_t tokens =
         std::min(part.tokens.size(), static_cast<std::size_t>(examples) * static_cast<std::size_t>(task.context) + 1);
     swapped.tokens =

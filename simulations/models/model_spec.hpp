@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "simulations/models/model_kind.hpp"
 
 namespace attest::training {
 
@@ -56,15 +57,10 @@ struct LayerSpec {
   bool operator==(const LayerSpec&) const = default;
 };
 
-/// A pre-norm transformer. What it reads and gives is its kind:
-/// language: a decoder in the manner of GPT that foretells each next token; vision: patches of an image, one class;
-/// sequence: tokens of a text, or an image's pixels one by one, one class (the Long Range Arena's encoder);
-/// series: steps of a multivariate time series, one class or one number; segmentation: patches of an image, a class for
-/// each pixel, by one linear map of each patch's token and linear interpolation between patches (the linear decoder of
-/// Strudel et al. 2021, Segmenter); pairs: two texts through one encoder, one class of both (the Long Range Arena's
-/// Retrieval).
+/// A pre-norm transformer. What it reads and gives is its kind.
 struct ModelSpec {
-  enum class Kind { language, vision, sequence, series, segmentation, pairs } kind = Kind::language;
+  using Kind = ModelKind;
+  Kind kind = Kind::language;
   enum class Positions { learned, sinusoidal, none } positions = Positions::learned;
   /// What the classifier reads: a token of its own, the mean of the tokens that are there, or all of them side by side
   /// (zero where there is none).
@@ -114,9 +110,14 @@ inline bool has_experts(const ModelSpec& spec) {
   return false;
 }
 
-/// Whether models of this kind read images.
-constexpr bool reads_images(ModelSpec::Kind kind) {
-  return kind == ModelSpec::Kind::vision || kind == ModelSpec::Kind::segmentation;
+/// Tokens that a model tells apart where it reads tokens: of language, what it gives is what it reads.
+inline Index vocabulary_of(const ModelSpec& spec, const ModelShape& shape) {
+  return traits_of(spec.kind).causal() ? shape.classes : shape.vocabulary;
+}
+
+/// Whether a token of its own gathers what the classifier reads, unless every token is answered.
+inline bool asks_class_token(const ModelSpec& spec) {
+  return !traits_of(spec.kind).causal() && spec.pool == ModelSpec::Pool::class_token;
 }
 
 }  // namespace attest::training

@@ -13,7 +13,7 @@
 namespace attest::training {
 
 inline constexpr auto model_kind_words = [] {
-  std::array<std::pair<std::string_view, ModelSpec::Kind>, model_kinds.size()> words;
+  std::array<std::pair<std::string_view, ModelKind>, model_kinds.size()> words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = {model_kinds[i].word, model_kinds[i].kind};
   return words;
 }();

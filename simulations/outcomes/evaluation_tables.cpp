@@ -120,7 +120,7 @@ ordered_json evaluation_tables(const Experiment& e, const ordered_json& summary)
   if (!spec.spsa.empty()) tables.push_back(attack_table(spec, summary, "spsa", spec.spsa));
   if (!spec.corruptions.empty()) add_corruption_tables(e, summary, tables);
   if (spec.swapped_words > 0) {
-    const bool language = kind_of(e.variants.front().model.kind).measures == Measures::perplexity;
+    const bool language = traits_of(e.variants.front().model.kind).measures == Measures::perplexity;
     const std::string what = language ? "perplexity" : "accuracy";
     const std::string caption = fmt::format("{} of {} {}, clean and with {:g} % of the words replaced by \"AAA\".",
                                             language ? "Perplexity a token" : "Accuracy", spec.examples,

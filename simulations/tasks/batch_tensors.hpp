@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "simulations/models/transformer.hpp"
+#include "simulations/models/transformer/transformer.hpp"
 #include "simulations/tasks/task.hpp"
 
 namespace attest::training {
@@ -26,21 +26,25 @@ inline Slice slice_of(const Batch& batch, ModelSpec::Kind kind, const ModelShape
     return at::from_blob(const_cast<void*>(static_cast<const void*>(values.data() + first * size)),  // NOLINT
                          extents, type);
   };
+  const auto [texts, tokens] = std::pair{traits_of(kind).texts, static_cast<Index>(batch.tokens.size()) / batch.count};
   Slice slice;
-  if (reads_images(kind))
-    slice.input.values = borrow(batch.values, at::kFloat, {shape.channels, shape.rows, shape.columns});
-  else if (kind == ModelSpec::Kind::series)
-    slice.input.values = borrow(batch.values, at::kFloat, {shape.tokens, shape.dimensions});
-  else if (kind == ModelSpec::Kind::pairs)
-    slice.input.values =
-        borrow(batch.tokens, at::kLong, {2, static_cast<Index>(batch.tokens.size()) / 2 / batch.count});
-  else
-    slice.input.values = borrow(batch.tokens, at::kLong, {static_cast<Index>(batch.tokens.size()) / batch.count});
+  switch (traits_of(kind).reads) {
+    case Reads::patches:
+      slice.input.values = borrow(batch.values, at::kFloat, {shape.channels, shape.rows, shape.columns});
+      break;
+    case Reads::steps:
+      slice.input.values = borrow(batch.values, at::kFloat, {shape.tokens, shape.dimensions});
+      break;
+    case Reads::tokens:
+      slice.input.values = texts > 1 ? borrow(batch.tokens, at::kLong, {texts, tokens / texts})
+                                     : borrow(batch.tokens, at::kLong, {tokens});
+      break;
+  }
   if (!batch.lengths.empty()) {
-    const Index texts = kind == ModelSpec::Kind::pairs ? 2 : 1;
     slice.input.lengths.assign(batch.lengths.begin() + texts * first, batch.lengths.begin() + texts * (first + count));
     const Index longest = *std::max_element(slice.input.lengths.begin(), slice.input.lengths.end());
-    if (!fixed_length) slice.input.values = slice.input.values.narrow(texts, 0, std::max<Index>(1, longest));
+    if (!fixed_length)
+      slice.input.values = slice.input.values.narrow(texts > 1 ? 2 : 1, 0, std::max<Index>(1, longest));
   }
   if (shape.regression)
     slice.answers =

@@ -73,7 +73,7 @@ void add_mask(const Part& part, std::size_t index, const Change& change, Batch& 
 
 /// The image's class, or those of its pixels, changed as the image is.
 void add_image_answers(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
-  if (kind_of(task.kind).answers != Answers::pixels) return batch.answers.push_back(part.images.labels[index]);
+  if (traits_of(task.kind).answers != Answers::pixels) return batch.answers.push_back(part.images.labels[index]);
   add_mask(part, index, change, batch);
 }
 
@@ -90,7 +90,7 @@ void add_text(const Task& task, const std::vector<std::int32_t>& sequence, Batch
 }
 
 void add_tokens(const Task& task, const Part& part, std::size_t index, Batch& batch) {
-  const ModelKind& kind = kind_of(task.kind);
+  const ModelTraits& kind = traits_of(task.kind);
   if (kind.answers == Answers::next_token)
     return add_window(task, part, index * static_cast<std::size_t>(task.context), batch);
   batch.answers.push_back(part.labels[index]);
@@ -132,7 +132,7 @@ void add_token_example(const Task& task, const TokenExamples& all, std::size_t i
 void add(const Task& task, const Part& part, std::size_t index, const Change& change, Batch& batch) {
   ++batch.count;
   if (task.shape.per_token) return add_token_example(task, part.per_token, index, batch);
-  switch (kind_of(task.kind).reads) {
+  switch (traits_of(task.kind).reads) {
     case Reads::patches:
       add_image(task, part, index, change, batch);
       return add_image_answers(task, part, index, change, batch);
@@ -162,12 +162,12 @@ std::uint64_t digest_of(const Batch& batch) {
 }
 
 Index Task::answers_per_example() const {
-  return kind_of(kind).answers == Answers::pixels ? shape.rows * shape.columns : std::max<Index>(1, context);
+  return traits_of(kind).answers == Answers::pixels ? shape.rows * shape.columns : std::max<Index>(1, context);
 }
 
 std::size_t Task::examples(const Part& part) const {
   if (shape.per_token) return part.per_token.count;
-  const ModelKind& row = kind_of(kind);
+  const ModelTraits& row = traits_of(kind);
   switch (row.reads) {
     case Reads::patches:
       return part.images.count;
@@ -189,7 +189,7 @@ Batch Task::batch(const Part& part, std::size_t first, std::size_t count) const 
 Batch Task::training_batch(std::uint64_t seed, std::uint64_t number, Index size, EpochOrder& known) const {
   Batch batch;
   const auto wanted = static_cast<std::uint64_t>(size);
-  if (kind_of(kind).answers == Answers::next_token) {
+  if (traits_of(kind).answers == Answers::next_token) {
     random::Stream stream(seed, places_key, number);
     const std::size_t places = train.tokens.size() - static_cast<std::size_t>(context);
     for (std::uint64_t i = 0; i < wanted; ++i) add_window(*this, train, stream.integer(places), batch);

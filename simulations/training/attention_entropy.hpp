@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "simulations/models/transformer.hpp"
+#include "simulations/models/transformer/transformer.hpp"
 #include "simulations/tasks/task.hpp"
 #include "simulations/training/watch.hpp"
 

@@ -165,7 +165,7 @@ void require_causal(const std::string& name, const ScoresOf& scores, Index token
 }
 
 void require_causal(const VariantSpec& variant, const TrainingSpec& training, const Task& task) {
-  if (task.kind != ModelSpec::Kind::language) return;
+  if (!traits_of(task.kind).causal()) return;
   Built built(variant, training, task, 1);
   draw_telling_weights(built);
   built.share();
@@ -250,7 +250,7 @@ std::string pass_gates(const VariantSpec& variant, const Experiment& experiment,
   const Overfit batch = require_overfit(variant, training, task, experiment.seed);
   return sentence + fmt::format("; starts at {:.3f} (knowing nothing: {:.3f}), overfits a batch to {:.3f} in {}{}",
                                 start.loss, start.of_guessing, batch.to, reports::counted(batch.steps, "step"),
-                                task.kind == ModelSpec::Kind::language ? ", sees nothing later" : "");
+                                traits_of(task.kind).causal() ? ", sees nothing later" : "");
 }
 
 std::vector<std::string> pass_gates(const Experiment& experiment, const Task& task) {

@@ -100,7 +100,7 @@ Price price_of(const Experiment& e, const Task& task, const PartSizes& sizes, un
 
 std::pair<Task, PartSizes> stand_in_for(const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
-  if (model.kind != ModelSpec::Kind::vision)
+  if (!traits_of(model.kind).classifies_images())
     throw std::invalid_argument(
         fmt::format("{} is not here, and only of images a step can be measured without the data", e.data.name));
   // ImageNet-1k: 1 281 167 training images, of which a tenth is held out, and 50 000 of the published validation part.

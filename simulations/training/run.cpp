@@ -28,8 +28,7 @@ constexpr Index looks_at_attention = 10;
 using Clock = std::chrono::steady_clock;
 
 TrainingCost cost_of(const Trainer& trainer, const VariantSpec& variant, const TrainingSpec& how, const Task& task) {
-  const Index sequences = task.kind == ModelSpec::Kind::pairs ? 2 : 1;
-  return training_cost(variant.model, how, sequences, trainer.tokens(), trainer.parameters());
+  return training_cost(variant.model, how, traits_of(task.kind).texts, trainer.tokens(), trainer.parameters());
 }
 
 class Run {
@@ -136,16 +135,20 @@ class Run {
       return;
     }
     results[part + "_accuracy"] = scores.accuracy;
-    if (plan_.task.kind == ModelSpec::Kind::segmentation) {
-      const SegmentationScores found = segmentation_scores(scores.confusion);
-      results[part + "_mean_accuracy"] = found.mean_accuracy;
-      results[part + "_mean_iou"] = found.mean_iou;
-      return;
+    switch (traits_of(plan_.task.kind).measures) {
+      case Measures::overlap: {
+        const SegmentationScores found = segmentation_scores(scores.confusion);
+        results[part + "_mean_accuracy"] = found.mean_accuracy;
+        results[part + "_mean_iou"] = found.mean_iou;
+        break;
+      }
+      case Measures::perplexity:
+        results[part + "_perplexity"] = std::exp(scores.loss);
+        break;
+      case Measures::top5:
+        results[part + "_accuracy_top5"] = scores.top5;
+        break;
     }
-    if (plan_.task.kind == ModelSpec::Kind::language)
-      results[part + "_perplexity"] = std::exp(scores.loss);
-    else
-      results[part + "_accuracy_top5"] = scores.top5;
   }
 
   journal::Results finish() {

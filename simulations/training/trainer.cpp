@@ -307,7 +307,7 @@ Scores Trainer::evaluate(const Part& part) const {
     sum.accuracy = better.eq(0).logical_and(known).sum().item<double>();
     sum.top5 = better.lt(5).logical_and(known).sum().item<double>();
     sum.answers = known.sum().item<double>();
-    if (task_.kind == ModelSpec::Kind::segmentation)
+    if (traits_of(task_.kind).measures == Measures::overlap)
       sum.confusion = confusion_of(scores.argmax(1), slice.answers, task_.shape.classes);
   });
   Sums all;

@@ -213,6 +213,22 @@ def check_named_paths():
                 breach(f"{guide} names {name}, which is not there")
 
 
+def check_model_kinds():
+    """Kinds of models differ by the traits in their rows: nobody else asks which kind a model is. A new kind is then a row,
+    and where it reads or answers as none does, an end of the transformer."""
+    table = "simulations/models/model_kind.hpp"
+    kinds = re.search(r"enum class ModelKind[^{]*\{([^}]*)\}", (ROOT / table).read_text())
+    if not kinds:
+        breach(f"{table} has no enum ModelKind")
+        return
+    one = r"(?:\w+::)*(?:Kind|ModelKind)::(?:" + "|".join(re.findall(r"\w+", kinds[1])) + r")\b"
+    asks = re.compile(rf"(?:[=!]=\s*|\bcase\s+){one}|{one}\s*[=!]=")
+    for path in sources("simulations"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if relative(path) != table and asks.search(line):
+                breach(f"{relative(path)}:{number} asks which kind a model is: make it a trait in {table}")
+
+
 def check_pipes():
     """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
     fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
@@ -251,6 +267,7 @@ def main():
     check_namespaces()
     check_words()
     check_named_paths()
+    check_model_kinds()
     check_pipes()
     check_paths_in_comments()
     for sentence in breaches:

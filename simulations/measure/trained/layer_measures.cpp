@@ -18,8 +18,7 @@ Eigen::MatrixXd rows_of(const float* first, Index rows, Index columns) {
 
 Index present_tokens(const ModelSpec& spec, const Batch& batch, Index example, Index tokens) {
   if (batch.lengths.empty()) return tokens;
-  const Index class_tokens =
-      spec.kind != ModelSpec::Kind::language && spec.pool == ModelSpec::Pool::class_token ? 1 : 0;
+  const Index class_tokens = asks_class_token(spec) ? 1 : 0;
   return std::min(tokens, class_tokens + batch.lengths[static_cast<std::size_t>(example)]);
 }
 

@@ -94,7 +94,7 @@ simulations::LogitRow row_of(const Parted& p, Index query, Index keys) {
 std::vector<CrossTerms> look_at_block(const TrainedSample& sample, const FirstLayer& layer, const Batch& batch,
                                       std::int64_t first) {
   const ModelSpec& spec = sample.model().spec();
-  const bool causal = spec.kind == ModelSpec::Kind::language;
+  const bool causal = traits_of(spec.kind).causal();
   const FloatTensor embedded = sample.model().embedded(batch);
   std::vector<CrossTerms> all;
   for (std::int64_t b = 0; b < batch.count; ++b) {

@@ -25,8 +25,7 @@ Batch with_noise(const TrainedSample& sample, Batch batch, Index first) {
   const auto count = static_cast<std::size_t>(batch.count);
   const std::size_t values = batch.values.size() / count, tokens = batch.tokens.size() / count;
   const ModelShape& shape = sample.model().shape();
-  const auto vocabulary = static_cast<std::uint64_t>(
-      sample.model().spec().kind == ModelSpec::Kind::language ? shape.classes : std::max<Index>(1, shape.vocabulary));
+  const auto vocabulary = static_cast<std::uint64_t>(std::max<Index>(1, vocabulary_of(sample.model().spec(), shape)));
   for (std::size_t b = 0; b < count; ++b) {
     random::Stream stream(sample.seed, noise_key, static_cast<std::uint64_t>(first) + b);
     for (std::size_t i = b * values; i < (b + 1) * values; ++i)

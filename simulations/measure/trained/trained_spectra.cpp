@@ -87,7 +87,7 @@ std::vector<std::vector<LayerSpectrum>> look_at_block(const TrainedSample& sampl
     all.emplace_back();
     for (std::size_t l = 0; l < trace.layers.size(); ++l)
       all.back().push_back(
-          spectrum_of(trace.layers[l], spec.layers[l].attention, spec.kind == ModelSpec::Kind::language, b, rows));
+          spectrum_of(trace.layers[l], spec.layers[l].attention, traits_of(spec.kind).causal(), b, rows));
   }
   return all;
 }

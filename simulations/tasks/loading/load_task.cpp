@@ -48,9 +48,8 @@ Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir)
 }
 
 /// What vision and segmentation tasks have in common.
-Task task_of_images(const DataSpec& data, ModelSpec::Kind kind, const LabelledImages& train) {
+Task task_of_images(const DataSpec& data, const LabelledImages& train) {
   Task task;
-  task.kind = kind;
   task.augmentation = data.augmentation;
   for (const auto& moments : simulations::channel_moments(train))
     task.channels.push_back(usable(moments.mean, moments.deviation));
@@ -69,7 +68,7 @@ Task vision_task(const DataSpec& data, const fs::path& data_dir) {
         (part->rows != train.rows || part->columns != train.columns || part->channels != train.channels))
       refuse(fmt::format("{}: training images are {} x {} x {}, others {} x {} x {}; give them one size", data.name,
                          train.channels, train.rows, train.columns, part->channels, part->rows, part->columns));
-  Task task = task_of_images(data, ModelSpec::Kind::vision, train);
+  Task task = task_of_images(data, train);
   task.train.images = std::move(splits.train);
   task.validation.images = std::move(splits.validation);
   task.test.images = std::move(splits.test);
@@ -88,7 +87,7 @@ Task segmentation_task(const DataSpec& data, const fs::path& data_dir) {
   const GeneratedCounts n = generated_counts(data);
   auto splits = simulations::load_masked(data.name, data_dir, options, {n.train, n.validation, n.test}, data_seed);
   if (!generated) splits = as_wanted(std::move(splits), data);
-  Task task = task_of_images(data, ModelSpec::Kind::segmentation, splits.train.images);
+  Task task = task_of_images(data, splits.train.images);
   const auto fill = [](simulations::MaskedImages& from, Part& to) {
     to.images = std::move(from.images);
     to.masks = std::move(from.masks);
@@ -109,7 +108,6 @@ Moments moments_of(const std::vector<double>& values) {
 Task series_task(const DataSpec& data, const fs::path& data_dir) {
   Splits<SeriesSet> splits = as_wanted(simulations::load_series(data.name, data_dir), data);
   Task task;
-  task.kind = ModelSpec::Kind::series;
   for (const auto& moments : simulations::dimension_moments(splits.train))
     task.channels.push_back(usable(moments.mean, moments.deviation));
   task.shape.regression = splits.train.is_regression();
@@ -136,7 +134,6 @@ Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
   grey.grey = true;
   Splits<LabelledImages> splits = images_of(grey, data_dir);
   Task task;
-  task.kind = ModelSpec::Kind::sequence;
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
   task.shape.vocabulary = 256;
   task.shape.tokens = static_cast<Index>(splits.train.rows * splits.train.columns);
@@ -154,7 +151,7 @@ Task pixel_task(const DataSpec& data, const fs::path& data_dir) {
 }
 
 Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) {
-  if (kind != skill.kind) refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name, kind_of(skill.kind).word));
+  if (kind != skill.kind) refuse(fmt::format("{} asks for model.kind = \"{}\"", data.name, traits_of(skill.kind).word));
   const GeneratedCounts n = generated_counts(data);
   return draw_skill(skill, n.train, n.validation, n.test).task;
 }
@@ -165,7 +162,7 @@ bool holds_images(const DataSpec& data, const fs::path& data_dir) {
   return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
 }
 
-Task task_for(const DataSpec& data, const ModelKind& kind, Index context, const fs::path& data_dir) {
+Task task_for(const DataSpec& data, const ModelTraits& kind, Index context, const fs::path& data_dir) {
   switch (kind.reads) {
     case Reads::patches:
       return kind.answers == Answers::pixels ? segmentation_task(data, data_dir) : vision_task(data, data_dir);
@@ -183,7 +180,8 @@ Task task_for(const DataSpec& data, const ModelKind& kind, Index context, const 
 
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const fs::path& data_dir) {
   if (const Skill* skill = skill_of_data(data.name)) return skill_task(*skill, data, kind);
-  Task task = task_for(data, kind_of(kind), context, data_dir);
+  Task task = task_for(data, traits_of(kind), context, data_dir);
+  task.kind = kind;
   for (const auto& [part, name] : {std::pair{&task.train, "training"}, std::pair{&task.validation, "validation"}})
     if (task.examples(*part) == 0)
       refuse(

@@ -102,7 +102,6 @@ Task load_language_task(const DataSpec& data, Index context, const fs::path& dat
       simulations::load_language_text(data.name, simulations::token_unit(data.unit),
                                       {.train = data.train_share, .validation = data.validation_share}, data_dir);
   Task task;
-  task.kind = ModelSpec::Kind::language;
   task.context = context;
   task.shape.classes = static_cast<Index>(text.vocabulary.tokens.size());
   task.train.tokens = std::move(text.tokens.train);
@@ -124,7 +123,6 @@ Task load_pairs_task(const DataSpec& data, const fs::path& data_dir) {
   if (data.unit != "byte")
     refuse(fmt::format("pairs of texts are read byte by byte: give data.unit = \"byte\" instead of {}", data.unit));
   Task task;
-  task.kind = ModelSpec::Kind::pairs;
   task.vocabulary = simulations::byte_vocabulary();
   task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
@@ -143,7 +141,6 @@ Task load_sequence_task(const DataSpec& data, const fs::path& data_dir) {
   const Splits<LabelledTexts> splits = texts_of(data, data_dir);
   if (splits.train.count() == 0) refuse(fmt::format("{} leaves no example to train on", data.name));
   Task task;
-  task.kind = ModelSpec::Kind::sequence;
   task.vocabulary = vocabulary_of(splits, data);
   task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());

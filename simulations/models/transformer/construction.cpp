@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/attention/mechanism/letters.hpp"
-#include "simulations/models/transformer.hpp"
+#include "simulations/models/transformer/transformer.hpp"
 
 namespace attest::training {
 namespace {
@@ -142,7 +142,7 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   Layer layer;
   layer.name = fmt::format("layer {}", number);
   layer.attention = {&attention::find_mechanism(spec.attention.mechanism), spec.attention.settings,
-                     spec_.kind == ModelSpec::Kind::language};
+                     traits_of(spec_.kind).causal()};
   if (layer.attention.causal && !has_causal_form(*layer.attention.mechanism))
     refuse(fmt::format("{} has no causal form, which a language model needs", spec.attention.mechanism));
   if (shape_.unequal && !layer.attention.mechanism->takes_key_lengths)
@@ -178,23 +178,23 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
 
 /// What only some kinds of model can have.
 void Transformer::check_layout() const {
-  if (spec_.norm == ModelSpec::Norm::batch && spec_.kind == ModelSpec::Kind::language)
+  const bool images = traits_of(spec_.kind).reads == Reads::patches;
+  if (images && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
+    refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
+  if (spec_.norm == ModelSpec::Norm::batch && traits_of(spec_.kind).causal())
     refuse("batch normalisation shows a language model the future: leave normalisation out");
-  if (!reads_images(spec_.kind) && (spec_.convolved || spec_.channel_attention))
+  if (!images && (spec_.convolved || spec_.channel_attention))
     refuse(fmt::format("backbone = \"{}\" is for images alone; leave it out", spec_.convolved ? "cvt" : "fan"));
   const bool experts = has_experts(spec_);
   if (experts && spec_.channel_attention) refuse("give experts or backbone = \"fan\", not both");
 }
 
 Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spec)), shape_(shape) {
-  using Kind = ModelSpec::Kind;
   if (spec_.heads < 1 || spec_.width % spec_.heads != 0)
     refuse(fmt::format("{} heads do not divide the width {}", spec_.heads, spec_.width));
   if (spec_.layers.empty()) refuse("a model needs at least one layer");
-  if (reads_images(spec_.kind) && (shape_.rows % spec_.patch != 0 || shape_.columns % spec_.patch != 0))
-    refuse(fmt::format("patches of {} pixels do not tile images of {} x {}", spec_.patch, shape_.rows, shape_.columns));
   check_layout();
-  has_class_token_ = spec_.kind != Kind::language && spec_.pool == ModelSpec::Pool::class_token && !shape_.per_token;
+  has_class_token_ = asks_class_token(spec_) && !shape_.per_token;
   add_inputs();
   if (has_class_token_) class_token_ = add("class_token", {spec_.width}, {Initial::Law::normal, spec_.deviation});
   const auto& layers = spec_.layers;
@@ -210,44 +210,7 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   added_positions_ =
       spec_.positions == ModelSpec::Positions::none ? 0 : spec_.added_positions.value_or(everywhere ? 0 : 1);
   if (spec_.norm == ModelSpec::Norm::layer) final_norm_ = add_norm("norm");
-  const bool flat = spec_.pool == ModelSpec::Pool::flatten && !shape_.per_token;
-  if (flat && (spec_.kind == Kind::segmentation || spec_.kind == Kind::pairs))
-    refuse("pool = \"flatten\" is for one class of one input; use \"mean\" or \"class_token\"");
-  if (spec_.kind == Kind::pairs)
-    joined_ =
-        add_linear("joined", spec_.feedforward, 4 * spec_.width, 1 / std::sqrt(4.0 * static_cast<double>(spec_.width)));
-  fixed_length_ = fixed_length_ || flat;
-  const Index read = flat ? tokens_ * spec_.width : spec_.kind == Kind::pairs ? spec_.feedforward : spec_.width;
-  if (spec_.kind != Kind::language)
-    classifier_ = add_linear("classifier", shape_.classes, read,
-                             flat ? 1 / std::sqrt(static_cast<double>(read)) : spec_.deviation);
-}
-
-void Transformer::add_inputs() {
-  const Index class_tokens = has_class_token_ ? 1 : 0;
-  switch (spec_.kind) {
-    case ModelSpec::Kind::language:
-      tokens_ = spec_.context;
-      embedding_ = add("embedding", {shape_.classes, spec_.width}, {Initial::Law::normal, spec_.deviation});
-      break;
-    case ModelSpec::Kind::vision:
-    case ModelSpec::Kind::segmentation: {
-      const Index pixels = shape_.channels * spec_.patch * spec_.patch;
-      tokens_ = (shape_.rows / spec_.patch) * (shape_.columns / spec_.patch) + class_tokens;
-      inputs_ = add_linear("patches", spec_.width, pixels, 1 / std::sqrt(static_cast<double>(pixels)));
-      break;
-    }
-    case ModelSpec::Kind::sequence:
-    case ModelSpec::Kind::pairs:
-      tokens_ = shape_.tokens + class_tokens;
-      embedding_ = add("embedding", {shape_.vocabulary, spec_.width}, {Initial::Law::normal, spec_.deviation});
-      break;
-    case ModelSpec::Kind::series:
-      tokens_ = shape_.tokens + class_tokens;
-      inputs_ =
-          add_linear("steps", spec_.width, shape_.dimensions, 1 / std::sqrt(static_cast<double>(shape_.dimensions)));
-      break;
-  }
+  add_head();
 }
 
 }  // namespace attest::training

@@ -1,79 +1,19 @@
-#include "simulations/models/transformer.hpp"
+#include "simulations/models/transformer/transformer.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "simulations/models/attention_operations.hpp"
-#include "simulations/models/batch_norm.hpp"
 #include "simulations/models/channel_attention.hpp"
 #include "simulations/models/operands.hpp"
 #include "simulations/models/residual_layer.hpp"
 #include "simulations/models/switch_layer.hpp"
+#include "simulations/models/transformer/evaluation.hpp"
 
 namespace attest::training {
 
 using at::Tensor;
-
-/// What one call of `logits` carries along.
-struct Transformer::Evaluation {
-  /// `stage` tells patterns of dropout in `embedded` (0) and behind it (1) apart.
-  Evaluation(const std::vector<Tensor>& given, const ForwardPass& how, std::vector<Index> real_tokens,
-             std::uint64_t stage)
-      : weights(given),
-        pass(how),
-        generator(generator_on(given.front().device(), 2 * how.dropout_seed + stage)),
-        lengths(std::move(real_tokens)) {}
-
-  const std::vector<Tensor>& weights;
-  const ForwardPass& pass;
-  at::Generator generator;
-  std::vector<Index> lengths;  // of the token sequences, the class token with them; empty: all are full
-  std::vector<Tensor> states;  // Y_0, Y_1, ...: inputs of the layers
-  Tensor first_qkv, previous_qkv, positions;
-
-  const Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
-  /// x as it goes into a matrix product.
-  Tensor narrowed(const Tensor& x) const {
-    return pass.products == at::ScalarType::Undefined ? x : x.to(pass.products);
-  }
-  /// x as sums and norms have it.
-  Tensor widened(const Tensor& x) const { return x.to(weights.front().scalar_type()); }
-  Tensor linear(const Affine& a, const Tensor& x) const {
-    return at::linear(narrowed(x), narrowed(weights[a.weight]), narrowed(weights[a.bias]));
-  }
-  Tensor norm(const Affine& a, const Tensor& x) const {
-    return at::layer_norm(x, {x.size(-1)}, weights[a.weight], weights[a.bias], 1e-5);
-  }
-  /// Batch normalisation by the batch's own moments in training, which are noted, else by the moving ones.
-  Tensor batch_normed(const Norm& n, const Tensor& x) const {
-    const Tensor &weight = weights[n.affine.weight], &bias = weights[n.affine.bias];
-    if (!pass.training) return batch_norm(x, weights[n.mean], weights[n.variance], weight, bias);
-    const BatchMoments found = batch_moments(x);
-    if (pass.record != nullptr) {
-      pass.record->statistics.emplace_back(n.mean, found.mean.detach());
-      pass.record->statistics.emplace_back(n.variance, found.variance.detach());
-    }
-    return batch_norm(x, found.mean, found.variance, weight, bias);
-  }
-  /// Survivors of shape `like`, scaled so that the mean stays.
-  Tensor survivors(const Tensor& like, double rate) const {
-    return at::empty_like(like).bernoulli_(1 - rate, generator).div_(1 - rate);
-  }
-  Tensor dropped(const Tensor& x, double rate) const { return pass.training && rate > 0 ? x * survivors(x, rate) : x; }
-  /// Whole sequences lose a sub-layer's output (stochastic depth, Huang et al. 2016).
-  Tensor skipped(const Tensor& x, double rate) const {
-    return pass.training && rate > 0 ? x * survivors(x.select(2, 0).select(1, 0).detach(), rate).view({-1, 1, 1}) : x;
-  }
-  /// Which places [B][N] of tokens x hold one. Precondition: lengths are given.
-  Tensor present(const Tensor& x) const {
-    const Tensor place = at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0);
-    return place.lt(at::tensor(lengths, at::kLong).unsqueeze(1).to(x.device()));
-  }
-  void probe(const std::string& place, const Tensor& output) const {
-    if (pass.probe) pass.probe(place, output);
-  }
-};
 
 namespace {
 
@@ -90,36 +30,12 @@ Tensor sinusoids(Index tokens, Index width, const at::TensorOptions& options) {
   return table.to(options.device(), at::typeMetaToScalarType(options.dtype()));
 }
 
-/// [B][channel][row][column] to [B][patch][channel row column].
-Tensor patches_of(const Tensor& images, Index side) {
-  const Index rows = images.size(2) / side, columns = images.size(3) / side;
-  return images.view({images.size(0), images.size(1), rows, side, columns, side})
-      .permute({0, 2, 4, 1, 3, 5})
-      .reshape({images.size(0), rows * columns, images.size(1) * side * side});
-}
-
 }  // namespace
 
 Tensor Transformer::positions(const Evaluation& run, Index tokens) const {
   if (spec_.positions == ModelSpec::Positions::sinusoidal)
     return sinusoids(tokens, spec_.width, run.weights.front().options().requires_grad(false));
   return run[position_].narrow(0, 0, tokens);
-}
-
-Tensor Transformer::tokens_of(const Evaluation& run, const Tensor& input) const {
-  switch (spec_.kind) {
-    case ModelSpec::Kind::vision:
-    case ModelSpec::Kind::segmentation:
-      return run.widened(run.linear(inputs_, patches_of(input, spec_.patch)));
-    case ModelSpec::Kind::series:
-      return run.widened(run.linear(inputs_, input));
-    case ModelSpec::Kind::pairs:
-      return at::embedding(run[embedding_], input.reshape({-1, input.size(2)}));
-    case ModelSpec::Kind::language:
-    case ModelSpec::Kind::sequence:
-      break;
-  }
-  return at::embedding(run[embedding_], input);
 }
 
 Tensor Transformer::embedded(const std::vector<Tensor>& weights, const ModelInput& input,
@@ -200,7 +116,7 @@ Tensor Transformer::feedforward(const Evaluation& run, const Layer& layer, const
     const double capacity = run.pass.training ? spec.capacity : spec.evaluation_capacity;
     // Of language each sequence has room of its own, that of a whole context: an answer then depends neither on later
     // tokens, nor on how many follow, nor on the other sequences of the batch.
-    const bool causal = spec_.kind == ModelSpec::Kind::language;
+    const bool causal = traits_of(spec_.kind).causal();
     const Index shared = causal ? tokens_ : tokens.size(0);
     const Routed routed = switch_layer(
         tokens, experts,
@@ -246,48 +162,6 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   run.probe(layer.name + " feedforward", y);
   if (run.pass.on_layer) run.pass.on_layer({static_cast<Index>(number), x, qkv, call, extra, mixed, attended, y});
   return y;
-}
-
-Tensor Transformer::pooled(const Evaluation& run, const Tensor& x) const {
-  if (has_class_token_) return x.select(1, 0);
-  if (run.lengths.empty()) return spec_.pool == ModelSpec::Pool::mean ? x.mean(1) : x.flatten(1);
-  const Tensor there = run.present(x).to(x.scalar_type()).unsqueeze(2);
-  if (spec_.pool == ModelSpec::Pool::flatten) return (x * there).flatten(1);
-  // A sequence without tokens has the mean 0.
-  return (x * there).sum(1) / there.sum(1).clamp_min(1);
-}
-
-/// The patches' scores, [B][classes][patch row][patch column], interpolated between the patches' middles.
-Tensor Transformer::pixel_scores(const Evaluation& run, const Tensor& x) const {
-  const Index rows = shape_.rows / spec_.patch, columns = shape_.columns / spec_.patch;
-  const Tensor patches = has_class_token_ ? x.narrow(1, 1, rows * columns) : x;
-  const Tensor coarse = run.widened(run.linear(classifier_, run.dropped(patches, spec_.dropout)))
-                            .transpose(1, 2)
-                            .reshape({x.size(0), shape_.classes, rows, columns});
-  return at::upsample_bilinear2d(coarse, {shape_.rows, shape_.columns}, false)
-      .permute({0, 2, 3, 1})
-      .reshape({-1, shape_.classes});
-}
-
-/// relu(W (a, b, a b, a - b) + c) of the two texts' pooled tokens a and b.
-Tensor Transformer::pair_features(const Evaluation& run, const Tensor& x) const {
-  const Tensor both = pooled(run, x).view({-1, 2, spec_.width});
-  const Tensor a = both.select(1, 0), b = both.select(1, 1);
-  return at::relu(run.widened(run.linear(joined_, at::cat({a, b, a * b, a - b}, 1))));
-}
-
-Tensor Transformer::scores_of(const Evaluation& run, const Tensor& x) const {
-  switch (spec_.kind) {
-    case ModelSpec::Kind::language:
-      return at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.narrowed(run[embedding_]));
-    case ModelSpec::Kind::segmentation:
-      return pixel_scores(run, x);
-    case ModelSpec::Kind::pairs:
-      return run.linear(classifier_, run.dropped(pair_features(run, x), spec_.dropout));
-    default:
-      return run.linear(classifier_,
-                        run.dropped(shape_.per_token ? x.reshape({-1, spec_.width}) : pooled(run, x), spec_.dropout));
-  }
 }
 
 Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& embedded,

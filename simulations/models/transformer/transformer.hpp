@@ -124,6 +124,7 @@ class Transformer {
   Norm add_sublayer_norm(const std::string& name, bool batch);
   Affine add_linear(const std::string& name, Index out, Index in, double deviation);
   void add_inputs();
+  void add_head();
   Layer add_layer(const LayerSpec& spec, Index number);
   void add_feedforward(Layer& layer, const LayerSpec& spec, double deviation, double joining);
   void check_layout() const;
@@ -139,6 +140,7 @@ class Transformer {
   at::Tensor pooled(const Evaluation& run, const at::Tensor& x) const;
   at::Tensor pixel_scores(const Evaluation& run, const at::Tensor& x) const;
   at::Tensor pair_features(const Evaluation& run, const at::Tensor& x) const;
+  at::Tensor features(const Evaluation& run, const at::Tensor& x) const;
   at::Tensor scores_of(const Evaluation& run, const at::Tensor& x) const;
 
   ModelSpec spec_;
