@@ -114,8 +114,8 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
     for (const double value : values) fmt::print(" {}", value);
     fmt::print("\n");
   }
-  fmt::print("left side   {}\nclaimed     {}\nright side  {}\nmargin      {}\n", result.lhs,
-             engine::symbol(result.relation), result.rhs, result.margin);
+  fmt::print("left side   {}\nclaimed     {}\nright side  {}\nmargin      {}\n", result.lhs, symbol(result.relation),
+             result.rhs, result.margin);
   if (result.precision_bits > 0) fmt::print("precision   {} bits\n", result.precision_bits);
   fmt::print("assumptions {}\n{}\n", result.assumptions_hold ? "hold" : "do not certainly hold", result.how);
   fmt::print("{}\n", result.confirmed ? "confirmed" : "not confirmed");

@@ -19,7 +19,6 @@ ElementType type_named(const std::string& text) {
 /// Calls visit(key, member) for every member of the spec but the few that need a form of their own.
 template <typename Spec, typename Visit>
 void for_each_member(Spec& s, const Visit& visit) {
-  visit("property", s.property);
   visit("mechanism", s.mechanism);
   visit("batch", s.batch);
   visit("heads", s.heads);
@@ -74,6 +73,7 @@ nlohmann::ordered_json json_of(const CaseSpec& spec) {
   const CaseSpec plain;
   nlohmann::ordered_json json, defaults;
   for_each_member(plain, [&](const char* key, const auto& member) { defaults[key] = member; });
+  if (spec.property != plain.property) json["property"] = name(spec.property);
   for_each_member(spec, [&](const char* key, const auto& member) {
     const nlohmann::ordered_json value = member;
     if (value != defaults[key]) json[key] = value;
@@ -87,12 +87,13 @@ nlohmann::ordered_json json_of(const CaseSpec& spec) {
 CaseSpec case_from_json(const nlohmann::json& json) {
   if (!json.is_object()) throw std::invalid_argument("a case is a JSON object");
   CaseSpec spec;
-  std::vector<std::string> known = {"dtype", "window", "alignment"};
+  std::vector<std::string> known = {"property", "dtype", "window", "alignment"};
   try {
     for_each_member(spec, [&](const char* key, auto& member) {
       known.emplace_back(key);
       if (json.contains(key)) json.at(key).get_to(member);
     });
+    if (json.contains("property")) spec.property = property_named(json.at("property").get<std::string>());
     if (json.contains("dtype")) spec.type = type_named(json.at("dtype").get<std::string>());
     if (json.contains("window")) spec.window = json.at("window").get<Window>();
     if (json.contains("alignment"))

@@ -12,6 +12,7 @@
 
 #include "kernels/attention/tensor.hpp"
 #include "simulations/arrays/array.hpp"
+#include "simulations/judge/case/property.hpp"
 
 namespace attest::judge {
 
@@ -27,7 +28,7 @@ using Window = std::pair<Index, Index>;
 
 /// A pure description: equal specs give equal arrays, bit for bit (arrays_of_case.hpp).
 struct CaseSpec {
-  std::string property = "values";  ///< the trial that is made of it: trial/properties.hpp
+  Property property = Property::values;  ///< the trial that is made of it
   std::string mechanism = "softmax";
   ElementType type = ElementType::float64;
   Index batch = 1, heads = 1, kv_heads = 1, queries = 4, keys = 4, width = 4, value_width = 4;

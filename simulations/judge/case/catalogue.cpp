@@ -35,19 +35,12 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   return list.taken();
 }
 
-bool has_feature(const CaseSpec& s, const std::string& feature) {
-  if (feature == "grouped heads") return s.kv_heads != s.heads;
-  if (feature == "values of another width than keys") return s.value_width != s.width;
-  if (feature == "another number of queries than keys") return s.queries != s.keys;
-  if (feature == "several sequences in a batch") return s.batch > 1;
-  if (feature.starts_with("mask ")) return s.mask == feature.substr(5);
-  return feature == simulations::name(s.type);
-}
-
 std::vector<Probe> probes(const CatalogueRequest& request) {
+  using Of = Probe::Of;
   std::vector<Probe> result;
-  const auto with = [&](const std::string& feature, const std::function<void(CaseSpec&)>& change) {
-    Probe probe{feature, {}};
+  const auto with = [&](Of of, std::string feature, std::function<bool(const CaseSpec&)> has,
+                        const std::function<void(CaseSpec&)>& change) {
+    Probe probe{of, std::move(feature), std::move(has), {}};
     for (const Index queries : {3, 4}) {
       CaseSpec s;
       s.mechanism = request.mechanism;
@@ -64,14 +57,26 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
     result.push_back(std::move(probe));
   };
   for (const ElementType type : request.types)
-    with(std::string(simulations::name(type)), [&](CaseSpec& s) { s.type = type; });
-  with("several sequences in a batch", [](CaseSpec& s) { s.batch = 2; });
-  with("values of another width than keys", [](CaseSpec& s) { s.value_width = 6; });
+    with(
+        Of::types, std::string(simulations::name(type)), [type](const CaseSpec& s) { return s.type == type; },
+        [&](CaseSpec& s) { s.type = type; });
+  with(
+      Of::extents, "several sequences in a batch", [](const CaseSpec& s) { return s.batch > 1; },
+      [](CaseSpec& s) { s.batch = 2; });
+  with(
+      Of::extents, "values of another width than keys", [](const CaseSpec& s) { return s.value_width != s.width; },
+      [](CaseSpec& s) { s.value_width = 6; });
   if (request.mechanism != "softmax") return result;
-  with("grouped heads", [](CaseSpec& s) { s.kv_heads = 2; });
-  with("another number of queries than keys", [](CaseSpec& s) { s.keys += 2; });
+  with(
+      Of::extents, "grouped heads", [](const CaseSpec& s) { return s.kv_heads != s.heads; },
+      [](CaseSpec& s) { s.kv_heads = 2; });
+  with(
+      Of::extents, "another number of queries than keys", [](const CaseSpec& s) { return s.queries != s.keys; },
+      [](CaseSpec& s) { s.keys += 2; });
   for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN", "float NN", "float B1NN", "float BHNN"})
-    with(std::string("mask ") + mask, [&](CaseSpec& s) { s.mask = mask, s.batch = 2; });
+    with(
+        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask == mask; },
+        [mask](CaseSpec& s) { s.mask = mask, s.batch = 2; });
   return result;
 }
 

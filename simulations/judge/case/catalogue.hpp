@@ -1,6 +1,7 @@
 // The cases of a judgement.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,11 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request);
 /// Small cases that show whether a target takes what its signature cannot tell (grouped heads, values of another width,
 /// fewer queries than keys, an element type, a shape of masks): two of each.
 struct Probe {
-  std::string feature;  ///< for people
+  enum class Of { types, extents, masks } of;
+  std::string feature;                       ///< for people
+  std::function<bool(const CaseSpec&)> has;  ///< whether a case has it
   std::vector<CaseSpec> cases;
 };
 std::vector<Probe> probes(const CatalogueRequest& request);
-
-/// Whether a case has the feature of a probe.
-bool has_feature(const CaseSpec& spec, const std::string& feature);
 
 }  // namespace attest::judge

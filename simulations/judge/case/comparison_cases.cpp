@@ -8,7 +8,7 @@
 namespace attest::judge {
 
 void add_comparisons(CaseList& list) {
-  const auto put = [&](const char* property, CaseSpec s) {
+  const auto put = [&](Property property, CaseSpec s) {
     s.property = property;
     list.add(s);
   };
@@ -16,9 +16,9 @@ void add_comparisons(CaseList& list) {
   const auto leaks = [&](const std::function<void(CaseSpec&)>& change) {
     CaseSpec s = list.base(small);
     change(s);
-    put("leak", s);
+    put(Property::leak, s);
     s.gradient = true;
-    put("leak", s);
+    put(Property::leak, s);
   };
   leaks([](CaseSpec& s) { s.causal = true; });
   leaks([](CaseSpec& s) { s.mask = "bool NN"; });
@@ -30,18 +30,18 @@ void add_comparisons(CaseList& list) {
   leaks([](CaseSpec& s) { s.packed = {2, 4}, s.batch = 1; });
   CaseSpec causal = list.base({1, 2, 2, 19, 19, 4, 4});
   causal.causal = true;
-  put("causality", causal);
+  put(Property::causality, causal);
   causal.gradient = true;
-  put("causality", causal);
+  put(Property::causality, causal);
   causal = list.base({1, 1, 1, 5, 33, 4, 4});
   causal.causal = true;
-  put("causality", causal);
-  for (const char* property : {"permutation", "shift", "linearity"}) {
+  put(Property::causality, causal);
+  for (const Property property : {Property::permutation, Property::shift, Property::linearity}) {
     put(property, list.base({2, 2, 2, 7, 13, 5, 5}));
     put(property, list.base({1, 1, 1, 17, 33, 8, 8}));
   }
-  put("linearity", causal);
-  for (const char* property : {"heads", "sequences", "mates"}) {
+  put(Property::linearity, causal);
+  for (const Property property : {Property::heads, Property::sequences, Property::mates}) {
     put(property, list.base({2, 2, 2, 5, 7, 4, 4}));
     CaseSpec s = list.base({3, 4, 2, 6, 6, 4, 4});
     s.gradient = true;
@@ -52,32 +52,32 @@ void add_comparisons(CaseList& list) {
     s.causal = true;
     put(property, s);
   }
-  put("alone", list.base({3, 2, 2, 3, 40, 4, 4}));
-  put("alone", list.base({2, 1, 1, 5, 5, 4, 4}));
+  put(Property::alone, list.base({3, 2, 2, 3, 40, 4, 4}));
+  put(Property::alone, list.base({2, 1, 1, 5, 5, 4, 4}));
   for (const ElementType type : list.request().types) {
     CaseSpec s = list.base({3, 2, 2, 3, 40, 8, 8});
     s.type = type;
-    put("alone", s);
-    put("repeat", s);
-    put("strides", s);
+    put(Property::alone, s);
+    put(Property::repeat, s);
+    put(Property::strides, s);
   }
-  put("repeat", list.base(small));
-  put("strides", list.base(small));
+  put(Property::repeat, list.base(small));
+  put(Property::strides, list.base(small));
   CaseSpec s = list.base(small);
   s.gradient = true;
-  put("strides", s);
+  put(Property::strides, s);
   if (list.request().far) {
     s = list.base({1, 2, 2, 3, 5, 4, 4});
-    put("far strides", s);
+    put(Property::far_strides, s);
     s.gradient = true;
-    put("far strides", s);
+    put(Property::far_strides, s);
   }
   const auto own = [&](const std::function<void(CaseSpec&)>& change) {
     if (list.request().types.front() != ElementType::float64) return;
     CaseSpec spec = list.base({2, 2, 2, 5, 6, 4, 4});
     spec.gradient = true;
     change(spec);
-    put("own differences", spec);
+    put(Property::own_differences, spec);
   };
   own([](CaseSpec&) {});
   own([](CaseSpec& spec) { spec.keys = 5, spec.causal = true; });
@@ -91,7 +91,7 @@ void add_comparisons(CaseList& list) {
     drawn.family = "identity";
     drawn.number = 0;
     drawn.dropout = rate;
-    put("drawn dropout", drawn);
+    put(Property::drawn_dropout, drawn);
   }
 }
 

@@ -43,19 +43,19 @@ std::string joined(const Mechanism& m, const Settings& settings) {
 
 std::vector<Comparison> comparisons_of(const Mechanism& m, const Settings& settings) {
   const std::string of_softmax = "judged of softmax alone";
-  return {{"permutation", no_order(m, settings)},
-          {"shift", no_shift(m, settings)},
-          {"linearity", ""},
-          {"heads", joined(m, settings)},
-          {"sequences", joined(m, settings)},
-          {"mates", joined(m, settings)},
-          {"alone", joined(m, settings)},
-          {"repeat", ""},
-          {"leak", no_hiding(m)},
-          {"causality", no_causal_form(m)},
-          {"own differences", ""},
-          {"bias of rounding", of_softmax},
-          {"drawn dropout", of_softmax}};
+  return {{Property::permutation, no_order(m, settings)},
+          {Property::shift, no_shift(m, settings)},
+          {Property::linearity, ""},
+          {Property::heads, joined(m, settings)},
+          {Property::sequences, joined(m, settings)},
+          {Property::mates, joined(m, settings)},
+          {Property::alone, joined(m, settings)},
+          {Property::repeat, ""},
+          {Property::leak, no_hiding(m)},
+          {Property::causality, no_causal_form(m)},
+          {Property::own_differences, ""},
+          {Property::rounding_bias, of_softmax},
+          {Property::drawn_dropout, of_softmax}};
 }
 
 }  // namespace attest::judge

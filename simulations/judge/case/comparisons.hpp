@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "simulations/judge/case/property.hpp"
 
 namespace attest::judge {
 
 /// A property, and why it is not judged.
 struct Comparison {
-  std::string property;  ///< trial/properties.hpp
-  std::string why_not;   ///< one clause; empty: it holds and is judged
+  Property property;
+  std::string why_not;  ///< one clause; empty: it holds and is judged
 };
 
 /// All properties beyond values, for a mechanism other than softmax called with these settings.

@@ -18,39 +18,40 @@ class Comparisons {
  public:
   explicit Comparisons(CaseList& list) : list_(list) {}
 
-  void add(const std::string& property) {
-    if (property == "own differences") {
+  void add(Property property) {
+    if (property == Property::own_differences) {
       if (list_.request().types.front() == ElementType::float64) put(property, true, false);
-    } else if (property == "leak" || property == "causality") {
+    } else if (property == Property::leak || property == Property::causality) {
       put(property, false, true);
-    } else if (property == "heads" || property == "sequences" || property == "mates") {
+    } else if (property == Property::heads || property == Property::sequences || property == Property::mates) {
       for (const bool gradient : {false, true}) put(property, gradient, false), put(property, gradient, true);
-    } else if (property == "alone" || property == "repeat") {
+    } else if (property == Property::alone || property == Property::repeat) {
       for (const ElementType type : list_.request().types) put(property, false, false, type);
     } else {
       put(property, false, false);
       // A causal mask counts by places: keys keep theirs.
-      if (property != "permutation") put(property, false, true);
+      if (property != Property::permutation) put(property, false, true);
     }
   }
 
   void add_strides() {
     for (const ElementType type : list_.request().types)
-      for (const bool gradient : {false, true}) put("strides", gradient, false, type);
+      for (const bool gradient : {false, true}) put(Property::strides, gradient, false, type);
     if (!list_.request().far) return;
     for (const bool gradient : {false, true})
-      for (const Extents& extents : far) put("far strides", gradient, false, list_.request().types.front(), extents);
+      for (const Extents& extents : far)
+        put(Property::far_strides, gradient, false, list_.request().types.front(), extents);
   }
 
  private:
-  void put(const std::string& property, bool gradient, bool causal) {
+  void put(Property property, bool gradient, bool causal) {
     put(property, gradient, causal, list_.request().types.front());
   }
-  void put(const std::string& property, bool gradient, bool causal, ElementType type) {
+  void put(Property property, bool gradient, bool causal, ElementType type) {
     for (const Extents& extents : some)
       if (!causal || extents.queries == extents.keys) put(property, gradient, causal, type, extents);
   }
-  void put(const std::string& property, bool gradient, bool causal, ElementType type, const Extents& extents) {
+  void put(Property property, bool gradient, bool causal, ElementType type, const Extents& extents) {
     CaseSpec s = list_.base(extents);
     s.property = property;
     s.type = type;

@@ -189,7 +189,7 @@ void add_numbers(CaseList& list) {
       CaseSpec s = list.base({2, 4, 4, 512, 48, 8, 8});
       s.type = type;
       s.family = "positive";
-      s.property = "bias of rounding";
+      s.property = Property::rounding_bias;
       list.add(s);
     }
   }

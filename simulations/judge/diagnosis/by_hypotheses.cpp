@@ -81,7 +81,7 @@ class ByHypotheses {
       // Gradients are explained together, out and lse each by itself.
       Failing one{&record, {}, {}, {}, {}};
       for (std::size_t n = 0; n < record.failures.size(); ++n) {
-        if (!record.failures[n].class_name.empty() || is_gradient(record.failures[n].output) != gradient_) continue;
+        if (record.failures[n].fault || is_gradient(record.failures[n].output) != gradient_) continue;
         one.failures.push_back(n);
         if (!gradient_) result.push_back(std::exchange(one, Failing{&record, {}, {}, {}, {}}));
       }
@@ -139,27 +139,39 @@ class ByHypotheses {
   void name(Failing& one, const Hypothesis& hypothesis) const {
     for (const std::size_t n : one.failures) {
       Failure& failure = one.record->failures[n];
-      failure.class_name = gradient_ ? gradient_class(hypothesis) : hypothesis.class_name;
+      failure.fault = gradient_ ? gradient_fault(hypothesis) : hypothesis.fault;
       failure.message += "; as if: " + hypothesis.text;
     }
   }
 
-  static bool is_open(const Failing& one) { return one.record->failures[one.failures.front()].class_name.empty(); }
+  static bool is_open(const Failing& one) { return !one.record->failures[one.failures.front()].fault; }
 
-  /// The name of a hypothesis about the whole where only the gradients follow it.
-  static std::string gradient_class(const Hypothesis& hypothesis) {
-    if (hypothesis.of == Hypothesis::Of::gradient) return hypothesis.class_name;
-    const std::string& name = hypothesis.class_name;
-    const auto about = [&](const char* word) { return name.find(word) != std::string::npos; };
-    if (about("packed")) return "wrong gradients with packed sequences";
-    if (about("dropout")) return "dropout wrong in the gradients";
-    if (about("sink")) return "wrong gradients with sinks";
-    if (about("bias")) return "wrong gradients with bias";
-    if (about("ALiBi")) return "wrong gradients with ALiBi";
-    if (about("softcap")) return "softcap missing in the gradients";
-    if (about("heads") || about("sequences")) return "sequences or heads are mixed up in the gradients";
-    if (about("causal") || about("window") || about("mask")) return "wrong gradients with this mask";
-    return about("scale") ? "wrong dq and dk" : name;
+  /// What a hypothesis about the whole says where only the gradients follow it.
+  static Fault gradient_fault(const Hypothesis& hypothesis) {
+    if (hypothesis.of == Hypothesis::Of::gradient) return hypothesis.fault;
+    switch (hypothesis.fault.topic) {
+      case Topic::packed:
+        return fault::wrong_gradients_with_packed_sequences;
+      case Topic::dropout:
+        return fault::dropout_wrong_in_the_gradients;
+      case Topic::sinks:
+        return fault::wrong_gradients_with_sinks;
+      case Topic::bias:
+        return fault::wrong_gradients_with_bias;
+      case Topic::alibi:
+        return fault::wrong_gradients_with_alibi;
+      case Topic::softcap:
+        return fault::softcap_missing_in_the_gradients;
+      case Topic::mapping:
+        return fault::mixed_up_in_gradients;
+      case Topic::visibility:
+        return fault::wrong_gradients_with_this_mask;
+      case Topic::scale:
+        return fault::wrong_dq_and_dk;
+      case Topic::other:
+        break;
+    }
+    return hypothesis.fault;
   }
 
   std::vector<Record>& records_;

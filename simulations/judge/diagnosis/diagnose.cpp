@@ -18,7 +18,7 @@ void drop_gradients_of_wrong_outputs(std::vector<Record>& records) {
     const bool wrong = std::any_of(record.failures.begin(), record.failures.end(),
                                    [](const Failure& f) { return !is_gradient(f.output) && f.output != "gradients"; });
     if (!wrong) continue;
-    std::erase_if(record.failures, [](const Failure& f) { return f.class_name.empty() && is_gradient(f.output); });
+    std::erase_if(record.failures, [](const Failure& f) { return !f.fault && is_gradient(f.output); });
   }
 }
 

@@ -10,14 +10,14 @@ namespace attest::judge {
 
 /// One cause.
 struct Finding {
-  std::string class_name;  ///< short and fixed, "causal mask aligned to the wrong corner"
-  std::string property;    ///< what was asked of the target where it shows best
-  double ratio = 0;        ///< error over bound there; infinity where a number is missing
-  CaseSpec spec;           ///< the case
-  std::string output;      ///< the result that it shows in; empty: the call as a whole
-  std::string message;     ///< the numbers, and what the implementation seems to do
-  int cases = 1;           ///< how many failed of this cause
-  bool guessed = false;    ///< by what failing cases have in common
+  Fault fault;                           ///< short and fixed, fault::causal_mask_aligned_to_the_wrong_corner
+  Property property = Property::values;  ///< what was asked of the target where it shows best
+  double ratio = 0;                      ///< error over bound there; infinity where a number is missing
+  CaseSpec spec;                         ///< the case
+  std::string output;                    ///< the result that it shows in; empty: the call as a whole
+  std::string message;                   ///< the numbers, and what the implementation seems to do
+  int cases = 1;                         ///< how many failed of this cause
+  bool guessed = false;                  ///< by what failing cases have in common
 };
 
 /// Gives every failure of the records a class and merges those of one cause. Failures whose property does not name the

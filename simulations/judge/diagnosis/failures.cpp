@@ -10,8 +10,7 @@ double cost(const CaseSpec& s) {
 }
 
 bool compares_calls(const CaseSpec& spec) {
-  return spec.property != "values" && spec.property != "strides" && spec.property != "far strides" &&
-         spec.property != "bias of rounding";
+  return !compares_values(spec.property) && spec.property != Property::rounding_bias;
 }
 
 bool is_narrow(const CaseSpec& s) { return s.type == ElementType::float16 || s.type == ElementType::bfloat16; }
@@ -20,7 +19,7 @@ std::vector<Open> open_failures(std::vector<Record>& records, bool gradient) {
   std::vector<Open> result;
   for (Record& record : records)
     for (Failure& failure : record.failures)
-      if (failure.class_name.empty() && is_gradient(failure.output) == gradient) result.push_back({&record, &failure});
+      if (!failure.fault && is_gradient(failure.output) == gradient) result.push_back({&record, &failure});
   return result;
 }
 

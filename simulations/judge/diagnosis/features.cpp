@@ -6,7 +6,7 @@ namespace attest::judge {
 namespace {
 
 struct Feature {
-  const char* class_name;
+  Fault fault;
   std::function<bool(const CaseSpec&)> has;
 };
 
@@ -16,24 +16,24 @@ bool no_power_of_two(Index n) { return (n & (n - 1)) != 0; }
 
 const std::vector<Feature>& features() {
   static const std::vector<Feature> all = {
-      {"wrong beyond 65,536 keys", [](const CaseSpec& s) { return s.keys > 65536; }},
-      {"strides ignored", [](const CaseSpec& s) { return s.property == "strides"; }},
-      {"underflow at very negative logits", [](const CaseSpec& s) { return s.family == "negative"; }},
-      {"overflow at large logits", extreme},
-      {"wrong gradients with sinks", [](const CaseSpec& s) { return s.sinks; }},
-      {"dropout wrong in the gradients", [](const CaseSpec& s) { return s.dropout != 0; }},
-      {"wrong gradients with packed sequences", [](const CaseSpec& s) { return !s.packed.empty(); }},
-      {"wrong gradients with ALiBi", [](const CaseSpec& s) { return s.alibi; }},
-      {"wrong gradients with bias", [](const CaseSpec& s) { return !s.bias.empty(); }},
-      {"wrong gradients with this mask", [](const CaseSpec& s) { return s.window.has_value(); }},
-      {"wrong gradients with this mask", [](const CaseSpec& s) { return !s.mask.empty(); }},
-      {"gradient of lse wrong", [](const CaseSpec& s) { return s.lse_gradient; }},
-      {"dk and dv not summed over the group", [](const CaseSpec& s) { return s.heads != s.kv_heads; }},
-      {"wrong when values have another width", [](const CaseSpec& s) { return s.width != s.value_width; }},
-      {"sequences or heads are mixed up in the gradients", [](const CaseSpec& s) { return s.batch > 1; }},
-      {"sequences or heads are mixed up in the gradients", [](const CaseSpec& s) { return s.heads > 1; }},
-      {"wrong when values have another width", [](const CaseSpec& s) { return no_power_of_two(s.value_width); }},
-      {"wrong at odd widths", [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }}};
+      {fault::beyond_64k_keys, [](const CaseSpec& s) { return s.keys > 65536; }},
+      {fault::strides_ignored, [](const CaseSpec& s) { return s.property == Property::strides; }},
+      {fault::underflow_at_very_negative_logits, [](const CaseSpec& s) { return s.family == "negative"; }},
+      {fault::overflow_at_large_logits, extreme},
+      {fault::wrong_gradients_with_sinks, [](const CaseSpec& s) { return s.sinks; }},
+      {fault::dropout_wrong_in_the_gradients, [](const CaseSpec& s) { return s.dropout != 0; }},
+      {fault::wrong_gradients_with_packed_sequences, [](const CaseSpec& s) { return !s.packed.empty(); }},
+      {fault::wrong_gradients_with_alibi, [](const CaseSpec& s) { return s.alibi; }},
+      {fault::wrong_gradients_with_bias, [](const CaseSpec& s) { return !s.bias.empty(); }},
+      {fault::wrong_gradients_with_this_mask, [](const CaseSpec& s) { return s.window.has_value(); }},
+      {fault::wrong_gradients_with_this_mask, [](const CaseSpec& s) { return !s.mask.empty(); }},
+      {fault::gradient_of_lse_wrong, [](const CaseSpec& s) { return s.lse_gradient; }},
+      {fault::dk_and_dv_not_summed_over_the_group, [](const CaseSpec& s) { return s.heads != s.kv_heads; }},
+      {fault::wrong_when_values_have_another_width, [](const CaseSpec& s) { return s.width != s.value_width; }},
+      {fault::mixed_up_in_gradients, [](const CaseSpec& s) { return s.batch > 1; }},
+      {fault::mixed_up_in_gradients, [](const CaseSpec& s) { return s.heads > 1; }},
+      {fault::wrong_when_values_have_another_width, [](const CaseSpec& s) { return no_power_of_two(s.value_width); }},
+      {fault::wrong_at_odd_widths, [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }}};
   return all;
 }
 
@@ -41,7 +41,7 @@ const std::vector<Feature>& features() {
 
 bool hides_keys(const CaseSpec& s) { return s.causal || s.window || !s.mask.empty(); }
 
-std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes) {
+Fault fault_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes) {
   const Feature* best = nullptr;
   double best_share = 0.34;
   for (const Feature& feature : features()) {
@@ -55,7 +55,7 @@ std::string class_by_feature(const std::vector<const CaseSpec*>& fails, const st
     best = &feature;
     best_share = share;
   }
-  return best == nullptr ? "" : best->class_name;
+  return best == nullptr ? Fault{} : best->fault;
 }
 
 }  // namespace attest::judge

@@ -7,11 +7,12 @@
 
 #include "simulations/judge/case/case_spec.hpp"
 #include "simulations/judge/reference/semantics.hpp"
+#include "simulations/judge/trial/faults.hpp"
 
 namespace attest::judge {
 
 struct Hypothesis {
-  std::string class_name;
+  Fault fault;
   std::string text;  ///< what the implementation would be doing
   Semantics semantics;
   enum class Of { both, output, gradient } of = Of::both;  ///< which results it speaks of

@@ -29,9 +29,9 @@ class HypothesisList {
   std::vector<Hypothesis> all;
 
   template <typename Change>
-  void add(const char* class_name, std::string text, const Applies& applies, const Change& change,
+  void add(const Fault& fault, std::string text, const Applies& applies, const Change& change,
            Hypothesis::Of of = Hypothesis::Of::both) {
-    Hypothesis hypothesis{class_name, std::move(text), {}, of, applies};
+    Hypothesis hypothesis{fault, std::move(text), {}, of, applies};
     change(hypothesis.semantics);
     all.push_back(std::move(hypothesis));
   }

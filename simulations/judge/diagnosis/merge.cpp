@@ -18,22 +18,16 @@ void drop_consequences(std::vector<Finding>& findings) {
   const auto has = [&](const std::function<bool(const Finding&)>& which) {
     return std::any_of(findings.begin(), findings.end(), which);
   };
-  const auto seen_wrongly = [](const Finding& f) {
-    const auto about = [&](const char* word) { return f.class_name.find(word) != std::string::npos; };
-    return about("causal") || about("window") || about("mask ") || about("packed") || about("masked keys get") ||
-           about("softcap applied after the mask");
-  };
   const auto a_value = [](const Finding& f) {
-    return f.property == "values" && (f.output == "out" || f.output == "lse") && f.class_name != "wrong lse";
+    return f.property == Property::values && (f.output == "out" || f.output == "lse") && f.fault != fault::wrong_lse;
   };
   // Heads and sequences that read others' numbers change with them.
   const bool mapping = has([&](const Finding& f) {
-    return a_value(f) &&
-           (f.class_name == "key heads mapped wrongly" || f.class_name == "sequences or heads are mixed up");
+    return a_value(f) && (f.fault == fault::key_heads_mapped_wrongly || f.fault == fault::mixed_up);
   });
-  const bool visibility = has([&](const Finding& f) { return seen_wrongly(f) && a_value(f); });
-  const bool stateful = has([](const Finding& f) { return f.class_name == "a result depends on earlier calls"; });
-  const bool named = has([&](const Finding& f) { return a_value(f) && f.class_name != "wrong values"; });
+  const bool visibility = has([&](const Finding& f) { return f.fault.of_what_is_seen && a_value(f); });
+  const bool stateful = has([](const Finding& f) { return f.fault == fault::depends_on_earlier_calls; });
+  const bool named = has([&](const Finding& f) { return a_value(f) && f.fault != fault::wrong_values; });
   const bool any_gradient = has([](const Finding& f) { return is_gradient(f.output); });
   // What a few cases seem to have in common is no second cause beside one that explains many.
   std::map<std::string, int> explained;
@@ -41,12 +35,14 @@ void drop_consequences(std::vector<Finding>& findings) {
     if (!f.guessed) explained[kind(f)] = std::max(explained[kind(f)], f.cases);
   std::erase_if(findings, [&](const Finding& f) {
     if (f.guessed && f.cases * 4 <= explained[kind(f)]) return true;
-    if (mapping && f.property != "values" && f.class_name.find("heads are mixed up") != std::string::npos) return true;
-    if (visibility && f.class_name.starts_with("a masked key or value reaches")) return true;
-    if (stateful && f.class_name == "results differ between runs") return true;
-    if (named && f.class_name == "wrong values") return true;
+    if (mapping && f.property != Property::values &&
+        (f.fault == fault::mixed_up || f.fault == fault::mixed_up_in_gradients))
+      return true;
+    if (visibility && (f.fault == fault::leak || f.fault == fault::leak_in_gradients)) return true;
+    if (stateful && f.fault == fault::results_differ_between_runs) return true;
+    if (named && f.fault == fault::wrong_values) return true;
     return any_gradient && f.output == "gradients" &&
-           has([](const Finding& other) { return other.property == "values" && is_gradient(other.output); });
+           has([](const Finding& other) { return other.property == Property::values && is_gradient(other.output); });
   });
 }
 
@@ -57,9 +53,9 @@ std::vector<Finding> merged(const std::vector<Record>& records) {
   for (const Record& record : records)
     for (const Failure& failure : record.failures) {
       const auto same = std::find_if(findings.begin(), findings.end(),
-                                     [&](const Finding& finding) { return finding.class_name == failure.class_name; });
+                                     [&](const Finding& finding) { return finding.fault == failure.fault; });
       Finding finding{
-          failure.class_name, record.spec.property, failure.ratio, record.spec, failure.output, failure.message, 1,
+          failure.fault,  record.spec.property, failure.ratio, record.spec, failure.output, failure.message, 1,
           failure.guessed};
       if (same == findings.end()) {
         findings.push_back(finding);

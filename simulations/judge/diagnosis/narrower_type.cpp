@@ -92,9 +92,9 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
   if (!softmax && 4 * wide_alike < 3 * wide) return;
   for (const Open& one : alike) {
     one.failure->guessed = true;
-    one.failure->class_name = gradient                       ? "gradients in less than the type's precision"
-                              : one.failure->output == "lse" ? "wrong lse"
-                                                             : "less than the type's precision";
+    one.failure->fault = gradient                       ? fault::low_precision_in_gradients
+                         : one.failure->output == "lse" ? fault::wrong_lse
+                                                        : fault::low_precision;
   }
 }
 

@@ -58,9 +58,8 @@ Outcome outcome(const CaseSpec& spec, const std::string& output, Target& target,
   try {
     const Record record = run_trial(spec, target, settings);
     if (record.judged && record.failures.empty()) return Outcome::passes;
-    const bool fails = std::any_of(record.failures.begin(), record.failures.end(), [&](const Failure& failure) {
-      return failure.output == output && failure.class_name.empty();
-    });
+    const bool fails = std::any_of(record.failures.begin(), record.failures.end(),
+                                   [&](const Failure& failure) { return failure.output == output && !failure.fault; });
     return fails ? Outcome::fails : Outcome::unknown;
   } catch (const std::invalid_argument&) {
     return Outcome::unknown;
@@ -77,7 +76,7 @@ bool has_part(const CaseSpec& spec, Part part) {
 
 Needed needed_features(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
   Needed needed{spec, {}};
-  if (output != "lse" && output != "out" && needed.spec.property == "values") needed.spec.gradient = true;
+  if (output != "lse" && output != "out" && needed.spec.property == Property::values) needed.spec.gradient = true;
   for (const Removable& removable : removables()) {
     if (!removable.has(needed.spec)) continue;
     CaseSpec without = needed.spec;

@@ -65,38 +65,38 @@ Compared compared(const Weights& w) {
   return c;
 }
 
-std::string class_of_softmax(const Compared& c, const Needed& needed) {
+Fault fault_of_softmax(const Compared& c, const Needed& needed) {
   const bool mask = needed.has(Part::mask), window = needed.has(Part::window), packed = needed.has(Part::packed);
   if (c.hidden_seen > 0) {
-    if (packed) return "packed sequences see each other";
-    if (window) return "sliding window has the wrong width";
-    if (mask) return c.visible_missing > 0 ? "mask applied wrongly" : "masked keys get weight";
-    if (!needed.has(Part::causal)) return "";
-    if (c.hidden_seen == c.near_seen && c.hidden_far > 0) return "causal mask off by one";
-    return c.visible_missing > 0 ? "causal mask applied wrongly" : "causal ignored";
+    if (packed) return fault::packed_sequences_see_each_other;
+    if (window) return fault::sliding_window_has_the_wrong_width;
+    if (mask) return c.visible_missing > 0 ? fault::mask_applied_wrongly : fault::masked_keys_get_weight;
+    if (!needed.has(Part::causal)) return {};
+    if (c.hidden_seen == c.near_seen && c.hidden_far > 0) return fault::causal_mask_off_by_one;
+    return c.visible_missing > 0 ? fault::causal_mask_applied_wrongly : fault::causal_ignored;
   }
   if (c.visible_missing > 0) {
-    if (needed.has(Part::causal) && c.own_missing == c.visible_missing) return "causal mask off by one";
+    if (needed.has(Part::causal) && c.own_missing == c.visible_missing) return fault::causal_mask_off_by_one;
     // A softmax over fewer keys still sums to 1; weights that were cleared do not.
-    return c.kept_right && c.sums_wrong && !c.rows_lost ? "rows of weights do not sum to 1"
-                                                        : "visible keys are skipped";
+    return c.kept_right && c.sums_wrong && !c.rows_lost ? fault::rows_do_not_sum_to_1 : fault::visible_keys_are_skipped;
   }
-  return c.sums_wrong && !mask && !window ? "rows of weights do not sum to 1" : "";
+  return c.sums_wrong && !mask && !window ? fault::rows_do_not_sum_to_1 : Fault{};
 }
 
-std::string class_of_mechanism(const Compared& c, const Needed& needed) {
+Fault fault_of_mechanism(const Compared& c, const Needed& needed) {
   const bool sparse = needed.spec.mechanism == "sparse";
   if (c.hidden_seen > 0) {
-    if (needed.has(Part::causal) && c.hidden_seen == c.near_seen && c.hidden_far > 0) return "causal mask off by one";
-    return needed.has(Part::causal) ? "causal ignored" : sparse ? "wrong sparse pattern" : "";
+    if (needed.has(Part::causal) && c.hidden_seen == c.near_seen && c.hidden_far > 0)
+      return fault::causal_mask_off_by_one;
+    return needed.has(Part::causal) ? fault::causal_ignored : sparse ? fault::wrong_sparse_pattern : Fault{};
   }
-  if (c.visible_missing > 0 && sparse) return "wrong sparse pattern";
+  if (c.visible_missing > 0 && sparse) return fault::wrong_sparse_pattern;
   if (c.visible_missing > 0 && needed.has(Part::causal) && c.own_missing == c.visible_missing)
-    return "causal mask off by one";
+    return fault::causal_mask_off_by_one;
   if (c.visible_missing > 0 && c.kept_in_proportion)
-    return c.kept_right && c.sums_wrong ? "rows of weights do not sum to 1" : "visible keys are skipped";
-  if (c.sums_wrong && c.right_by_sums) return "rows of weights do not sum to 1";
-  return needed.parts.empty() ? "wrong values" : "";
+    return c.kept_right && c.sums_wrong ? fault::rows_do_not_sum_to_1 : fault::visible_keys_are_skipped;
+  if (c.sums_wrong && c.right_by_sums) return fault::rows_do_not_sum_to_1;
+  return needed.parts.empty() ? fault::wrong_values : Fault{};
 }
 
 /// With at least nine queries, where causal masks and windows show their shape.
@@ -113,7 +113,7 @@ bool read_softmax(CaseSpec spec, Target& target, const TrialSettings& settings, 
   spec.value_width = spec.keys;
   if (!widths_differ) spec.width = spec.keys;
   spec.gradient = spec.lse_gradient = false;
-  spec.property = "values";
+  spec.property = Property::values;
   spec.dropout = 0;
   Problem problem = problem_of(spec);
   for (std::size_t n = 0; n < problem.v.size(); ++n)
@@ -168,9 +168,9 @@ bool read_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings
 
 }  // namespace
 
-std::string class_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ) {
+Fault fault_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ) {
   constexpr Index most_keys = 400;
-  if (needed.spec.keys > most_keys) return "";
+  if (needed.spec.keys > most_keys) return {};
   const bool softmax = needed.spec.mechanism == "softmax";
   for (const CaseSpec& spec : {longer(needed.spec), needed.spec}) {
     Weights weights;
@@ -179,9 +179,9 @@ std::string class_by_weights(const Needed& needed, Target& target, const TrialSe
                              : read_mechanism(spec, target, settings, weights);
     if (!off) continue;
     const Compared c = compared(weights);
-    return softmax ? class_of_softmax(c, needed) : class_of_mechanism(c, needed);
+    return softmax ? fault_of_softmax(c, needed) : fault_of_mechanism(c, needed);
   }
-  return "";
+  return {};
 }
 
 }  // namespace attest::judge

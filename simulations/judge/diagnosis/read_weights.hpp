@@ -11,8 +11,8 @@ namespace attest::judge {
 /// reverse, name the option that hides them among what the failure needs: causal masks by whether only keys next to the
 /// diagonal are concerned, masks by whether keys are only added, only missing, or both. "rows of weights do not sum to
 /// 1" is said only where the weights are right once each row is divided by its sum, or where those that are there are
-/// right and others are cleared; "wrong values" of other mechanisms where neither holds. Empty when weights say
+/// right and others are cleared; "wrong values" of other mechanisms where neither holds. None when weights say
 /// nothing. `widths_differ`: values of another width than keys are taken. Puts at most two calls to the target.
-std::string class_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ);
+Fault fault_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ);
 
 }  // namespace attest::judge

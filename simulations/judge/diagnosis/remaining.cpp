@@ -37,14 +37,14 @@ class Remaining {
         const bool narrow_a = is_narrow(a.record->spec), narrow_b = is_narrow(b.record->spec);
         return narrow_a != narrow_b ? narrow_b : cost(a.record->spec) < cost(b.record->spec);
       });
-      std::string name;
+      Fault found;
       if (right_when_fresh(*failures.front().record))
-        name = "a result depends on earlier calls";
+        found = fault::depends_on_earlier_calls;
       else if (output == "lse")
-        name = "wrong lse";
+        found = fault::wrong_lse;
       else
-        name = gradient ? class_of_gradients(failures) : class_of_outputs(failures);
-      for (const Open& one : failures) one.failure->class_name = name, one.failure->guessed = true;
+        found = gradient ? fault_of_gradients(failures) : fault_of_outputs(failures);
+      for (const Open& one : failures) one.failure->fault = found, one.failure->guessed = true;
     }
   }
 
@@ -53,37 +53,37 @@ class Remaining {
     return std::all_of(failures.begin(), failures.end(), [&](const Open& one) { return has(one.record->spec); });
   }
 
-  std::string class_of_outputs(const std::vector<Open>& failures) {
-    if (all_have(failures, [](const CaseSpec& s) { return s.keys > 65536; })) return "wrong beyond 65,536 keys";
-    if (all_have(failures, [](const CaseSpec& s) { return s.property == "far strides"; }))
-      return "wrong beyond 2^31 entries";
+  Fault fault_of_outputs(const std::vector<Open>& failures) {
+    if (all_have(failures, [](const CaseSpec& s) { return s.keys > 65536; })) return fault::beyond_64k_keys;
+    if (all_have(failures, [](const CaseSpec& s) { return s.property == Property::far_strides; }))
+      return fault::beyond_2g_entries;
     // What ignores strides ignores far ones, too.
-    if (all_have(failures, [](const CaseSpec& s) { return s.property == "strides" || s.property == "far strides"; }))
-      return "strides ignored";
+    if (all_have(failures, [](const CaseSpec& s) {
+          return s.property == Property::strides || s.property == Property::far_strides;
+        }))
+      return fault::strides_ignored;
     const CaseSpec& cheapest = failures.front().record->spec;
     const Needed needed = least_needed(failures);
-    if (const std::string by_part = class_of_part(needed); !by_part.empty()) return by_part;
+    if (const Fault by_part = fault_of_part(needed)) return by_part;
     const bool softmax = cheapest.mechanism == "softmax";
     if (softmax && needed.parts.empty() && needed.spec.keys <= 129) {
-      const std::string by_lengths = class_by_lengths(needed.spec, "out", target_, settings_);
-      if (!by_lengths.empty()) return by_lengths;
+      const Fault by_lengths = fault_by_lengths(needed.spec, "out", target_, settings_);
+      if (by_lengths) return by_lengths;
     }
-    if (const std::string read = class_by_weights(needed, target_, settings_, widths_differ()); !read.empty())
-      return read;
+    if (const Fault read = fault_by_weights(needed, target_, settings_, widths_differ())) return read;
     // The cheapest case may be too small to show which weights are off.
     int asked = 0;
     for (const Open& one : failures) {
       if (++asked > 12) break;
       const Needed larger{one.record->spec, needed.parts};
-      const std::string read = class_by_weights(larger, target_, settings_, widths_differ());
-      if (!read.empty()) return read;
+      if (const Fault read = fault_by_weights(larger, target_, settings_, widths_differ())) return read;
     }
-    if (needed.has(Part::mask)) return "mask applied wrongly";
-    if (needed.has(Part::window)) return "sliding window has the wrong width";
-    if (needed.has(Part::packed)) return "packed sequences see each other";
+    if (needed.has(Part::mask)) return fault::mask_applied_wrongly;
+    if (needed.has(Part::window)) return fault::sliding_window_has_the_wrong_width;
+    if (needed.has(Part::packed)) return fault::packed_sequences_see_each_other;
     // Statistics over keys that are not seen leave no trace in the weights.
-    if (needed.has(Part::causal)) return softmax ? "causal mask applied wrongly" : "causal ignored";
-    return "wrong values";
+    if (needed.has(Part::causal)) return softmax ? fault::causal_mask_applied_wrongly : fault::causal_ignored;
+    return fault::wrong_values;
   }
 
   /// Of the cheapest failing case; but where others fail without any of what it needs, of the cheapest of those.
@@ -101,27 +101,28 @@ class Remaining {
   }
 
   /// What names the class by itself; masks and packed sequences only where heads or sequences matter too.
-  static std::string class_of_part(const Needed& needed) {
+  static Fault fault_of_part(const Needed& needed) {
     const bool mapped = needed.has(Part::heads) || needed.has(Part::batch);
-    if (needed.has(Part::sinks)) return mapped ? "sequences or heads are mixed up" : "sinks counted wrongly";
-    if (needed.has(Part::dropout)) return mapped ? "dropout mask of another head" : "dropout scaled wrongly";
-    if (needed.has(Part::alibi)) return mapped ? "sequences or heads are mixed up" : "ALiBi distances wrong";
-    if (needed.has(Part::bias)) return mapped ? "sequences or heads are mixed up" : "bias applied wrongly";
-    if (needed.has(Part::softcap)) return "softcap applied wrongly";
-    if (needed.has(Part::mask) && mapped) return "mask of another head or sequence";
+    if (needed.has(Part::sinks)) return mapped ? fault::mixed_up : fault::sinks_counted_wrongly;
+    if (needed.has(Part::dropout)) return mapped ? fault::dropout_mask_of_another_head : fault::dropout_scaled_wrongly;
+    if (needed.has(Part::alibi)) return mapped ? fault::mixed_up : fault::alibi_distances_wrong;
+    if (needed.has(Part::bias)) return mapped ? fault::mixed_up : fault::bias_applied_wrongly;
+    if (needed.has(Part::softcap)) return fault::softcap_applied_wrongly;
+    if (needed.has(Part::mask) && mapped) return fault::mask_of_another_head_or_sequence;
     if (needed.has(Part::mask) || needed.has(Part::window) || needed.has(Part::causal) || needed.has(Part::packed))
-      return "";
-    if (needed.has(Part::scale)) return "scale applied wrongly";
-    if (needed.has(Part::grouped_keys)) return "key heads mapped wrongly";
-    if (needed.has(Part::value_width)) return "wrong when values have another width";
-    if (mapped) return "sequences or heads are mixed up";
-    if (needed.has(Part::odd_width)) return "wrong at odd widths";
+      return {};
+    if (needed.has(Part::scale)) return fault::scale_applied_wrongly;
+    if (needed.has(Part::grouped_keys)) return fault::key_heads_mapped_wrongly;
+    if (needed.has(Part::value_width)) return fault::wrong_when_values_have_another_width;
+    if (mapped) return fault::mixed_up;
+    if (needed.has(Part::odd_width)) return fault::wrong_at_odd_widths;
     if (needed.has(Part::large_logits))
-      return needed.spec.family == "negative" ? "underflow at very negative logits" : "overflow at large logits";
-    return "";
+      return needed.spec.family == "negative" ? fault::underflow_at_very_negative_logits
+                                              : fault::overflow_at_large_logits;
+    return {};
   }
 
-  std::string class_of_gradients(const std::vector<Open>& failures) const {
+  Fault fault_of_gradients(const std::vector<Open>& failures) const {
     std::vector<const CaseSpec*> fails, passes;
     std::set<std::string> outputs;
     for (const Open& one : failures) {
@@ -130,12 +131,13 @@ class Remaining {
     }
     for (const Record& record : records_)
       if (record.judged && record.failures.empty() && record.spec.gradient) passes.push_back(&record.spec);
-    if (swapped(failures)) return "dk and dv swapped";
+    if (swapped(failures)) return fault::dk_and_dv_swapped;
     if (outputs.size() > 1) outputs.erase("dbias");
-    const std::string by_feature = class_by_feature(fails, passes);
-    if (!by_feature.empty()) return by_feature;
-    if (outputs.size() == 1) return "wrong " + *outputs.begin();
-    return outputs == std::set<std::string>{"dk", "dq"} ? "wrong dq and dk" : "wrong gradients";
+    if (const Fault by_feature = fault_by_feature(fails, passes)) return by_feature;
+    for (const auto& [output, wrong] : {std::pair{"dq", fault::wrong_dq}, std::pair{"dk", fault::wrong_dk},
+                                        std::pair{"dv", fault::wrong_dv}, std::pair{"dbias", fault::wrong_dbias}})
+      if (outputs == std::set<std::string>{output}) return wrong;
+    return outputs == std::set<std::string>{"dk", "dq"} ? fault::wrong_dq_and_dk : fault::wrong_gradients;
   }
 
   bool widths_differ() const {

@@ -52,7 +52,7 @@ std::vector<CaseSpec> smaller(const CaseSpec& s) {
   with([](CaseSpec& c) { c.alibi = false; });
   with([](CaseSpec& c) { c.sinks = false; });
   with([](CaseSpec& c) {
-    if (c.property != "drawn dropout") c.dropout = 0;
+    if (c.property != Property::drawn_dropout) c.dropout = 0;
   });
   with([](CaseSpec& c) { c.mask.clear(), c.empty_row = false; });
   with([](CaseSpec& c) { c.empty_row = false; });
@@ -74,14 +74,13 @@ bool still(const Finding& finding, const CaseSpec& spec, Target& target, const T
   }
   const auto same_output =
       std::find_if(records[0].failures.begin(), records[0].failures.end(), [&](const Failure& failure) {
-        return failure.output == finding.output &&
-               (failure.class_name.empty() || failure.class_name == finding.class_name);
+        return failure.output == finding.output && (!failure.fault || failure.fault == finding.fault);
       });
   if (same_output == records[0].failures.end()) return false;
-  if (same_output->class_name.empty()) {
+  if (!same_output->fault) {
     const std::vector<Finding> diagnosed = diagnose(records, target, settings);
     const auto same = std::find_if(diagnosed.begin(), diagnosed.end(),
-                                   [&](const Finding& one) { return one.class_name == finding.class_name; });
+                                   [&](const Finding& one) { return one.fault == finding.fault; });
     if (same == diagnosed.end()) return false;
     found = *same;
   } else {
@@ -90,7 +89,7 @@ bool still(const Finding& finding, const CaseSpec& spec, Target& target, const T
     found.property = spec.property;
     found.output = same_output->output;
   }
-  found.class_name = finding.class_name;
+  found.fault = finding.fault;
   found.spec = spec;
   found.cases = finding.cases;
   return true;
@@ -103,7 +102,7 @@ void shrink(Finding& finding, Target& target, const TrialSettings& settings, dou
   const Clock::time_point start = Clock::now();
   const auto late = [&] { return std::chrono::duration<double>(Clock::now() - start).count() > seconds; };
   // A call that does not return costs its whole time limit each time.
-  if (finding.class_name == "does not return in time") return;
+  if (finding.fault == fault::hangs) return;
   for (bool smaller_found = true; smaller_found && !late();) {
     smaller_found = false;
     for (const CaseSpec& spec : smaller(finding.spec)) {

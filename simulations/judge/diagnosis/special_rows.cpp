@@ -44,13 +44,13 @@ template <typename Name>
 void for_each_open(std::vector<Record>& records, const TrialSettings& settings, const Name& name) {
   for (Record& record : records) {
     if (compares_calls(record.spec) || cost(record.spec) > 3e6) continue;
-    const bool open = std::any_of(record.failures.begin(), record.failures.end(),
-                                  [](const Failure& f) { return f.class_name.empty(); });
+    const bool open =
+        std::any_of(record.failures.begin(), record.failures.end(), [](const Failure& f) { return !f.fault; });
     if (!open) continue;
     const Problem problem = problem_of(record.spec);
     const Expected expected = expected_attention(problem, precision_for(record.spec, settings));
     for (Failure& failure : record.failures)
-      if (failure.class_name.empty()) name(record, failure, problem, expected);
+      if (!failure.fault) name(record, failure, problem, expected);
   }
 }
 
@@ -78,17 +78,17 @@ void name_empty_rows(std::vector<Record>& records, const TrialSettings& settings
                   if (is_gradient(failure.output)) {
                     const std::vector<double>& actual = record.actual.at(failure.output);
                     if (std::any_of(actual.begin(), actual.end(), [](double x) { return std::isnan(x); }))
-                      failure.class_name = "a fully masked row gives NaN gradients";
+                      failure.fault = fault::fully_masked_row_gives_nan_gradients;
                     return;
                   }
                   if (!off.only_empty) return;
                   if (const Hypothesis* lowered = lowered_logits(record, failure.output, problem, settings)) {
-                    failure.class_name = lowered->class_name;
+                    failure.fault = lowered->fault;
                     failure.message += "; as if: " + lowered->text;
                   } else if (failure.output == "lse") {
-                    failure.class_name = "wrong lse of a fully masked row";
+                    failure.fault = fault::wrong_lse_of_a_fully_masked_row;
                   } else {
-                    failure.class_name = off.nan ? "a fully masked row gives NaN" : "a fully masked row is not zero";
+                    failure.fault = off.nan ? fault::fully_masked_row_gives_nan : fault::fully_masked_row_is_not_zero;
                   }
                 });
 }
@@ -100,13 +100,13 @@ void name_large_logits(std::vector<Record>& records, const TrialSettings& settin
     const bool large = family == "saturated" || family == "huge" || family == "times-5" || family == "negative";
     const OffRows off = off_rows(record, failure.output, expected);
     if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out")))
-      failure.class_name = "underflow at very negative logits";
+      failure.fault = fault::underflow_at_very_negative_logits;
     else if (only_certain)
       return;
     else if (large && (off.nan_elsewhere || off.only_infinite))
-      failure.class_name = "overflow at large logits";
+      failure.fault = fault::overflow_at_large_logits;
     else if (off.nan_elsewhere && (hides_keys(record.spec) || !record.spec.packed.empty()) && failure.output == "out")
-      failure.class_name = "a masked part of the keys gives NaN";
+      failure.fault = fault::masked_part_of_the_keys_gives_nan;
   });
 }
 

@@ -21,8 +21,7 @@ bool every_multiple_right(const std::map<Index, bool>& wrong, Index tile) {
 
 }  // namespace
 
-std::string class_by_lengths(const CaseSpec& spec, const std::string& output, Target& target,
-                             const TrialSettings& settings) {
+Fault fault_by_lengths(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
   std::map<Index, bool> wrong;
   const Index gap = spec.keys - spec.queries;
   for (const Index keys : lengths) {
@@ -35,7 +34,7 @@ std::string class_by_lengths(const CaseSpec& spec, const std::string& output, Ta
                               [&](const Failure& failure) { return failure.output == output; });
   }
   const auto failing = std::count_if(wrong.begin(), wrong.end(), [](const auto& one) { return one.second; });
-  if (failing == 0 || failing == static_cast<std::ptrdiff_t>(wrong.size())) return "";
+  if (failing == 0 || failing == static_cast<std::ptrdiff_t>(wrong.size())) return {};
   for (const Index tile : {128, 96, 64, 48, 32, 24, 16, 12, 8, 4})
     if (every_multiple_right(wrong, tile)) {
       // Something wrong beyond the first tile, and a multiple beyond that which is right.
@@ -44,7 +43,7 @@ std::string class_by_lengths(const CaseSpec& spec, const std::string& output, Ta
                  return !other.second && other.first % tile == 0 && other.first > one.first;
                });
       });
-      if (between) return "wrong at lengths that are not multiples of the tile";
+      if (between) return fault::partial_tiles;
     }
   Index right_up_to = 0;
   for (const auto& [length, is_wrong] : wrong) {
@@ -53,7 +52,7 @@ std::string class_by_lengths(const CaseSpec& spec, const std::string& output, Ta
   }
   const auto longer =
       std::count_if(wrong.begin(), wrong.end(), [&](const auto& one) { return one.first > right_up_to; });
-  return right_up_to >= 4 && 2 * failing > longer ? "wrong across tiles of keys" : "";
+  return right_up_to >= 4 && 2 * failing > longer ? fault::wrong_across_tiles_of_keys : Fault{};
 }
 
 }  // namespace attest::judge

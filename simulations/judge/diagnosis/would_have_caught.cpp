@@ -28,22 +28,23 @@ std::vector<Caught> would_have_caught(const std::vector<Record>& records, const 
   std::vector<Caught> result;
   for (auto& [what, caught] : entries) {
     caught.what = what;
+    caught.of_entry = true;
     result.push_back(caught);
   }
   std::vector<Caught> classes;
   if (records.empty() || records.front().spec.mechanism != "softmax") return result;
   for (const Hypothesis& hypothesis : hypotheses()) {
     auto found =
-        std::find_if(classes.begin(), classes.end(), [&](const Caught& c) { return c.what == hypothesis.class_name; });
+        std::find_if(classes.begin(), classes.end(), [&](const Caught& c) { return c.what == hypothesis.fault.name; });
     if (found == classes.end()) {
-      classes.push_back({hypothesis.class_name, 0, 0});
+      classes.push_back({.what = std::string(hypothesis.fault.name)});
       found = classes.end() - 1;
     }
     int asked = 0;
     double best = 0;
     for (const Record& record : records) {
       const CaseSpec& spec = record.spec;
-      if (!record.judged || !record.ratios.contains("out") || spec.property != "values" || cost(spec) > 2e4 ||
+      if (!record.judged || !record.ratios.contains("out") || spec.property != Property::values || cost(spec) > 2e4 ||
           !hypothesis.applies(spec))
         continue;
       if (hypothesis.of == Hypothesis::Of::gradient && !record.ratios.contains("dq")) continue;

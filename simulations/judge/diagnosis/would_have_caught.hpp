@@ -10,9 +10,10 @@ namespace attest::judge {
 
 /// The smallest planted error that the judged cases would have shown.
 struct Caught {
-  std::string what;  ///< "one entry of out, float64" or a class of finding
-  double least =
-      0;  ///< relative error of an entry, or for a class the least error over bound in the case that shows it best
+  std::string what = {};  ///< "one entry of out, float64", or a class of finding
+  bool of_entry = false;  ///< the first of these
+  /// Relative error of an entry, or for a class the least error over bound in the case that shows it best.
+  double least = 0;
   int cases = 0;  ///< in how many cases
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -117,7 +118,7 @@ class Judging {
     if (wanted.mechanism == "softmax") return;
     const attention::Settings settings(wanted.settings.begin(), wanted.settings.end());
     for (const Comparison& one : comparisons_of(attention::find_mechanism(wanted.mechanism), settings))
-      if (!one.why_not.empty()) judgement_.skipped.push_back(fmt::format("{}: {}", one.property, one.why_not));
+      if (!one.why_not.empty()) judgement_.skipped.push_back(fmt::format("{}: {}", name(one.property), one.why_not));
   }
 
   /// bfloat16 where it cannot be handed over.
@@ -153,16 +154,16 @@ class Judging {
                                                  : "read as a count of keys before the query's own"));
   }
 
-  static bool failed_by(const Record& record, const char* class_name) {
+  static bool failed_by(const Record& record, const Fault& fault) {
     return std::any_of(record.failures.begin(), record.failures.end(),
-                       [&](const Failure& failure) { return failure.class_name == class_name; });
+                       [&](const Failure& failure) { return failure.fault == fault; });
   }
-  static bool raised(const Record& record) { return failed_by(record, "raises an error"); }
-  static bool hung(const Record& record) { return failed_by(record, "does not return in time"); }
+  static bool raised(const Record& record) { return failed_by(record, fault::raises_an_error); }
+  static bool hung(const Record& record) { return failed_by(record, fault::hangs); }
 
   void ask_probes(const CatalogueRequest& wanted) {
-    std::vector<std::pair<std::string, std::string>> refused;
-    std::size_t masks = 0, refused_masks = 0, types = 0, refused_types = 0;
+    std::vector<std::pair<Probe, std::string>> refused;
+    std::map<Probe::Of, std::size_t> asked, raised_of;
     for (const Probe& probe : probes(wanted)) {
       std::string lacking, message;
       bool all_raised = true, possible_at_all = true;
@@ -187,22 +188,18 @@ class Judging {
         }
         message = record.failures.front().message;
       }
-      const bool of_masks = probe.feature.starts_with("mask "),
-                 of_types = probe.cases.front().type != ElementType::float64 || probe.feature == "float64";
       if (!possible_at_all) continue;
-      masks += of_masks ? 1 : 0;
-      types += of_types && !of_masks ? 1 : 0;
+      ++asked[probe.of];
       if (!all_raised) continue;
-      refused_masks += of_masks ? 1 : 0;
-      refused_types += of_types && !of_masks ? 1 : 0;
-      refused.emplace_back(probe.feature, message);
+      ++raised_of[probe.of];
+      refused.emplace_back(probe, message);
     }
     // Refusing every mask or every type is no choice but a failure: the cases stay.
-    if (refused_types == types) return;
-    for (const auto& [feature, message] : refused) {
-      if (feature.starts_with("mask ") && refused_masks == masks) continue;
-      refused_.insert(feature);
-      judgement_.skipped.push_back(fmt::format("{}: the target refuses it ({})", feature, message));
+    if (raised_of[Probe::Of::types] == asked[Probe::Of::types]) return;
+    for (const auto& [probe, message] : refused) {
+      if (probe.of == Probe::Of::masks && raised_of[probe.of] == asked[probe.of]) continue;
+      refused_.push_back(probe);
+      judgement_.skipped.push_back(fmt::format("{}: the target refuses it ({})", probe.feature, message));
     }
   }
 
@@ -237,7 +234,7 @@ class Judging {
       std::string lacking;
       const bool softmax = spec.mechanism == "softmax";
       bool takes = softmax ? takes_all(settings_.conventions, spec, lacking) : mechanism_takes(spec, lacking);
-      if (takes && spec.property == "drawn dropout" &&
+      if (takes && spec.property == Property::drawn_dropout &&
           settings_.conventions.first_taken({"dropout_rate", "dropout_p"}).empty()) {
         takes = false;
         lacking = "dropout_rate and seed";
@@ -248,9 +245,7 @@ class Judging {
           lacking_options.push_back(lacking);
         continue;
       }
-      if (std::any_of(refused_.begin(), refused_.end(),
-                      [&](const std::string& feature) { return has_feature(spec, feature); }))
-        continue;
+      if (std::any_of(refused_.begin(), refused_.end(), [&](const Probe& probe) { return probe.has(spec); })) continue;
       if (!softmax && !possible_mechanism_case(spec)) continue;
       result.push_back(std::move(spec));
     }
@@ -286,7 +281,7 @@ class Judging {
         const std::lock_guard guard(lock);
         records[n] = std::move(record);
         ++done;
-        if (request_.progress) request_.progress(done, cases.size(), cases[n].property);
+        if (request_.progress) request_.progress(done, cases.size(), std::string(name(cases[n].property)));
       }
     };
     std::vector<std::thread> others;
@@ -319,7 +314,7 @@ class Judging {
   const JudgementRequest& request_;
   TrialSettings settings_;
   std::unique_ptr<Target> target_;
-  std::set<std::string> refused_;
+  std::vector<Probe> refused_;
   std::vector<Record> of_probes_;
   std::atomic<int> hangs_ = 0;
   Judgement judgement_;

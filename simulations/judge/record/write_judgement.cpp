@@ -125,8 +125,8 @@ nlohmann::ordered_json judgement_json(const Asked& asked, const Judgement& judge
   json["findings"] = nlohmann::ordered_json::array();
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& f = judgement.findings[n];
-    json["findings"].push_back({{"class", f.class_name},
-                                {"property", f.property},
+    json["findings"].push_back({{"class", std::string(f.fault.name)},
+                                {"property", std::string(name(f.property))},
                                 {"ratio", finite(f.ratio)},
                                 {"case", case_file(asked, n).string()},
                                 {"reproduce", reproduction(asked, n)},
@@ -160,7 +160,7 @@ std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
     text += fmt::format(
         "    <testcase classname=\"{}\" name=\"{}\">\n      <failure message=\"{}\">{}\n{}</failure>\n    "
         "</testcase>\n",
-        escaped(asked.mechanism), escaped(f.class_name), escaped(f.message), escaped(text_of(f.spec)),
+        escaped(asked.mechanism), escaped(std::string(f.fault.name)), escaped(f.message), escaped(text_of(f.spec)),
         escaped(reproduction(asked, n)));
   }
   return text + "  </testsuite>\n</testsuites>\n";
@@ -170,12 +170,12 @@ nlohmann::ordered_json judgement_sarif(const Asked& asked, const Judgement& judg
   nlohmann::ordered_json rules = nlohmann::ordered_json::array(), results = nlohmann::ordered_json::array();
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& f = judgement.findings[n];
-    rules.push_back({{"id", f.class_name}, {"shortDescription", {{"text", f.class_name}}}});
+    rules.push_back({{"id", std::string(f.fault.name)}, {"shortDescription", {{"text", std::string(f.fault.name)}}}});
     results.push_back(
-        {{"ruleId", f.class_name},
+        {{"ruleId", std::string(f.fault.name)},
          {"level", "error"},
          {"message",
-          {{"text", fmt::format("{}: {} ({}). Reproduce: {}", f.class_name, f.message, text_of(f.spec),
+          {{"text", fmt::format("{}: {} ({}). Reproduce: {}", f.fault.name, f.message, text_of(f.spec),
                                 reproduction(asked, n))}}},
          {"locations",
           {{{"physicalLocation", {{"artifactLocation", {{"uri", case_file(asked, n).generic_string()}}}}}}}}});
@@ -189,10 +189,10 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
   std::string text;
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& f = judgement.findings[n];
-    text +=
-        fmt::format("{}. {}\n   {}, error {} ({} case{})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.class_name,
-                    f.output.empty() ? f.property : f.property + " of " + f.output, ratio_text(f.ratio), f.cases,
-                    f.cases == 1 ? "" : "s", text_of(f.spec), f.message, reproduction(asked, n));
+    text += fmt::format(
+        "{}. {}\n   {}, error {} ({} case{})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.fault.name,
+        f.output.empty() ? std::string(name(f.property)) : fmt::format("{} of {}", name(f.property), f.output),
+        ratio_text(f.ratio), f.cases, f.cases == 1 ? "" : "s", text_of(f.spec), f.message, reproduction(asked, n));
   }
   if (!judgement.skipped.empty()) text += "not judged:\n";
   for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
@@ -206,7 +206,7 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
     int classes = 0;
     double least = 0;
     for (const Caught& caught : judgement.caught) {
-      if (caught.what.starts_with("one entry")) {
+      if (caught.of_entry) {
         text += fmt::format("   {} off by {:.2g} of itself\n", caught.what, caught.least);
         continue;
       }

@@ -78,12 +78,15 @@ void ChildProcess::start() {
     greeting = receive_header(start_seconds);
   } catch (const Gone&) {
     const std::string words = last_words();
-    throw std::invalid_argument(fmt::format("{} cannot be started: {}", label_, words.empty() ? "it ended" : words));
+    throw UnfitProgram(fmt::format("{} cannot be started: {}", label_, words.empty() ? "it ended" : words));
   } catch (const Late&) {
     throw std::invalid_argument(fmt::format("{} did not answer within {:g} s of its start", label_, start_seconds));
   }
-  if (greeting.contains("error"))
-    throw std::invalid_argument(fmt::format("{}: {}", label_, greeting["error"].get<std::string>()));
+  if (greeting.contains("error")) {
+    const std::string sentence = fmt::format("{}: {}", label_, greeting["error"].get<std::string>());
+    if (greeting.value("other_interpreter", false)) throw UnfitProgram(sentence);
+    throw std::invalid_argument(sentence);
+  }
   signature_.parameters = greeting.value("parameters", std::vector<std::string>{});
   signature_.required = greeting.value("required", std::vector<std::string>{});
   signature_.any = greeting.value("any", false);

@@ -2,6 +2,7 @@
 // findings and not ours.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,20 @@
 
 namespace attest::judge {
 
+/// A program that cannot be started, or says that another interpreter may be able to do what it cannot.
+struct UnfitProgram : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
 /// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer a request. If it greets
 /// with "shares_memory", the arrays of requests and answers are not sent after their headers but lie in file descriptor
 /// 4, from its start on. What it prints is kept aside; its last line explains a crash. It ends when the socket closes,
 /// and is killed at a time limit.
 class ChildProcess : public Target {
  public:
-  /// Starts it and reads the greeting. `label` names the target in messages. Errors: std::invalid_argument in one
-  /// sentence when the program cannot be started or greets with an error.
+  /// Starts it and reads the greeting. `label` names the target in messages. Errors: in one sentence, UnfitProgram
+  /// when the program ends before it greets or says "other_interpreter", std::invalid_argument when it greets with
+  /// another error.
   ChildProcess(std::vector<std::string> command, std::string label, double limit_seconds);
   ~ChildProcess() override;
 

@@ -260,14 +260,17 @@ def main():
     try:
         import numpy
     except ImportError:
-        send(outgoing, {"error": "the interpreter %s has no NumPy; name another by --python PATH" % sys.executable})
+        send(outgoing, {"error": "the interpreter %s has no NumPy; name another by --python PATH" % sys.executable,
+                        "other_interpreter": True})
         return
     try:
         if wants_torch:
             import torch
         function = load(module, function_name)
     except BaseException as error:
-        send(outgoing, {"error": one_line(error)})
+        # Another interpreter may have the package that this one lacks.
+        lacking = isinstance(error, ImportError) or (wants_torch and torch is None)
+        send(outgoing, {"error": one_line(error), "other_interpreter": lacking})
         return
     kit = TorchArrays(numpy, torch) if torch else NumpyArrays(numpy)
     hello = greeting(function, bool(torch) or kit.bfloat16 is not None, bool(torch))

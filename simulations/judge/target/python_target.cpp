@@ -34,12 +34,8 @@ TargetMaker python_target(PythonFunction function) {
     if (!function.python.empty()) return started(function, function.python);
     try {
       return started(function, "python3");
-    } catch (const std::invalid_argument& error) {
+    } catch (const UnfitProgram& error) {
       // The system's own interpreter is the one that Debian's NumPy and PyTorch belong to.
-      const std::string what = error.what();
-      if (what.find("NumPy") == std::string::npos && what.find("torch") == std::string::npos &&
-          what.find("cannot be started") == std::string::npos)
-        throw;
       try {
         return started(function, "/usr/bin/python3");
       } catch (const std::invalid_argument&) {

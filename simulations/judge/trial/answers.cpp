@@ -16,10 +16,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Shape = std::vector<std::int64_t>;
 
-void fail(Record& record, const std::string& output, const std::string& class_name, std::string message) {
+void fail(Record& record, const std::string& output, const Fault& fault, std::string message) {
   for (const Failure& failure : record.failures)
-    if (failure.output == output && failure.class_name == class_name) return;
-  record.failures.push_back({output, infinity, class_name, std::move(message)});
+    if (failure.output == output && failure.fault == fault) return;
+  record.failures.push_back({output, infinity, fault, std::move(message)});
 }
 
 Shape shape_of(const std::string& output, const Problem& p, bool token_major) {
@@ -51,16 +51,16 @@ bool call_failed(const Answer& answer, Record& record) {
     case Status::answered:
       return false;
     case Status::raised:
-      fail(record, "", "raises an error", answer.message);
+      fail(record, "", fault::raises_an_error, answer.message);
       break;
     case Status::crashed:
-      fail(record, "", "crashes", answer.message);
+      fail(record, "", fault::crashes, answer.message);
       break;
     case Status::hung:
-      fail(record, "", "does not return in time", answer.message);
+      fail(record, "", fault::hangs, answer.message);
       break;
     case Status::malformed:
-      fail(record, "", "returns nothing", answer.message);
+      fail(record, "", fault::returns_nothing, answer.message);
       break;
     case Status::absent:
       record.judged = false;
@@ -79,11 +79,11 @@ std::optional<Outputs> outputs_of(const Request& request, const Problem& p, Targ
   record.judged = answer.status != Answer::Status::absent;
   if (call_failed(answer, record)) return std::nullopt;
   for (const std::string& input : answer.changed)
-    fail(record, "", "an input is overwritten", fmt::format("{} is not what was handed over", input));
-  if (answer.overrun) fail(record, "", "writes outside its buffers", "the bytes beyond an output are overwritten");
+    fail(record, "", fault::input_is_overwritten, fmt::format("{} is not what was handed over", input));
+  if (answer.overrun) fail(record, "", fault::writes_outside_its_buffers, "the bytes beyond an output are overwritten");
   const auto odd = answer.unusable.find("out");
   if (odd != answer.unusable.end()) {
-    fail(record, "out", odd->second == "None" ? "returns nothing" : "wrong type",
+    fail(record, "out", odd->second == "None" ? fault::returns_nothing : fault::wrong_type,
          fmt::format("out is {} instead of an array", odd->second));
     return std::nullopt;
   }
@@ -94,7 +94,7 @@ std::optional<Outputs> outputs_of(const Request& request, const Problem& p, Targ
     const simulations::Array& array = found->second;
     const Shape wanted = shape_of(name, p, settings.conventions.token_major);
     if (!fits(array.shape, wanted, name)) {
-      fail(record, name, "wrong shape",
+      fail(record, name, fault::wrong_shape,
            fmt::format("{} has the shape {} where {} belongs", name, simulations::shape_text(array.shape),
                        simulations::shape_text(wanted)));
       continue;
@@ -103,14 +103,15 @@ std::optional<Outputs> outputs_of(const Request& request, const Problem& p, Targ
     const bool wider_lse = std::string_view(name) == "lse" && simulations::is_floating(array.type) &&
                            unit_roundoff(array.type) < unit_roundoff(p.type);
     if (array.type != p.type && !wider_lse) {
-      fail(record, name, "wrong type",
+      fail(record, name, fault::wrong_type,
            fmt::format("{} is {} where {} was handed over", name, simulations::name(array.type),
                        simulations::name(p.type)));
       continue;
     }
     outputs[name] = values_of(array, settings.conventions);
   }
-  if (outputs.empty() && record.failures.empty()) fail(record, "out", "returns nothing", "there is no array named out");
+  if (outputs.empty() && record.failures.empty())
+    fail(record, "out", fault::returns_nothing, "there is no array named out");
   return outputs;
 }
 

@@ -56,12 +56,12 @@ bool same_rows(const std::string& output, const Problem& problem, const std::vec
   return true;
 }
 
-void fail_changed(Record& record, const std::string& output, const std::string& class_name, const std::string& what,
+void fail_changed(Record& record, const std::string& output, const Fault& fault, const std::string& what,
                   const Row& row) {
   for (const Failure& failure : record.failures)
-    if (failure.output == output && failure.class_name == class_name) return;
+    if (failure.output == output && failure.fault == fault) return;
   record.failures.push_back(
-      {output, std::numeric_limits<double>::infinity(), class_name,
+      {output, std::numeric_limits<double>::infinity(), fault,
        fmt::format("{} changes row {} of head {} of sequence {} of {}", what, row.n, row.h, row.b, output)});
 }
 
@@ -76,9 +76,9 @@ void compare_parts(Record& record, const Problem& extents, const Outputs& before
     if (!same_rows(
             name, extents, base->second, values, [&](const Row& row) { return kept(row, of_keys); }, where))
       fail_changed(record, name,
-                   of_mates                         ? depends_on_mates
-                   : name == "out" || name == "lse" ? mixed_up
-                                                    : std::string(mixed_up) + " in the gradients",
+                   of_mates                         ? fault::depends_on_mates
+                   : name == "out" || name == "lse" ? fault::mixed_up
+                                                    : fault::mixed_up_in_gradients,
                    what, where);
   }
 }
@@ -90,7 +90,7 @@ void compare_alone(Record& record, const Problem& extents, const std::vector<dou
   record.ratios.try_emplace("out", 0.0);
   if (same_rows("out", extents, in_batch, by_itself, all_rows, where)) return;
   if (settings.same_bits_in_any_batch || distance(expected(), by_itself).ratio > 1)
-    fail_changed(record, "out", depends_on_mates, "taking a sequence out of its batch", where);
+    fail_changed(record, "out", fault::depends_on_mates, "taking a sequence out of its batch", where);
 }
 
 void judge_change(Record& record, const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
@@ -99,7 +99,7 @@ void judge_change(Record& record, const std::vector<double>& x, const Judged& fi
   record.ratios["out"] = worst.ratio;
   if (worst.ratio <= 1) return;
   record.failures.push_back(
-      {"out", worst.ratio, "", fmt::format("out[{}] changes by more than rounding under {}", worst.entry, under)});
+      {"out", worst.ratio, {}, fmt::format("out[{}] changes by more than rounding under {}", worst.entry, under)});
   record.actual["out"] = x;
 }
 
@@ -110,7 +110,7 @@ void judge_direction(Record& record, long double by_gradients, long double by_di
   if (!std::isfinite(difference) || std::isnan(ratio)) ratio = std::numeric_limits<double>::infinity();
   record.ratios["dq"] = record.ratios["dk"] = record.ratios["dv"] = ratio;
   if (ratio > 1)
-    record.failures.push_back({"gradients", ratio, "gradient disagrees with own forward",
+    record.failures.push_back({"gradients", ratio, fault::gradient_disagrees_with_own_forward,
                                fmt::format("along a random direction the gradients say {:.9g}, differences of out say "
                                            "{:.9g}, within {:.2g}",
                                            says, shows, bound)});
@@ -131,11 +131,11 @@ Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_f
   };
   Row where{};
   if (right(of_first, *a) && (!right(of_second, *b) || !right(of_first, *again)))
-    fail_changed(record, "out", "a result depends on earlier calls", "a call before with other numbers", {0, 0, 0});
+    fail_changed(record, "out", fault::depends_on_earlier_calls, "a call before with other numbers", {0, 0, 0});
   else if (!same(*again, *third, where) || !same(*a, *again, where))
     fail_changed(record, "out",
-                 right(of_first, *a) && right(of_first, *again) ? "results differ between runs"
-                                                                : "a result depends on earlier calls",
+                 right(of_first, *a) && right(of_first, *again) ? fault::results_differ_between_runs
+                                                                : fault::depends_on_earlier_calls,
                  "the same call again", where);
   return record;
 }

@@ -26,12 +26,8 @@ bool same_rows(const std::string& output, const Problem& problem, const std::vec
                const std::vector<double>& after, const std::function<bool(const Row&)>& chosen, Row& where);
 
 /// Puts a failure of rows that changed into the record.
-void fail_changed(Record& record, const std::string& output, const std::string& class_name, const std::string& what,
+void fail_changed(Record& record, const std::string& output, const Fault& fault, const std::string& what,
                   const Row& row);
-
-/// Heads and sequences that must not depend on each other.
-inline constexpr const char* mixed_up = "sequences or heads are mixed up";
-inline constexpr const char* depends_on_mates = "a sequence depends on its batch mates";
 
 /// Two answers of which the rows that are `kept(row, of_keys)` must have the same numbers, out, lse and gradients; what
 /// changes others is `what`, large numbers in the same batch (of_mates) or other numbers.

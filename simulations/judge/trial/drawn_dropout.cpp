@@ -52,13 +52,15 @@ class DropoutTrial {
     // Copies of decisions first: they make any fraction look wrong, whose interval takes them for independent.
     if (copies(first->kept)) return record_;
     if (!contains(kept, 1 - spec_.dropout))
-      return fail("dropout keeps the wrong fraction", fmt::format("{:.4f} of {} weights are kept where {:g} should be",
-                                                                  mean(kept), kept.size(), 1 - spec_.dropout));
+      return fail(fault::dropout_keeps_the_wrong_fraction,
+                  fmt::format("{:.4f} of {} weights are kept where {:g} should be", mean(kept), kept.size(),
+                              1 - spec_.dropout));
     if (!first->scaled_rightly)
-      return fail("dropout scaled wrongly", "kept weights are not 1 / (1 - rate) of what they were");
+      return fail(fault::dropout_scaled_wrongly, "kept weights are not 1 / (1 - rate) of what they were");
     if (settings_.conventions.takes("seed")) {
-      if (first->kept != again->kept) return fail("results differ between runs", "the same seed gives another pattern");
-      if (first->kept == other->kept) return fail("dropout ignores the seed", "two seeds give the same pattern");
+      if (first->kept != again->kept)
+        return fail(fault::results_differ_between_runs, "the same seed gives another pattern");
+      if (first->kept == other->kept) return fail(fault::dropout_ignores_the_seed, "two seeds give the same pattern");
       independent(first->kept, other->kept, "seeds");
     }
     const Index n = problem_.keys, rows = problem_.queries, heads = problem_.heads;
@@ -76,8 +78,8 @@ class DropoutTrial {
     for (const double value : values) sum += value;
     return sum / static_cast<double>(values.size());
   }
-  const Record& fail(const std::string& class_name, const std::string& message) {
-    record_.failures.push_back({"out", std::numeric_limits<double>::infinity(), class_name, message});
+  const Record& fail(const Fault& fault, const std::string& message) {
+    record_.failures.push_back({"out", std::numeric_limits<double>::infinity(), fault, message});
     return record_;
   }
 
@@ -107,7 +109,7 @@ class DropoutTrial {
     for (std::size_t n = 0; n < a.size(); ++n) agree.push_back(a[n] == b[n] ? 1 : 0);
     const double p = spec_.dropout;
     if (!contains(agree, p * p + (1 - p) * (1 - p)))
-      fail("dropout decisions are not independent",
+      fail(fault::dropout_decisions_are_not_independent,
            fmt::format("decisions of {} agree in {:.4f} of the cases where {:.4f} belongs", what, mean(agree),
                        p * p + (1 - p) * (1 - p)));
   }
@@ -144,7 +146,7 @@ class DropoutTrial {
         agree += kept[at] == kept[at + static_cast<std::size_t>(stride)] ? 1 : 0;
       }
       if (pairs < 256 || agree < pairs) continue;
-      fail("dropout decisions are not independent", fmt::format("neighbouring {} share their decisions", what));
+      fail(fault::dropout_decisions_are_not_independent, fmt::format("neighbouring {} share their decisions", what));
       return true;
     }
     return false;
@@ -170,7 +172,7 @@ class DropoutTrial {
       const Distance far = distance(*expected.find(name), found->second);
       record_.ratios[name] = far.ratio;
       if (far.ratio > 1)
-        record_.failures.push_back({name, far.ratio, "dropout wrong in the gradients",
+        record_.failures.push_back({name, far.ratio, fault::dropout_wrong_in_the_gradients,
                                     fmt::format("{} is not that of the pattern of the forward pass", name)});
     }
   }

@@ -11,11 +11,8 @@
 namespace attest::judge {
 namespace {
 
-constexpr const char* leak_class = "a masked key or value reaches the output";
-constexpr const char* gradient_leak_class = "a masked key or value reaches the gradients";
-
-const char* class_of(const std::string& output) {
-  return output == "out" || output == "lse" ? leak_class : gradient_leak_class;
+const Fault& leak_to(const std::string& output) {
+  return output == "out" || output == "lse" ? fault::leak : fault::leak_in_gradients;
 }
 
 /// Keys by [b][H_kv][j].
@@ -143,7 +140,7 @@ class LeakTrial {
     if (before == base_.end() || after == outputs.end()) return;
     Row where{};
     if (!same_rows(name, problem_, before->second, after->second, chosen, where))
-      fail_changed(record_, name, class_of(name), what, where);
+      fail_changed(record_, name, leak_to(name), what, where);
     record_.ratios.try_emplace(name, 0.0);
   }
 

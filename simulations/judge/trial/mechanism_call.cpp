@@ -38,8 +38,8 @@ std::optional<Outputs> answer_to(const MechanismCall& call, Target& target, cons
                                  Record& record) {
   Request request =
       mechanism_request(call.spec, call.call, settings.conventions, call.spec.gradient ? &call.dout : nullptr);
-  request.strided = call.spec.property == "strides";
-  request.far = call.spec.property == "far strides";
+  request.strided = call.spec.property == Property::strides;
+  request.far = call.spec.property == Property::far_strides;
   return outputs_of(request, extents_of(call.spec), target, settings, record);
 }
 

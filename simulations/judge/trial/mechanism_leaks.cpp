@@ -66,7 +66,7 @@ class CausalTrial {
     if (!same_rows(
             "out", extents_of(call_.spec), base_->at("out"), outputs->at("out"),
             [&](const Row& row) { return row.n < token; }, where))
-      fail_changed(record_, "out", "a masked key or value reaches the output", what, where);
+      fail_changed(record_, "out", fault::leak, what, where);
   }
 
   Target& target_;

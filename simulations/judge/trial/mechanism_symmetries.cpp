@@ -90,27 +90,28 @@ Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialS
   Record record{.spec = spec};
   const MechanismCall call = mechanism_call(spec);
   Permuted permuted(call);
-  MechanismCall other = spec.property == "permutation" ? permuted.call : call;
-  if (spec.property == "shift") shift_tokens(other);
-  if (spec.property == "linearity") double_values(other);
+  MechanismCall other = spec.property == Property::permutation ? permuted.call : call;
+  if (spec.property == Property::shift) shift_tokens(other);
+  if (spec.property == Property::linearity) double_values(other);
   const auto before = answer_to(call, target, settings, record), after = answer_to(other, target, settings, record);
   if (!before || !after || !before->contains("out") || !after->contains("out")) return record;
   std::vector<double> x = before->at("out");
   const std::vector<double>& y = after->at("out");
   record.ratios["out"] = 0;
-  if (spec.property == "linearity") {
+  if (spec.property == Property::linearity) {
     for (double& value : x) value *= 2;
     Row where{};
     if (!same_rows("out", extents_of(spec), x, y, all_rows, where))
-      fail_changed(record, "out", "not linear in the values", "twice the values, which must double it exactly,", where);
+      fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
+                   where);
     return record;
   }
   Expected first = expected_of(call, settings);
   const Expected second = expected_of(other, settings);
-  if (spec.property == "permutation")
+  if (spec.property == Property::permutation)
     for (std::vector<double>* values : {&x, &first.out.values, &first.out.bounds}) *values = permuted.rows(*values);
   judge_change(record, x, first.out, y, second.out,
-               spec.property == "shift" ? "a shift of the tokens" : "a permutation of them");
+               spec.property == Property::shift ? "a shift of the tokens" : "a permutation of them");
   return record;
 }
 
@@ -119,7 +120,7 @@ Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSett
   const MechanismCall call = mechanism_call(spec);
   const auto base = answer_to(call, target, settings, record);
   if (!base) return record;
-  if (spec.property == "alone") {
+  if (spec.property == Property::alone) {
     for (Index b = 0; b < spec.batch; ++b) {
       const MechanismCall one = alone(call, b);
       const auto outputs = answer_to(one, target, settings, record);
@@ -132,7 +133,7 @@ Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSett
     }
     return record;
   }
-  const bool heads = spec.property == "heads", mates = spec.property == "mates";
+  const bool heads = spec.property == Property::heads, mates = spec.property == Property::mates;
   const std::vector<std::string> letters =
       heads ? std::vector<std::string>{"H", "H_kv"} : std::vector<std::string>{"B"};
   for (Index part = 0; part < (heads ? spec.heads : spec.batch); ++part) {

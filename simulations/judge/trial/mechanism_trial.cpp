@@ -15,13 +15,13 @@ Record run_mechanism_values(const CaseSpec& spec, Target& target, const TrialSet
   const MechanismCall call = mechanism_call(spec);
   const Expected expected = expected_of(call, settings);
   const auto outputs = answer_to(call, target, settings, record);
-  if (spec.property == "far strides") name_far_crashes(record);
+  if (spec.property == Property::far_strides) name_far_crashes(record);
   if (!outputs) return record;
   judge_values(expected, *outputs, record);
   if (spec.gradient && record.failures.empty())
     for (const char* name : {"dq", "dk", "dv"})
       if (!outputs->contains(name))
-        record.failures.push_back({name, std::numeric_limits<double>::infinity(), "returns nothing",
+        record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
                                    fmt::format("with dout, {} is not returned", name)});
   return record;
 }
@@ -29,18 +29,34 @@ Record run_mechanism_values(const CaseSpec& spec, Target& target, const TrialSet
 }  // namespace
 
 Record run_mechanism(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
-  const std::string& property = spec.property;
-  if (property == "values" || property == "strides" || property == "far strides")
-    return run_mechanism_values(spec, target, settings);
-  if (property == "permutation" || property == "shift" || property == "linearity")
-    return run_mechanism_symmetry(spec, target, settings);
-  if (property == "heads" || property == "sequences" || property == "mates" || property == "alone")
-    return run_mechanism_apart(spec, target, settings);
-  if (property == "repeat") return run_mechanism_repeat(spec, target, settings);
-  if (property == "leak") return run_mechanism_leak(spec, target, settings);
-  if (property == "causality") return run_mechanism_causality(spec, target, settings);
-  if (property == "own differences") return run_mechanism_differences(spec, target, settings);
-  throw std::invalid_argument("the case's property '" + property + "' is not judged of " + spec.mechanism);
+  switch (spec.property) {
+    case Property::values:
+    case Property::strides:
+    case Property::far_strides:
+      return run_mechanism_values(spec, target, settings);
+    case Property::permutation:
+    case Property::shift:
+    case Property::linearity:
+      return run_mechanism_symmetry(spec, target, settings);
+    case Property::heads:
+    case Property::sequences:
+    case Property::mates:
+    case Property::alone:
+      return run_mechanism_apart(spec, target, settings);
+    case Property::repeat:
+      return run_mechanism_repeat(spec, target, settings);
+    case Property::leak:
+      return run_mechanism_leak(spec, target, settings);
+    case Property::causality:
+      return run_mechanism_causality(spec, target, settings);
+    case Property::own_differences:
+      return run_mechanism_differences(spec, target, settings);
+    case Property::rounding_bias:
+    case Property::drawn_dropout:
+      break;
+  }
+  throw std::invalid_argument(
+      fmt::format("the case's property '{}' is not judged of {}", name(spec.property), spec.mechanism));
 }
 
 }  // namespace attest::judge

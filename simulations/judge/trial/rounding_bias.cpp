@@ -38,7 +38,7 @@ Record run_rounding_bias(const CaseSpec& spec, Target& target, const TrialSettin
   const double ratio = std::abs(mean) / bound;
   record.ratios["out"] = std::max(record.ratios["out"], ratio);
   if (ratio > 1)
-    record.failures.push_back({"out", ratio, "rounding is biased",
+    record.failures.push_back({"out", ratio, fault::rounding_is_biased,
                                fmt::format("the mean error over {} rows is {:.3g} u |out|, within {:.2g} if roundings "
                                            "were as often up as down",
                                            rows, mean, bound)});

@@ -47,24 +47,26 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   Record record{.spec = spec};
   const Problem problem = problem_of(spec);
   Problem other = problem;
-  if (spec.property == "permutation") permute_keys(other, {spec.seed, random::stream_key("order"), spec.number});
-  if (spec.property == "shift") {
+  if (spec.property == Property::permutation)
+    permute_keys(other, {spec.seed, random::stream_key("order"), spec.number});
+  if (spec.property == Property::shift) {
     const std::vector<double> shift = fresh_normals(spec, "shift", static_cast<std::size_t>(problem.width));
     for (std::size_t n = 0; n < other.k.size(); ++n)
       other.k[n] = rounded_to(spec.type, other.k[n] + 3 * shift[n % shift.size()]);
   }
-  if (spec.property == "linearity")
+  if (spec.property == Property::linearity)
     for (double& value : other.v) value *= 2;
   const auto before = call(problem, target, settings, record), after = call(other, target, settings, record);
   if (!before || !after || !before->contains("out") || !after->contains("out")) return record;
   const std::vector<double>&x = before->at("out"), &y = after->at("out");
   if (x.size() != y.size()) return record;
-  if (spec.property == "linearity") {
+  if (spec.property == Property::linearity) {
     std::vector<double> doubled = x;
     for (double& value : doubled) value *= 2;
     Row where{};
     if (!same_rows("out", problem, doubled, y, all_rows, where))
-      fail_changed(record, "out", "not linear in the values", "twice the values, which must double it exactly,", where);
+      fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
+                   where);
     record.ratios["out"] = 0;
     return record;
   }
@@ -72,7 +74,8 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   const Precision precision = precision_for(spec, settings);
   const Expected first = expected_attention(problem, precision), second = expected_attention(other, precision);
   judge_change(record, x, first.out, y, second.out,
-               spec.property == "shift" ? "a shift of the logits" : fmt::format("a {} of the keys", spec.property));
+               spec.property == Property::shift ? "a shift of the logits"
+                                                : fmt::format("a {} of the keys", name(spec.property)));
   return record;
 }
 
@@ -81,7 +84,7 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
   const Problem problem = problem_of(spec);
   const auto base = call(problem, target, settings, record);
   if (!base) return record;
-  if (spec.property == "alone") {
+  if (spec.property == Property::alone) {
     for (Index b = 0; b < problem.batch; ++b) {
       Problem one = problem;
       one.batch = 1;
@@ -96,9 +99,9 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
     return record;
   }
   const Index group = problem.heads / problem.kv_heads;
-  const bool heads = spec.property == "heads";
+  const bool heads = spec.property == Property::heads;
   const Index parts = heads ? problem.kv_heads : problem.batch;
-  const double factor = spec.property == "mates" ? 40 : 1;
+  const double factor = spec.property == Property::mates ? 40 : 1;
   for (Index part = 0; part < parts; ++part) {
     Problem other = problem;
     const auto change = [&](std::vector<double>& values, const char* name, Index heads_here, double by) {
@@ -118,7 +121,7 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
     compare_parts(
         record, problem, *base, *outputs,
         [&](const Row& row, bool of_keys) { return heads ? (of_keys ? row.h : row.h / group) != part : row.b != part; },
-        spec.property == "mates",
+        spec.property == Property::mates,
         heads        ? "another head's input"
         : factor > 1 ? "another sequence with large logits"
                      : "another sequence's input");

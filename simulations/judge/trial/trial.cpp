@@ -28,8 +28,8 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   Record record{.spec = spec};
   const Problem problem = problem_of(spec);
   Request request = request_of(problem, settings.conventions);
-  request.strided = spec.property == "strides";
-  request.far = spec.property == "far strides";
+  request.strided = spec.property == Property::strides;
+  request.far = spec.property == Property::far_strides;
   const auto outputs = outputs_of(request, problem, target, settings, record);
   if (request.far) name_far_crashes(record);
   if (!outputs) return record;
@@ -41,8 +41,8 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   judge_values(expected, *outputs, record);
   if (spec.gradient)
     for (const char* name : {"dq", "dk", "dv"})
-      if (!outputs->contains(name) && record.failures.empty() && spec.property == "values")
-        record.failures.push_back({name, std::numeric_limits<double>::infinity(), "returns nothing",
+      if (!outputs->contains(name) && record.failures.empty() && spec.property == Property::values)
+        record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
                                    fmt::format("with dout, {} is not returned", name)});
   return record;
 }
@@ -51,7 +51,7 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
 
 void name_far_crashes(Record& record) {
   for (Failure& failure : record.failures)
-    if (failure.class_name == "crashes") failure.class_name = "wrong beyond 2^31 entries";
+    if (failure.fault == fault::crashes) failure.fault = fault::beyond_2g_entries;
 }
 
 Precision precision_for(const CaseSpec& spec, const TrialSettings& settings) {
@@ -82,36 +82,45 @@ void judge_values(const Expected& expected, const std::map<std::string, std::vec
     record.least_caught[name] = least_caught(*judged);
     if (worst.ratio <= 1) continue;
     record.failures.push_back(
-        {name, worst.ratio, "",
+        {name,
+         worst.ratio,
+         {},
          fmt::format("{}[{}] is {:.9g} where {:.9g} belongs, within {:.2g}", name, worst.entry, actual[worst.entry],
                      judged->values[worst.entry], judged->bounds[worst.entry])});
   }
   if (!record.failures.empty()) record.actual = outputs;
 }
 
-const std::vector<std::string>& properties() {
-  static const std::vector<std::string> all = {
-      "values",           "strides",      "far strides", "leak",  "causality", "permutation", "shift",
-      "linearity",        "heads",        "sequences",   "alone", "mates",     "repeat",      "own differences",
-      "bias of rounding", "drawn dropout"};
-  return all;
-}
-
 Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
   if (spec.mechanism != "softmax") return run_mechanism(spec, target, settings);
-  if (spec.property == "values" || spec.property == "strides" || spec.property == "far strides")
-    return run_values(spec, target, settings);
-  if (spec.property == "leak") return run_leak(spec, target, settings);
-  if (spec.property == "causality") return run_causality(spec, target, settings);
-  if (spec.property == "permutation" || spec.property == "shift" || spec.property == "linearity")
-    return run_symmetry(spec, target, settings);
-  if (spec.property == "heads" || spec.property == "sequences" || spec.property == "alone" || spec.property == "mates")
-    return run_apart(spec, target, settings);
-  if (spec.property == "repeat") return run_repeat(spec, target, settings);
-  if (spec.property == "own differences") return run_own_differences(spec, target, settings);
-  if (spec.property == "bias of rounding") return run_rounding_bias(spec, target, settings);
-  if (spec.property == "drawn dropout") return run_drawn_dropout(spec, target, settings);
-  throw std::invalid_argument("the case's property '" + spec.property + "' is unknown");
+  switch (spec.property) {
+    case Property::values:
+    case Property::strides:
+    case Property::far_strides:
+      return run_values(spec, target, settings);
+    case Property::leak:
+      return run_leak(spec, target, settings);
+    case Property::causality:
+      return run_causality(spec, target, settings);
+    case Property::permutation:
+    case Property::shift:
+    case Property::linearity:
+      return run_symmetry(spec, target, settings);
+    case Property::heads:
+    case Property::sequences:
+    case Property::alone:
+    case Property::mates:
+      return run_apart(spec, target, settings);
+    case Property::repeat:
+      return run_repeat(spec, target, settings);
+    case Property::own_differences:
+      return run_own_differences(spec, target, settings);
+    case Property::rounding_bias:
+      return run_rounding_bias(spec, target, settings);
+    case Property::drawn_dropout:
+      return run_drawn_dropout(spec, target, settings);
+  }
+  throw std::logic_error("a property without a trial");
 }
 
 }  // namespace attest::judge

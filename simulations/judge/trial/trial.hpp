@@ -7,14 +7,16 @@
 
 #include "simulations/judge/reference/attention_reference.hpp"
 #include "simulations/judge/target/conventions.hpp"
+#include "simulations/judge/trial/faults.hpp"
 
 namespace attest::judge {
 
-/// How a failure is explained when its property alone says what is wrong; empty: by diagnosis/.
+/// One result that is not as it must be. Where the property alone says what is wrong, its fault is known; else
+/// diagnosis/ finds it.
 struct Failure {
   std::string output;        ///< out, lse, dq, dk, dv, dbias; empty when it is of the call as a whole
   double ratio = 0;          ///< largest error over its bound; infinity where a number is missing
-  std::string class_name;    ///< classes.hpp; empty: to be diagnosed
+  Fault fault;               ///< without a name: to be diagnosed
   std::string message = {};  ///< one clause with the numbers
   bool guessed = false;      ///< the class is by what failing cases have in common, not by an explanation
 };
@@ -50,8 +52,5 @@ Distance distance(const Judged& judged, const std::vector<double>& actual);
 
 /// Puts the case to the target.
 Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& settings);
-
-/// Names of the properties.
-const std::vector<std::string>& properties();
 
 }  // namespace attest::judge

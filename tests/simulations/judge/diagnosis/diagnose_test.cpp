@@ -28,7 +28,7 @@ TEST(Diagnosis, FindsNothingInTheTruth) {
 void expect_class(const Semantics& semantics, const std::string& wanted, bool only_gradients = false) {
   const Judgement judgement = judged(semantics, only_gradients);
   ASSERT_FALSE(judgement.findings.empty()) << wanted;
-  for (const Finding& finding : judgement.findings) EXPECT_EQ(finding.class_name, wanted) << finding.message;
+  for (const Finding& finding : judgement.findings) EXPECT_EQ(finding.fault.name, wanted) << finding.message;
 }
 
 TEST(Diagnosis, NamesTheWrongCorner) {
@@ -48,7 +48,7 @@ TEST(Diagnosis, NamesASoftcapAfterTheMask) {
   semantics.masked = Semantics::Masked::capped;
   const Judgement judgement = judged(semantics);
   ASSERT_FALSE(judgement.findings.empty());
-  EXPECT_EQ(judgement.findings.front().class_name, "softcap applied after the mask");
+  EXPECT_EQ(judgement.findings.front().fault.name, "softcap applied after the mask");
 }
 
 TEST(Diagnosis, TellsABackwardPassThatDisagreesWithItsForwardPass) {
@@ -56,7 +56,7 @@ TEST(Diagnosis, TellsABackwardPassThatDisagreesWithItsForwardPass) {
   semantics.group = Semantics::Group::first;
   const Judgement judgement = judged(semantics, true);
   ASSERT_FALSE(judgement.findings.empty());
-  EXPECT_EQ(judgement.findings.front().class_name, "dk and dv not summed over the group");
+  EXPECT_EQ(judgement.findings.front().fault.name, "dk and dv not summed over the group");
 }
 
 TEST(Diagnosis, ShrinksACaseToTheSmallestThatShowsTheSame) {
@@ -69,7 +69,7 @@ TEST(Diagnosis, ShrinksACaseToTheSmallestThatShowsTheSame) {
   const Judgement judgement = judge(request);
   ASSERT_FALSE(judgement.findings.empty());
   const CaseSpec& spec = judgement.findings.front().spec;
-  EXPECT_EQ(judgement.findings.front().class_name, "causal mask off by one");
+  EXPECT_EQ(judgement.findings.front().fault.name, "causal mask off by one");
   EXPECT_TRUE(spec.causal);
   EXPECT_EQ(spec.batch * spec.heads * spec.width, 1);
   EXPECT_LE(spec.keys, 3);
@@ -95,7 +95,7 @@ TEST(Hypotheses, EachDiffersFromTheTruthInSomeCaseOfTheCatalogue) {
         if (truth.find(name)->present() && distance(*truth.find(name), wrong.find(name)->values).ratio > 1)
           differs = true;
     }
-    EXPECT_TRUE(differs) << hypothesis.class_name << ": " << hypothesis.text;
+    EXPECT_TRUE(differs) << hypothesis.fault.name << ": " << hypothesis.text;
   }
 }
 

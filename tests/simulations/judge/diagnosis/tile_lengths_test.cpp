@@ -20,23 +20,23 @@ CaseSpec plain(Index queries, Index keys) {
   return spec;
 }
 
-std::string class_of(Semantics::Keys keys, Index tile) {
+std::string_view fault_of(Semantics::Keys keys, Index tile) {
   Semantics semantics;
   semantics.keys = keys, semantics.tile = tile;
   Imitation target(semantics);
-  return class_by_lengths(plain(3, 40), "out", target, settings_of(target));
+  return fault_by_lengths(plain(3, 40), "out", target, settings_of(target)).name;
 }
 
 TEST(TileLengths, TellsATailThatIsLostFromTilesThatAre) {
   // 12 is a tile that no hypothesis has.
-  EXPECT_EQ(class_of(Semantics::Keys::last_partial_tile_dropped, 12),
+  EXPECT_EQ(fault_of(Semantics::Keys::last_partial_tile_dropped, 12),
             "wrong at lengths that are not multiples of the tile");
-  EXPECT_EQ(class_of(Semantics::Keys::first_tile_twice, 12), "wrong across tiles of keys");
+  EXPECT_EQ(fault_of(Semantics::Keys::first_tile_twice, 12), "wrong across tiles of keys");
 }
 
 TEST(TileLengths, SaysNothingOfWhatFailsAtEveryLength) {
-  EXPECT_EQ(class_of(Semantics::Keys::right, 0), "");
-  EXPECT_EQ(class_of(Semantics::Keys::last_twice, 0), "");
+  EXPECT_EQ(fault_of(Semantics::Keys::right, 0), "");
+  EXPECT_EQ(fault_of(Semantics::Keys::last_twice, 0), "");
 }
 
 TEST(NeededFeatures, LeavesOutWhatTheFailureDoesNotNeed) {

@@ -32,7 +32,7 @@ TEST_P(JudgedMechanism, of_the_library_has_no_finding) {
   request.seconds = 600;
   const Judgement judgement = judge(request);
   for (const Finding& finding : judgement.findings)
-    ADD_FAILURE() << finding.class_name << ": " << finding.message << " (" << finding.property << ", "
+    ADD_FAILURE() << finding.fault.name << ": " << finding.message << " (" << name(finding.property) << ", "
                   << text_of(finding.spec) << ")";
   EXPECT_GT(judgement.cases, 20U);
 }
@@ -43,16 +43,16 @@ TEST_P(JudgedMechanism, has_each_property_among_its_cases_or_among_what_is_not_j
   request.mechanism = mechanism.name;
   request.settings = needed_settings(mechanism);
   request.far = true;
-  std::vector<std::string> judged;
+  std::vector<Property> judged;
   for (const CaseSpec& spec : catalogue(request)) judged.push_back(spec.property);
-  std::vector<std::string> left_out;
+  std::vector<Property> left_out;
   for (const Comparison& one :
        comparisons_of(mechanism, attention::Settings(request.settings.begin(), request.settings.end())))
     if (!one.why_not.empty()) left_out.push_back(one.property);
-  for (const std::string& property : properties()) {
+  for (const auto& [property, word] : property_words) {
     const bool among = std::find(judged.begin(), judged.end(), property) != judged.end();
     const bool said = std::find(left_out.begin(), left_out.end(), property) != left_out.end();
-    EXPECT_NE(among, said) << property;
+    EXPECT_NE(among, said) << word;
   }
 }
 
