@@ -110,48 +110,20 @@ Judgement judge_body(const ExistenceEvidence& e) {
 }
 
 bool excludes(const ExpectationPart& p) {
-  switch (p.relation) {
-    case Relation::less_equal:
-    case Relation::less:
-      return p.interval.lower > p.bound;
-    case Relation::greater_equal:
-    case Relation::greater:
-      return p.interval.upper < p.bound;
-    case Relation::equal:
-      return p.interval.lower > p.bound || p.interval.upper < p.bound;
-  }
-  return false;
+  return (!says_greater(p.relation) && p.interval.lower > p.bound) ||
+         (!says_less(p.relation) && p.interval.upper < p.bound);
 }
 
 bool passes(const ExpectationPart& p) {
   const bool below = p.interval.upper <= p.bound + p.resolution;
   const bool above = p.interval.lower >= p.bound - p.resolution;
-  switch (p.relation) {
-    case Relation::less_equal:
-    case Relation::less:
-      return below;
-    case Relation::greater_equal:
-    case Relation::greater:
-      return above;
-    case Relation::equal:
-      return below && above;
-  }
-  return false;
+  return (below || says_greater(p.relation)) && (above || says_less(p.relation));
 }
 
 /// Whether the interval lies on the claimed side of the bound itself, not only within the resolution of it.
 bool settles(const ExpectationPart& p) {
-  switch (p.relation) {
-    case Relation::less_equal:
-    case Relation::less:
-      return p.interval.upper <= p.bound;
-    case Relation::greater_equal:
-    case Relation::greater:
-      return p.interval.lower >= p.bound;
-    case Relation::equal:
-      return false;  // no interval is a point
-  }
-  return false;
+  if (p.relation == Relation::equal) return false;  // no interval is a point
+  return says_less(p.relation) ? p.interval.upper <= p.bound : p.interval.lower >= p.bound;
 }
 
 Judgement judge_body(const ExpectationEvidence& e) {

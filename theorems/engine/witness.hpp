@@ -4,20 +4,13 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
+#include "kernels/rigor/relation.hpp"
 #include "theorems/engine/inputs.hpp"
 
 namespace attest::engine {
 
-/// How the left side of a statement is claimed to stand to its right side.
-enum class Relation { equal, less_equal, less, greater_equal, greater };
-
-/// "=", "<=", "<", ">=", ">".
-std::string_view symbol(Relation relation);
-
-/// Inverse of `symbol`. Errors: std::invalid_argument.
-Relation relation_from_symbol(std::string_view word);
+using rigor::Relation;
 
 /// Deterministic: the stored inputs violate the statement in ball arithmetic.
 /// Stochastic: a confidence sequence at error level `alpha`, drawn under `seed`, excludes the claim.

@@ -78,7 +78,7 @@ Witness witness_from_json(const nlohmann::ordered_json& json, const std::string&
     corrupt(source, fmt::format("the key 'kind' holds '{}' where deterministic or stochastic is expected", kind));
   witness.kind = kind == "deterministic" ? WitnessKind::deterministic : WitnessKind::stochastic;
   try {
-    witness.relation = relation_from_symbol(require<std::string>(json, "relation", source));
+    witness.relation = rigor::relation_from_symbol(require<std::string>(json, "relation", source));
   } catch (const std::invalid_argument& failure) {
     corrupt(source, failure.what());
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/rigor/ball.hpp"
+#include "kernels/rigor/relation.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/tree.hpp"
 
@@ -49,7 +50,7 @@ struct RawInput {
   bool random = false;  ///< bound by `random`: the raw numbers are the draw itself
 };
 
-enum class Relation : std::uint8_t { less, less_equal, greater, greater_equal, equal };
+using rigor::Relation;
 
 /// A relation between two arrays of one shape (a scalar stands for all entries), or logic over relations.
 struct Formula {

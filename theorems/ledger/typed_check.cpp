@@ -61,7 +61,7 @@ Inputs inputs_of(const Statement& statement, const referee::Point& point) {
 engine::Relation relation_of(const referee::Point& point) {
   if (point.relation == "->") return engine::Relation::equal;
   if (point.relation == "= O") return engine::Relation::less_equal;
-  return engine::relation_from_symbol(point.relation);
+  return rigor::relation_from_symbol(point.relation);
 }
 
 engine::Witness witness_of(const Statement& statement, const Outcome& outcome, const engine::Context& context) {

@@ -19,30 +19,14 @@ using Configuration = ExpectationConfiguration;
 /// Chance, per configuration, that a mean wrong by the reported smallest discrepancy would have passed.
 constexpr double false_pass = 1e-3;
 
-bool above(const Configuration& c, double lower) {
-  return (c.relation == Relation::less_equal || c.relation == Relation::less || c.relation == Relation::equal) &&
-         lower > c.bound;
-}
+bool above(const Configuration& c, double lower) { return !says_greater(c.relation) && lower > c.bound; }
 
-bool below(const Configuration& c, double upper) {
-  return (c.relation == Relation::greater_equal || c.relation == Relation::greater || c.relation == Relation::equal) &&
-         upper < c.bound;
-}
+bool below(const Configuration& c, double upper) { return !says_less(c.relation) && upper < c.bound; }
 
 bool settled(const Configuration& c, const statistics::Interval& interval) {
   const bool not_above = interval.upper <= c.bound + c.resolution;
   const bool not_below = interval.lower >= c.bound - c.resolution;
-  switch (c.relation) {
-    case Relation::less_equal:
-    case Relation::less:
-      return not_above;
-    case Relation::greater_equal:
-    case Relation::greater:
-      return not_below;
-    case Relation::equal:
-      return not_above && not_below;
-  }
-  return false;
+  return (not_above || says_greater(c.relation)) && (not_below || says_less(c.relation));
 }
 
 /// The smallest discrepancy that the allowed number of samples would have caught, whichever side the claim is on.
@@ -50,7 +34,7 @@ double smallest_discrepancy(const Configuration& c, double alpha, double samples
   statistics::MeanTest test;
   test.range = {c.least, c.greatest};
   test.bound = c.bound;
-  if (c.relation == Relation::greater_equal || c.relation == Relation::greater) {
+  if (says_greater(c.relation)) {
     test.range = {-c.greatest, -c.least};
     test.bound = -c.bound;
   }

@@ -119,19 +119,9 @@ Evidence run_inequality(const InequalityProblem& problem, const Context& context
 
 /// The relation whose violation is certain exactly where `relation` certainly holds.
 Relation opposite(Relation relation) {
-  switch (relation) {
-    case Relation::less_equal:
-      return Relation::greater;
-    case Relation::less:
-      return Relation::greater_equal;
-    case Relation::greater_equal:
-      return Relation::less;
-    case Relation::greater:
-      return Relation::less_equal;
-    case Relation::equal:
-      break;
-  }
-  throw std::invalid_argument("an existence claim needs an inequality: equality at a point cannot be searched for");
+  if (relation == Relation::equal)
+    throw std::invalid_argument("an existence claim needs an inequality: equality at a point cannot be searched for");
+  return rigor::denied(relation);
 }
 
 Evidence run_existence(const InequalityProblem& problem, const Context& context) {

@@ -16,8 +16,7 @@ Interval interval_of_differences(std::span<const double> differences, double alp
 }
 
 bool excludes_zero(Relation relation, const Interval& interval) {
-  const bool below = relation == Relation::less || relation == Relation::less_equal;
-  return below ? interval.lower > 0 : interval.upper < 0;
+  return says_less(relation) ? interval.lower > 0 : interval.upper < 0;
 }
 
 std::string text(const Interval& interval) { return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper); }

@@ -41,17 +41,9 @@ double relative_slack(Relation relation, const Sides& sides) {
   const double scale = sides.scale > 0 ? sides.scale : std::max(std::abs(sides.lhs), std::abs(sides.rhs));
   if (scale == 0) return 0;
   const double slack = sides.rhs / scale - sides.lhs / scale;
-  switch (relation) {
-    case Relation::less_equal:
-    case Relation::less:
-      return slack;
-    case Relation::greater_equal:
-    case Relation::greater:
-      return 0 - slack;  // of equal sides 0, where -slack would be reported as "-0"
-    case Relation::equal:
-      return 0 - std::abs(slack);
-  }
-  return std::numeric_limits<double>::quiet_NaN();
+  if (says_less(relation)) return slack;
+  // Of equal sides 0, where -slack would be reported as "-0".
+  return 0 - (says_greater(relation) ? slack : std::abs(slack));
 }
 
 Violation violation(Relation relation, const BallSides& sides) {

@@ -60,7 +60,7 @@ ActiveRelation of_relation(const Evaluator& at, const Formula& f, bool relative)
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t i = lhs.size() == 1 ? 0 : k, j = rhs.size() == 1 ? 0 : k;
     const double difference = lhs[i] - rhs[j];
-    double direction = f.relation == Relation::greater || f.relation == Relation::greater_equal ? 1 : -1;
+    double direction = says_greater(f.relation) ? 1 : -1;
     if (f.relation == Relation::equal) direction = difference > 0 ? -1 : 1;
     double scale = 1;
     if (relative) {

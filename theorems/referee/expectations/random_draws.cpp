@@ -65,8 +65,7 @@ double integrand(const language::Evaluator& at, const language::Expectation& exp
   if (!expectation.probability) return at.value(expectation.integrand)[0];
   const language::ActiveRelation active = language::active_relation(at, expectation.event, false);
   if (std::isnan(active.margin)) return active.margin;
-  const bool strict = active.relation != nullptr && (active.relation->relation == language::Relation::less ||
-                                                     active.relation->relation == language::Relation::greater);
+  const bool strict = active.relation != nullptr && is_strict(active.relation->relation);
   return active.margin > 0 || (active.margin == 0 && !strict) ? 1 : 0;
 }
 

@@ -134,12 +134,12 @@ class Proof {
     const auto lhs = balls_.value(formula.lhs), rhs = balls_.value(formula.rhs);
     const Ball& l = lhs[lhs.size() == 1 ? 0 : k];
     const Ball& r = rhs[rhs.size() == 1 ? 0 : k];
-    const bool upwards = formula.relation == Relation::greater || formula.relation == Relation::greater_equal;
+    const bool upwards = says_greater(formula.relation);
     return upwards ? l - r : r - l;
   }
 
   bool settles(const Ball& difference, const Formula& formula) const {
-    const bool strict = formula.relation == Relation::less || formula.relation == Relation::greater;
+    const bool strict = is_strict(formula.relation);
     return strict ? difference.is_positive() : difference.is_nonnegative();
   }
 
@@ -201,7 +201,7 @@ class Proof {
     std::vector<Ball> up(count), down(count);
     gradient_of_entry(formula.rhs, k, up);
     gradient_of_entry(formula.lhs, k, down);
-    const bool upwards = formula.relation == Relation::greater || formula.relation == Relation::greater_equal;
+    const bool upwards = says_greater(formula.relation);
     for (std::size_t i = 0; i < count; ++i) up[i] = upwards ? down[i] - up[i] : up[i] - down[i];
     return up;
   }

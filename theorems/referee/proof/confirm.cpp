@@ -39,17 +39,8 @@ double relative(const Ball& lhs, const Ball& rhs, language::Relation relation) {
   if (!difference.is_finite()) return std::numeric_limits<double>::quiet_NaN();
   const double size = std::max(std::abs(lhs.mid()), std::abs(rhs.mid()));
   const double scaled = size > 0 && std::isfinite(size) ? difference.mid() / size : difference.mid();
-  switch (relation) {
-    case language::Relation::less:
-    case language::Relation::less_equal:
-      return -scaled;
-    case language::Relation::greater:
-    case language::Relation::greater_equal:
-      return scaled;
-    case language::Relation::equal:
-      return -std::abs(scaled);
-  }
-  return 0;
+  if (relation == language::Relation::equal) return -std::abs(scaled);
+  return says_greater(relation) ? scaled : -scaled;
 }
 
 Deciding deciding(const BallEvaluator& balls, const Formula& formula) {
@@ -108,22 +99,6 @@ double ball_margin(const BallEvaluator& balls, const Formula& formula) {
   return found.margin;
 }
 
-const char* symbol(language::Relation relation) {
-  switch (relation) {
-    case language::Relation::less:
-      return "<";
-    case language::Relation::less_equal:
-      return "<=";
-    case language::Relation::greater:
-      return ">";
-    case language::Relation::greater_equal:
-      return ">=";
-    case language::Relation::equal:
-      return "=";
-  }
-  return "=";
-}
-
 bool within_sets(const Program& program, std::span<const double> raw) {
   for (const language::RawInput& input : program.inputs()) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k) {
@@ -170,8 +145,7 @@ std::optional<std::string> library_fault(const Program& program, std::span<const
 namespace {
 
 bool is_strict_relation(const Formula& formula) {
-  return formula.kind == Formula::Kind::relation &&
-         (formula.relation == language::Relation::less || formula.relation == language::Relation::greater);
+  return formula.kind == Formula::Kind::relation && is_strict(formula.relation);
 }
 
 }  // namespace
@@ -236,7 +210,7 @@ std::optional<DecidingSides> deciding_sides(const Program& program, std::span<co
   run(balls, raw, expected);
   const Deciding found = deciding(balls, program.claim());
   if (found.relation == nullptr) return std::nullopt;
-  return DecidingSides{symbol(found.relation->relation), balls.value(found.relation->lhs)[found.lhs_entry],
+  return DecidingSides{std::string(symbol(found.relation->relation)), balls.value(found.relation->lhs)[found.lhs_entry],
                        balls.value(found.relation->rhs)[found.rhs_entry]};
 }
 

@@ -57,7 +57,4 @@ std::optional<DecidingSides> deciding_sides(const language::Program& program, st
 /// where a side is not finite.
 double ball_margin(const language::BallEvaluator& balls, const language::Formula& formula);
 
-/// The symbol as the language writes it.
-const char* symbol(language::Relation relation);
-
 }  // namespace attest::referee

@@ -112,7 +112,7 @@ std::optional<Series> slack(const Program& program, const language::Formula& rel
   const Registers<Series> registers(program, raw, std::max(relation.lhs, relation.rhs));
   const auto lhs = registers.entry(relation.lhs, k), rhs = registers.entry(relation.rhs, k);
   if (!lhs || !rhs) return std::nullopt;
-  const bool upwards = relation.relation == Relation::greater || relation.relation == Relation::greater_equal;
+  const bool upwards = says_greater(relation.relation);
   return upwards ? apply(Binary::subtract, *lhs, *rhs) : apply(Binary::subtract, *rhs, *lhs);
 }
 
@@ -157,7 +157,7 @@ class Expansion {
 
  private:
   bool at_end(std::size_t variable, bool upper) const {
-    const bool strict = relation_.relation == Relation::less || relation_.relation == Relation::greater;
+    const bool strict = is_strict(relation_.relation);
     if (strict && !left_out(variable, upper)) return false;
     const std::optional<int> first = order_at(variable, upper);
     if (!first || *first == 0) return false;

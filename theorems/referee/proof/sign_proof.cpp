@@ -55,7 +55,7 @@ class Proof {
   Fraction slack(const Formula& f, std::size_t k) {
     const auto lhs = algebra_->entries(f.lhs), rhs = algebra_->entries(f.rhs);
     const Fraction &l = lhs[lhs.size() == 1 ? 0 : k], &r = rhs[rhs.size() == 1 ? 0 : k];
-    const bool upwards = f.relation == Relation::greater || f.relation == Relation::greater_equal;
+    const bool upwards = says_greater(f.relation);
     return algebra_->reduced(upwards ? l - r : r - l);
   }
 
@@ -66,10 +66,7 @@ class Proof {
   /// The relation that holds where a relation between two numbers does not.
   std::optional<Formula> denied(Formula f) {
     if (f.kind != Formula::Kind::relation || f.relation == Relation::equal || entries(f) != 1) return std::nullopt;
-    f.relation = f.relation == Relation::less         ? Relation::greater_equal
-                 : f.relation == Relation::less_equal ? Relation::greater
-                 : f.relation == Relation::greater    ? Relation::less_equal
-                                                      : Relation::less;
+    f.relation = rigor::denied(f.relation);
     return f;
   }
 
@@ -87,7 +84,7 @@ class Proof {
         if (!difference.top.is_zero()) return false;
         continue;
       }
-      if (!fraction_has_sign(difference, f.relation == Relation::less || f.relation == Relation::greater)) return false;
+      if (!fraction_has_sign(difference, is_strict(f.relation))) return false;
     }
     return true;
   }

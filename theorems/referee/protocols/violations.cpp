@@ -11,8 +11,7 @@ namespace attest::referee {
 namespace {
 
 bool is_strict(const language::Formula& formula) {
-  if (formula.kind == language::Formula::Kind::relation)
-    return formula.relation == language::Relation::less || formula.relation == language::Relation::greater;
+  if (formula.kind == language::Formula::Kind::relation) return rigor::is_strict(formula.relation);
   return std::any_of(formula.parts.begin(), formula.parts.end(), is_strict) ||
          formula.kind == language::Formula::Kind::negation;
 }
