@@ -107,6 +107,40 @@ std::vector<std::vector<double>> all_corners(const Problem& problem, std::int64_
   return corners;
 }
 
+/// Local methods from chosen points, side by side.
+class LocalSearch {
+ public:
+  LocalSearch(const Problem& problem, const Options& options, std::size_t kept)
+      : found{BestPoints(kept)}, problem_(problem), options_(options) {}
+
+  /// Spends at most `evaluations`, in equal parts.
+  void from(const std::vector<Candidate>& starts, std::int64_t evaluations) {
+    const auto count = static_cast<std::int64_t>(starts.size());
+    if (count == 0 || evaluations <= 0) return;
+    std::vector<Phase> phases(starts.size(), Phase{.least_slack = nan});
+    parallel::for_each_block(count, options_.threads, [&](std::int64_t i) {
+      const Candidate& start = starts[static_cast<std::size_t>(i)];
+      // The remainder of the division goes to the best starts, so that the cap is met and never passed.
+      const std::int64_t share = evaluations / count + (i < evaluations % count ? 1 : 0);
+      phases[static_cast<std::size_t>(i)] =
+          optimise_locally(problem_, start.point, start.slack, runs + static_cast<int>(i), share);
+    });
+    for (const Phase& phase : phases) {
+      found.evaluations += phase.evaluations;
+      found.admissible += phase.admissible;
+      found.best.add(phase.least_slack, phase.argmin);
+    }
+    runs += static_cast<int>(count);
+  }
+
+  Tally found;
+  int runs = 0;
+
+ private:
+  const Problem& problem_;
+  const Options& options_;
+};
+
 }  // namespace
 
 Result minimise(const Problem& problem, const Options& options) {
@@ -141,26 +175,7 @@ Result minimise(const Problem& problem, const Options& options) {
   }
   left = options.evaluations - at_corners.evaluations - random.evaluations;
 
-  Tally local{BestPoints(kept)};
-  int runs = 0;
-  const auto optimise = [&](const std::vector<Candidate>& starts, std::int64_t evaluations) {
-    const auto count = static_cast<std::int64_t>(starts.size());
-    if (count == 0 || evaluations <= 0) return;
-    std::vector<Phase> phases(starts.size(), Phase{.least_slack = nan});
-    parallel::for_each_block(count, options.threads, [&](std::int64_t i) {
-      const Candidate& start = starts[static_cast<std::size_t>(i)];
-      // The remainder of the division goes to the best starts, so that the cap is met and never passed.
-      const std::int64_t share = evaluations / count + (i < evaluations % count ? 1 : 0);
-      phases[static_cast<std::size_t>(i)] =
-          optimise_locally(problem, start.point, start.slack, runs + static_cast<int>(i), share);
-    });
-    for (const Phase& phase : phases) {
-      local.evaluations += phase.evaluations;
-      local.admissible += phase.admissible;
-      local.best.add(phase.least_slack, phase.argmin);
-    }
-    runs += static_cast<int>(count);
-  };
+  LocalSearch local(problem, options, kept);
   if (options.starts > 0) {
     // The generations tend to crowd round one point; half of the starts come from what was known before them.
     // A local method needs some evaluations a coordinate to get anywhere: long vectors get fewer starts.
@@ -168,13 +183,13 @@ Result minimise(const Problem& problem, const Options& options) {
     const auto starts = static_cast<std::size_t>(std::clamp<std::int64_t>(affordable, 1, options.starts));
     std::vector<Candidate> chosen = first_of(best_so_far.best, starts - starts / 2);
     for (Candidate& candidate : first_of(before_generations.best, starts / 2)) chosen.push_back(std::move(candidate));
-    optimise(chosen, left / 2);
+    local.from(chosen, left / 2);
     // The second half goes deeper from where the first arrived: few starts, many evaluations each.
-    optimise(first_of(local.best, (starts + 3) / 4), left - local.evaluations);
+    local.from(first_of(local.found.best, (starts + 3) / 4), left - local.found.evaluations);
   }
 
   Tally total = best_so_far;
-  total.merge(local);
+  total.merge(local.found);
   const Phase best = total.phase();
   return Result{.least_slack = best.least_slack,
                 .argmin = best.argmin,
@@ -182,8 +197,8 @@ Result minimise(const Problem& problem, const Options& options) {
                 .admissible = best.admissible,
                 .corners = at_corners.phase(),
                 .random = random.phase(),
-                .local = local.phase(),
-                .starts = runs};
+                .local = local.found.phase(),
+                .starts = local.runs};
 }
 
 }  // namespace attest::search

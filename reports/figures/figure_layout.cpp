@@ -135,6 +135,32 @@ int place_below(const Figure& figure, const std::vector<Entry>& entries, double 
   return (static_cast<int>(entries.size()) + columns - 1) / columns;
 }
 
+/// The lines above and below the plot.
+struct Texts {
+  std::vector<std::string> title, x_label, y_label, value_label;
+};
+
+/// Title and labels of the heights and values from the top on, that of the x axis `below` the plot.
+void place_texts(const Figure& figure, const Texts& texts, double canvas, double below, FigureLayout& layout) {
+  const double em = layout.em, width = layout.width;
+  const auto place = [&](const std::vector<std::string>& each, double x, double from, Align align) {
+    for (std::size_t i = 0; i < each.size(); ++i)
+      layout.texts.push_back({each[i], x, from + (static_cast<double>(i) + 0.5) * line * em, align});
+  };
+  std::vector<std::string> title = texts.title;
+  for (std::string& each : title) each = "{/:Bold " + each + "}";
+  double y = 0.4 * em;
+  place(title, 0.3 * em, y, Align::left);
+  y += line * em * static_cast<double>(title.size());
+  place(texts.y_label, 0.3 * em, y, Align::left);
+  place(texts.value_label, width - 0.3 * em, y, Align::right);
+  // In the middle of the plot, unless that pushes it over an edge.
+  double x = (layout.left + layout.right) / 2;
+  const double half = std::min(text_width(readable_text(figure.x.label)), canvas) * em / 2;
+  x = std::clamp(x, std::min(half + 0.3 * em, width / 2), std::max(width - half - 0.3 * em, width / 2));
+  place(texts.x_label, x, layout.bottom + below, Align::middle);
+}
+
 }  // namespace
 
 double place_on(const AxisScale& scale, double value, double from, double to) {
@@ -201,21 +227,7 @@ FigureLayout figure_layout(const Figure& figure, const FigureStyle& style) {
   }
   if (layout.entries.empty()) place_below(figure, entries, em, width, layout.bottom + below_axis, &layout);
 
-  double y = 0.4 * em;
-  const auto lines = [&](const std::vector<std::string>& texts, double x, double from, Align align) {
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      layout.texts.push_back({texts[i], x, from + (static_cast<double>(i) + 0.5) * line * em, align});
-  };
-  for (std::string& each : title) each = "{/:Bold " + each + "}";
-  lines(title, 0.3 * em, y, Align::left);
-  y += line * em * static_cast<double>(title.size());
-  lines(y_label, 0.3 * em, y, Align::left);
-  lines(value_label, width - 0.3 * em, y, Align::right);
-  // In the middle of the plot, unless that pushes it over an edge.
-  double x = (layout.left + layout.right) / 2;
-  const double half = std::min(text_width(readable_text(figure.x.label)), canvas) * em / 2;
-  x = std::clamp(x, std::min(half + 0.3 * em, width / 2), std::max(width - half - 0.3 * em, width / 2));
-  lines(x_label, x, layout.bottom + below_ticks * em, Align::middle);
+  place_texts(figure, {title, x_label, y_label, value_label}, canvas, below_ticks * em, layout);
   return layout;
 }
 

@@ -13,8 +13,8 @@ struct HeatCell {
   double left = 0, right = 0, bottom = 0, top = 0;
 };
 
-/// One cell a point, with borders half-way to the neighbours (on a logarithmic axis at their geometric mean), when the
-/// points make a full grid of at least two by two; nothing otherwise.
+/// One cell per point, with borders half-way to the neighbours (on a logarithmic axis at their geometric mean), when
+/// the points make a full grid of at least two by two; nothing otherwise.
 std::vector<HeatCell> heat_cells(const HeatMap& heat, bool x_logarithmic, bool y_logarithmic);
 
 }  // namespace attest::reports

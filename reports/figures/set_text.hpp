@@ -9,8 +9,7 @@ namespace attest::reports {
 
 /// Prose with formulas between dollars, in gnuplot's enhanced text: single Latin letters of a formula in italics,
 /// indices and powers set below and above. Outside of them what is plainly typed as mathematics: "sigma", "W_Q",
-/// "2^24",
-/// "<=". Every other character stands for itself.
+/// "2^24", "<=". Every other character stands for itself.
 std::string enhanced_text(std::string_view prose);
 
 /// A tick's label ("2×10^{−7}") in enhanced text.

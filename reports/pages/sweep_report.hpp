@@ -11,7 +11,7 @@ namespace attest::reports {
 inline constexpr const char* sweep_file_name = "points.json";
 
 /// Reads `directory`/points.json and writes `directory`/report.html, one self-contained page with the sweep's figures,
-/// its fitted laws and what its parameters and results mean, and `directory`/figures/NAME.{svg,pdf}.
+/// its fitted laws and what its parameters and results mean, and `directory`/figures/NAME.{svg,pdf,tex,csv}.
 /// Errors: IoError for a file that cannot be read or written; MalformedResults for one that is not a sweep's.
 WrittenReport write_sweep_report(const std::filesystem::path& directory, const ReportTools& tools = {});
 

@@ -7,8 +7,8 @@
 
 namespace attest::reports {
 
-/// One test suite a paper, one test case a claim: <error> for the verdict `error`, <failure> when the verdict is not
-/// the one on record or a near-miss was not refuted; the run's data are properties of each suite. UTF-8; characters
+/// One test suite per paper, one test case per claim: <error> for the verdict `error`, <failure> when the verdict is
+/// not the one on record or a near-miss was not refuted; the run's data are properties of each suite. UTF-8; characters
 /// that XML cannot hold are replaced by U+FFFD.
 std::string junit_xml(const Results& results);
 

@@ -12,7 +12,7 @@ namespace attest::reports {
 std::vector<Figure> read_figures(const JsonPlace& place);
 
 /// The member `tables`: [{caption, columns, rows}]; none when it is absent. Errors: MalformedResults, also for a row
-/// that has not as many cells as there are columns.
+/// that does not have as many cells as there are columns.
 std::vector<Table> read_tables(const JsonPlace& place);
 
 /// {id, title, text, tables, figures}. Errors: MalformedResults.

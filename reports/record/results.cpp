@@ -66,7 +66,7 @@ constexpr auto text_fields = std::to_array<TextField>({
     {"slack_at", &Evidence::slack_at},
 });
 
-/// Takes the member into its own field; false when it has none (or is no number where one is expected).
+/// Takes the member into its own field; false when it has none (or is not a number where one is expected).
 bool read_field(const std::string& key, const JsonPlace& place, Evidence& evidence) {
   for (const auto& [field_key, field] : number_fields) {
     if (key != field_key || !place.is_number()) continue;
@@ -154,7 +154,7 @@ Witness read_witness(const JsonPlace& place) {
   witness.replay = place.string_or_empty("replay");
   if (const auto bits = place.number_if_any("precision_bits")) witness.precision_bits = static_cast<int>(*bits);
   witness.inputs = read_vectors(place, "inputs");
-  // The document spells inputs in decimals, too; only what is no input is news.
+  // The document spells inputs in decimals, too; only what is not an input is news.
   for (auto& value : read_vectors(place, "values")) {
     const bool is_input = std::any_of(witness.inputs.begin(), witness.inputs.end(),
                                       [&](const auto& input) { return input.first == value.first; });

@@ -11,7 +11,7 @@
 namespace attest::reports {
 namespace {
 
-/// The text with its numbers in `digits` digits; what is no number or interval stays as it is.
+/// The text with its numbers in `digits` digits; what is not a number or interval stays as it is.
 std::string shortened(const std::string& side, int digits) {
   const bool bracketed = !side.empty() && side.front() == '[';
   const char* begin = side.c_str() + (bracketed ? 1 : 0);

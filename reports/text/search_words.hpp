@@ -18,9 +18,9 @@ std::span<const Synonyms> all_synonyms();
 /// How many of them, from the front, are kinds of labels: "eq", "thm", ...
 std::size_t label_kinds();
 
-/// The words of `text` as a search compares them: lower case, split where a character is no ASCII letter or digit, a
-/// dot between two of them or beyond ASCII; each synonym as the first of its kind. Hyphens split; the hyphenated whole,
-/// joined, follows its parts.
+/// The words of `text` as a search compares them: lower case, split where a character is not an ASCII letter or digit,
+/// a dot between two of them or beyond ASCII; each synonym as the first of its kind. Hyphens split; the hyphenated
+/// whole, joined, follows its parts.
 std::vector<std::string> search_words(std::string_view text);
 
 /// The words with a space before, between and after: what `matches_search`, and the report's script, look into. Every

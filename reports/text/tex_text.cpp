@@ -152,7 +152,7 @@ bool is_harmless_formula(std::string_view tex) {
     while (end < tex.size() && is_letter(tex[end])) ++end;
     const std::string_view command = tex.substr(at + 1, end - at - 1);
     if (command.empty()) {
-      // One character behind the backslash: "\{" is no brace, "\(" would leave the formula.
+      // One character after the backslash: "\{" is not a brace, "\(" would leave the formula.
       if (end < tex.size() && (tex[end] == '(' || tex[end] == ')' || tex[end] == '[' || tex[end] == ']')) return false;
       at = end;
       continue;

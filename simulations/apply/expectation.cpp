@@ -21,7 +21,7 @@ std::vector<std::int64_t> place_of(std::size_t entry, const std::vector<std::int
   return place;
 }
 
-/// Of two numbers, where equal infinities and NaN for NaN are no error.
+/// Of two numbers, where equal infinities and NaN for NaN are not an error.
 double error_of(double found, double exact) {
   if (found == exact || (std::isnan(found) && std::isnan(exact))) return 0;
   const double error = std::abs(found - exact);

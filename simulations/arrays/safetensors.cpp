@@ -49,8 +49,9 @@ Json parse_header(std::string_view text, const std::string& file) {
   } catch (const Json::exception&) {
     refuse(file, "is not a .safetensors file: its header is not valid JSON; save it again");
   }
-  // The format demands the brace first and allows blanks only behind.
-  if (!header.is_object() || !text.starts_with('{')) refuse(file, "has a header that is not a JSON object; save it again");
+  // The format demands the brace first and allows blanks only after it.
+  if (!header.is_object() || !text.starts_with('{'))
+    refuse(file, "has a header that is not a JSON object; save it again");
   return header;
 }
 
@@ -60,7 +61,7 @@ std::vector<std::int64_t> whole_numbers(const Json& list, const std::string& pla
   for (const Json& entry : list) {
     constexpr std::uint64_t largest = std::uint64_t{1} << 62U;
     if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() > largest)
-      refuse(place, fmt::format("has {} that are no whole numbers from 0 on; save it again", key));
+      refuse(place, fmt::format("has {} that are not whole numbers from 0 on; save it again", key));
     numbers.push_back(entry.get<std::int64_t>());
   }
   return numbers;
@@ -147,8 +148,8 @@ NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
     if (extent.begin > reached)
       refuse(place, fmt::format("leaves {} bytes before it unused; save it again", extent.begin - reached));
     if (extent.end > data.size())
-      refuse(place,
-             fmt::format("is cut short: it ends {} bytes behind the file; save it again", extent.end - data.size()));
+      refuse(place, fmt::format("is cut short: it ends {} bytes after the end of the file; save it again",
+                                extent.end - data.size()));
     reached = extent.end;
     Array array{extent.type, extent.shape, std::string(data.substr(extent.begin, extent.end - extent.begin))};
     if (array.type == ElementType::boolean &&

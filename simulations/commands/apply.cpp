@@ -46,7 +46,7 @@ sim::Layout parse_layout(const std::string& layout) {
 
 /// Errors: std::invalid_argument when the output is a file that is read.
 void require_another_file(const std::filesystem::path& output, const char* option, const std::filesystem::path& read) {
-  std::error_code unknown;  // of a file that is not there yet: then it is no other
+  std::error_code unknown;  // of a file that is not there yet: then it is not another file
   if (!read.empty() && std::filesystem::equivalent(output, read, unknown))
     throw std::invalid_argument(
         fmt::format("--output {} is the {} file itself; name another file", output.string(), option));

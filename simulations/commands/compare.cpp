@@ -150,6 +150,49 @@ ordered_json json_of(const Judged& one) {
   return json;
 }
 
+/// Refuses what lies outside of --range, on which a range interval rests.
+void require_within(const statistics::Interval& range, const LossesTable& table, const std::string& metric,
+                    const std::string& source, const std::string& asked) {
+  for (const auto& [variant, values] : table.values.at(metric))
+    for (std::size_t s = 0; s < values.size(); ++s)
+      if (!range.contains(values[s]))
+        throw std::invalid_argument(fmt::format("{}: {} of variant {}, seed {} is {}, outside --range {}", source,
+                                                metric, variant, table.seeds[s], values[s], asked));
+}
+
+/// Every pair by every metric, the primary one first.
+std::vector<Judged> judged_pairs(const CompareOptions& options, const LossesTable& table,
+                                 const std::vector<std::pair<std::string, std::string>>& pairs,
+                                 const std::vector<Metric>& metrics, const std::optional<statistics::Interval>& range) {
+  ComparisonRule rule{.level = options.level, .comparisons = pairs.size() * metrics.size()};
+  std::vector<Judged> judged;
+  for (const Metric& metric : metrics)
+    for (const auto& [a, b] : pairs) {
+      rule.more_is_better = metric.more_is_better;
+      // Range and smallest difference are in the primary metric's unit.
+      const bool primary = metric.name == metrics.front().name;
+      rule.smallest = primary ? options.smallest : 0;
+      rule.range = primary ? range : std::nullopt;
+      const auto& values = table.values.at(metric.name);
+      judged.push_back({a, b, metric, training::compare(values.at(a), values.at(b), rule)});
+    }
+  return judged;
+}
+
+void print_remarks(const std::vector<Judged>& judged, const std::string& range) {
+  for (const Judged& one : judged) {
+    const Difference& d = one.difference;
+    if (!d.interval.contains(d.mean))
+      fmt::print(
+          "{} and {}: the mean difference is outside the interval of the centre, so the differences are not "
+          "symmetric; read the verdict as one on their typical sign.\n",
+          one.a, one.b);
+    if (d.range_interval)
+      fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
+                 one.b, range, interval_text(*d.range_interval));
+  }
+}
+
 int compare_losses(const CompareOptions& options) {
   const reports::FigureStyle style = options.figures.style();
   if (!options.figure.empty()) expect_figure_stem(options.figure);
@@ -161,30 +204,16 @@ int compare_losses(const CompareOptions& options) {
   const LossesTable table = training::read_losses(content, source, names);
   const auto pairs = pairs_of(table, options.baseline);
   const std::optional<statistics::Interval> range = range_of(options.range);
-  if (range)
-    for (const auto& [variant, values] : table.values.at(names.front()))
-      for (std::size_t s = 0; s < values.size(); ++s)
-        if (!range->contains(values[s]))
-          throw std::invalid_argument(fmt::format("{}: {} of variant {}, seed {} is {}, outside --range {}", source,
-                                                  names.front(), variant, table.seeds[s], values[s], options.range));
-  ComparisonRule rule{.level = options.level, .comparisons = pairs.size() * metrics.size()};
-  std::vector<Judged> judged;
-  for (const Metric& metric : metrics)
-    for (const auto& [a, b] : pairs) {
-      rule.more_is_better = metric.more_is_better;
-      // Range and smallest difference are in the primary metric's unit.
-      const bool primary = metric.name == names.front();
-      rule.smallest = primary ? options.smallest : 0;
-      rule.range = primary ? range : std::nullopt;
-      const auto& values = table.values.at(metric.name);
-      judged.push_back({a, b, metric, training::compare(values.at(a), values.at(b), rule)});
-    }
-  const std::size_t least = training::least_seeds(rule.comparisons, rule.level);
+  if (range) require_within(*range, table, names.front(), source, options.range);
+  const double level = options.level;
+  const std::size_t count = pairs.size() * metrics.size();
+  const std::vector<Judged> judged = judged_pairs(options, table, pairs, metrics, range);
+  const std::size_t least = training::least_seeds(count, level);
   fmt::print("{}: {}, {}; {} is better when {}; level {} over {}\n\n", source,
              reports::counted(std::ssize(table.variants), "variant"),
              reports::counted(std::ssize(table.seeds), "paired seed"), names.front(),
-             metrics.front().more_is_better ? "higher" : "lower", rule.level,
-             reports::counted(static_cast<std::int64_t>(rule.comparisons), "comparison"));
+             metrics.front().more_is_better ? "higher" : "lower", level,
+             reports::counted(static_cast<std::int64_t>(count), "comparison"));
   std::vector<std::vector<std::string>> rows = {{"a", "b", "metric", "mean of a - b", "interval", "verdict", "seeds"}};
   ordered_json comparisons = ordered_json::array();
   for (const Judged& one : judged) {
@@ -198,18 +227,8 @@ int compare_losses(const CompareOptions& options) {
   fmt::print(
       "Verdicts and intervals hold after every number of pairs, all together with probability {}. They assume that "
       "{}.\n",
-      1 - rule.level, training::paired_assumption);
-  for (const Judged& one : judged) {
-    const Difference& d = one.difference;
-    if (!d.interval.contains(d.mean))
-      fmt::print(
-          "{} and {}: the mean difference is outside the interval of the centre, so the differences are not "
-          "symmetric; read the verdict as one on their typical sign.\n",
-          one.a, one.b);
-    if (d.range_interval)
-      fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
-                 one.b, options.range, interval_text(*d.range_interval));
-  }
+      1 - level, training::paired_assumption);
+  print_remarks(judged, options.range);
   if (!options.figure.empty()) {
     std::vector<ComparedPair> rows_of_figure;
     for (const Judged& one : judged)
@@ -219,7 +238,7 @@ int compare_losses(const CompareOptions& options) {
   }
   write(options.json, {{"schema", "attest-comparison-1"},
                        {"file", source},
-                       {"level", rule.level},
+                       {"level", level},
                        {"smallest", options.smallest},
                        {"assumption", training::paired_assumption},
                        {"least_pairs", least},

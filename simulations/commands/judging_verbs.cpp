@@ -101,7 +101,7 @@ void add_bench(CLI::App& verb, Chosen& chosen) {
   verb.add_option("table", o.table,
                   "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
   verb.add_option("--only", o.only, "only statements whose id contains this");
-  add_budget(verb, o.budget, "quick, standard, deep or a number of seconds a statement such as 10s");
+  add_budget(verb, o.budget, "quick, standard, deep or a number of seconds per statement such as 10s");
   add_seed(verb, o.seed);
   verb.add_option("--seeds", o.seeds, "number of seeds, starting with --seed")->capture_default_str();
   add_threads(verb, o.threads);

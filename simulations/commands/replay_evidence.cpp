@@ -73,7 +73,7 @@ engine::Witness witness_of_evidence(const ordered_json& document, const std::str
                                             file, document.at("schema").get<std::string>()));
   if (required<std::string>(document, "method", file) != "point")
     throw std::invalid_argument(
-        fmt::format("{0}: this evidence is no single point; check it by: attest verify {0}", file));
+        fmt::format("{0}: this evidence is not a single point; check it by: attest verify {0}", file));
   engine::Witness witness;
   witness.claim = required<std::string>(document, "id", file);
   if (document.contains("part")) {

@@ -9,7 +9,7 @@ using attention::Cost;
 
 constexpr Index float_bytes = 4;
 
-Cost cost_behind_attention(const ModelSpec& model, const ExpertSpec& experts, Index rows) {
+Cost cost_after_attention(const ModelSpec& model, const ExpertSpec& experts, Index rows) {
   Cost cost = attention::feed_forward_cost(rows, model.width, model.feedforward);
   if (experts.count > 0) cost += attention::linear_layer_cost(rows, model.width, experts.count, false);
   if (model.channel_attention) cost += attention::linear_layer_cost(rows, model.width, model.width, true);
@@ -38,7 +38,7 @@ TrainingCost training_cost(const ModelSpec& model, const TrainingSpec& training,
     cost += attention::find_mechanism(layer.attention.mechanism).cost(shape, layer.attention.settings);
     cost += attention::linear_layer_cost(rows, model.width, 3 * model.width, true);
     cost += attention::linear_layer_cost(rows, model.width, model.width, true);
-    cost += cost_behind_attention(model, layer.experts, rows);
+    cost += cost_after_attention(model, layer.experts, rows);
   }
   all.step_flops = (cost.forward_flops + cost.backward_flops) * static_cast<double>(training.accumulate);
   all.activation_bytes = cost.backward_bytes;

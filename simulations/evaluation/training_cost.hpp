@@ -11,7 +11,7 @@ namespace attest::training {
 struct TrainingCost {
   double parameters = 0;
   /// Forward and backward of all examples of a step: attention by its mechanism's law, its projections, and what stands
-  /// behind it (of experts: the router and one expert a token). Embedding, norms, classifier and Adam are left out.
+  /// after it (of experts: the router and one expert per token). Embedding, norms, classifier and Adam are left out.
   double step_flops = 0;
   /// float32 weights, Adam's two moments, the gradient, and a gradient of each shard.
   double state_bytes = 0;

@@ -16,7 +16,7 @@ bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Letters that stand between signs of a vocabulary, such as <unk> and <eos>, are no words.
+/// Letters that stand between signs of a vocabulary, such as <unk> and <eos>, are not words.
 bool is_marker(const std::string& text, std::size_t first, std::size_t end) {
   return first > 0 && text[first - 1] == '<' && end < text.size() && text[end] == '>';
 }

@@ -13,7 +13,7 @@ namespace attest::training {
 /// Random changes of training images, drawn afresh for every epoch.
 struct Augmentation {
   bool flip = false;  ///< mirrors left and right with probability 1/2
-  Index shift = 0;    ///< moves by up to so many pixels both ways; what comes in is the mean colour
+  Index shift = 0;    ///< moves by up to this many pixels both ways; what comes in is the mean colour
 
   bool operator==(const Augmentation&) const = default;
 };
@@ -23,15 +23,15 @@ struct DataSpec {
   std::string name;  ///< of the catalogue, or a file's or folder's path
   Index train = 0;   ///< training examples, the first ones; 0: all that are left. Generated data: how many (10000)
   Index test = 0;    ///< test examples, the first ones; 0: all. Generated data: how many (1000)
-  /// Held out of the training part where the data have no validation part: so many examples, class by class at random;
-  /// below 1: this share of them. Generated data: how many (1000).
+  /// Held out of the training part where the data have no validation part: this many examples, class by class at
+  /// random; below 1: this share of them. Generated data: how many (1000).
   double validation = 0;
   double train_share = 0.9;        ///< of a text that is one file; its beginning
   double validation_share = 0.05;  ///< of such a text, after the training part. The rest is the test part
   std::string unit = "character";  ///< of a text: character, byte or word
   Index words = 0;                 ///< largest vocabulary of words; 0: all
   Index longest = 0;  ///< sequence: tokens kept of an example (pairs: of each text), the first ones; 0: all.
-                      ///< Passages that are generated have so many bytes (400)
+                      ///< Passages that are generated have this many bytes (400)
   Index above = 500, below = 2000;     ///< listops-generated: every expression is longer and shorter than these
   Index deepest = 10, arguments = 10;  ///< listops-generated: depth of the tree, arguments of an operator
   /// pathfinder-generated, scenes-generated, folders of images with masks: pixels per side; 0: 32, 56, 56.

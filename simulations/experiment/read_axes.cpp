@@ -26,8 +26,9 @@ const std::vector<std::string>& possible_axes() {
 Axis read_axis(spec::SpecReader& read, const std::string& key) {
   const auto& possible = possible_axes();
   if (std::find(possible.begin(), possible.end(), key) == possible.end())
-    read.place().reject(key, fmt::format("training.{} is no axis: choose among {}, which leave the batches as they are",
-                                         key, fmt::join(possible, ", ")));
+    read.place().reject(
+        key, fmt::format("training.{} is not an axis: choose among {}, which leave the batches as they are", key,
+                         fmt::join(possible, ", ")));
   Axis axis{key, {}};
   for (const quantities::Value& value : read.place().values(key)) {
     const double* number = std::get_if<double>(&value);

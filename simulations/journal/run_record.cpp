@@ -1,5 +1,7 @@
 #include "simulations/journal/run_record.hpp"
 
+#include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -28,6 +30,31 @@ constexpr std::int64_t no_step = -1;
       "run.db is damaged: the {} of the variant {}, seed {}, is not the number that was stored; take a copy from "
       "before, or train again with another --out",
       metric, variant, seed));
+}
+
+enum class Column : std::uint8_t { text, whole, real };
+
+/// Puts each row that `from` gives into `into`, column by column.
+void copy_rows(Statement from, Statement into, std::initializer_list<Column> columns) {
+  while (from.step()) {
+    int at = 0;
+    for (const Column column : columns) {
+      const int parameter = at + 1;
+      switch (column) {
+        case Column::text:
+          into.bind(parameter, from.text(at));
+          break;
+        case Column::whole:
+          into.bind(parameter, from.integer(at));
+          break;
+        case Column::real:
+          into.bind(parameter, from.real(at));
+          break;
+      }
+      ++at;
+    }
+    into.step();
+  }
 }
 
 }  // namespace
@@ -197,38 +224,18 @@ std::vector<std::string> RunRecord::programs() {
 void RunRecord::take_from(RunRecord& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   database_.execute("BEGIN");
-  Statement metrics = other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics");
-  Statement metric = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
-  while (metrics.step()) {
-    metric.bind(1, metrics.text(0));
-    metric.bind(2, metrics.integer(1));
-    metric.bind(3, metrics.integer(2));
-    metric.bind(4, metrics.text(3));
-    metric.bind(5, metrics.real(4));
-    metric.bind(6, metrics.integer(5));  // what is damaged there stays so, and is found when it is read
-    metric.step();
-  }
-  Statement results = other.database_.prepare("SELECT variant, seed, metric, value, sum FROM results");
-  Statement result = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
-  while (results.step()) {
-    result.bind(1, results.text(0));
-    result.bind(2, results.integer(1));
-    result.bind(3, results.text(2));
-    result.bind(4, results.real(3));
-    result.bind(5, results.integer(4));
-    result.step();
-  }
+  // Sums are copied as they are: what is damaged there stays so, and is found when it is read.
+  using enum Column;
+  copy_rows(other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics"),
+            database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
+            {text, whole, whole, text, real, whole});
+  copy_rows(other.database_.prepare("SELECT variant, seed, metric, value, sum FROM results"),
+            database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)"),
+            {text, whole, text, real, whole});
   if (other.has_table("warnings")) {
     make_warnings();
-    Statement warnings = other.database_.prepare("SELECT variant, seed, step, sentence FROM warnings");
-    Statement warning = database_.prepare("INSERT OR IGNORE INTO warnings VALUES (?1, ?2, ?3, ?4)");
-    while (warnings.step()) {
-      warning.bind(1, warnings.text(0));
-      warning.bind(2, warnings.integer(1));
-      warning.bind(3, warnings.integer(2));
-      warning.bind(4, warnings.text(3));
-      warning.step();
-    }
+    copy_rows(other.database_.prepare("SELECT variant, seed, step, sentence FROM warnings"),
+              database_.prepare("INSERT OR IGNORE INTO warnings VALUES (?1, ?2, ?3, ?4)"), {text, whole, whole, text});
   }
   database_.execute("COMMIT");
 }

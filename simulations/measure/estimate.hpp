@@ -19,12 +19,12 @@ struct Estimate {
   std::int64_t units = 0;  ///< independent units it rests on
 };
 
-/// Mean of one number a unit, value -+ t_{n-1} s/sqrt(n) (Student). Numbers that are averages over the tokens of a unit
-/// give an interval that respects their dependence, since only units need be independent.
-/// Errors: std::invalid_argument for fewer than two units or a value that is not finite.
+/// Mean of one number per unit, value -+ t_{n-1} s/sqrt(n) (Student). Numbers that are averages over the tokens of a
+/// unit give an interval that respects their dependence, since only units need be independent. Errors:
+/// std::invalid_argument for fewer than two units or a value that is not finite.
 Estimate mean_estimate(std::span<const double> values);
 
-/// Median of one number a unit, with the distribution-free interval between two order statistics (the widest tails
+/// Median of one number per unit, with the distribution-free interval between two order statistics (the widest tails
 /// whose binomial probability is at most (1 - level)/2 each; the extremes when there are too few units for that).
 /// Unlike the mean it stands numbers of which a few are enormous. Errors: as mean_estimate.
 Estimate median_estimate(std::vector<double> values);

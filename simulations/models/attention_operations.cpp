@@ -209,7 +209,7 @@ Tensor conv2d(const Operands& o) {
   const Index first = extents.size() == 2 ? o.tokens() - extents[0] * extents[1] : -1;
   if (first != 0 && first != 1)
     throw std::invalid_argument(
-        fmt::format("option grid={}: {} tokens are no such grid of patches, with or without a class token; give "
+        fmt::format("option grid={}: {} tokens are not such a grid of patches, with or without a class token; give "
                     "grid=rows,columns",
                     o.read.text("grid"), o.tokens()));
   return convolved_attention(o, {extents[0], extents[1], first, false});

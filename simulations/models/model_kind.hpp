@@ -8,7 +8,7 @@
 
 namespace attest::training {
 
-/// language: a decoder in the manner of GPT that foretells each next token; vision: patches of an image, one class;
+/// language: a decoder in the manner of GPT that predicts each next token; vision: patches of an image, one class;
 /// sequence: tokens of a text, or an image's pixels one by one, one class (the Long Range Arena's encoder);
 /// series: steps of a multivariate time series, one class or one number; segmentation: patches of an image, a class for
 /// each pixel, by one linear map of each patch's token and linear interpolation between patches (the linear decoder of

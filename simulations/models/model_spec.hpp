@@ -38,7 +38,7 @@ struct ResidualSpec {
   bool operator==(const ResidualSpec&) const = default;
 };
 
-/// A mixture of experts in place of the layer behind attention (models/switch_layer.hpp).
+/// A mixture of experts in place of the layer after attention (models/switch_layer.hpp).
 struct ExpertSpec {
   Index count = 0;  ///< experts; 0: the usual layer
   /// Tokens that an expert takes in training, in shares of tokens / count: of a batch, or of each sequence of language.
@@ -69,16 +69,16 @@ struct ModelSpec {
   std::optional<double> added_positions = {};
   Index width = 128;        ///< channels of a token
   Index heads = 4;          ///< divides width
-  Index feedforward = 512;  ///< hidden channels of the layer behind attention
+  Index feedforward = 512;  ///< hidden channels of the layer after attention
   Index patch = 7;          ///< vision: side of a square patch, divides the image's sides
   Index context = 64;       ///< language: tokens of a sequence
   double dropout = 0;       ///< of attention weights, sub-layers' outputs, the embedding and what the classifier reads
   double stochastic_depth = 0;  ///< share of sequences that skip a sub-layer of the last layer; rising linearly from 0
-  /// layer: before the sub-layers (pre-norm). batch: batch normalisation behind them and GELU after the last layer, as
+  /// layer: before the sub-layers (pre-norm). batch: batch normalisation after them and GELU after the last layer, as
   /// Zerveas et al. 2021 have it for time series; statistics of evaluations are means over training steps, moving by
   /// 0.1.
   enum class Norm { layer, batch } norm = Norm::layer;
-  /// vision: queries, keys and values are projected from tokens behind a depthwise convolution of 3 x 3 patches with
+  /// vision: queries, keys and values are projected from tokens after a depthwise convolution of 3 x 3 patches with
   /// batch normalisation (CvT, Wu et al. 2021; one stage, stride 1).
   bool convolved = false;
   bool channel_attention = false;  ///< vision: FAN's, see models/channel_attention.hpp

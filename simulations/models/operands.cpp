@@ -36,8 +36,8 @@ Tensor hidden_keys(const Operands& o, Index keys, const std::vector<Index>& leng
   Tensor hidden;
   if (causal) hidden = at::ones({o.tokens(), keys}, o.q.options().dtype(at::kBool)).triu(1);
   if (!lengths.empty()) {
-    const Tensor behind = real_tokens(wide(o.q), lengths, keys).transpose(2, 3).eq(0);
-    hidden = hidden.defined() ? hidden.logical_or(behind) : behind;
+    const Tensor beyond = real_tokens(wide(o.q), lengths, keys).transpose(2, 3).eq(0);
+    hidden = hidden.defined() ? hidden.logical_or(beyond) : beyond;
   }
   return hidden;
 }

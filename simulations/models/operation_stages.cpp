@@ -147,7 +147,7 @@ Tensor relevance_of(const Tensor& v, const Tensor& previous, const Relevance& ho
       break;
   }
   // Where nothing changes every feature counts 1. The divisor is replaced there first: a quotient 0/0 that `where` then
-  // leaves out would still have a gradient that is no number.
+  // leaves out would still have a gradient that is not a number.
   const Tensor nothing = std::get<0>(sums.max(3, true)).eq(0);
   return at::where(nothing, at::ones_like(sums), sums / at::where(nothing, at::ones_like(divisor), divisor));
 }

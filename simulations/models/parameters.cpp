@@ -11,7 +11,7 @@
 namespace attest::training {
 namespace {
 
-/// Kernels are [H][s] or [H][s][s]; the middle of each head's is entry (s - 1) / 2 of every axis behind the first.
+/// Kernels are [H][s] or [H][s][s]; the middle of each head's is entry (s - 1) / 2 of every axis after the first.
 std::size_t middle_of(const std::vector<std::int64_t>& shape) {
   std::int64_t at = 0;
   for (std::size_t axis = 1; axis < shape.size(); ++axis) at = at * shape[axis] + (shape[axis] - 1) / 2;

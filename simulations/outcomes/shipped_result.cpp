@@ -48,7 +48,7 @@ ShippedResult shipped_from_summary(const ordered_json& summary, const std::strin
     return result;
   } catch (const ordered_json::exception& failure) {
     throw std::invalid_argument(
-        fmt::format("{} is no summary of this version's attest train: {}", source, failure.what()));
+        fmt::format("{} is not a summary of this version's attest train: {}", source, failure.what()));
   }
 }
 
@@ -72,7 +72,7 @@ ShippedResult parse_shipped(const std::string& text, const std::string& source) 
                       source));
     case digest::Seal::absent:
       throw std::invalid_argument(fmt::format(
-          "{} carries no digest: it is no result that attest results wrote, or its end is missing", source));
+          "{} carries no digest: it is not a result that attest results wrote, or its end is missing", source));
   }
   try {
     const ordered_json json = ordered_json::parse(text);
@@ -86,7 +86,7 @@ ShippedResult parse_shipped(const std::string& text, const std::string& source) 
             .seconds = json.at("seconds").get<double>(),
             .summary = json.at("summary")};
   } catch (const ordered_json::exception& failure) {
-    throw std::invalid_argument(fmt::format("{} is no result that ships: {}", source, failure.what()));
+    throw std::invalid_argument(fmt::format("{} is not a result that ships: {}", source, failure.what()));
   }
 }
 

@@ -17,8 +17,8 @@ const Axis& axis_of(const Spec& spec, const spec::TomlPlace& place, std::string_
   if (const Axis* axis = find_axis(spec, parameter)) return *axis;
   std::vector<std::string> known;
   for (const Axis& axis : spec.axes) known.push_back(axis.parameter->name);
-  place.reject(key,
-               fmt::format("{} = \"{}\" is no axis of this sweep; it has {}", key, parameter, fmt::join(known, ", ")));
+  place.reject(
+      key, fmt::format("{} = \"{}\" is not an axis of this sweep; it has {}", key, parameter, fmt::join(known, ", ")));
 }
 
 void check_results(const Spec& spec, const spec::TomlPlace& place, std::string_view key,

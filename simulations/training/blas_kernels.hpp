@@ -1,4 +1,4 @@
-// OpenBLAS's choice of kernels, mended where it does not know the processor.
+// OpenBLAS's choice of kernels, corrected where it does not know the processor.
 #pragma once
 
 namespace attest::training {
@@ -7,7 +7,7 @@ namespace attest::training {
 /// of 2004 (SSE3), three times slower than the processor allows. Where it did, and OPENBLAS_CORETYPE is not set, this
 /// sets it to what the processor's instructions allow (SkylakeX for AVX-512, Haswell for AVX2) and starts the program
 /// again with the same arguments, because the library reads the variable only when it is loaded. Returns where nothing
-/// is to be mended: another BLAS, another processor, or a choice that fits. To be called first in main.
+/// is to be corrected: another BLAS, another processor, or a choice that fits. To be called first in main.
 void use_fitting_blas_kernels(char** argv);
 
 }  // namespace attest::training

@@ -143,7 +143,7 @@ void require_own(const std::string& name, const ScoresOf& scores, Index tokens, 
   if (const Index moved = first_moved(behind(drawn.sequence), behind(drawn.others)); moved >= 0)
     refuse(
         fmt::format("{} leaks: its answer at position {} of a sequence changes with the other sequences of the batch, "
-                    "whose tokens may come later in the text; it is no language model",
+                    "whose tokens may come later in the text; it is not a language model",
                     name, moved));
 }
 
@@ -159,7 +159,7 @@ void require_causal(const std::string& name, const ScoresOf& scores, Index token
     if (moved < 0) continue;
     refuse(
         fmt::format("{} leaks: its answer at position {} changes with the tokens from position {} on, which come "
-                    "later; it is no language model",
+                    "later; it is not a language model",
                     name, moved, from));
   }
 }

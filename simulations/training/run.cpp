@@ -105,7 +105,7 @@ class Run {
   }
 
   void save() {
-    // The record first: numbers behind the checkpoint's step are forgotten on resuming, missing ones never come back.
+    // The record first: numbers after the checkpoint's step are forgotten on resuming, missing ones never come back.
     keep_measurements();
     write_checkpoint(checkpoint(), trainer_.parameters(), trainer_.state(), identity());
   }

@@ -170,7 +170,7 @@ spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 3, scale
 spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 5e5}' 'L = [1, 2, 3]' ; expect 2 'a sweep has at most 1000000' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[design]' 'points = 3'     ; expect 2 'no axis to fill' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [1]' '[parameters]' 't = 1'      ; expect 2 't is an axis and fixed too' "${sweep[@]}"
-spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "L"' 'y = "per_layer"'  ; expect 2 'x = "L" is no axis' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "L"' 'y = "per_layer"'  ; expect 2 'x = "L" is not an axis' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' '[[figure]]' 'x = "t"' 'y = "per_lair"'   ; expect 2 'is not a result of grc_ratio' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0, 1]' 'L = [1, 2]' '[[figure]]' 'x = "t"' 'y = "per_layer"' ; expect 2 'axis L has several values' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5]'

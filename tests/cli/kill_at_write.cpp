@@ -65,7 +65,7 @@ extern "C" ssize_t pwrite(int file, const void* bytes, size_t count, off64_t off
   return watched_write("pwrite", file, bytes, count, offset);
 }
 
-// What is no database is written by this one; so are progress and results, which end on a terminal or in a pipe.
+// What is not a database is written by this one; so are progress and results, which end on a terminal or in a pipe.
 extern "C" ssize_t write(int file, const void* bytes, size_t count) {
   using Plain = ssize_t (*)(int, const void*, size_t);
   static const auto real = reinterpret_cast<Plain>(dlsym(RTLD_NEXT, "write"));

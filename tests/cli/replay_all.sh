@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every witness of a run is confirmed by `attest replay` alone: in ball arithmetic, or for a stochastic statement by
-# fresh draws; evidence that is no single point, boxes that leave no room for an existence, by `attest verify`.
+# fresh draws; evidence that is not a single point, boxes that leave no room for an existence, by `attest verify`.
 # Usage: replay_all.sh ATTEST_PROGRAM
 set -euo pipefail
 attest=$1

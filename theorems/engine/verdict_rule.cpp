@@ -11,8 +11,8 @@ namespace {
 /// Balls that overlap because they are wide prove nothing; double precision alone would give 50 bits.
 constexpr int least_accuracy_bits = 60;
 
-/// A double-precision slack more negative than this is no rounding of a few operations: half of the 53 bits are gone,
-/// and a search that minimises it runs after the error instead of after violations.
+/// A double-precision slack more negative than this is not the rounding of a few operations: half of the 53 bits are
+/// gone, and a search that minimises it runs after the error instead of after violations.
 constexpr double largest_rounding = 1e-8;
 
 Judgement error(std::string reason) {

@@ -113,7 +113,7 @@ std::string end_text(const Statement& statement, const Choices& choices, const l
   const double bound = upper ? input.upper[0] : input.lower[0];
   if (end == bound && input.set.kind == language::SetKind::interval) {
     const auto exact = exact_constant(statement, input.set.args[upper ? 1 : 0], choices);
-    // Where an end is no constant the raw number lies in [0, 1].
+    // Where an end is not a constant the raw number lies in [0, 1].
     const auto other = exact_constant(statement, input.set.args[upper ? 0 : 1], choices);
     if (exact && other) return exact->to_string();
   }

@@ -146,6 +146,52 @@ class Writer : private TermBuilder {
     return out;
   }
 
+  /// base^times of a matrix.
+  TermArray repeated_product(const TermArray& base, std::int64_t times) {
+    TermArray out = base;
+    for (std::int64_t k = 1; k < times; ++k) out = product(out, base);
+    return out;
+  }
+
+  TermArray indexed(const Expr& expr, const Names& names) {
+    TermArray found = value(expr->args[0], names);
+    for (std::size_t k = 1; k < expr->args.size(); ++k) {
+      const std::int64_t at = whole(expr->args[k], names);
+      found = row(found, at, at, true);
+    }
+    return found;
+  }
+
+  TermArray stacked(const Expr& expr, const Names& names) {
+    TermArray out{{static_cast<std::int64_t>(expr->args.size())}, {}};
+    for (std::size_t k = 0; k < expr->args.size(); ++k) {
+      const TermArray part = value(expr->args[k], names);
+      if (k == 0) out.shape.insert(out.shape.end(), part.shape.begin(), part.shape.end());
+      out.entries.insert(out.entries.end(), part.entries.begin(), part.entries.end());
+    }
+    return out;
+  }
+
+  /// sum, prod, mean, max or min over an index.
+  TermArray folded(const Expr& expr, const Names& names) {
+    std::vector<TermArray> parts;
+    Names inside = names;
+    for (std::int64_t i = whole(expr->args[0], names); i <= whole(expr->args[1], names); ++i) {
+      inside[expr->bound] = scalar(number_term(Rational(i)));
+      parts.push_back(value(expr->args[2], inside));
+    }
+    if (parts.empty()) return scalar(number_term(Rational(expr->name == "prod" ? 1 : 0)));
+    TermArray out = parts.front();
+    const bool compares = expr->name == "max" || expr->name == "min";
+    for (std::size_t k = 1; k < parts.size(); ++k)
+      out = each(out, parts[k], [&](const TermPointer& x, const TermPointer& y) {
+        return compares ? call(expr->name, {x, y})
+                        : make(expr->name == "prod" ? TermKind::multiply : TermKind::add, {x, y});
+      });
+    const TermPointer count = number_term(Rational(static_cast<std::int64_t>(parts.size())));
+    return expr->name == "mean" ? binary(TermKind::divide, out, scalar(count)) : out;
+  }
+
   TermArray value(const Expr& expr, const Names& names) {
     const auto arg = [&](std::size_t k) { return value(expr->args[k], names); };
     switch (expr->op) {
@@ -177,54 +223,21 @@ class Writer : private TermBuilder {
       case Op::power:
       case Op::power_elementwise: {
         const TermArray base = arg(0), exponent = arg(1);
-        if (expr->op == Op::power && !base.shape.empty()) {
-          TermArray out = base;
-          for (std::int64_t k = 1; k < whole(expr->args[1], names); ++k) out = product(out, base);
-          return out;
-        }
+        if (expr->op == Op::power && !base.shape.empty()) return repeated_product(base, whole(expr->args[1], names));
         return each(base, exponent, [&](const TermPointer& x, const TermPointer& y) { return raised(x, y); });
       }
       case Op::transpose:
         return transposed(arg(0));
-      case Op::index: {
-        TermArray found = arg(0);
-        for (std::size_t k = 1; k < expr->args.size(); ++k) {
-          const std::int64_t at = whole(expr->args[k], names);
-          found = row(found, at, at, true);
-        }
-        return found;
-      }
+      case Op::index:
+        return indexed(expr, names);
       case Op::slice:
         return row(arg(0), whole(expr->args[1], names), whole(expr->args[2], names), false);
-      case Op::array: {
-        TermArray out{{static_cast<std::int64_t>(expr->args.size())}, {}};
-        for (std::size_t k = 0; k < expr->args.size(); ++k) {
-          const TermArray part = arg(k);
-          if (k == 0) out.shape.insert(out.shape.end(), part.shape.begin(), part.shape.end());
-          out.entries.insert(out.entries.end(), part.entries.begin(), part.entries.end());
-        }
-        return out;
-      }
+      case Op::array:
+        return stacked(expr, names);
       case Op::call:
         return called(expr, names);
-      case Op::comprehension: {
-        std::vector<TermArray> parts;
-        Names inside = names;
-        for (std::int64_t i = whole(expr->args[0], names); i <= whole(expr->args[1], names); ++i) {
-          inside[expr->bound] = scalar(number_term(Rational(i)));
-          parts.push_back(value(expr->args[2], inside));
-        }
-        if (parts.empty()) return scalar(number_term(Rational(expr->name == "prod" ? 1 : 0)));
-        TermArray out = parts.front();
-        const bool folded = expr->name == "max" || expr->name == "min";
-        for (std::size_t k = 1; k < parts.size(); ++k)
-          out = each(out, parts[k], [&](const TermPointer& x, const TermPointer& y) {
-            return folded ? call(expr->name, {x, y})
-                          : make(expr->name == "prod" ? TermKind::multiply : TermKind::add, {x, y});
-          });
-        const TermPointer count = number_term(Rational(static_cast<std::int64_t>(parts.size())));
-        return expr->name == "mean" ? binary(TermKind::divide, out, scalar(count)) : out;
-      }
+      case Op::comprehension:
+        return folded(expr, names);
       default:
         throw NotWritten("this part of the statement is not written out in scalars");
     }

@@ -25,7 +25,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
     }
     if (is(text[i], std::isdigit)) {
       while (i < text.size() && is(text[i], std::isdigit)) ++i;
-      // The dots of 1..9 are no decimal point.
+      // The dots of 1..9 are not a decimal point.
       if (i + 1 < text.size() && text[i] == '.' && is(text[i + 1], std::isdigit)) {
         ++i;
         while (i < text.size() && is(text[i], std::isdigit)) ++i;

@@ -19,7 +19,7 @@ attention::Call<double> call_of(std::initializer_list<Input> inputs, const Setti
 }
 
 std::vector<double> evaluated(std::string_view mechanism, const attention::Call<double>& call) {
-  const auto evaluation = attention::evaluate(judged(mechanism), call);
+  const auto evaluation = attention::evaluate(language::judged(mechanism), call);
   return {evaluation.out.values().begin(), evaluation.out.values().end()};
 }
 

@@ -15,10 +15,11 @@ Claims token_diversity() {
         .tex = R"(\lambda_j^n\to0\ (j\ge2)\implies\text{the tokens of a transformer become alike})",
         .assumptions = {"a trained transformer, not the iteration of one fixed A"},
         .expected = Verdict::undecided,
-        .note = "Under one fixed A the tokens collapse at the rate of these eigenvalues, which is judged at Eq 12 and "
-                "after it. 'A major cause' in transformers is a statement about trained networks with residual "
-                "connections, new matrices in each layer and feed-forward halves; 'major' is no assertion that can be "
-                "judged.",
+        .note =
+            "Under one fixed A the tokens collapse at the rate of these eigenvalues, which is judged at Eq 12 and "
+            "after it. 'A major cause' in transformers is a statement about trained networks with residual "
+            "connections, new matrices in each layer and feed-forward halves; 'major' is not an assertion that can be "
+            "judged.",
         .depends_on = {"twicing/sec-3.1-spectrum", "twicing/eq-12", "twicing/sec-3.1-convergence"}},
        awaits(
            "token similarity by layer of networks trained alike, with and without twicing, with and without residual "

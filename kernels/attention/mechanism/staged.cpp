@@ -15,8 +15,8 @@ namespace {
 
 std::vector<OptionSpec> options_of(Family family, Stages stages) {
   std::vector<OptionSpec> all;
-  // Pooled keys average tokens that a causal query must not see; the linear kernel is no softmax, so that what is equal
-  // for all keys of a query does not cancel and prefix statistics would not be one attention.
+  // Pooled keys average tokens that a causal query must not see; the linear kernel is not a softmax, so that what is
+  // equal for all keys of a query does not cancel and prefix statistics would not be one attention.
   if (!stages.pools && (family != Family::linear || stages.recentres == Stages::none)) all.push_back(causal_option());
   if (stages.recentres != Stages::none) {
     all.push_back({.name = "beta",
@@ -74,7 +74,7 @@ struct Run {
   Family family;
   Stages stages;
   Tensor<T> q, k, v;
-  Shape beta_shape;  // rank 1 with extent 0 when beta is no input
+  Shape beta_shape;  // rank 1 with extent 0 when beta is not an input
   std::vector<T> beta;
   RecentreOptions recentring;
   std::vector<Index> lengths, factors;

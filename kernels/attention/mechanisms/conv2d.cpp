@@ -36,7 +36,7 @@ ConvolutionGrid grid_of(const OptionReader& read, Index tokens) {
   if (grid.first == 0 || grid.first == 1) return grid;
   if (!read.given("grid"))
     throw std::invalid_argument(
-        fmt::format("option grid: {} tokens are no square of patches, with or without a class token; give "
+        fmt::format("option grid: {} tokens are not a square of patches, with or without a class token; give "
                     "grid=rows,columns",
                     tokens));
   throw std::invalid_argument(

@@ -136,7 +136,7 @@ __global__ inline void grc_kernel(residual::GrcGrid grid, std::uint64_t first_bl
   out[blockIdx.x] = all;
 }
 
-/// sums: three a block, as room; out: the sums and the largest eta of each block, sample by sample.
+/// sums: three per block, as room; out: the sums and the largest eta of each block, sample by sample.
 __global__ inline void perturbation_kernel(softmax::CudaPerturbation at, std::uint64_t first_sample,
                                            std::uint64_t blocks, double* sums, PerturbationSums* out) {
   const std::uint64_t groups = (blocks + thread_blocks - 1) / thread_blocks;
@@ -243,8 +243,8 @@ __global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64
   });
 }
 
-/// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries a tile on and below
-/// the diagonal, 32 of them a thread, from 16 rows at a time.
+/// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries per tile on and
+/// below the diagonal, 32 of them a thread, from 16 rows at a time.
 struct GramTiles {
   static constexpr int side = 64, rows_at_once = 16, block_rows = 4096;
   static constexpr int bytes = 2 * side * rows_at_once * static_cast<int>(sizeof(double));

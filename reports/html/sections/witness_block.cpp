@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_decimals = 8;
 constexpr std::size_t most_hexadecimals = 64;
 
-/// A stored number as a decimal; what is no number stays as it is.
+/// A stored number as a decimal; what is not a number stays as it is.
 std::string decimal(const std::string& stored) {
   char* end = nullptr;
   const double value = std::strtod(stored.c_str(), &end);

@@ -8,7 +8,7 @@ namespace attest::simulations {
 namespace {
 
 /// Poisson by Knuth's rule: how many uniform numbers can be multiplied before the product falls below exp(-mean), which
-/// is no denormal number for the means of at most 500 here.
+/// is not a denormal number for the means of at most 500 here.
 double poisson(double mean, random::Stream& stream) {
   const double least = std::exp(-mean);
   double count = 0;

@@ -124,9 +124,10 @@ class Table {
       if (is_named(c)) continue;
       const auto step = step_of(columns_[c]);
       if (!step)
-        refuse(place_of(name_, 1), fmt::format("column {} is no step (a number, or CHANNEL_NUMBER); rename it, or give "
-                                               "series and time for a table with one row per step",
-                                               cited(columns_[c])));
+        refuse(place_of(name_, 1),
+               fmt::format("column {} is not a step (a number, or CHANNEL_NUMBER); rename it, or give "
+                           "series and time for a table with one row per step",
+                           cited(columns_[c])));
       by_channel[step->channel][step->number] = c;
     }
     if (by_channel.empty()) refuse(place_of(name_, 1), "there is no step beside the label; give columns 0, 1, 2, ...");

@@ -115,7 +115,7 @@ SeriesSet parse_ts(std::string_view bytes, const std::string& name) {
     add_target(set, trimmed(fields.back()), place);
     add_series(set, dimensions, header, place);
   }
-  if (set.lengths.empty()) refuse(name, "holds no series behind @data; fetch it again");
+  if (set.lengths.empty()) refuse(name, "holds no series after @data; fetch it again");
   return set;
 }
 

@@ -1,5 +1,6 @@
 // Cases of softmax attention that compare calls with each other, and combinations at random.
 #include <functional>
+#include <utility>
 
 #include "kernels/random/stream.hpp"
 #include "simulations/judge/case/case_list.hpp"
@@ -7,18 +8,28 @@
 
 namespace attest::judge {
 
-void add_comparisons(CaseList& list) {
-  const auto put = [&](Property property, CaseSpec s) {
-    s.property = property;
-    list.add(s);
-  };
-  const Extents small{2, 2, 2, 6, 6, 4, 4};
+namespace {
+
+constexpr Extents small{2, 2, 2, 6, 6, 4, 4};
+
+void put(CaseList& list, Property property, CaseSpec s) {
+  s.property = property;
+  list.add(std::move(s));
+}
+
+CaseSpec causal_case(const CaseList& list, const Extents& extents) {
+  CaseSpec s = list.base(extents);
+  s.causal = true;
+  return s;
+}
+
+void add_leaks(CaseList& list) {
   const auto leaks = [&](const std::function<void(CaseSpec&)>& change) {
     CaseSpec s = list.base(small);
     change(s);
-    put(Property::leak, s);
+    put(list, Property::leak, s);
     s.gradient = true;
-    put(Property::leak, s);
+    put(list, Property::leak, s);
   };
   leaks([](CaseSpec& s) { s.causal = true; });
   leaks([](CaseSpec& s) { s.mask = "bool NN"; });
@@ -28,56 +39,68 @@ void add_comparisons(CaseList& list) {
   leaks([](CaseSpec& s) { s.window = {1, 0}, s.causal = true; });
   leaks([](CaseSpec& s) { s.causal = true, s.softcap = 1; });
   leaks([](CaseSpec& s) { s.packed = {2, 4}, s.batch = 1; });
-  CaseSpec causal = list.base({1, 2, 2, 19, 19, 4, 4});
-  causal.causal = true;
-  put(Property::causality, causal);
+}
+
+void add_causality(CaseList& list) {
+  CaseSpec causal = causal_case(list, {1, 2, 2, 19, 19, 4, 4});
+  put(list, Property::causality, causal);
   causal.gradient = true;
-  put(Property::causality, causal);
-  causal = list.base({1, 1, 1, 5, 33, 4, 4});
-  causal.causal = true;
-  put(Property::causality, causal);
+  put(list, Property::causality, causal);
+  put(list, Property::causality, causal_case(list, {1, 1, 1, 5, 33, 4, 4}));
+}
+
+void add_symmetries(CaseList& list) {
   for (const Property property : {Property::permutation, Property::shift, Property::linearity}) {
-    put(property, list.base({2, 2, 2, 7, 13, 5, 5}));
-    put(property, list.base({1, 1, 1, 17, 33, 8, 8}));
+    put(list, property, list.base({2, 2, 2, 7, 13, 5, 5}));
+    put(list, property, list.base({1, 1, 1, 17, 33, 8, 8}));
   }
-  put(Property::linearity, causal);
+  put(list, Property::linearity, causal_case(list, {1, 1, 1, 5, 33, 4, 4}));
+}
+
+void add_parts_of_others(CaseList& list) {
   for (const Property property : {Property::heads, Property::sequences, Property::mates}) {
-    put(property, list.base({2, 2, 2, 5, 7, 4, 4}));
+    put(list, property, list.base({2, 2, 2, 5, 7, 4, 4}));
     CaseSpec s = list.base({3, 4, 2, 6, 6, 4, 4});
     s.gradient = true;
-    put(property, s);
+    put(list, property, s);
     s = list.base({3, 2, 2, 6, 6, 4, 4});
     s.gradient = true;
-    put(property, s);
+    put(list, property, s);
     s.causal = true;
-    put(property, s);
+    put(list, property, s);
   }
-  put(Property::alone, list.base({3, 2, 2, 3, 40, 4, 4}));
-  put(Property::alone, list.base({2, 1, 1, 5, 5, 4, 4}));
+}
+
+void add_repeats_and_strides(CaseList& list) {
+  put(list, Property::alone, list.base({3, 2, 2, 3, 40, 4, 4}));
+  put(list, Property::alone, list.base({2, 1, 1, 5, 5, 4, 4}));
   for (const ElementType type : list.request().types) {
     CaseSpec s = list.base({3, 2, 2, 3, 40, 8, 8});
     s.type = type;
-    put(Property::alone, s);
-    put(Property::repeat, s);
-    put(Property::strides, s);
+    put(list, Property::alone, s);
+    put(list, Property::repeat, s);
+    put(list, Property::strides, s);
   }
-  put(Property::repeat, list.base(small));
-  put(Property::strides, list.base(small));
+  put(list, Property::repeat, list.base(small));
+  put(list, Property::strides, list.base(small));
   CaseSpec s = list.base(small);
   s.gradient = true;
-  put(Property::strides, s);
+  put(list, Property::strides, s);
   if (list.request().far) {
     s = list.base({1, 2, 2, 3, 5, 4, 4});
-    put(Property::far_strides, s);
+    put(list, Property::far_strides, s);
     s.gradient = true;
-    put(Property::far_strides, s);
+    put(list, Property::far_strides, s);
   }
+}
+
+void add_own_differences(CaseList& list) {
+  if (list.request().types.front() != ElementType::float64) return;
   const auto own = [&](const std::function<void(CaseSpec&)>& change) {
-    if (list.request().types.front() != ElementType::float64) return;
     CaseSpec spec = list.base({2, 2, 2, 5, 6, 4, 4});
     spec.gradient = true;
     change(spec);
-    put(Property::own_differences, spec);
+    put(list, Property::own_differences, spec);
   };
   own([](CaseSpec&) {});
   own([](CaseSpec& spec) { spec.keys = 5, spec.causal = true; });
@@ -86,13 +109,28 @@ void add_comparisons(CaseList& list) {
   own([](CaseSpec& spec) { spec.window = {1, 1}; });
   own([](CaseSpec& spec) { spec.mask = "bool BHNN"; });
   own([](CaseSpec& spec) { spec.bias = "HNN"; });
+}
+
+void add_drawn_dropout(CaseList& list) {
   for (const double rate : {0.1, 0.5}) {
     CaseSpec drawn = list.base({2, 4, 4, 64, 64, 64, 64});
     drawn.family = "identity";
     drawn.number = 0;
     drawn.dropout = rate;
-    put(Property::drawn_dropout, drawn);
+    put(list, Property::drawn_dropout, drawn);
   }
+}
+
+}  // namespace
+
+void add_comparisons(CaseList& list) {
+  add_leaks(list);
+  add_causality(list);
+  add_symmetries(list);
+  add_parts_of_others(list);
+  add_repeats_and_strides(list);
+  add_own_differences(list);
+  add_drawn_dropout(list);
 }
 
 void add_combinations(CaseList& list, int count) {

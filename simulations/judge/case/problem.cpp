@@ -86,7 +86,7 @@ Problem problem_of(const CaseSpec& spec) {
     p.bias = pair_array<double>(spec, spec.bias);
     p.bias.values = normals(spec, "bias", static_cast<Index>(p.bias.values.size()));
   }
-  // Slopes that are no powers of two and differ from head to head.
+  // Slopes that are not powers of two and differ from head to head.
   if (spec.alibi)
     for (Index h = 0; h < p.heads; ++h)
       p.slopes.push_back(

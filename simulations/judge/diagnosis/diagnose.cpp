@@ -12,7 +12,7 @@
 namespace attest::judge {
 namespace {
 
-/// A wrong forward pass has wrong gradients: they are no second cause.
+/// A wrong forward pass has wrong gradients: they are not a second cause.
 void drop_gradients_of_wrong_outputs(std::vector<Record>& records) {
   for (Record& record : records) {
     const bool wrong = std::any_of(record.failures.begin(), record.failures.end(),

@@ -50,7 +50,7 @@ Fault fault_by_feature(const std::vector<const CaseSpec*>& fails, const std::vec
     if (static_cast<std::size_t>(failing) != fails.size()) continue;
     const auto passing = std::count_if(passes.begin(), passes.end(), has);
     const double share = static_cast<double>(failing) / static_cast<double>(failing + passing);
-    // A case or two of a common feature is no pattern; the more a feature tells of who fails, the better.
+    // A case or two of a common feature is not a pattern; the more a feature tells of who fails, the better.
     if (passes.size() == static_cast<std::size_t>(passing) || share <= best_share * 1.02) continue;
     best = &feature;
     best_share = share;

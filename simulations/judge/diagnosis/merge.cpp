@@ -29,7 +29,7 @@ void drop_consequences(std::vector<Finding>& findings) {
   const bool stateful = has([](const Finding& f) { return f.fault == fault::depends_on_earlier_calls; });
   const bool named = has([&](const Finding& f) { return a_value(f) && f.fault != fault::wrong_values; });
   const bool any_gradient = has([](const Finding& f) { return is_gradient(f.output); });
-  // What a few cases seem to have in common is no second cause beside one that explains many.
+  // What a few cases seem to have in common is not a second cause beside one that explains many.
   std::map<std::string, int> explained;
   for (const Finding& f : findings)
     if (!f.guessed) explained[kind(f)] = std::max(explained[kind(f)], f.cases);

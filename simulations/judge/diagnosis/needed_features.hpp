@@ -41,7 +41,7 @@ struct Needed {
 bool has_part(const CaseSpec& spec, Part part);
 
 /// Leaves out one part after the other, as long as `output` (out, lse or a gradient) still fails without a class of its
-/// own. Puts at most one call a part to the target. Precondition: the case fails.
+/// own. Puts at most one call per part to the target. Precondition: the case fails.
 Needed needed_features(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings);
 
 }  // namespace attest::judge

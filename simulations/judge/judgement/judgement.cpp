@@ -194,7 +194,7 @@ class Judging {
       ++raised_of[probe.of];
       refused.emplace_back(probe, message);
     }
-    // Refusing every mask or every type is no choice but a failure: the cases stay.
+    // Refusing every mask or every type is not a choice but a failure: the cases stay.
     if (raised_of[Probe::Of::types] == asked[Probe::Of::types]) return;
     for (const auto& [probe, message] : refused) {
       if (probe.of == Probe::Of::masks && raised_of[probe.of] == asked[probe.of]) continue;

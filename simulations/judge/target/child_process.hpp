@@ -18,7 +18,7 @@ struct UnfitProgram : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer a request. If it greets
+/// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer per request. If it greets
 /// with "shares_memory", the arrays of requests and answers are not sent after their headers but lie in file descriptor
 /// 4, from its start on. What it prints is kept aside; its last line explains a crash. It ends when the socket closes,
 /// and is killed at a time limit.

@@ -64,13 +64,6 @@ simulations::NamedArrays with_scalars(const Request& request) {
   return arrays;
 }
 
-Answer without_arrays(Answer::Status status, std::string message) {
-  Answer answer;
-  answer.status = status;
-  answer.message = std::move(message);
-  return answer;
-}
-
 class CommandTarget : public Target {
  public:
   CommandTarget(std::string command, double limit) : command_(std::move(command)), limit_(limit) {

@@ -8,7 +8,7 @@
 namespace attest::judge {
 
 /// A target whose library is loaded by a process of its own: this program, started again as `attest judge-library
-/// FILE`. Errors, when called: std::invalid_argument in one sentence when the file is no shared library or lacks the
+/// FILE`. Errors, when called: std::invalid_argument in one sentence when the file is not a shared library or lacks the
 /// function.
 TargetMaker library_target(std::string file, double limit_seconds);
 

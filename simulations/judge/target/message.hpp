@@ -14,7 +14,7 @@ std::string message_of(const Request& request);
 /// The same without the bytes of the arrays, which are elsewhere in that order.
 std::string message_beside(const Request& request);
 
-/// The length of what follows the header. Errors: std::invalid_argument when the header is no such JSON.
+/// The length of what follows the header. Errors: std::invalid_argument when the header is not a such JSON.
 std::size_t payload_bytes(const nlohmann::json& header);
 
 /// The answer of a header ({"status", "message", "arrays", "unusable", "changed"}) and the bytes after it. Errors:

@@ -233,7 +233,7 @@ def differentiated(torch, function, arrays, options):
     loss = (results["out"] * dout.to(results["out"].dtype)).sum()
     if dlse is not None and "lse" in results and results["lse"].requires_grad:
         lse = results["lse"]
-        # An empty row's lse is -infinity, whose product with a gradient is no number.
+        # An empty row's lse is -infinity, whose product with a gradient is not a number.
         loss = loss + torch.where(torch.isinf(lse), torch.zeros_like(lse), lse * dlse.to(lse.dtype)).sum()
     gradients = torch.autograd.grad(loss, list(inputs.values()), allow_unused=True) if loss.requires_grad else \
         [None] * len(inputs)

@@ -31,7 +31,7 @@ struct Answer {
     raised,     ///< the implementation reported an error
     crashed,    ///< its process ended
     hung,       ///< the time limit passed
-    malformed,  ///< what it returned is no set of arrays
+    malformed,  ///< what it returned is not a set of arrays
     absent      ///< recorded answers lack this one, or cases are only written
   };
   Status status = Status::answered;
@@ -43,6 +43,9 @@ struct Answer {
 
   bool ok() const { return status == Status::answered; }
 };
+
+/// Of everything but `answered`.
+Answer without_arrays(Answer::Status status, std::string message);
 
 /// What an implementation takes.
 struct Signature {

@@ -1,4 +1,4 @@
-// Reading answers: what is no answer at all becomes a failure here.
+// Reading answers: what is not an answer at all becomes a failure here.
 #pragma once
 
 #include <optional>

@@ -59,7 +59,7 @@ using Ask = std::function<std::optional<Outputs>(Record& record)>;
 Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_first, const Judged& of_second,
                 const Ask& ask_first, const Ask& ask_second);
 
-/// Standard normal entries of the case's type that are no others': a pure function of the spec and the name.
+/// Standard normal entries of the case's type: a pure function of the spec and the name.
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count);
 
 }  // namespace attest::judge

@@ -164,7 +164,7 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
       examples.size(), rows_per_example, 100 * simulations::confidence_level);
   result.text = fmt::format(
       "Boosting, Section 3.3 and Thm 3.2, on the first layer's trained projections. Tokens e and learned positions p "
-      "are parted behind the layer's norm, whose scale is that of the sum e + p; biases count to the tokens. c holds "
+      "are parted after the layer's norm, whose scale is that of the sum e + p; biases count to the tokens. c holds "
       "content with content and position with position, η the cross terms. The theorem takes η for independent noise "
       "of mean 0: here neighbours have correlation {}, |mean|/σ is {}, and the softmax moves by {} of the bound σ√N/2.",
       to_text(mean(&CrossTerms::autocorrelation)), to_text(mean(&CrossTerms::offset)), to_percent(share));

@@ -149,12 +149,12 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
       "Pearson's.{}",
       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), 100 * simulations::confidence_level,
       least < examples.size()
-          ? fmt::format(" Left out, of {}: those whose noise was gone behind the layer.", examples.size())
+          ? fmt::format(" Left out, of {}: those whose noise was gone after the layer.", examples.size())
           : "");
   result.text =
       "Boosting, Prop 3.1, on trained weights. α = |û|/|u|, β = cos(u, û), γ = |η̂|/|η|; the hypothesis is min(α, β) > "
       "γ with all three in [0, 1]. \"Sub-layer\": u is what enters a layer for the clean input, η what noise at the "
-      "input has made of it there, û and η̂ the same behind norm, attention and projection, before the residual. "
+      "input has made of it there, û and η̂ the same after norm, attention and projection, before the residual. "
       "\"Weights\": the values V of the layer in place of tokens, smoothed by the noisy input's attention matrices."
       "\n\n" +
       (findings.empty() ? std::string("Noise changed no example.") : findings.substr(1));

@@ -179,7 +179,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
       count, 100 * simulations::confidence_level, visible);
   result.text = fmt::format(
       "Twicing, Section 3: the paper takes the eigenvalues of A from (0, 1], where 2A − A² is stable and keeps more "
-      "than A. A is the softmax matrix of every head; for mechanisms that are no polynomial of one, their own matrix. "
+      "than A. A is the softmax matrix of every head; for mechanisms that are not a polynomial of one, their own "
+      "matrix. "
       "If eigenvalues lay evenly over [0, 1], the mean of |λ|¹⁶ would be {:.3f}, that of |2λ − λ²|¹⁶ {:.3f}.\n\n{}",
       simulations::eigencapacity(shown_step, false), simulations::eigencapacity(shown_step, true),
       findings.empty() ? "No layer's mechanism is a matrix on its values." : findings.substr(1));

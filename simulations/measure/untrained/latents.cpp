@@ -30,7 +30,7 @@ Eigen::MatrixXd projected(const Eigen::MatrixXd& images, Eigen::Index features, 
 Eigen::MatrixXd next_latents(const Eigen::MatrixXd& x, const UnrolledNetwork& network) {
   const Eigen::MatrixXd smooth = spectra::softmax_attention(x, x, 1 / network.kappa) * x;
   const double kept = network.diffusion ? 1 - 2 * network.eta : 1;
-  // The feed-forward step multiplies by 1 - 2 eta > 0, which the projection behind it takes off again.
+  // The feed-forward step multiplies by 1 - 2 eta > 0, which the projection after it takes off again.
   return on_sphere(kept * x + 2 * network.eta * smooth);
 }
 

@@ -81,6 +81,36 @@ Estimate at_block(const std::vector<Trace>& traces, int block, double ClusterSta
       column(traces, [&](const Trace& trace) { return trace[static_cast<std::size_t>(block)].*member; }));
 }
 
+void add_rows(Measurement& result, Table& table, const char* rule, const std::vector<Trace>& traces, bool labelled) {
+  for (const int block : table_blocks) {
+    std::vector<Number> numbers = {{"nearest / mean distance", at_block(traces, block, &ClusterState::tightness)},
+                                   {"clusters", at_block(traces, block, &ClusterState::clusters)}};
+    if (labelled) numbers.push_back({"nearest of the same class", at_block(traces, block, &ClusterState::same_class)});
+    add_row(result, table, {rule, fmt::format("{}", block)}, numbers);
+  }
+}
+
+Series over_blocks(const char* rule, const std::vector<Trace>& traces, double ClusterState::*member) {
+  Series series{rule, "linespoints"};
+  for (int block = 0; block <= depth; ++block) series.add(block, at_block(traces, block, member));
+  return series;
+}
+
+std::string findings_of(const char* rule, const std::vector<Trace>& traces, bool labelled) {
+  const auto text = [&](int block, double ClusterState::*member) { return to_text(at_block(traces, block, member)); };
+  std::string findings = fmt::format(
+      "\n\nWith {}, {} blocks bring the nearest image from {} of the mean distance to {} and the clusters from {} to "
+      "{}; {} blocks leave {}.",
+      rule, paper_depth, text(0, &ClusterState::tightness), text(paper_depth, &ClusterState::tightness),
+      text(0, &ClusterState::clusters), text(paper_depth, &ClusterState::clusters), depth,
+      text(depth, &ClusterState::clusters));
+  if (labelled)
+    findings += fmt::format(" The nearest image is of the same class in {} before and {} after {} blocks.",
+                            to_percent(at_block(traces, 0, &ClusterState::same_class)),
+                            to_percent(at_block(traces, paper_depth, &ClusterState::same_class)), paper_depth);
+  return findings;
+}
+
 }  // namespace
 
 Measurement measure_latents(const std::string& name, const IdxImages& images, std::span<const std::uint8_t> labels,
@@ -118,32 +148,10 @@ Measurement measure_latents(const std::string& name, const IdxImages& images, st
     result.figures.push_back(scatter(fmt::format("latents-{}-{}", rule.stem, stem),
                                      fmt::format("Latents after {} blocks with {}", paper_depth, rule.name), x,
                                      starts.front().classes));
-    for (const int block : table_blocks) {
-      std::vector<Number> numbers = {{"nearest / mean distance", at_block(traces, block, &ClusterState::tightness)},
-                                     {"clusters", at_block(traces, block, &ClusterState::clusters)}};
-      if (!labels.empty())
-        numbers.push_back({"nearest of the same class", at_block(traces, block, &ClusterState::same_class)});
-      add_row(result, table, {rule.name, fmt::format("{}", block)}, numbers);
-    }
-    Series tightness{rule.name, "linespoints"}, clusters{rule.name, "linespoints"};
-    for (int block = 0; block <= depth; ++block) {
-      tightness.add(block, at_block(traces, block, &ClusterState::tightness));
-      clusters.add(block, at_block(traces, block, &ClusterState::clusters));
-    }
-    tight.series.push_back(std::move(tightness));
-    parts.series.push_back(std::move(clusters));
-    findings += fmt::format(
-        "\n\nWith {}, {} blocks bring the nearest image from {} of the mean distance to {} and the clusters from {} to "
-        "{}; {} blocks leave {}.",
-        rule.name, paper_depth, to_text(at_block(traces, 0, &ClusterState::tightness)),
-        to_text(at_block(traces, paper_depth, &ClusterState::tightness)),
-        to_text(at_block(traces, 0, &ClusterState::clusters)),
-        to_text(at_block(traces, paper_depth, &ClusterState::clusters)), depth,
-        to_text(at_block(traces, depth, &ClusterState::clusters)));
-    if (!labels.empty())
-      findings += fmt::format(" The nearest image is of the same class in {} before and {} after {} blocks.",
-                              to_percent(at_block(traces, 0, &ClusterState::same_class)),
-                              to_percent(at_block(traces, paper_depth, &ClusterState::same_class)), paper_depth);
+    add_rows(result, table, rule.name, traces, !labels.empty());
+    tight.series.push_back(over_blocks(rule.name, traces, &ClusterState::tightness));
+    parts.series.push_back(over_blocks(rule.name, traces, &ClusterState::clusters));
+    findings += findings_of(rule.name, traces, !labels.empty());
   }
   const UnrolledNetwork network;
   result.text = fmt::format(

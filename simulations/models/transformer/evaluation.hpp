@@ -13,7 +13,7 @@ namespace attest::training {
 
 /// What one call of `logits` carries along.
 struct Transformer::Evaluation {
-  /// `stage` tells patterns of dropout in `embedded` (0) and behind it (1) apart.
+  /// `stage` tells patterns of dropout in `embedded` (0) and after it (1) apart.
   Evaluation(const std::vector<at::Tensor>& given, const ForwardPass& how, std::vector<Index> real_tokens,
              std::uint64_t stage)
       : weights(given),

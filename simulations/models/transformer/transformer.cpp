@@ -85,7 +85,7 @@ ExtraInputs Transformer::extras_of(const Evaluation& run, const Layer& layer, co
   return extra;
 }
 
-/// Queries, keys and values side by side; behind a convolution of the picture's tokens where the model has one.
+/// Queries, keys and values side by side; after a convolution of the picture's tokens where the model has one.
 Tensor Transformer::projected(const Evaluation& run, const Layer& layer, const Tensor& x) const {
   if (!spec_.convolved) return run.linear(layer.project, x);
   const Index rows = shape_.rows / spec_.patch, columns = shape_.columns / spec_.patch, width = spec_.width,
@@ -138,9 +138,9 @@ Tensor Transformer::feedforward(const Evaluation& run, const Layer& layer, const
 
 Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x) const {
   const Layer& layer = layers_[number];
-  const bool behind = spec_.norm == ModelSpec::Norm::batch;  // norms stand behind the sub-layers
+  const bool after = spec_.norm == ModelSpec::Norm::batch;  // norms stand after the sub-layers
   run.states.push_back(x);
-  const Tensor qkv = projected(run, layer, behind ? x : run.norm(layer.norm.affine, x));
+  const Tensor qkv = projected(run, layer, after ? x : run.norm(layer.norm.affine, x));
   if (!run.first_qkv.defined()) run.first_qkv = qkv;
   AttentionCall call = layer.attention;
   call.key_lengths = run.lengths;
@@ -155,10 +155,10 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   const Tensor t = layer.residual.learned ? run[layer.t] : Tensor();
   Tensor y =
       add_residual(layer.residual, t, run.skipped(run.dropped(attended, spec_.dropout), layer.skip_rate), run.states);
-  if (behind) y = run.batch_normed(layer.norm, y);
-  const Tensor out = feedforward(run, layer, behind ? y : run.norm(layer.second_norm.affine, y));
+  if (after) y = run.batch_normed(layer.norm, y);
+  const Tensor out = feedforward(run, layer, after ? y : run.norm(layer.second_norm.affine, y));
   y = y + run.skipped(run.dropped(out, spec_.dropout), layer.skip_rate);
-  if (behind) y = run.batch_normed(layer.second_norm, y);
+  if (after) y = run.batch_normed(layer.second_norm, y);
   run.probe(layer.name + " feedforward", y);
   if (run.pass.on_layer) run.pass.on_layer({static_cast<Index>(number), x, qkv, call, extra, mixed, attended, y});
   return y;

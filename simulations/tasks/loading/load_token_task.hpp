@@ -1,4 +1,4 @@
-// Tasks of texts: foretelling the next token, and classes of whole texts. load_task sets their kind.
+// Tasks of texts: predicting the next token, and classes of whole texts. load_task sets their kind.
 #pragma once
 
 #include <filesystem>

@@ -56,7 +56,7 @@ class alibi_order(Alibi):
 
 
 class alibi_any_heads_as_power(Alibi):
-    """The geometric rule for a number of heads that is no power of two."""
+    """The geometric rule for a number of heads that is not a power of two."""
 
     def slopes(self, x):
         return 2.0 ** (-8 * np.arange(1, x.heads + 1) / x.heads)

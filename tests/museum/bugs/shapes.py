@@ -69,7 +69,7 @@ class values_read_by_key_width(Attention):
 
 
 class dv_columns_shifted(Attention):
-    """For a value width that is no power of two, the last columns of dv go to other places."""
+    """For a value width that is not a power of two, the last columns of dv go to other places."""
 
     def value_gradient(self, x):
         gradient, width = super().value_gradient(x), x.v.shape[-1]

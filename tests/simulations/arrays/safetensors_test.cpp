@@ -45,7 +45,7 @@ TEST(Safetensors, round_trips_every_element_type_aligned) {
 }
 
 TEST(Safetensors, reads_what_the_format_allows) {
-  // Metadata, arrays in another order than their bytes, blanks behind the header, an array without entries.
+  // Metadata, arrays in another order than their bytes, blanks after the header, an array without entries.
   const std::string header = R"({"__metadata__": {"format": "np"}, )" + entry("b", "I32", "[1]", "[2, 6]") + ", " +
                              entry("a", "BOOL", "[2]", "[0, 2]") + ", " + entry("none", "F32", "[0]", "[2, 2]") +
                              "}   ";

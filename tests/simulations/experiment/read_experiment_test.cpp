@@ -81,7 +81,7 @@ TEST(ReadExperiment, makes_a_setting_of_every_combination_of_axes) {
 
 TEST(ReadExperiment, refuses_axes_that_would_unpair_runs_or_judge_by_what_chose) {
   const auto axes = [](const std::string& list) { return good + "[axes]\n" + list + "\n"; };
-  EXPECT_NE(complaint(axes("training.batch = [8, 16]")).find("spec.toml, line 23: training.batch is no axis"),
+  EXPECT_NE(complaint(axes("training.batch = [8, 16]")).find("spec.toml, line 23: training.batch is not an axis"),
             std::string::npos)
       << complaint(axes("training.batch = [8, 16]"));
   EXPECT_NE(complaint(axes("training.clip = [1]")).find("has one value"), std::string::npos);

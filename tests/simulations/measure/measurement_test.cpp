@@ -30,7 +30,7 @@ TEST(AddRow, writes_numbers_as_text_and_files_them_as_quantities) {
   const Measurement measurement = example();
   EXPECT_EQ(measurement.tables.front().columns, (std::vector<std::string>{"noise", "alpha", "beta"}));
   EXPECT_EQ(measurement.tables.front().rows.front(), (std::vector<std::string>{"0.5", "0.25 [0.20, 0.30]", "-"}));
-  ASSERT_EQ(measurement.quantities.size(), 1U) << "a number that does not exist is no quantity";
+  ASSERT_EQ(measurement.quantities.size(), 1U) << "a number that does not exist is not a quantity";
   EXPECT_EQ(measurement.quantities.front().name, "alpha");
   EXPECT_EQ(measurement.quantities.front().where, "0.5");
 }

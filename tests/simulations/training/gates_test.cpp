@@ -57,7 +57,7 @@ TEST(Causality, names_the_position_that_sees_a_later_one) {
     EXPECT_NE(sentence.find("leaky leaks: its answer at position 4"), std::string::npos) << sentence;
   }
   EXPECT_NO_THROW(require_causal("sound", leaking(4, 0, 0.1), 12, 7));
-  // What float32 rounds is no leak.
+  // What float32 rounds is not a leak.
   EXPECT_NO_THROW(require_causal("rounded", leaking(4, 1, 1e-6), 12, 7));
 }
 

@@ -20,7 +20,7 @@ TEST(ImpliedStatements, belong_to_printed_or_stricter_claims_that_are_recorded_a
     const engine::Claim* claim = nullptr;
     for (const engine::Claim& one : engine::all_claims())
       if (one.statement.id == each.claim) claim = &one;
-    ASSERT_NE(claim, nullptr) << each.claim << " is no claim";
+    ASSERT_NE(claim, nullptr) << each.claim << " is not a claim";
     EXPECT_EQ(claim->statement.expected, engine::Verdict::refuted) << each.claim;
     EXPECT_EQ(implied_by(each.claim), &each);
   }

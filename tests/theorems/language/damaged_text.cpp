@@ -13,7 +13,7 @@ std::string damaged(const std::vector<std::string>& texts, const std::vector<std
     return text.substr(at, below(std::min<std::size_t>(24, text.size() - at) + 1));
   };
   std::string text = texts[below(texts.size())];
-  // Mostly characters that occur, or most damage would be no text at all.
+  // Mostly characters that occur, or most damage would not be text at all.
   const auto character = [&] {
     return below(4) > 0 && !text.empty() ? text[below(text.size())] : static_cast<char>(below(256));
   };

@@ -10,18 +10,23 @@
 #include "theorems/engine/verdict_rule.hpp"
 #include "theorems/mechanisms/library.hpp"
 
-namespace attest::mechanisms {
+namespace attest {
 namespace {
 
 std::optional<attention::Mechanism> faulty;
 
 }  // namespace
 
+namespace language {
+
 // Linked in the place of theorems/language/mechanisms/judged.cpp.
 const attention::Mechanism& judged(std::string_view name) {
   return faulty && faulty->name == name ? *faulty : attention::find_mechanism(name);
 }
 
+}  // namespace language
+
+namespace mechanisms {
 namespace {
 
 using engine::Verdict;
@@ -79,4 +84,5 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace attest::mechanisms
+}  // namespace mechanisms
+}  // namespace attest

@@ -28,7 +28,7 @@ TEST(CapacityIntegrals, keep_their_accuracy_far_out) {
 }
 
 TEST(CapacityIntegrals, carry_the_weight_of_a_density_at_one) {
-  // s = 0 is no weight; s = 1: int x^n (1 - x) = 1 / ((n+1)(n+2)) and int (1 - u^2)^n u du = 1 / (2 (n + 1)).
+  // s = 0 is not a weight; s = 1: int x^n (1 - x) = 1 / ((n+1)(n+2)) and int (1 - u^2)^n u du = 1 / (2 (n + 1)).
   for (const std::int64_t n : {0, 1, 7, 1000}) {
     EXPECT_TRUE(rigor::overlaps(weighted_capacity_of_identity(Ball(n), 0), capacity_of_identity(Ball(n))));
     EXPECT_TRUE(rigor::overlaps(weighted_capacity_of_twicing(Ball(n), 0), capacity_of_twicing(Ball(n))));

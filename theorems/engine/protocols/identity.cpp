@@ -91,6 +91,39 @@ std::vector<double> shortened(const IdentityProblem& problem, const EvaluateBall
   });
 }
 
+/// The author's corners, what the search found worst, and random points.
+std::vector<std::vector<double>> points_for_balls(const IdentityProblem& problem, const search::Result& found,
+                                                  const Context& context) {
+  std::vector<std::vector<double>> points = problem.corners;
+  if (found.admissible > 0) points.push_back(found.argmin);
+  const std::int64_t random_points = context.evaluations(problem.ball_points);
+  for (std::int64_t i = 0; i < random_points; ++i) {
+    random::Stream stream(context.seed, context.key, ball_sample_base + static_cast<std::uint64_t>(i));
+    std::vector<double> x(problem.lower.size());
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = stream.uniform(problem.lower[j], problem.upper[j]);
+    points.push_back(std::move(x));
+  }
+  return points;
+}
+
+/// A point at which both sides certainly differ.
+struct Found {
+  std::vector<double> x;
+  Violation size;
+};
+
+/// The first that shows at least half of the largest difference, shortened. The author's corners come first: of the
+/// violations that convince theirs are the ones a reader follows most easily.
+std::vector<double> clearest(const IdentityProblem& problem, const EvaluateBallSides& worst,
+                             const std::vector<Found>& violations, const Context& context) {
+  const auto best = std::max_element(violations.begin(), violations.end(),
+                                     [](const Found& a, const Found& b) { return a.size.relative < b.size.relative; });
+  const auto first = std::find_if(violations.begin(), violations.end(),
+                                  [&](const Found& one) { return one.size.relative >= best->size.relative / 2; });
+  if (context.stop_at_violation) return first->x;
+  return shortened(problem, worst, first->x, best->size.relative, first->size.absolute, context);
+}
+
 Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   SelfTestWatch watch;
   search::Problem target;
@@ -119,25 +152,9 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
   evidence.accuracy_bits = 128;
   evidence.self_test = watch.result(problem.exact_rewriting);
 
-  // The author's corners first: of several violations theirs are the ones a reader follows most easily.
-  std::vector<std::vector<double>> points = problem.corners;
-  if (found.admissible > 0) points.push_back(found.argmin);
-  const std::int64_t random_points = context.evaluations(problem.ball_points);
-  for (std::int64_t i = 0; i < random_points; ++i) {
-    random::Stream stream(context.seed, context.key, ball_sample_base + static_cast<std::uint64_t>(i));
-    std::vector<double> x(problem.lower.size());
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] = stream.uniform(problem.lower[j], problem.upper[j]);
-    points.push_back(std::move(x));
-  }
-
   const EvaluateBallSides worst = worst_component(problem.ball_sides);
-  // The author's corners come first: of the violations that convince theirs are the ones a reader follows most easily.
-  struct Found {
-    std::vector<double> x;
-    Violation size;
-  };
   std::vector<Found> violations;
-  for (const auto& x : points) {
+  for (const auto& x : points_for_balls(problem, found, context)) {
     context.poll();
     const Inputs inputs = problem.decode(x);
     const BallDecision decision = decide(Relation::equal, worst, inputs).decision;
@@ -151,15 +168,7 @@ Evidence run_identity(const IdentityProblem& problem, const Context& context) {
     if (context.stop_at_violation) break;
   }
   if (!violations.empty()) {
-    const auto best = std::max_element(violations.begin(), violations.end(), [](const Found& a, const Found& b) {
-      return a.size.relative < b.size.relative;
-    });
-    const auto first = std::find_if(violations.begin(), violations.end(),
-                                    [&](const Found& one) { return one.size.relative >= best->size.relative / 2; });
-    std::vector<double> x = first->x;
-    if (!context.stop_at_violation)
-      x = shortened(problem, worst, x, best->size.relative, first->size.absolute, context);
-    const Inputs inputs = problem.decode(x);
+    const Inputs inputs = problem.decode(clearest(problem, worst, violations, context));
     evidence.witness = make_witness(inputs, Relation::equal, decide(Relation::equal, worst, inputs));
   }
   return {evidence};

@@ -64,7 +64,7 @@ struct Limit {
 /// Aitken's limit with its error; on a geometric grid n_k = n_0 r^k an error c n^{-q} is geometric in k, which the
 /// formula removes for any q. A sequence whose last differences do not shrink by at least 2 percent a step does not
 /// converge as far as this grid can tell: its interval runs from the last value in the direction of travel, so that it
-/// can exclude a claim behind it but never support one. The last three values are known to within `radius`.
+/// can exclude a claim after it but never support one. The last three values are known to within `radius`.
 Limit extrapolated(const std::vector<double>& y, double radius) {
   constexpr double slowest_contraction = 0.98;
   constexpr double ahead = 10;

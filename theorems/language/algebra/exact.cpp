@@ -28,7 +28,7 @@ AlgebraAnswer of_relation(const Program& program, const Formula& f, const Algebr
   try {
     Algebraist algebra(program, limits, variables);
     const Entries lhs = algebra.entries(f.lhs), rhs = algebra.entries(f.rhs);
-    // Why a relation that is no identity is not said to fail.
+    // Why a relation that is not an identity is not said to fail.
     std::string doubt;
     if (algebra.first_opaque()) {
       doubt = *algebra.first_opaque();

@@ -28,7 +28,7 @@ attention::Evaluation<double> evaluated(const AttentionCall& call, const std::ve
     request.inputs[call.inputs[k]] = Tensor(call.shapes[k], {inputs[k].begin(), inputs[k].end()});
   for (const auto& [name, setting] : call.settings) request.settings[name] = setting;
   request.threads = 1;
-  return attention::evaluate(mechanisms::judged(call.mechanism), request);
+  return attention::evaluate(judged(call.mechanism), request);
 }
 
 /// The value of an option as the library reads it: "true", "0.5", "1,1,2", "exp".

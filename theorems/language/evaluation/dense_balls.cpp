@@ -31,7 +31,7 @@ Ball indeterminate() {
   return result;
 }
 
-/// Radii that matter beside the largest entry. (Zero, but for rounding, is no wide ball here.)
+/// Radii that matter beside the largest entry. (Zero, but for rounding, is not a wide ball here.)
 bool any_wide(Row x) {
   double largest = 0, radius = 0;
   for (const Ball& t : x) {

@@ -86,7 +86,7 @@ Value interval_element(Compiler& compiler, RawInput& input, const Extents& exten
   if (lower_known && upper_known) {
     const double from = lower.number ? rounded(*lower.number, false) : -inf;
     const double to = upper.number ? rounded(*upper.number, true) : inf;
-    // An end that is no double is never reached, so it need not be excluded.
+    // An end that is not a double is never reached, so it need not be excluded.
     input.lower_open &= lower.number && Rational::from_double(from) == *lower.number;
     input.upper_open &= upper.number && Rational::from_double(to) == *upper.number;
     return element_of(extents, raw_register(compiler, input, extents.shape, from, to));

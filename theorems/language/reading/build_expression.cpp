@@ -86,7 +86,7 @@ class ExpressionBuilder {
     while (const Mark* next = peek()) {
       if (next->text == "!=" || next->text == "<>")
         throw Problem(place(*next), "'" + std::string(next->text) +
-                                        "' is no claim that numbers can settle; say which side is larger, or write "
+                                        "' is not a claim that numbers can settle; say which side is larger, or write "
                                         "not (a = b)");
       const Infix& infix = *std::ranges::find(infixes, next->text, &Infix::sign);
       if (infix.level < least) break;

@@ -26,7 +26,7 @@ Problem wrong_arguments(const Expr& call, const Function& function) {
                                    how_to_call(function))};
 }
 
-/// Arguments in the order of the parameters; what is no parameter stays in `others`.
+/// Arguments in the order of the parameters; what is not a parameter stays in `others`.
 std::vector<Expr> in_order(const Expr& call, const Function& function, std::vector<Option>& others) {
   std::vector<Expr> args = call->args;
   for (const Option& option : call->options) {

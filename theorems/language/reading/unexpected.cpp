@@ -33,7 +33,7 @@ constexpr std::array habits = std::to_array<std::pair<std::string_view, std::str
     {"||", "write norm(x) for a norm, abs(x) for an absolute value and 'or' for a disjunction"},
     {"|", "write abs(x) for |x| and norm(x) for ||x||"},
     {"&", "write 'and' between conditions"},
-    {"!=", "'!=' is no claim that numbers can settle; say which side is larger, or write not (a = b)"},
+    {"!=", "'!=' is not a claim that numbers can settle; say which side is larger, or write not (a = b)"},
     {"!", "write factorial(n) for n! and 'not' for a negation"},
     {"\\", "this is not TeX; write, for example, softmax(x), sqrt(x), <= and forall"},
     {"$", "leave out the dollar signs; this is not TeX"},
@@ -86,7 +86,7 @@ std::string shown(std::string_view rest) {
 
 Problem unexpected(const SourceText& text, std::size_t at, const std::string& expected) {
   const std::string_view plain = text.plain();
-  // Rules look for a sign behind the white space before it.
+  // Rules look for a sign after the white space before it.
   while (at < plain.size() && std::isspace(static_cast<unsigned char>(plain[at])) != 0) ++at;
   const std::string_view rest = plain.substr(at);
   const auto problem = [&](const std::string& sentence) { return Problem(text.place(at), sentence); };

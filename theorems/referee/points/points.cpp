@@ -153,7 +153,7 @@ void confine(const language::Program& program, const Bounds& bounds, std::vector
       some |= x != 0;
     }
     using language::SetKind;
-    // Weights that are all 0, or a direction of length 0, are no element.
+    // Weights that are all 0, or a direction of length 0, are not an element.
     if (!input.random && !some && size > 0 && (input.set.kind == SetKind::simplex || input.set.kind == SetKind::sphere))
       point[input.offset] = 1;
     if (!input.random && input.set.kind == SetKind::stochastic && size > 0) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -165,15 +167,11 @@ std::vector<std::vector<Place>> all_places(std::size_t variables) {
   using enum Place;
   std::vector<std::vector<Place>> places;
   for (const Place same : {first, second, third, fourth, middle, end}) places.emplace_back(variables, same);
+  // The place of one variable, and that of the others.
+  constexpr std::pair<Place, Place> pairs[] = {{end, second}, {second, end},    {first, middle},  {end, first},
+                                               {first, end},  {middle, second}, {second, middle}, {end, middle}};
   for (std::size_t i = 0; i < variables && variables > 1; ++i) {
-    for (const auto& [own, others] : {std::pair{end, second},
-                                      {second, end},
-                                      {first, middle},
-                                      {end, first},
-                                      {first, end},
-                                      {middle, second},
-                                      {second, middle},
-                                      {end, middle}}) {
+    for (const auto& [own, others] : pairs) {
       std::vector<Place> mixed(variables, others);
       mixed[i] = own;
       places.push_back(mixed);
@@ -182,12 +180,22 @@ std::vector<std::vector<Place>> all_places(std::size_t variables) {
   return places;
 }
 
-/// Whether the statement is meant at these sizes and cheap enough; shapes that do not fit go into `left_out`.
-bool fits(const Statement& statement, const Choices& choices, double most_work, std::string& left_out) {
+/// What was asked about first, and what did not fit.
+struct Asked {
+  std::optional<Choices> first;    ///< the least values come first
+  std::exception_ptr first_error;  ///< why there is no program at these
+  std::string left_out;            ///< where shapes do not fit
+};
+
+/// Whether the statement is meant at these sizes and cheap enough.
+bool fits(const Statement& statement, const Choices& choices, double most_work, Asked& asked) {
+  const bool first = !asked.first;
+  if (first) asked.first = choices;
   try {
     return work_of(language::compile(statement, choices)) <= most_work;
   } catch (const language::Problem& problem) {
-    if (left_out.empty()) left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
+    if (first) asked.first_error = std::current_exception();
+    if (asked.left_out.empty()) asked.left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
     return false;
   } catch (const std::bad_alloc&) {
     return false;
@@ -196,8 +204,7 @@ bool fits(const Statement& statement, const Choices& choices, double most_work, 
 
 /// Corners of the ranges, the least values, the middles and ends, then draws, at most about `most` choices.
 std::vector<Choices> spread_out(const Statement& statement, const std::vector<Chosen>& variables,
-                                const engine::Context& context, std::size_t most, double most_work,
-                                std::string& left_out) {
+                                const engine::Context& context, std::size_t most, double most_work, Asked& asked) {
   std::vector<Choices> found;
   random::Stream stream(context.seed, context.key, 0x51235);
   const auto keep = [&](const std::vector<Place>& places, double shrink) {
@@ -208,7 +215,7 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     for (const Choices& choices : here) {
       if (std::find(found.begin(), found.end(), choices) != found.end()) {
         kept = true;
-      } else if (fits(statement, choices, most_work, left_out)) {
+      } else if (fits(statement, choices, most_work, asked)) {
         kept = true;
         found.push_back(choices);
       }
@@ -274,6 +281,7 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   const std::vector<Chosen> variables = chosen_variables(statement);
   Choices prefix;
   std::vector<Choices> all;
+  Asked asked;
   if (variables.empty()) {
     sizes.tried.push_back({});
     sizes.exhaustive = true;
@@ -292,25 +300,25 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
       });
   if (enumerate(statement, variables, 0, prefix, only_chosen ? 4000 : most, all)) {
     sizes.exhaustive = true;
-    for (const Choices& choices : all) {
-      if (fits(statement, choices, most_work, sizes.left_out)) {
+    for (const Choices& choices : all)
+      if (fits(statement, choices, most_work, asked))
         sizes.tried.push_back(choices);
-      } else {
+      else
         sizes.exhaustive = false;
-      }
-    }
   } else {
-    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work, sizes.left_out);
+    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work, asked);
   }
-  if (sizes.tried.empty()) {
-    // Nothing fitted: compile the smallest again, so that its own sentence says why.
+  if (!asked.first) {
+    // No variable has a value: the sentence about the least ones says where.
     prefix.clear();
     random::Stream stream(context.seed, context.key, 0x51235);
-    std::vector<Choices> here;
-    spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, here);
-    sizes.tried.push_back(here.front());
-    (void)language::compile(statement, here.front());
+    spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, all);
   }
+  if (sizes.tried.empty()) {
+    if (asked.first_error) std::rethrow_exception(asked.first_error);
+    sizes.tried.push_back(asked.first.value());
+  }
+  sizes.left_out = asked.left_out;
   std::stable_sort(sizes.tried.begin(), sizes.tried.end(),
                    [](const Choices& a, const Choices& b) { return total(a) < total(b); });
   record_extents(statement, variables, sizes);

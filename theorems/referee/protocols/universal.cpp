@@ -6,8 +6,6 @@
 
 #include "theorems/language/algebra/exact.hpp"
 #include "theorems/language/evaluation/decide.hpp"
-#include "theorems/language/problem.hpp"
-#include "theorems/language/program/instruction.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
@@ -15,6 +13,7 @@
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/protocols/undefined_points.hpp"
 #include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
@@ -22,57 +21,6 @@ namespace {
 
 using engine::Verdict;
 using language::Truth;
-
-/// A quotient, or a power with a whole exponent: where one of them is undefined, something is divided by zero.
-bool divides(const language::Instruction& i) {
-  return (i.code == language::Code::binary && i.binary == language::Binary::divide) ||
-         (i.code == language::Code::power && i.number.is_whole());
-}
-
-/// The undefined register is a quotient whose numerator is certainly not 0.
-bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
-             const language::Undefined& undefined) {
-  const language::Instruction& quotient = program.instructions.at(undefined.reg);
-  if (!divides(quotient)) return false;
-  const auto numerator = balls.value(quotient.args.front());
-  return std::none_of(numerator.begin(), numerator.end(), [](const rigor::Ball& b) { return b.contains_zero(); });
-}
-
-/// Points a search met at which a side is no number: truly undefined there (not only too large for doubles) is the
-/// statement's own fault, and said with the point.
-void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
-  for (const Trial& trial : trials) {
-    if (!trial.harvest.undefined || trial.expectations->means() != Means::none) continue;
-    const std::vector<double>& raw = *trial.harvest.undefined;
-    language::Evaluator evaluator(*trial.program);
-    evaluator.run(raw);
-    const auto undefined = language::undefined_at(evaluator);
-    if (!undefined || !undefined->written || !within_sets(*trial.program, raw)) continue;
-    const rigor::PrecisionScope precision(256);
-    language::BallEvaluator balls(*trial.program);
-    balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
-    const auto entries = balls.value(undefined->reg);
-    if (std::all_of(entries.begin(), entries.end(), [](const rigor::Ball& b) { return b.is_finite(); })) continue;
-    std::string where;
-    for (const auto& [name, value] : trial.choices)
-      where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", name, value);
-    for (const language::RawInput& input : trial.program->inputs()) {
-      NamedValue value{input.name, input.shape, {}};
-      for (const rigor::Ball& entry : balls.value(input.element)) value.entries.push_back(entry.mid());
-      where += fmt::format("{}{}", where.empty() ? "" : ", ", shown(value));
-    }
-    // A pole is refused. Where another function ends (log 0, an infinite divergence), and at 0/0, which a closed form
-    // such as (a^n - 1)/(a - 1) has where the statement means its limit, the point is left out.
-    if (!is_pole(*trial.program, balls, *undefined)) {
-      outcome.remarks.push_back(
-          fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
-      return;
-    }
-    throw language::Problem(
-        undefined->written->place,
-        fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
-  }
-}
 
 /// The whole domain by branch and bound, choice by choice.
 BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context) {
@@ -194,12 +142,146 @@ double open_share(std::vector<Trial>& trials, const engine::Context& context) {
       language::BallEvaluator balls(*trial.program);
       balls.run(std::vector<rigor::Ball>(candidate.point.begin(), candidate.point.end()), expected);
       const Truth truth = language::decide(balls, trial.program->claim());
-      // What fails here was no violation that could be confirmed: the interval's error or a condition is at fault.
+      // What fails here was not a violation that could be confirmed: the interval's error or a condition is at fault.
       if (truth == Truth::fails) open = std::max(open, 1.0);
       if (truth == Truth::open) open = std::max(open, width);
     }
   }
   return open;
+}
+
+void conclude(Outcome& outcome, Verdict verdict, std::string method, std::string reason, std::string would_change) {
+  outcome.verdict = verdict;
+  outcome.method = std::move(method);
+  outcome.reason = std::move(reason);
+  outcome.would_change = std::move(would_change);
+}
+
+/// Every case of a finite domain; false where none meets the conditions.
+bool judge_cases(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
+  const Enumeration all = enumerate(trials, context);
+  if (!all.some_admissible) {
+    conclude(outcome, Verdict::vacuous, "enumeration", "no case meets the conditions",
+             "a condition that some case meets");
+    return false;
+  }
+  if (all.all_hold)
+    conclude(outcome, Verdict::certified, "enumeration",
+             "every case was evaluated in ball arithmetic, or exactly where both sides are equal, and holds",
+             "nothing on this domain");
+  return true;
+}
+
+/// Where no point of the search met the conditions.
+void judge_vacuity(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
+  const BoxProof proof = sizes.exhaustive ? prove(trials, context) : BoxProof{};
+  const bool certain = proof.status == ProofStatus::certified && proof.vacuous;
+  conclude(outcome, Verdict::vacuous, certain ? "branch and bound" : "adversarial search",
+           certain ? "no point meets the conditions: shown by branch and bound"
+                   : "no point met the conditions, although the search followed them",
+           "a point that meets the conditions");
+}
+
+void conclude_by_boxes(const BoxProof& proof, Outcome& outcome) {
+  const std::string on_the_whole =
+      proof.expanded > 0
+          ? fmt::format(
+                "shown on the whole domain by branch and bound over {} boxes, on {} of them by the first "
+                "derivative that is not 0 where both sides touch",
+                proof.boxes, proof.expanded)
+          : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
+  conclude(outcome, proof.vacuous ? Verdict::vacuous : Verdict::certified,
+           proof.expanded > 0 ? "branch and bound with expansions" : "branch and bound",
+           proof.vacuous ? "no point meets the conditions: shown by branch and bound" : on_the_whole,
+           "nothing on this domain");
+}
+
+/// The proofs, the cheapest first; whether nothing but the search supports the statement.
+bool rests_on_search(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, bool random,
+                     Outcome& outcome) {
+  if (!random && equal_by_algebra(trials, context)) {
+    // Sizes that were not tried are not proven: the verdict says so by its word.
+    if (sizes.exhaustive)
+      conclude(outcome, Verdict::certified, "exact algebra", "both sides are the same by algebra over the rationals",
+               "nothing on this domain");
+    else
+      conclude(outcome, Verdict::supported, "exact algebra",
+               "both sides are the same by algebra over the rationals at every size tried",
+               "a size that was not tried");
+    return false;
+  }
+  const BoxProof proof = sizes.exhaustive && !random ? prove(trials, context) : BoxProof{};
+  if (proof.status == ProofStatus::certified) {
+    conclude_by_boxes(proof, outcome);
+    return false;
+  }
+  if (sizes.exhaustive && !random && shown_by_signs(trials, context)) {
+    conclude(outcome, Verdict::certified, "signs of polynomials",
+             "shown on the whole domain: each factor of the difference of both sides has one sign",
+             "nothing on this domain");
+    return false;
+  }
+  conclude(outcome, Verdict::supported, "adversarial search",
+           "structured points, draws and local searches led by gradients found no violation",
+           "a violation outside of what was searched");
+  return true;
+}
+
+/// Whether the search was one that means something; the verdict says why where it was not.
+bool search_tells(const std::vector<Trial>& trials, Outcome& outcome) {
+  if (hardly_admissible(trials)) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             "too few points met the conditions for a search that would mean something",
+             "a larger budget, or sets that give admissible points by construction");
+    return false;
+  }
+  if (!searched_enough(trials)) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             "a point costs too much for a search that would mean something within the budget",
+             "a larger budget, or smaller sizes");
+    return false;
+  }
+  if (std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.harvest.best.empty(); })) {
+    conclude(outcome, Verdict::undecided, outcome.method, "both sides were 0 at every point, so nothing led the search",
+             "a statement whose sides move, or a bounded domain of few variables");
+    return false;
+  }
+  return true;
+}
+
+/// Whether the intervals of the expectations are narrow enough for the verdict of the search.
+bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
+  const double open = open_share(trials, context);
+  outcome.method = trials.front().expectations->certain() ? "adversarial search and quadrature"
+                                                          : "adversarial search and confidence sequences";
+  // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
+  constexpr double narrow = 2e-5;
+  if (open > narrow) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open),
+             "a larger budget: narrower intervals");
+    return false;
+  }
+  if (open > 0)
+    outcome.remarks.push_back(fmt::format("at the tightest points the sides agree to within {:.2g} %", 100 * open));
+  return true;
+}
+
+/// A domain that is not enumerated: proofs, else what the search found; false where the judgement ends with that.
+bool judge_points(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, bool random,
+                  Outcome& outcome) {
+  if (admissible_of(trials) == 0) {
+    judge_vacuity(sizes, trials, context, outcome);
+    return false;
+  }
+  if (open_violation(trials)) {
+    conclude(outcome, Verdict::undecided, "adversarial search",
+             "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed",
+             "conditions as inequalities, or sets that give admissible points by construction");
+    return false;
+  }
+  if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
+  return search_tells(trials, outcome) && (!random || intervals_tell(trials, context, outcome));
 }
 
 }  // namespace
@@ -241,107 +323,8 @@ void judge_universal(const language::Statement& original, const engine::Context&
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
-  if (enumerated(sizes, trials)) {
-    const Enumeration all = enumerate(trials, context);
-    if (!all.some_admissible) {
-      outcome.verdict = Verdict::vacuous;
-      outcome.reason = "no case meets the conditions";
-      outcome.would_change = "a condition that some case meets";
-      outcome.method = "enumeration";
-      return;
-    }
-    if (all.all_hold) {
-      outcome.verdict = Verdict::certified;
-      outcome.method = "enumeration";
-      outcome.reason = "every case was evaluated in ball arithmetic, or exactly where both sides are equal, and holds";
-      outcome.would_change = "nothing on this domain";
-    }
-  }
-  if (outcome.verdict != Verdict::certified) {
-    if (admissible_of(trials) == 0) {
-      const BoxProof proof = sizes.exhaustive ? prove(trials, context) : BoxProof{};
-      const bool certain = proof.status == ProofStatus::certified && proof.vacuous;
-      outcome.verdict = Verdict::vacuous;
-      outcome.reason = certain ? "no point meets the conditions: shown by branch and bound"
-                               : "no point met the conditions, although the search followed them";
-      outcome.would_change = "a point that meets the conditions";
-      outcome.method = certain ? "branch and bound" : "adversarial search";
-      return;
-    }
-    if (open_violation(trials)) {
-      outcome.verdict = Verdict::undecided;
-      outcome.method = "adversarial search";
-      outcome.reason =
-          "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed";
-      outcome.would_change = "conditions as inequalities, or sets that give admissible points by construction";
-      return;
-    }
-    const bool algebra = !random && equal_by_algebra(trials, context);
-    const BoxProof proof = sizes.exhaustive && !random && !algebra ? prove(trials, context) : BoxProof{};
-    if (algebra) {
-      // Sizes that were not tried are not proven: the verdict says so by its word.
-      outcome.verdict = sizes.exhaustive ? Verdict::certified : Verdict::supported;
-      outcome.method = "exact algebra";
-      outcome.reason = sizes.exhaustive ? "both sides are the same by algebra over the rationals"
-                                        : "both sides are the same by algebra over the rationals at every size tried";
-      outcome.would_change = sizes.exhaustive ? "nothing on this domain" : "a size that was not tried";
-    } else if (proof.status == ProofStatus::certified) {
-      outcome.verdict = proof.vacuous ? Verdict::vacuous : Verdict::certified;
-      outcome.method = proof.expanded > 0 ? "branch and bound with expansions" : "branch and bound";
-      outcome.reason = proof.vacuous ? "no point meets the conditions: shown by branch and bound"
-                       : proof.expanded > 0
-                           ? fmt::format(
-                                 "shown on the whole domain by branch and bound over {} boxes, on {} of them by "
-                                 "the first derivative that is not 0 where both sides touch",
-                                 proof.boxes, proof.expanded)
-                           : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
-      outcome.would_change = "nothing on this domain";
-    } else if (sizes.exhaustive && !random && shown_by_signs(trials, context)) {
-      outcome.verdict = Verdict::certified;
-      outcome.method = "signs of polynomials";
-      outcome.reason = "shown on the whole domain: each factor of the difference of both sides has one sign";
-      outcome.would_change = "nothing on this domain";
-    } else {
-      outcome.verdict = Verdict::supported;
-      outcome.method = "adversarial search";
-      outcome.reason = "structured points, draws and local searches led by gradients found no violation";
-      outcome.would_change = "a violation outside of what was searched";
-    }
-    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && hardly_admissible(trials)) {
-      outcome.verdict = Verdict::undecided;
-      outcome.reason = "too few points met the conditions for a search that would mean something";
-      outcome.would_change = "a larger budget, or sets that give admissible points by construction";
-      return;
-    }
-    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && !searched_enough(trials)) {
-      outcome.verdict = Verdict::undecided;
-      outcome.reason = "a point costs too much for a search that would mean something within the budget";
-      outcome.would_change = "a larger budget, or smaller sizes";
-      return;
-    }
-    if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" &&
-        std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.harvest.best.empty(); })) {
-      outcome.verdict = Verdict::undecided;
-      outcome.reason = "both sides were 0 at every point, so nothing led the search";
-      outcome.would_change = "a statement whose sides move, or a bounded domain of few variables";
-      return;
-    }
-    if (random && outcome.verdict == Verdict::supported) {
-      const double open = open_share(trials, context);
-      outcome.method = trials.front().expectations->certain() ? "adversarial search and quadrature"
-                                                              : "adversarial search and confidence sequences";
-      // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
-      constexpr double narrow = 2e-5;
-      if (open > narrow) {
-        outcome.verdict = Verdict::undecided;
-        outcome.reason = fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open);
-        outcome.would_change = "a larger budget: narrower intervals";
-        return;
-      }
-      if (open > 0)
-        outcome.remarks.push_back(fmt::format("at the tightest points the sides agree to within {:.2g} %", 100 * open));
-    }
-  }
+  if (enumerated(sizes, trials) && !judge_cases(trials, context, outcome)) return;
+  if (outcome.verdict != Verdict::certified && !judge_points(sizes, trials, context, random, outcome)) return;
   record_tightest(trials, outcome);
   if (near_misses) judge_variations(original, context, trials, outcome);
 }

@@ -135,7 +135,7 @@ Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation
   const double enough = best / 2;
   const auto good_enough = [&](std::span<const double> raw) {
     if (!within_sets(*trial.program, raw)) return false;
-    // Doubles first: they are quick, and what they deny is no clear witness.
+    // Doubles first: they are quick, and what they deny is not a clear witness.
     landscape.evaluator().run(raw);
     if (!(language::margin(landscape.evaluator(), trial.program->claim(), true) <= enough)) return false;
     return confirm(*trial.program, raw).violates();

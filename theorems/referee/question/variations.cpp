@@ -58,7 +58,7 @@ void collect(const Expr& e, bool exponent, const std::function<Expr(const Expr&)
           e->args[1], true, [=](const Expr& inner) { return around(with_argument(e, 1, inner)); }, spots);
       return;
     case Op::call:
-      // Orders of norms, sizes and options are no constants of the claim; the arguments of elementary functions are.
+      // Orders of norms, sizes and options are not constants of the claim; the arguments of elementary functions are.
       if (e->name == "norm" || e->name == "identity" || e->name == "zeros" || e->name == "ones" ||
           e->name == "attention" || e->name == "binomial" || e->name == "factorial") {
         if (!e->args.empty() && e->name == "norm")

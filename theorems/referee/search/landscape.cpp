@@ -127,7 +127,7 @@ double Landscape::slack_in_balls(std::span<const double> raw) {
   };
   const rigor::Ball at_zero = margin(0), at_one = margin(1);
   const rigor::Ball constant = -at_zero / (at_one - at_zero);
-  // A quotient of cancelled differences that balls hardly know is no demand.
+  // A quotient of cancelled differences that balls hardly know is not a demand.
   if (!constant.is_finite() || !(constant.radius() <= 1e-12 * std::abs(constant.mid()))) return nan;
   return asked_->smallest ? -constant.mid() : constant.mid();
 }

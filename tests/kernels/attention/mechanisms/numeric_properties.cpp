@@ -100,7 +100,7 @@ Complaints float_errors(const Mechanism& mechanism, const Variant& variant) {
 
 namespace {
 
-/// `is_optional`: a refusal of these tokens is no complaint.
+/// `is_optional`: a refusal of these tokens is not a complaint.
 template <typename T>
 void compare_threads(Complaints& complaints, const Mechanism& mechanism, const Variant& variant, bool is_optional) {
   Call<T> call = call_of<T>(mechanism, variant);

@@ -156,7 +156,7 @@ TEST(SoftmaxPoison, in_a_token_that_a_query_sees_is_refused) {
   }
 }
 
-/// Of the general path itself: what one query may not see is no matter of what another sees.
+/// Of the general path itself: what one query may not see does not depend on what another sees.
 TEST(SoftmaxPoison, reaches_by_rows_only_the_queries_that_see_it) {
   Arrays<double> arrays = queries_keys_values(1, 1, 5, 5, 4, 3);
   AttendOptions<double> options;

@@ -15,7 +15,7 @@ namespace {
 /// Logits of at most 100 with D + 2 = 6 roundings each move weights by 1e-13 of themselves; the pseudo-inverse of
 /// Nystromformer and the variances of recentred keys multiply that by up to 1e3.
 constexpr double shift_tolerance = 1e-10;
-/// What is no symmetry moves the output by about its own size.
+/// What is not a symmetry moves the output by about its own size.
 constexpr double clearly = 1e-6;
 
 class Symmetries : public testing::TestWithParam<std::string> {

@@ -32,7 +32,7 @@ ClaimResult judged(const Claim& claim, const Gaps& excuses = {}) {
   return run({&claim}, options).results.at(0);
 }
 
-/// The sentence that a broken rule gives; empty where the verdict is no error.
+/// The sentence that a broken rule gives; empty where the verdict is not an error.
 std::string fault(const Claim& claim, const Gaps& excuses = {}) {
   const ClaimResult result = judged(claim, excuses);
   return result.judgement.verdict == Verdict::error ? result.judgement.reason : "";

@@ -149,7 +149,7 @@ TEST(Registry, refuses_a_circle_of_statements_that_fall_with_each_other) {
   Claim third = good_claim("paper/third");
   second.statement.depends_on = {"paper/first"};
   third.statement.depends_on = {"paper/first", "paper/second"};
-  EXPECT_NO_THROW(validate({first, second, third})) << "two ways to one ground are no circle";
+  EXPECT_NO_THROW(validate({first, second, third})) << "two ways to one ground are not a circle";
   first.statement.depends_on = {"paper/third"};
   try {
     validate({first, second, third});
