@@ -11,7 +11,12 @@
 #include "simulations/apply/call_from_arrays.hpp"
 #include "simulations/arrays/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::floating_array;
+using arrays::floating_values;
+using arrays::shape_text;
+
 namespace {
 
 constexpr const char* weights_name = "R";
@@ -90,7 +95,7 @@ NamedArrays rounded_results(const NamedArrays& results, ElementType type) {
     for (const double entry : exact)
       if (std::isfinite(entry) ? narrows && std::isinf(rounded(entry, type)) : !may_be_infinite)
         throw std::invalid_argument(fmt::format("{} has an entry that overflows {}; give smaller inputs{}", name,
-                                                simulations::name(type),
+                                                arrays::name(type),
                                                 type == ElementType::float64 ? "" : " or use --dtype float64"));
     all[name] = rounded(array, type);
   }
@@ -117,8 +122,8 @@ NamedArrays rounded_inputs(const NamedArrays& arrays, ElementType type) {
     const std::vector<double> before = floating_values<double>(array), after = floating_values<double>(narrow);
     for (std::size_t i = 0; i < before.size(); ++i)
       if (std::isinf(after[i]) && std::isfinite(before[i]))
-        throw std::invalid_argument(fmt::format("{} holds {}, which is beyond {}; use --dtype float64", name, before[i],
-                                                simulations::name(type)));
+        throw std::invalid_argument(
+            fmt::format("{} holds {}, which is beyond {}; use --dtype float64", name, before[i], arrays::name(type)));
     array = narrow;
   }
   return result;
@@ -134,4 +139,4 @@ NamedArrays example_arrays(const attention::Mechanism& mechanism, const attentio
   return arrays;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

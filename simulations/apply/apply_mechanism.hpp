@@ -5,7 +5,9 @@
 #include "simulations/apply/layout.hpp"
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::ElementType;
 
 struct ApplyPlan {
   attention::Settings settings;
@@ -35,4 +37,4 @@ NamedArrays rounded_inputs(const NamedArrays& arrays, ElementType type);
 /// A pure function of the mechanism and the settings. Errors: as attention::evaluate, for the settings.
 NamedArrays example_arrays(const attention::Mechanism& mechanism, const attention::Settings& settings);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

@@ -6,7 +6,13 @@
 
 #include <fmt/format.h>
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::ElementType;
+using arrays::floating_values;
+using arrays::name;
+using arrays::shape_text;
+
 namespace {
 
 using attention::Index;
@@ -57,7 +63,7 @@ std::vector<Index> starts_from(const std::string& name, const Array& starts) {
   if (!is_integer(starts) || starts.shape.size() != 1)
     throw std::invalid_argument(
         fmt::format("{} holds {} of the shape {}; save it as a list of int64, the cumulative lengths from 0", name,
-                    simulations::name(starts.type), shape_text(starts.shape)));
+                    arrays::name(starts.type), shape_text(starts.shape)));
   return integer_values(starts);
 }
 
@@ -84,7 +90,7 @@ template <typename T>
 attention::Tensor<T> tensor_from(const std::string& name, const Array& array) {
   if (!is_floating(array.type))
     throw std::invalid_argument(
-        fmt::format("{} holds {}; save it as float64 or float32", name, simulations::name(array.type)));
+        fmt::format("{} holds {}; save it as float64 or float32", name, arrays::name(array.type)));
   std::vector<T> values = floating_values<T>(array);
   if constexpr (sizeof(T) < sizeof(double)) {
     const std::vector<double> exact = floating_values<double>(array);
@@ -141,4 +147,4 @@ template attention::Tensor<double> tensor_from(const std::string&, const Array&)
 template attention::Call<float> call_from_arrays(const NamedArrays&, attention::Settings);
 template attention::Call<double> call_from_arrays(const NamedArrays&, attention::Settings);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

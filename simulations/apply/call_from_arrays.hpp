@@ -4,7 +4,10 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::Array;
+using arrays::NamedArrays;
 
 /// The call whose inputs are all `arrays` but these:
 /// - `mask`, [N_q][N_k] or [B or 1][H or 1][N_q][N_k]: boolean, true = visible; of floating-point numbers it is the
@@ -22,4 +25,4 @@ attention::Call<T> call_from_arrays(const NamedArrays& arrays, attention::Settin
 template <typename T>
 attention::Tensor<T> tensor_from(const std::string& name, const Array& array);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

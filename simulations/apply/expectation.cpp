@@ -9,7 +9,12 @@
 
 #include "simulations/apply/tolerance.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::floating_values;
+using arrays::quoted_name;
+using arrays::shape_text;
+
 namespace {
 
 std::vector<std::int64_t> place_of(std::size_t entry, const std::vector<std::int64_t>& shape) {
@@ -58,7 +63,7 @@ void require_comparable(const std::string& name, const Array& array, const Named
   }
   if (!is_floating(array.type))
     throw std::invalid_argument(
-        fmt::format("--expect: {} holds {}; save it as floating-point numbers", name, simulations::name(array.type)));
+        fmt::format("--expect: {} holds {}; save it as floating-point numbers", name, arrays::name(array.type)));
   if (array.shape != found->second.shape)
     throw std::invalid_argument(fmt::format("--expect: {} has the shape {} where ours has {}", name,
                                             shape_text(array.shape), shape_text(found->second.shape)));
@@ -90,4 +95,4 @@ std::vector<Comparison> compare_with(const NamedArrays& expected, const attentio
   return comparisons;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

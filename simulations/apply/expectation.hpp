@@ -6,7 +6,7 @@
 
 #include "simulations/apply/apply_mechanism.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
 
 /// One array of the caller's compared with ours.
 struct Comparison {
@@ -25,4 +25,4 @@ struct Comparison {
 std::vector<Comparison> compare_with(const NamedArrays& expected, const attention::Mechanism& mechanism,
                                      const NamedArrays& inputs, const ApplyPlan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

@@ -5,7 +5,7 @@
 
 #include "kernels/attention/mechanism/letters.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
 namespace {
 
 bool has_heads_tokens_and_features(const attention::InputSpec& input) {
@@ -43,4 +43,4 @@ NamedArrays in_other_layout(const attention::Mechanism& mechanism, NamedArrays a
   return arrays;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

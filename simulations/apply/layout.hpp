@@ -6,7 +6,10 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::Array;
+using arrays::NamedArrays;
 
 enum class Layout {
   bhnd,  ///< [batch][head][token][feature], as mechanisms take them
@@ -24,4 +27,4 @@ bool depends_on_layout(const attention::Mechanism& mechanism, std::string_view n
 /// (masks, biases, lse) are the same in both layouts. Arrays of another rank are left for the checks of the call.
 NamedArrays in_other_layout(const attention::Mechanism& mechanism, NamedArrays arrays, Layout layout);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

@@ -7,7 +7,11 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/arrays/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::floating_array;
+using arrays::floating_values;
+
 namespace {
 
 constexpr int draws = 8;
@@ -184,4 +188,4 @@ double tolerance(double sigma, double exact, ElementType type, const Perturbatio
   return deviations * sigma + unit_roundoff(type) * std::abs(exact) + perturbation.underflow;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

@@ -42,7 +42,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/apply/apply_mechanism.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
 
 /// The numbers of the model.
 struct Perturbation {
@@ -66,4 +66,4 @@ std::map<std::string, std::vector<double>> standard_deviations(const attention::
 /// 6 sigma + u_stored |exact| + N eta M.
 double tolerance(double sigma, double exact, ElementType type, const Perturbation& perturbation);
 
-}  // namespace attest::simulations
+}  // namespace attest::apply

@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 #include <fmt/format.h>
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "array files hold little-endian numbers");
@@ -117,4 +117,4 @@ template std::vector<double> floating_values(const Array&);
 template Array floating_array(std::vector<std::int64_t>, std::span<const float>);
 template Array floating_array(std::vector<std::int64_t>, std::span<const double>);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

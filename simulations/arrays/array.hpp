@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 enum class ElementType { boolean, int32, int64, float16, bfloat16, float32, float64 };
 
@@ -53,4 +53,4 @@ std::vector<std::int64_t> integer_values(const Array& array);
 template <typename T>
 Array floating_array(std::vector<std::int64_t> shape, std::span<const T> values);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -11,7 +11,7 @@
 #include "simulations/arrays/npz.hpp"
 #include "simulations/arrays/safetensors.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 constexpr const char* npz = ".npz";
@@ -51,4 +51,4 @@ std::string array_file_bytes(const std::filesystem::path& file, const NamedArray
   return file.extension() == npz ? npz_bytes(arrays) : safetensors_bytes(arrays);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -6,7 +6,7 @@
 
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 /// Every array of a file. Errors: std::invalid_argument in one sentence naming the file (and the array) when it cannot
 /// be read, has another ending, or is not what its ending says.
@@ -19,4 +19,4 @@ std::string array_file_bytes(const std::filesystem::path& file, const NamedArray
 /// Errors: std::invalid_argument naming the file unless it ends in .npz or .safetensors.
 void require_array_file_ending(const std::filesystem::path& file);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -10,7 +10,7 @@
 
 #include "simulations/arrays/npy_header.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -122,4 +122,4 @@ std::string npy_bytes(const Array& array) {
   return bytes + header + array.bytes;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

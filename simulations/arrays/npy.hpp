@@ -6,7 +6,7 @@
 
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 /// Reads an array of format version 1.0 or 2.0: little-endian float16, float32, float64, int32, int64 or bool, in C or
 /// Fortran order (the result is in C order). `place` stands for file and array in messages.
@@ -18,4 +18,4 @@ Array parse_npy(std::string_view bytes, const std::string& place);
 /// Errors: std::invalid_argument for bfloat16, which NumPy does not have.
 std::string npy_bytes(const Array& array);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 /// Reads the few Python literals that a header is made of, left to right.
@@ -111,4 +111,4 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& place) {
   return header;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 struct NpyHeader {
   std::string descriptor;  ///< "<f8"
@@ -18,4 +18,4 @@ struct NpyHeader {
 /// `place` stands for file and array in messages. Errors: std::invalid_argument in one sentence.
 NpyHeader parse_npy_header(std::string_view text, const std::string& place);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -11,7 +11,7 @@
 
 #include "simulations/arrays/npy.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 constexpr std::string_view suffix = ".npy";
@@ -145,4 +145,4 @@ std::string npz_bytes(const NamedArrays& arrays) {
   return bytes;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -6,7 +6,7 @@
 
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 /// Reads every array of an archive whose entries are stored or deflated. `file` stands for the file in messages.
 /// Errors: std::invalid_argument in one sentence naming file and array when the archive is damaged, cut short, has two
@@ -16,4 +16,4 @@ NamedArrays parse_npz(std::string_view bytes, const std::string& file);
 /// The archive of these arrays, stored, the same bytes for the same arrays. Errors: as npy_bytes, naming the array.
 std::string npz_bytes(const NamedArrays& arrays);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

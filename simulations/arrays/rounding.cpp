@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 #include <fmt/format.h>
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 /// Bits of the significand, the exponent of the least normal number, and the largest number.
@@ -78,4 +78,4 @@ Array rounded(const Array& array, ElementType type) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -3,7 +3,7 @@
 
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 /// 2^-11 for float16, 2^-8 for bfloat16, 2^-24 and 2^-53: the largest relative error of one rounding to nearest.
 /// Precondition: is_floating(type).
@@ -17,4 +17,4 @@ double rounded(double x, ElementType type);
 /// numbers.
 Array rounded(const Array& array, ElementType type);
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using Json = nlohmann::json;
@@ -197,4 +197,4 @@ std::string safetensors_bytes(const NamedArrays& arrays, const std::map<std::str
   return bytes;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -7,7 +7,7 @@
 
 #include "simulations/arrays/array.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 
 /// Reads every array (F16, BF16, F32, F64, BOOL, I32, I64); `__metadata__` is checked and left out. `file` stands for
 /// the file in messages.
@@ -24,4 +24,4 @@ std::map<std::string, std::string> safetensors_metadata(std::string_view bytes, 
 /// Errors: std::invalid_argument when an array is called `__metadata__`.
 std::string safetensors_bytes(const NamedArrays& arrays, const std::map<std::string, std::string>& strings = {});
 
-}  // namespace attest::simulations
+}  // namespace attest::arrays

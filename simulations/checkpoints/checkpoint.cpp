@@ -12,11 +12,11 @@
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/safetensors.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
 namespace {
 
-using simulations::Array;
-using simulations::NamedArrays;
+using arrays::Array;
+using arrays::NamedArrays;
 
 constexpr const char* digest_name = "trainer.digest";
 constexpr const char* counters_name = "trainer.counters";
@@ -25,11 +25,11 @@ void put(NamedArrays& arrays, const std::string& prefix, const std::vector<Param
          const Values& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     arrays.emplace(prefix + parameters[i].name,
-                   simulations::floating_array<float>(parameters[i].shape, std::span<const float>(values[i])));
+                   arrays::floating_array<float>(parameters[i].shape, std::span<const float>(values[i])));
 }
 
 Array integers(const std::vector<std::int64_t>& values) {
-  Array array{simulations::ElementType::int64, {static_cast<std::int64_t>(values.size())}, {}};
+  Array array{arrays::ElementType::int64, {static_cast<std::int64_t>(values.size())}, {}};
   array.bytes.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t));  // NOLINT
   return array;
 }
@@ -38,8 +38,7 @@ Array integers(const std::vector<std::int64_t>& values) {
 Array digest_of(const NamedArrays& arrays, const std::string& belongs_to) {
   std::string all = belongs_to;
   for (const auto& [name, array] : arrays)
-    all += fmt::format("\n{} {} {} ", name, simulations::name(array.type), simulations::shape_text(array.shape)) +
-           array.bytes;
+    all += fmt::format("\n{} {} {} ", name, arrays::name(array.type), arrays::shape_text(array.shape)) + array.bytes;
   std::vector<std::int64_t> digits;
   for (const char c : digest::sha256(all)) digits.push_back(c <= '9' ? c - '0' : c - 'a' + 10);
   return integers(digits);
@@ -52,8 +51,8 @@ Values take(const NamedArrays& arrays, const std::string& prefix, const std::vec
     const auto found = arrays.find(prefix + parameter.name);
     if (found == arrays.end() || found->second.shape != parameter.shape)
       throw std::invalid_argument(fmt::format("{} has no {} of the model's shape; it belongs to another model", file,
-                                              simulations::quoted_name(prefix + parameter.name)));
-    values.push_back(simulations::floating_values<float>(found->second));
+                                              arrays::quoted_name(prefix + parameter.name)));
+    values.push_back(arrays::floating_values<float>(found->second));
   }
   return values;
 }
@@ -84,7 +83,7 @@ void write_checkpoint(const std::filesystem::path& file, const std::vector<Param
                            std::bit_cast<std::int64_t>(state.best_loss), std::bit_cast<std::int64_t>(state.data_order),
                            std::bit_cast<std::int64_t>(state.seconds)}));
   arrays.emplace(digest_name, digest_of(arrays, belongs_to));
-  reports::write_file_atomically(file, simulations::safetensors_bytes(arrays));
+  reports::write_file_atomically(file, arrays::safetensors_bytes(arrays));
 }
 
 std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
@@ -92,7 +91,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
                                             const std::string& belongs_to) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   const std::string name = file.string();
-  NamedArrays arrays = simulations::parse_safetensors(reports::read_whole_file(file), name);
+  NamedArrays arrays = arrays::parse_safetensors(reports::read_whole_file(file), name);
   const auto stored = arrays.find(digest_name);
   const auto counters = arrays.find(counters_name);
   if (stored == arrays.end() || counters == arrays.end())
@@ -102,7 +101,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
   if (found != digest_of(arrays, belongs_to))
     throw std::invalid_argument(
         fmt::format("{} is damaged or belongs to another experiment: its digest differs; delete it and resume", name));
-  const std::vector<std::int64_t> numbers = simulations::integer_values(counters->second);
+  const std::vector<std::int64_t> numbers = arrays::integer_values(counters->second);
   TrainerState state;
   state.step = numbers.at(0);
   state.best_step = numbers.at(1);
@@ -122,15 +121,14 @@ void write_weights(const std::filesystem::path& file, const std::vector<Paramete
                    const Values& weights, const WeightsOrigin& origin) {
   NamedArrays arrays;
   put(arrays, "", parameters, weights);
-  reports::write_file_atomically(file,
-                                 simulations::safetensors_bytes(arrays, {{"experiment", origin.experiment},
-                                                                         {"variant", origin.variant},
-                                                                         {"seed", fmt::format("{}", origin.seed)},
-                                                                         {"shape", shape_numbers(origin.shape)}}));
+  reports::write_file_atomically(file, arrays::safetensors_bytes(arrays, {{"experiment", origin.experiment},
+                                                                          {"variant", origin.variant},
+                                                                          {"seed", fmt::format("{}", origin.seed)},
+                                                                          {"shape", shape_numbers(origin.shape)}}));
 }
 
 WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
-  const auto strings = simulations::safetensors_metadata(reports::read_whole_file(file), file.string());
+  const auto strings = arrays::safetensors_metadata(reports::read_whole_file(file), file.string());
   for (const char* key : {"experiment", "variant", "seed", "shape"})
     if (!strings.contains(key))
       throw std::invalid_argument(
@@ -142,8 +140,7 @@ WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
 }
 
 Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters) {
-  return take(simulations::parse_safetensors(reports::read_whole_file(file), file.string()), "", parameters,
-              file.string());
+  return take(arrays::parse_safetensors(reports::read_whole_file(file), file.string()), "", parameters, file.string());
 }
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

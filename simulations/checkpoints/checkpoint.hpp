@@ -10,7 +10,10 @@
 #include "simulations/models/model_spec.hpp"
 #include "simulations/models/parameters.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
+
+using models::ModelShape;
+using models::ParameterSpec;
 
 /// Values of every parameter, in the order of the model's list.
 using Values = std::vector<std::vector<float>>;
@@ -57,4 +60,4 @@ WeightsOrigin read_weights_origin(const std::filesystem::path& file);
 /// Errors: as read_weights_origin; also when the weights are not those of `parameters`.
 Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters);
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

@@ -9,11 +9,11 @@
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/safetensors.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
 
 StartWeights start_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                            Values initial) {
-  const simulations::NamedArrays arrays = simulations::parse_safetensors(reports::read_whole_file(file), file.string());
+  const arrays::NamedArrays arrays = arrays::parse_safetensors(reports::read_whole_file(file), file.string());
   StartWeights start{std::move(initial), {}};
   bool layers = false;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
@@ -25,7 +25,7 @@ StartWeights start_weights(const std::filesystem::path& file, const std::vector<
       start.fresh.push_back(parameter.name);
       continue;
     }
-    const std::vector<float> values = simulations::floating_values<float>(found->second);
+    const std::vector<float> values = arrays::floating_values<float>(found->second);
     std::copy_n(values.begin(), std::min(values.size(), start.values[p].size()), start.values[p].begin());
     layers = layers || parameter.name.starts_with("layer ");
   }
@@ -37,4 +37,4 @@ StartWeights start_weights(const std::filesystem::path& file, const std::vector<
   return start;
 }
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

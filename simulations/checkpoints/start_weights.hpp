@@ -7,7 +7,7 @@
 
 #include "simulations/checkpoints/checkpoint.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
 
 struct StartWeights {
   Values values;                   ///< in the order of the parameters
@@ -21,4 +21,4 @@ struct StartWeights {
 StartWeights start_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                            Values initial);
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

@@ -8,7 +8,16 @@
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
+
+using experiment::parse_experiment;
+using experiment::VariantSpec;
+using models::ForwardPass;
+using models::LayerView;
+using models::Transformer;
+using models::unpacked;
+using tasks::loss_of;
+using tasks::Slice;
 namespace {
 
 using at::Tensor;
@@ -156,4 +165,4 @@ LoadedModel load_model(const std::filesystem::path& file) {
   return {std::move(experiment), origin.variant, origin.seed, TrainedModel(spec, origin.shape, std::move(weights))};
 }
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

@@ -12,7 +12,12 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
+
+using attention::Index;
+using experiment::Experiment;
+using models::ModelSpec;
+using tasks::Batch;
 
 using FloatTensor = attention::Tensor<float>;
 
@@ -91,4 +96,4 @@ struct LoadedModel {
 /// something else.
 LoadedModel load_model(const std::filesystem::path& file);
 
-}  // namespace attest::training
+}  // namespace attest::checkpoints

@@ -17,8 +17,6 @@
 namespace attest::commands {
 namespace {
 
-namespace sim = simulations;
-
 attention::Settings parse_settings(const std::vector<std::string>& assignments) {
   attention::Settings settings;
   for (const std::string& assignment : assignments) {
@@ -31,16 +29,16 @@ attention::Settings parse_settings(const std::vector<std::string>& assignments) 
   return settings;
 }
 
-sim::ElementType parse_type(const std::string& type) {
-  for (const sim::ElementType known :
-       {sim::ElementType::float64, sim::ElementType::float32, sim::ElementType::float16, sim::ElementType::bfloat16})
-    if (type == sim::name(known)) return known;
+arrays::ElementType parse_type(const std::string& type) {
+  for (const arrays::ElementType known : {arrays::ElementType::float64, arrays::ElementType::float32,
+                                          arrays::ElementType::float16, arrays::ElementType::bfloat16})
+    if (type == arrays::name(known)) return known;
   throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64, float32, float16 or bfloat16", type));
 }
 
-sim::Layout parse_layout(const std::string& layout) {
-  if (layout == "bhnd") return sim::Layout::bhnd;
-  if (layout == "bnhd") return sim::Layout::bnhd;
+apply::Layout parse_layout(const std::string& layout) {
+  if (layout == "bhnd") return apply::Layout::bhnd;
+  if (layout == "bnhd") return apply::Layout::bnhd;
   throw std::invalid_argument(fmt::format("unknown --layout '{}': use bhnd or bnhd", layout));
 }
 
@@ -53,32 +51,33 @@ void require_another_file(const std::filesystem::path& output, const char* optio
 }
 
 /// "[2][4][12][4]  largest |entry| 2.1"; of a scalar its value.
-std::string summary(const sim::Array& array) {
-  const std::vector<double> values = sim::floating_values<double>(array);
+std::string summary(const arrays::Array& array) {
+  const std::vector<double> values = arrays::floating_values<double>(array);
   if (array.shape.empty()) return fmt::format("{:.17g}", values.front());
   double largest = 0;
   for (const double value : values)
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  return fmt::format("{}  largest |entry| {:.4g}", sim::shape_text(array.shape), largest);
+  return fmt::format("{}  largest |entry| {:.4g}", arrays::shape_text(array.shape), largest);
 }
 
-void write(const std::filesystem::path& file, const sim::NamedArrays& arrays) {
-  reports::write_file_atomically(file, sim::array_file_bytes(file, arrays));
-  for (const auto& [name, array] : arrays) fmt::print("{:12} {:8} {}\n", name, sim::name(array.type), summary(array));
+void write(const std::filesystem::path& file, const arrays::NamedArrays& arrays) {
+  reports::write_file_atomically(file, arrays::array_file_bytes(file, arrays));
+  for (const auto& [name, array] : arrays)
+    fmt::print("{:12} {:8} {}\n", name, arrays::name(array.type), summary(array));
   fmt::print("written to {}\n", file.string());
 }
 
 /// One line per comparison, and whether all entries are within their tolerance.
-bool print_comparisons(const std::vector<sim::Comparison>& comparisons) {
+bool print_comparisons(const std::vector<apply::Comparison>& comparisons) {
   bool all_right = true;
-  for (const sim::Comparison& c : comparisons) {
+  for (const apply::Comparison& c : comparisons) {
     std::string where;
     for (const std::int64_t index : c.where) where += fmt::format("[{}]", index);
     fmt::print(
         "{:12} {:8} largest error {:.3g} at {} (tolerance there {:.3g}), largest error / tolerance {:.3g}; "
         "{} of {} entries outside\n",
-        c.name, sim::name(c.type), c.largest_error, where.empty() ? "the number" : where, c.tolerance, c.largest_ratio,
-        c.outside, c.entries);
+        c.name, arrays::name(c.type), c.largest_error, where.empty() ? "the number" : where, c.tolerance,
+        c.largest_ratio, c.outside, c.entries);
     all_right = all_right && c.outside == 0;
   }
   return all_right;
@@ -90,8 +89,8 @@ int apply(const ApplyOptions& options) {
   const attention::Mechanism& mechanism = attention::find_mechanism(options.mechanism);
   const attention::Settings settings = parse_settings(options.settings);
   if (!options.example.empty()) {
-    sim::require_array_file_ending(options.example);
-    write(options.example, sim::example_arrays(mechanism, settings));
+    arrays::require_array_file_ending(options.example);
+    write(options.example, apply::example_arrays(mechanism, settings));
     return terminal::exit_success;
   }
   if (options.input.empty() || (options.output.empty() && options.expected.empty()))
@@ -99,11 +98,11 @@ int apply(const ApplyOptions& options) {
         fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",
                     options.input.empty() ? "--input" : "--output (or --expect)"));
   if (!options.output.empty()) {
-    sim::require_array_file_ending(options.output);
+    arrays::require_array_file_ending(options.output);
     require_another_file(options.output, "--input", options.input);
     require_another_file(options.output, "--expect", options.expected);
   }
-  sim::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
+  apply::ApplyPlan plan{settings, options.gradients, parse_type(options.type), options.threads};
   plan.lse = options.lse;
   plan.layout = parse_layout(options.layout);
   if (terminal::is_cuda(options.device)) {
@@ -112,12 +111,12 @@ int apply(const ApplyOptions& options) {
           "--device cuda: {} runs on the processor alone in this version; use --device cpu", mechanism.name));
     plan.device = attention::Device::cuda;
   }
-  const sim::NamedArrays arrays = sim::read_arrays(options.input);
-  if (!options.output.empty()) write(options.output, sim::apply_mechanism(mechanism, arrays, plan));
+  const arrays::NamedArrays arrays = arrays::read_arrays(options.input);
+  if (!options.output.empty()) write(options.output, apply::apply_mechanism(mechanism, arrays, plan));
   if (options.expected.empty()) return terminal::exit_success;
-  const sim::NamedArrays expected = sim::read_arrays(options.expected);
-  return print_comparisons(sim::compare_with(expected, mechanism, arrays, plan)) ? terminal::exit_success
-                                                                                 : terminal::exit_difference;
+  const arrays::NamedArrays expected = arrays::read_arrays(options.expected);
+  return print_comparisons(apply::compare_with(expected, mechanism, arrays, plan)) ? terminal::exit_success
+                                                                                   : terminal::exit_difference;
 }
 
 }  // namespace attest::commands

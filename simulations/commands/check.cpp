@@ -51,13 +51,13 @@ engine::RunOptions run_options(const CheckOptions& options, const engine::Budget
 }
 
 nlohmann::json measurements(const CheckOptions& options) {
-  simulations::MeasureOptions measure;
-  measure.size = simulations::MeasureSize::quick;
+  measure::MeasureOptions measure;
+  measure.size = measure::MeasureSize::quick;
   measure.seed = options.seed;
   measure.threads = options.threads;
   measure.data_dir = options.data_dir;
   measure.skip_missing = true;
-  return simulations::measure(measure);
+  return measure::measure(measure);
 }
 
 void say_interrupted(const OutputPaths& paths) {

@@ -25,9 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using training::ComparisonRule;
-using training::Difference;
-using training::LossesTable;
+using outcomes::ComparisonRule;
+using outcomes::Difference;
+using outcomes::LossesTable;
 
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
@@ -174,7 +174,7 @@ std::vector<Judged> judged_pairs(const CompareOptions& options, const LossesTabl
       rule.smallest = primary ? options.smallest : 0;
       rule.range = primary ? range : std::nullopt;
       const auto& values = table.values.at(metric.name);
-      judged.push_back({a, b, metric, training::compare(values.at(a), values.at(b), rule)});
+      judged.push_back({a, b, metric, outcomes::compare(values.at(a), values.at(b), rule)});
     }
   return judged;
 }
@@ -198,17 +198,17 @@ int compare_losses(const CompareOptions& options) {
   if (!options.figure.empty()) expect_figure_stem(options.figure);
   const fs::path& file = options.inputs.front();
   const std::string source = file.string(), content = reports::read_whole_file(file);
-  const std::vector<Metric> metrics = metrics_asked_for(options, training::metrics_of_losses(content, source), source);
+  const std::vector<Metric> metrics = metrics_asked_for(options, outcomes::metrics_of_losses(content, source), source);
   std::vector<std::string> names;
   for (const Metric& metric : metrics) names.push_back(metric.name);
-  const LossesTable table = training::read_losses(content, source, names);
+  const LossesTable table = outcomes::read_losses(content, source, names);
   const auto pairs = pairs_of(table, options.baseline);
   const std::optional<statistics::Interval> range = range_of(options.range);
   if (range) require_within(*range, table, names.front(), source, options.range);
   const double level = options.level;
   const std::size_t count = pairs.size() * metrics.size();
   const std::vector<Judged> judged = judged_pairs(options, table, pairs, metrics, range);
-  const std::size_t least = training::least_seeds(count, level);
+  const std::size_t least = outcomes::least_seeds(count, level);
   fmt::print("{}: {}, {}; {} is better when {}; level {} over {}\n\n", source,
              reports::counted(std::ssize(table.variants), "variant"),
              reports::counted(std::ssize(table.seeds), "paired seed"), names.front(),
@@ -227,7 +227,7 @@ int compare_losses(const CompareOptions& options) {
   fmt::print(
       "Verdicts and intervals hold after every number of pairs, all together with probability {}. They assume that "
       "{}.\n",
-      1 - level, training::paired_assumption);
+      1 - level, outcomes::paired_assumption);
   print_remarks(judged, options.range);
   if (!options.figure.empty()) {
     std::vector<ComparedPair> rows_of_figure;
@@ -240,7 +240,7 @@ int compare_losses(const CompareOptions& options) {
                        {"file", source},
                        {"level", level},
                        {"smallest", options.smallest},
-                       {"assumption", training::paired_assumption},
+                       {"assumption", outcomes::paired_assumption},
                        {"least_pairs", least},
                        {"comparisons", comparisons}});
   return terminal::exit_success;

@@ -21,12 +21,12 @@ void print(const nlohmann::json& content, bool as_json, std::string (*lines)(con
 }
 
 /// Where the data set's files are put.
-std::filesystem::path folder_to_fill(const simulations::DataSet& data_set, const std::filesystem::path& data_dir) {
+std::filesystem::path folder_to_fill(const data::DataSet& data_set, const std::filesystem::path& data_dir) {
   const char* environment = std::getenv("ATTEST_DATA");
   std::filesystem::path root = !data_dir.empty() ? data_dir : environment != nullptr ? environment : "";
-  if (root.empty()) root = simulations::own_data_folder().value_or("");
+  if (root.empty()) root = data::own_data_folder().value_or("");
   if (root.empty()) {
-    throw simulations::MissingData(fmt::format(
+    throw data::MissingData(fmt::format(
         "no folder is named for {}, and no home is known; name one with --data-dir or ATTEST_DATA", data_set.name));
   }
   return root / data_set.folders.front();
@@ -38,14 +38,14 @@ void show_progress(std::uintmax_t now, std::uintmax_t all) {
              static_cast<double>(all) / mebibyte);
 }
 
-std::string lines(const simulations::Download& download, const simulations::Fetched& fetched) {
+std::string lines(const data::Download& download, const data::Fetched& fetched) {
   std::string how = fetched.was_there ? "was there" : "fetched";
   if (fetched.resumed_from > 0) how += fmt::format(", resumed at byte {}", fetched.resumed_from);
   const std::string verified = download.sha256.empty() ? "no sha256 is known to compare it with"
                                                        : fmt::format("as it should be ({})", download.sha256_source);
   std::string text = fmt::format("{}: {}, {} bytes\n  sha256 {}, {}\n", fetched.file.string(), how, fetched.bytes,
                                  fetched.sha256, verified);
-  const std::string unpack = simulations::unpacking(download, fetched.file.parent_path().string());
+  const std::string unpack = data::unpacking(download, fetched.file.parent_path().string());
   if (!unpack.empty()) text += fmt::format("  unpack it: {}\n", unpack);
   return text;
 }
@@ -54,11 +54,11 @@ std::string lines(const simulations::Download& download, const simulations::Fetc
 
 int fetch_data_set(const std::string& name, const std::filesystem::path& data_dir, const std::string& mirror,
                    bool json) {
-  const simulations::DataSet* data_set = simulations::find_data_set(name);
-  if (data_set == nullptr) simulations::throw_unknown(name);
-  const std::vector<simulations::Download> downloads = simulations::downloads_of(name);
+  const data::DataSet* data_set = data::find_data_set(name);
+  if (data_set == nullptr) data::throw_unknown(name);
+  const std::vector<data::Download> downloads = data::downloads_of(name);
   if (downloads.empty()) {
-    throw simulations::MissingData(
+    throw data::MissingData(
         fmt::format("no address is documented for {} ({}); put its files into a folder and "
                     "name that with --data-dir or ATTEST_DATA",
                     name, data_set->source));
@@ -66,10 +66,9 @@ int fetch_data_set(const std::string& name, const std::filesystem::path& data_di
   const std::filesystem::path folder = folder_to_fill(*data_set, data_dir);
   const bool terminal = isatty(fileno(stderr)) == 1;
   nlohmann::json record = nlohmann::json::array();
-  for (simulations::Download download : downloads) {
+  for (data::Download download : downloads) {
     if (!mirror.empty()) download.url = fmt::format("{}/{}", mirror, download.file);
-    const simulations::Fetched fetched =
-        simulations::fetch_file(download, folder, terminal ? show_progress : simulations::FetchProgress());
+    const data::Fetched fetched = data::fetch_file(download, folder, terminal ? show_progress : data::FetchProgress());
     if (terminal && !fetched.was_there) fmt::print(stderr, "\n");
     if (!json) fmt::print("{}", lines(download, fetched));
     record.push_back({{"file", fetched.file.string()},
@@ -85,12 +84,12 @@ int fetch_data_set(const std::string& name, const std::filesystem::path& data_di
 }
 
 int list_data_sets(const std::filesystem::path& data_dir, bool json) {
-  print(simulations::list_data(data_dir), json, simulations::list_lines);
+  print(data::list_data(data_dir), json, data::list_lines);
   return terminal::exit_success;
 }
 
 int describe_data_set(const std::string& name, const std::filesystem::path& data_dir, bool json) {
-  print(simulations::describe_data(name, data_dir), json, simulations::describe_lines);
+  print(data::describe_data(name, data_dir), json, data::describe_lines);
   return terminal::exit_success;
 }
 

@@ -29,7 +29,7 @@ void add_sweep(CLI::App& verb, Chosen& chosen) {
 }
 
 struct MeasureVerb {
-  simulations::MeasureOptions measure;
+  measure::MeasureOptions measure;
   std::string budget = "standard", json_file, checkpoint;
 };
 

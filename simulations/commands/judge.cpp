@@ -23,12 +23,12 @@
 namespace attest::commands {
 namespace {
 
-using simulations::ElementType;
+using arrays::ElementType;
 
 ElementType parse_type(const std::string& text) {
   for (const ElementType type :
        {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16})
-    if (simulations::name(type) == text) return type;
+    if (arrays::name(type) == text) return type;
   throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64, float32, float16 or bfloat16", text));
 }
 

@@ -17,11 +17,10 @@
 namespace attest::commands {
 namespace {
 
-simulations::MeasureSize size_named(const std::string& word) {
-  static const std::map<std::string, simulations::MeasureSize> sizes = {
-      {"quick", simulations::MeasureSize::quick},
-      {"standard", simulations::MeasureSize::standard},
-      {"deep", simulations::MeasureSize::deep}};
+measure::MeasureSize size_named(const std::string& word) {
+  static const std::map<std::string, measure::MeasureSize> sizes = {{"quick", measure::MeasureSize::quick},
+                                                                    {"standard", measure::MeasureSize::standard},
+                                                                    {"deep", measure::MeasureSize::deep}};
   const auto found = sizes.find(word);
   if (found == sizes.end())
     throw std::invalid_argument(fmt::format("unknown budget '{}': use quick, standard or deep", word));
@@ -30,7 +29,7 @@ simulations::MeasureSize size_named(const std::string& word) {
 
 }  // namespace
 
-int measure(simulations::MeasureOptions options, const std::string& size, const std::string& json) {
+int measure(measure::MeasureOptions options, const std::string& size, const std::string& json) {
   options.size = size_named(size);
   terminal::Progress progress;
   std::mutex lock;
@@ -42,23 +41,23 @@ int measure(simulations::MeasureOptions options, const std::string& size, const 
   };
   const auto save = [&](const nlohmann::json& measurements) {
     if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
-    fmt::print("{}", simulations::measure_lines(measurements));
+    fmt::print("{}", measure::measure_lines(measurements));
   };
   const terminal::EndOnInterrupt end_on_interrupt([&] {
     const std::lock_guard guard(lock);
     const std::size_t count = finished.size();
-    finished.push_back(simulations::skipped_measurement("the rest", "interrupted before everything was measured"));
+    finished.push_back(measure::skipped_measurement("the rest", "interrupted before everything was measured"));
     save(finished);
     std::fflush(stdout);
     fmt::print(stderr, "attest: interrupted; what was finished, {} measurement{}, is printed{}\n", count,
                count == 1 ? "" : "s", json.empty() ? "" : " and in " + json);
   });
-  save(simulations::measure(options));
+  save(measure::measure(options));
   return terminal::exit_success;
 }
 
-int measure_checkpoint(const std::string& checkpoint, const simulations::MeasureOptions& options,
-                       const std::string& size, const std::string& json) {
+int measure_checkpoint(const std::string& checkpoint, const measure::MeasureOptions& options, const std::string& size,
+                       const std::string& json) {
   if (!options.data.empty())
     throw std::invalid_argument("--checkpoint names its own data; leave --data out, or give --data-dir");
   std::vector<std::string> words = {"--checkpoint", checkpoint,

@@ -28,8 +28,8 @@ void add(const ResultsOptions& options) {
   if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
     throw std::invalid_argument(
         fmt::format("--name \"{}\": a result's name names a file: give one of small letters, digits and -", name));
-  const auto result = training::shipped_from_summary(summary, name, file.string());
-  reports::write_file_atomically(options.folder / (name + ".json"), training::shipped_text(result));
+  const auto result = outcomes::shipped_from_summary(summary, name, file.string());
+  reports::write_file_atomically(options.folder / (name + ".json"), outcomes::shipped_text(result));
 }
 
 }  // namespace
@@ -41,12 +41,12 @@ int results(const ResultsOptions& options) {
                     "simulations/results",
                     options.folder.string()));
   if (!options.add.empty()) add(options);
-  const auto all = training::read_shipped_folder(options.folder);
-  for (const training::ShippedResult& one : all)
+  const auto all = outcomes::read_shipped_folder(options.folder);
+  for (const outcomes::ShippedResult& one : all)
     fmt::print("{}: {}, {}, {}, commit {}\n", one.name, one.title, reports::counted(one.seeds, "paired seed"),
                one.provenance.date, one.provenance.commit.substr(0, 12));
   const fs::path page = options.folder / "README.md";
-  const std::string text = training::shipped_page(all);
+  const std::string text = outcomes::shipped_page(all);
   if (!options.check) {
     reports::write_file_atomically(page, text);
     fmt::print("page: {}\n", page.string());

@@ -15,7 +15,7 @@ struct ResultsOptions {
 };
 
 /// Reads every result of the folder, adds one where asked, writes README.md beside them and prints a line for each.
-/// Errors: those of training::read_shipped_folder and shipped_from_summary; std::invalid_argument for a folder that is
+/// Errors: those of outcomes::read_shipped_folder and shipped_from_summary; std::invalid_argument for a folder that is
 /// not there.
 int results(const ResultsOptions& options);
 

@@ -9,7 +9,10 @@
 #include "simulations/evaluation/spsa.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using checkpoints::FloatTensor;
+using checkpoints::InputGradient;
 namespace {
 
 constexpr std::uint32_t start_key = random::stream_key("evaluation/pgd");
@@ -147,4 +150,4 @@ bool loss_rises(const std::vector<AttackResult>& results) {
   return results.size() > 1 && results.back().loss > results.front().loss;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -7,7 +7,11 @@
 #include "simulations/checkpoints/trained_model.hpp"
 #include "simulations/experiment/evaluation_spec.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using checkpoints::TrainedModel;
+using experiment::EvaluationSpec;
+using tasks::Task;
 
 enum class Attack { fgsm, pgd, spsa, noise };
 
@@ -35,4 +39,4 @@ std::vector<AttackResult> attack(const TrainedModel& model, const Task& task, At
 /// radius, and rises above the unharmed one.
 bool loss_rises(const std::vector<AttackResult>& results);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

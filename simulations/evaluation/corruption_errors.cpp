@@ -6,7 +6,10 @@
 #include "simulations/experiment/metric_names.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using experiment::corrupted_metric;
+using experiment::data_seed;
 
 journal::Results corruption_errors(const TrainedModel& model, const Task& task, const EvaluationSpec& spec,
                                    unsigned threads) {
@@ -16,7 +19,7 @@ journal::Results corruption_errors(const TrainedModel& model, const Task& task, 
   for (std::size_t i = 0; i < examples; ++i) first[i] = i;
   Part part;
   part.images = select(whole.images, first);
-  const simulations::LabelledImages clean = part.images;
+  const data::LabelledImages clean = part.images;
   const auto error = [&] {
     const auto count = static_cast<Index>(part.images.count);
     return 1 - mean_scores(model, task, part, count, threads).right;
@@ -25,18 +28,17 @@ journal::Results corruption_errors(const TrainedModel& model, const Task& task, 
   results["uncorrupted_error"] = error();
   const auto kinds = static_cast<double>(spec.corruptions.size());
   for (const std::string& name : spec.corruptions) {
-    const simulations::Corruption kind = simulations::find_corruption(name).value();
-    for (int severity = 1; severity <= simulations::most_severe; ++severity) {
-      part.images = task.corrupted.empty()
-                        ? simulations::corrupted(clean, kind, severity, data_seed, threads)
-                        : simulations::read_corrupted(task.corrupted, kind, severity, examples, clean);
+    const data::Corruption kind = data::find_corruption(name).value();
+    for (int severity = 1; severity <= data::most_severe; ++severity) {
+      part.images = task.corrupted.empty() ? data::corrupted(clean, kind, severity, data_seed, threads)
+                                           : data::read_corrupted(task.corrupted, kind, severity, examples, clean);
       const double share = error();
-      results[corrupted_metric(name)] += share / simulations::most_severe;
+      results[corrupted_metric(name)] += share / data::most_severe;
       results[corrupted_metric(severity)] += share / kinds;
-      results["corrupted_error"] += share / (kinds * simulations::most_severe);
+      results["corrupted_error"] += share / (kinds * data::most_severe);
     }
   }
   return results;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -5,7 +5,7 @@
 
 #include "reports/text/numbers.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
 namespace {
 
 struct Column {
@@ -47,4 +47,4 @@ nlohmann::ordered_json cost_columns(const nlohmann::ordered_json& metrics) {
   return cells;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -16,7 +16,15 @@
 #include "simulations/measure/trained/layer_measures.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using experiment::attacked_metric;
+using experiment::LayerMetric;
+using measure::LayerMeasures;
+using measure::measure_layers;
+using models::Measures;
+using models::model_kinds;
+using models::ModelTraits;
 namespace {
 
 void put_attack(journal::Results& results, const std::string& name, const std::vector<AttackResult>& found) {
@@ -93,7 +101,7 @@ void require_evaluable(const Experiment& experiment, const Task& task) {
   if (experiment.evaluation.swapped_words <= 0) return;
   try {
     task.vocabulary.encode(swapped_word, "a swapped word");
-  } catch (const simulations::MalformedData&) {
+  } catch (const data::MalformedData&) {
     throw std::invalid_argument(fmt::format(
         "evaluation.swapped_words turns words into \"{}\", which the tokens of {} cannot spell; leave it out",
         swapped_word, experiment.data.name));
@@ -117,4 +125,4 @@ journal::Results evaluate(const TrainedModel& model, const Task& task, const Eva
   return results;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

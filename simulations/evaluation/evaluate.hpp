@@ -7,7 +7,12 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using checkpoints::TrainedModel;
+using experiment::EvaluationSpec;
+using experiment::Experiment;
+using tasks::Task;
 
 /// Errors: std::invalid_argument with the key when [evaluation] asks for what the experiment's kind of model does not
 /// have: attacks on pixels for anything but vision, swapped words for what reads no tokens. To be called before
@@ -26,4 +31,4 @@ void require_evaluable(const Experiment& experiment, const Task& task);
 journal::Results evaluate(const TrainedModel& model, const Task& task, const EvaluationSpec& spec, std::uint64_t seed,
                           unsigned threads);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

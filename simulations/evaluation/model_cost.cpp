@@ -8,7 +8,11 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using models::LayerSpec;
+using tasks::Batch;
+using tasks::evaluated_block;
 
 ModelCost counted_cost(const ModelSpec& spec, Index tokens) {
   ModelCost cost;
@@ -49,4 +53,4 @@ double process_peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

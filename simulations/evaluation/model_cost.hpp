@@ -3,7 +3,12 @@
 
 #include "simulations/checkpoints/trained_model.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using checkpoints::TrainedModel;
+using models::ModelSpec;
+using tasks::Task;
 
 /// Of one example of `tokens` tokens.
 struct ModelCost {
@@ -22,4 +27,4 @@ double measured_seconds(const TrainedModel& model, const Task& task, Index examp
 /// The largest memory this process has held, in bytes: of all its runs together.
 double process_peak_bytes();
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

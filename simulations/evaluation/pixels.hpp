@@ -6,7 +6,11 @@
 
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using tasks::Batch;
+using tasks::Moments;
+using tasks::Task;
 
 /// The pixels that an attack may reach from one standardised pixel.
 struct Reach {
@@ -47,4 +51,4 @@ class Pixels {
   std::vector<float> original_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

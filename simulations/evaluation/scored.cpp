@@ -5,7 +5,9 @@
 
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using checkpoints::FloatTensor;
 
 Scored scored(const TrainedModel& model, const Batch& batch) {
   const FloatTensor scores = model.scores(batch);
@@ -36,4 +38,4 @@ Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part
   return mean;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

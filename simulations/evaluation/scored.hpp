@@ -3,7 +3,13 @@
 
 #include "simulations/checkpoints/trained_model.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using checkpoints::TrainedModel;
+using tasks::Batch;
+using tasks::Part;
+using tasks::Task;
 
 /// Sums over the answers of a batch.
 struct Scored {
@@ -17,4 +23,4 @@ Scored scored(const TrainedModel& model, const Batch& batch);
 /// Means over the answers of the part's first `examples` examples: a language model's are its tokens.
 Scored mean_scores(const TrainedModel& model, const Task& task, const Part& part, Index examples, unsigned threads);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -5,7 +5,9 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using checkpoints::FloatTensor;
 namespace {
 
 constexpr std::uint32_t direction_key = random::stream_key("evaluation/spsa");
@@ -78,4 +80,4 @@ std::vector<float> spsa(const TrainedModel& model, const Batch& clean, const Pix
   return at.values;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -7,7 +7,10 @@
 #include "simulations/checkpoints/trained_model.hpp"
 #include "simulations/evaluation/pixels.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using checkpoints::TrainedModel;
 
 /// Uesato et al. 2018, "Adversarial Risk and the Dangers of Evaluating Against Weak Attacks", Algorithm 1; `difference`
 /// and `rate` are theirs, of a pixel's range.
@@ -25,4 +28,4 @@ struct SpsaSpec {
 std::vector<float> spsa(const TrainedModel& model, const Batch& clean, const Pixels& pixels, double radius,
                         const SpsaSpec& spec, std::uint64_t seed, Index first);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

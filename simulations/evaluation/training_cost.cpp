@@ -2,7 +2,10 @@
 
 #include "kernels/attention/cost/architecture.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using models::ExpertSpec;
+using models::LayerSpec;
 namespace {
 
 using attention::Cost;
@@ -45,4 +48,4 @@ TrainingCost training_cost(const ModelSpec& model, const TrainingSpec& training,
   return all;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -6,7 +6,12 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/models/parameters.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using experiment::TrainingSpec;
+using models::ModelSpec;
+using models::ParameterSpec;
 
 struct TrainingCost {
   double parameters = 0;
@@ -24,4 +29,4 @@ struct TrainingCost {
 TrainingCost training_cost(const ModelSpec& model, const TrainingSpec& training, Index sequences, Index tokens,
                            const std::vector<ParameterSpec>& parameters);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

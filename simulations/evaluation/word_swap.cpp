@@ -6,7 +6,9 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using models::Answers;
 namespace {
 
 constexpr std::uint32_t swap_key = random::stream_key("evaluation/word-swap");
@@ -64,4 +66,4 @@ Part swapped_part(const Task& task, const Part& part, Index examples, double sha
   return swapped;
 }
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -6,7 +6,7 @@
 
 #include "simulations/evaluation/scored.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
 
 /// What becomes of a swapped word.
 inline constexpr const char* swapped_word = "AAA";
@@ -17,7 +17,7 @@ std::string with_swapped_words(const std::string& text, double share, std::uint6
 
 /// The first `examples` examples of the part with words swapped, each by its own number. A language model's are windows
 /// of one text; texts of a sequence model keep their classes, and what they have beyond the task's longest is cut.
-/// Errors: simulations::MalformedData when the vocabulary cannot spell "AAA".
+/// Errors: data::MalformedData when the vocabulary cannot spell "AAA".
 Part swapped_part(const Task& task, const Part& part, Index examples, double share, std::uint64_t seed);
 
-}  // namespace attest::training
+}  // namespace attest::evaluation

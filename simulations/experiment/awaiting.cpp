@@ -8,7 +8,7 @@
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/spec/spec_reader.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 Experiment whole_experiment(const Awaiting& statement, const std::filesystem::path& file) {
@@ -53,4 +53,4 @@ Experiment experiment_of(const Awaiting& statement, const std::filesystem::path&
   return experiment;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -8,7 +8,7 @@
 
 #include "simulations/experiment/experiment.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// One statement: an experiment that would speak to it, something that is lacking, or both.
 struct Awaiting {
@@ -27,4 +27,4 @@ std::vector<Awaiting> parse_awaiting(std::string_view text, const std::string& s
 /// Errors: those of read_experiment; std::invalid_argument for a variant or skill that the file does not have.
 Experiment experiment_of(const Awaiting& statement, const std::filesystem::path& folder);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// Evaluations of every trained model beside its scores. They look at the first `examples` of the test part (of the
 /// validation part where there is no test part), once, after training.
 struct EvaluationSpec {
   std::int64_t examples = 256;
-  std::vector<double> fgsm;  ///< budgets of the sign attack, in 255ths of a pixel's range, l-infinity; images
+  std::vector<double> fgsm;  ///< radii of the sign attack, in 255ths of a pixel's range, l-infinity; images
   std::vector<double> pgd;   ///< of projected gradient descent
   std::int64_t pgd_steps = 20;
-  double pgd_step = 0.15;    ///< length of a step, in budgets
+  double pgd_step = 0.15;    ///< length of a step, in radii
   std::vector<double> spsa;  ///< of simultaneous perturbation stochastic approximation
   std::int64_t spsa_steps = 20;
   std::int64_t spsa_samples = 32;             ///< random directions of a step
-  std::vector<std::string> corruptions = {};  ///< names of simulations::Corruption, each at five severities
+  std::vector<std::string> corruptions = {};  ///< names of data::Corruption, each at five severities
   std::string corrupted_set = {};             ///< folder of published corrupted images; empty: they are made
   double swapped_words = 0;                   ///< share of a text's words replaced by "AAA"; 0: not attacked
   bool tokens = false;                        ///< mean cosine between tokens after every layer
@@ -45,4 +45,4 @@ struct PaperSpec {
   std::map<std::string, std::string> claims;  ///< by variant: the label of the statement that its comparison bears on
 };
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -8,7 +8,10 @@
 #include "simulations/experiment/evaluation_spec.hpp"
 #include "simulations/models/model_spec.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
+
+using attention::Index;
+using models::ModelSpec;
 
 /// Random changes of training images, drawn afresh for every epoch.
 struct Augmentation {
@@ -118,4 +121,4 @@ struct Experiment {
   std::string canonical;
 };
 
-}  // namespace attest::training
+}  // namespace attest::experiment

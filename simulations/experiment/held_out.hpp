@@ -13,7 +13,7 @@
 #include "simulations/data/files/splits.hpp"
 #include "simulations/experiment/experiment.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// The seed of held-out examples and of generated data: one for all seeds of an experiment, so that all see the same.
 constexpr std::uint64_t data_seed = 1;
@@ -53,7 +53,7 @@ Examples limited(Examples examples, Index wanted) {
 /// whatever its name, is taken as a training part. Errors: std::invalid_argument when nothing would be left to train
 /// on.
 template <class Examples>
-simulations::Splits<Examples> as_wanted(simulations::Splits<Examples> splits, const DataSpec& data) {
+data::Splits<Examples> as_wanted(data::Splits<Examples> splits, const DataSpec& data) {
   constexpr double usual_share = 0.1;
   for (Examples* alone : {&splits.test, &splits.validation})
     if (count_of(splits.train) == 0) std::swap(splits.train, *alone);
@@ -64,9 +64,8 @@ simulations::Splits<Examples> as_wanted(simulations::Splits<Examples> splits, co
     if (!(share < 1))
       throw std::invalid_argument(
           fmt::format("data.validation is {}, but {} has {} training examples", wanted, data.name, there));
-    const simulations::HeldOut parts = splits.train.labels.empty()
-                                           ? simulations::hold_out(there, share, data_seed)
-                                           : simulations::hold_out(splits.train.labels, share, data_seed);
+    const data::HeldOut parts = splits.train.labels.empty() ? data::hold_out(there, share, data_seed)
+                                                            : data::hold_out(splits.train.labels, share, data_seed);
     splits.validation = select(splits.train, parts.validation);
     splits.train = select(splits.train, parts.train);
   }
@@ -74,4 +73,4 @@ simulations::Splits<Examples> as_wanted(simulations::Splits<Examples> splits, co
           limited(std::move(splits.test), data.test)};
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::training {
+namespace attest::experiment {
 
 std::string attacked_metric(const std::string& attack, double budget, const std::string& what) {
   return fmt::format("{}_{}_{}", attack, budget, what);
@@ -69,4 +69,4 @@ std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation) {
   return names;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

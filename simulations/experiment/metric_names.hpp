@@ -8,7 +8,7 @@
 
 #include "simulations/experiment/evaluation_spec.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// Metric `what` ("accuracy", "loss") under an attack ("fgsm", "pgd", "spsa", "noise") with this budget, in 255ths:
 /// "fgsm_4_accuracy". Budget 0 is the same examples unharmed.
@@ -39,4 +39,4 @@ bool is_layer_metric(std::string_view metric, LayerMetric what);
 /// Every metric that a finished run may have with these evaluations, but for those of layers.
 std::vector<std::string> possible_metrics(const EvaluationSpec& evaluation);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -10,7 +10,7 @@
 
 #include "simulations/experiment/read_training.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 constexpr std::size_t most_settings = 1000;
@@ -102,4 +102,4 @@ void read_axes(spec::SpecReader& root, const toml::table& document, Experiment& 
   }
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -6,7 +6,7 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/spec/spec_reader.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// Reads lists such as `training.learning_rate = [1e-3, 1e-2]` into the experiment's axes and settings, one setting for
 /// each combination; none when there is no such table. `document` is the whole file, whose [training] the lists change.
@@ -15,4 +15,4 @@ namespace attest::training {
 /// metric of the validation part, by which settings are chosen.
 void read_axes(spec::SpecReader& root, const toml::table& document, Experiment& experiment);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -11,7 +11,7 @@
 #include "simulations/data/corruptions/corruption.hpp"
 #include "simulations/experiment/metric_names.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 /// Radii above 0 and at most 255, increasing: the strength of an attack is judged along them.
@@ -29,7 +29,7 @@ std::vector<double> read_radii(spec::SpecReader& read, const char* key) {
 
 /// ["all"] or names.
 std::vector<std::string> read_corruptions(spec::SpecReader& read) {
-  const std::vector<std::string> known = simulations::corruption_names();
+  const std::vector<std::string> known = data::corruption_names();
   std::vector<std::string> names = read.names("corruptions");
   if (names == std::vector<std::string>{"all"}) return known;
   for (const std::string& name : names) {
@@ -120,4 +120,4 @@ PaperSpec read_paper(spec::SpecReader& root, const std::vector<VariantSpec>& var
   return paper;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

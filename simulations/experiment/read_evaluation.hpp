@@ -5,7 +5,7 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/spec/spec_reader.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// [evaluation], every key of which may be left out; the defaults when there is no such table.
 /// Errors: std::invalid_argument with file, line and fix.
@@ -19,4 +19,4 @@ void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, c
 /// Errors: as above, also for a name in it that is none of `variants`.
 PaperSpec read_paper(spec::SpecReader& root, const std::vector<VariantSpec>& variants);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

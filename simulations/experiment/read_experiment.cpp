@@ -15,7 +15,7 @@
 #include "simulations/spec/spec_reader.hpp"
 #include "simulations/spec/toml_place.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 using spec::parse_toml;
@@ -200,4 +200,4 @@ Experiment read_experiment(const std::filesystem::path& file, const std::vector<
   return experiment;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -8,7 +8,7 @@
 
 #include "simulations/experiment/experiment.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// Reads an experiment; `source` stands for the file in messages. Each of `overrides` is "key=value" with a dotted key
 /// ("training.steps=20") and a TOML value, or a word without quotes.
@@ -37,4 +37,4 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
 /// The same from a file; its name is the set's. Errors: also reports::IoError.
 ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
@@ -57,4 +57,4 @@ TrainingSpec read_training(spec::SpecReader read) {
   return t;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -8,7 +8,19 @@
 #include "simulations/models/model_words.hpp"
 #include "simulations/models/presets.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
+
+using models::AttentionSpec;
+using models::ExpertSpec;
+using models::LayerSpec;
+using models::meaning_of;
+using models::model_kind_words;
+using models::preset_model;
+using models::preset_names;
+using models::residual_kinds;
+using models::ResidualSpec;
+using models::word_of;
+using models::words_of;
 namespace {
 
 std::string spelled(const quantities::Value& value) {
@@ -185,4 +197,4 @@ std::vector<VariantSpec> read_variants(spec::SpecReader& root) {
   return variants;
 }
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -6,9 +6,9 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/spec/spec_reader.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 
 /// Errors: std::invalid_argument with file, line and fix.
 std::vector<VariantSpec> read_variants(spec::SpecReader& root);
 
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -11,7 +11,7 @@
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 double half_width(const statistics::Welford& values) {
@@ -99,4 +99,4 @@ std::string to_percent(const Estimate& share) {
   return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * share.value, 100 * share.lower, 100 * share.upper);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// Confidence level of every interval that a measurement reports, each taken alone.
 inline constexpr double confidence_level = 0.95;
@@ -43,4 +43,4 @@ std::string to_text(const Estimate& estimate);
 /// "51.2 % [49.8, 52.6]": a share as a percentage.
 std::string to_percent(const Estimate& share);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

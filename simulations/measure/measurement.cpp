@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 using nlohmann::json;
@@ -100,4 +100,4 @@ json to_json(const Measurement& measurement) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

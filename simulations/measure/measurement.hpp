@@ -9,7 +9,7 @@
 
 #include "simulations/measure/estimate.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// A table of text cells; every row has as many cells as there are columns.
 struct Table {
@@ -84,4 +84,4 @@ void add_row(Measurement& measurement, Table& table, const std::vector<std::stri
 /// [{name, where, estimate, interval: [lower, upper], level, units}]}.
 nlohmann::json to_json(const Measurement& measurement);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

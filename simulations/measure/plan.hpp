@@ -7,7 +7,7 @@
 
 #include "kernels/parallel/blocks.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// The size of one measurement.
 struct Plan {
@@ -35,4 +35,4 @@ std::vector<double> column(const std::vector<Result>& results, Member member) {
   return values;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -9,7 +9,7 @@
 #include "kernels/attention/attend/attend_view.hpp"
 #include "kernels/attention/twicing/twicing.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using attention::AttendProblem;
@@ -230,4 +230,4 @@ at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, In
       .to(qkv.scalar_type(), false, true);
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -8,7 +8,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// A mechanism and how it is called.
 struct AttentionCall {
@@ -44,4 +44,4 @@ bool is_matrix(const AttentionCall& call, const ExtraInputs& extra);
 at::Tensor attention_matrix(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                             const ExtraInputs& extra);
 
-}  // namespace attest::training
+}  // namespace attest::models

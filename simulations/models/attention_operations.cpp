@@ -13,7 +13,7 @@
 #include "simulations/models/operation_stages.hpp"
 #include "simulations/models/staged_operations.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -279,4 +279,4 @@ Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index 
   return operation->second(o).transpose(1, 2).reshape({qkv.size(0), qkv.size(1), qkv.size(2) / 3});
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -4,7 +4,7 @@
 
 #include "simulations/models/attention_bridge.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// attend_packed by LibTorch's operations, with their gradients: the same values up to rounding, tested against the
 /// kernels mechanism by mechanism. For the half types products are taken in them, and sums, means, softmax and
@@ -14,4 +14,4 @@ namespace attest::training {
 at::Tensor attend_by_operations(const AttentionCall& call, const at::Tensor& qkv, attention::Index heads,
                                 const ExtraInputs& extra = {});
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -1,6 +1,6 @@
 #include "simulations/models/batch_norm.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& mean, const at::Tensor& variance, const at::Tensor& weight,
                       const at::Tensor& bias) {
@@ -12,4 +12,4 @@ BatchMoments batch_moments(const at::Tensor& x) {
   return {mean, (x - mean).square().mean(at::IntArrayRef{0, 1})};
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-namespace attest::training {
+namespace attest::models {
 
 /// weight (x - mean) / sqrt(variance + 1e-5) + bias for x [B][N][C] and four vectors [C] (Ioffe and Szegedy 2015).
 at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& mean, const at::Tensor& variance, const at::Tensor& weight,
@@ -15,4 +15,4 @@ struct BatchMoments {
 };
 BatchMoments batch_moments(const at::Tensor& x);
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -1,6 +1,6 @@
 #include "simulations/models/channel_attention.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 at::Tensor channel_attention(const at::Tensor& x, const at::Tensor& queries, const at::Tensor& values,
                              const at::Tensor& temperature) {
@@ -12,4 +12,4 @@ at::Tensor channel_attention(const at::Tensor& x, const at::Tensor& queries, con
   return (by_head(values) * weights).reshape({batch, tokens, x.size(2)});
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-namespace attest::training {
+namespace attest::models {
 
 /// What FAN puts in place of the layer after attention (Zhou et al. 2022, "Understanding the Robustness in Vision
 /// Transformers", efficient channel attention): out[n][c] = a_c m[n][c], a_c = t_h sigmoid(sum_n s[n][c] r[n]) for
@@ -13,4 +13,4 @@ namespace attest::training {
 at::Tensor channel_attention(const at::Tensor& x, const at::Tensor& queries, const at::Tensor& values,
                              const at::Tensor& temperature);
 
-}  // namespace attest::training
+}  // namespace attest::models

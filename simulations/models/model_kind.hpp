@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace attest::training {
+namespace attest::models {
 
 /// language: a decoder in the manner of GPT that predicts each next token; vision: patches of an image, one class;
 /// sequence: tokens of a text, or an image's pixels one by one, one class (the Long Range Arena's encoder);
@@ -70,4 +70,4 @@ constexpr const ModelTraits& traits_of(ModelKind kind) {
                        [&](const ModelTraits& row) { return row.kind == kind; });
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

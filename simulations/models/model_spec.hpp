@@ -10,7 +10,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/models/model_kind.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using attention::Index;
 
@@ -120,4 +120,4 @@ inline bool asks_class_token(const ModelSpec& spec) {
   return !traits_of(spec.kind).causal() && spec.pool == ModelSpec::Pool::class_token;
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

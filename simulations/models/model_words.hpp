@@ -10,7 +10,7 @@
 #include "simulations/models/model_kind.hpp"
 #include "simulations/models/model_spec.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 inline constexpr auto model_kind_words = [] {
   std::array<std::pair<std::string_view, ModelKind>, model_kinds.size()> words;
@@ -47,4 +47,4 @@ auto meaning_of(const List& list, std::string_view word) {
   return list.front().second;
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

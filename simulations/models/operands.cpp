@@ -5,7 +5,7 @@
 
 #include "simulations/models/operation_stages.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using at::Tensor;
 
@@ -59,4 +59,4 @@ Tensor softmax_matrix(const Operands& o) {
   return attention_weights(o, products(o.q, o.k) * o.scale(), hidden_keys(o, o.tokens(), o.lengths(), o.causal));
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -6,7 +6,7 @@
 #include "kernels/attention/mechanism/option_reader.hpp"
 #include "simulations/models/attention_bridge.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using attention::Index;
 
@@ -47,4 +47,4 @@ at::Tensor attention_weights(const Operands& o, const at::Tensor& logits, const 
 /// attention_weights of q k^T/sqrt(D), with the call's mask.
 at::Tensor softmax_matrix(const Operands& o);
 
-}  // namespace attest::training
+}  // namespace attest::models

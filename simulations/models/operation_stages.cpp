@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace attest::training {
+namespace attest::models {
 
 using at::Tensor;
 
@@ -152,4 +152,4 @@ Tensor relevance_of(const Tensor& v, const Tensor& previous, const Relevance& ho
   return at::where(nothing, at::ones_like(sums), sums / at::where(nothing, at::ones_like(divisor), divisor));
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

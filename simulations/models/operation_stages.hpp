@@ -6,7 +6,7 @@
 #include "kernels/attention/stages/pool.hpp"
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using attention::Index;
 
@@ -61,4 +61,4 @@ struct Relevance {
 };
 at::Tensor relevance_of(const at::Tensor& v, const at::Tensor& previous, const Relevance& how);
 
-}  // namespace attest::training
+}  // namespace attest::models

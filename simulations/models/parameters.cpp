@@ -8,7 +8,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 /// Kernels are [H][s] or [H][s][s]; the middle of each head's is entry (s - 1) / 2 of every axis after the first.
@@ -63,4 +63,4 @@ Initial initial_of(const attention::InputSpec& input, std::int64_t dim, const st
                                           start.law == Law::none ? "it is data" : attention::in_words(start)));
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -8,7 +8,7 @@
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// How a parameter starts.
 struct Initial {
@@ -39,4 +39,4 @@ std::vector<float> initial_values(const ParameterSpec& parameter, std::uint64_t 
 /// std::invalid_argument naming the input when it is data or starts as the projections of the tokens do.
 Initial initial_of(const attention::InputSpec& input, std::int64_t dim, const std::vector<std::int64_t>& shape);
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using Kind = ModelSpec::Kind;
@@ -76,4 +76,4 @@ std::optional<ModelSpec> preset_model(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

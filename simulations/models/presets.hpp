@@ -8,7 +8,7 @@
 
 #include "simulations/models/model_spec.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// Names that preset_model knows.
 std::vector<std::string> preset_names();
@@ -30,4 +30,4 @@ std::vector<std::string> preset_names();
 /// 2022).
 std::optional<ModelSpec> preset_model(std::string_view name);
 
-}  // namespace attest::training
+}  // namespace attest::models

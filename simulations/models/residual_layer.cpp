@@ -1,6 +1,6 @@
 #include "simulations/models/residual_layer.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 at::Tensor add_residual(const ResidualSpec& spec, const at::Tensor& t, const at::Tensor& output,
                         const std::vector<at::Tensor>& states) {
@@ -19,4 +19,4 @@ at::Tensor add_residual(const ResidualSpec& spec, const at::Tensor& t, const at:
   return output;
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -9,7 +9,7 @@
 
 #include "simulations/models/model_spec.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// Y_(l+1) = f_l(Y_l) and what the rule adds: Y_l, t Y_source, or t Y_0 + (1 - t) Y_l, from `output` = f_l(Y_l) and
 /// `states` = Y_0, ..., Y_l. `t` is the learnable parameter of shape [1], read where `spec.learned`. Source: boosting
@@ -17,4 +17,4 @@ namespace attest::training {
 at::Tensor add_residual(const ResidualSpec& spec, const at::Tensor& t, const at::Tensor& output,
                         const std::vector<at::Tensor>& states);
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -8,7 +8,7 @@
 #include "kernels/attention/mechanism/families.hpp"
 #include "simulations/models/operation_stages.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using at::Tensor;
 using attention::Remainder;
@@ -108,4 +108,4 @@ Tensor staged_attention(const Operands& o, const Staged& stages) {
   return at::cat(parts, 1);
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -3,7 +3,7 @@
 
 #include "simulations/models/operands.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// The mechanisms of kernels/attention/mechanism/staged.hpp.
 struct Staged {
@@ -19,4 +19,4 @@ at::Tensor staged_attention(const Operands& o, const Staged& stages);
 at::Tensor linear_attention(const Operands& o, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
                             double epsilon, const std::vector<Index>& lengths);
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace attest::training {
+namespace attest::models {
 
 std::int64_t expert_room(double capacity, std::int64_t tokens, std::int64_t experts) {
   return static_cast<std::int64_t>(std::ceil(capacity * static_cast<double>(tokens) / static_cast<double>(experts)));
@@ -30,4 +30,4 @@ Routed switch_layer(const at::Tensor& x, const Experts& experts, const Room& roo
   return routed;
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

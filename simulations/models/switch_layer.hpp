@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-namespace attest::training {
+namespace attest::models {
 
 /// Parameters of E experts of F hidden channels on C channels.
 struct Experts {
@@ -35,4 +35,4 @@ std::int64_t expert_room(double capacity, std::int64_t tokens, std::int64_t expe
 /// Without their noise on x. Precondition: x [T][C], room.group divides T.
 Routed switch_layer(const at::Tensor& x, const Experts& experts, const Room& room);
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -10,7 +10,7 @@
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 statistics::Welford moments(const std::vector<double>& values) {
@@ -82,4 +82,4 @@ std::size_t least_seeds(std::size_t comparisons, double level) {
   return static_cast<std::size_t>(statistics::least_observations(level / static_cast<double>(comparisons)));
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,7 @@
 
 #include "kernels/statistics/interval.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// Student's interval for the mean of `values`, of level 1 - alpha; both ends infinite for fewer than two values and
 /// for equal ones (statistics::student_interval). Asymptotic: exact for normal values alone, and to be called so.
@@ -53,4 +53,4 @@ double detectable_difference(std::size_t seeds, std::size_t comparisons, double 
 /// The fewest seeds with which any verdict is possible: all signs alike.
 std::size_t least_seeds(std::size_t comparisons, double level);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

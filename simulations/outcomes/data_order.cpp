@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
+using experiment::VariantSpec;
 
 void require_equal_order(const Experiment& experiment, const AllResults& results) {
   for (Index s = 0; s < experiment.seeds; ++s) {
@@ -27,4 +30,4 @@ void require_equal_order(const Experiment& experiment, const AllResults& results
   }
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -9,7 +9,15 @@
 #include "simulations/experiment/metric_names.hpp"
 #include "simulations/models/model_kind.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
+using experiment::attack_title;
+using experiment::attacked_metric;
+using experiment::corrupted_metric;
+using experiment::EvaluationSpec;
+using experiment::mean_corruption_error;
+using models::Measures;
 namespace {
 
 using nlohmann::ordered_json;
@@ -146,4 +154,4 @@ ordered_json evaluation_tables(const Experiment& e, const ordered_json& summary)
   return tables;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

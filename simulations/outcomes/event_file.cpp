@@ -13,7 +13,7 @@
 
 #include "reports/files/atomic_file.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 /// An integer's bytes, little-endian.
@@ -152,4 +152,4 @@ void EventFile::append(const std::string& bytes) {
         fmt::format("cannot write {}: {}; make room and go on with --resume", file_.string(), std::strerror(errno)));
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

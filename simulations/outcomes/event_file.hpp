@@ -9,7 +9,7 @@
 
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// CRC-32C (Castagnoli; RFC 3720, B.4), and the same as records of TensorFlow hold it: rotated right by 15 bits, plus
 /// 0xa282ead8, so that a checksum of data with checksums in it stays one.
@@ -40,4 +40,4 @@ class EventFile {
   std::filesystem::path file_;
 };
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,11 @@
 
 #include "simulations/models/model_words.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using models::LayerSpec;
+using models::residual_kinds;
+using models::word_of;
 namespace {
 
 using nlohmann::ordered_json;
@@ -33,4 +37,4 @@ ordered_json residual_names(const ModelSpec& model) {
   return over_layers(names);
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

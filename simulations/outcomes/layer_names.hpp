@@ -5,7 +5,9 @@
 
 #include "simulations/models/model_spec.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using models::ModelSpec;
 
 /// The mechanism's name, or one per layer where layers differ.
 nlohmann::ordered_json attention_names(const ModelSpec& model);
@@ -13,4 +15,4 @@ nlohmann::ordered_json attention_names(const ModelSpec& model);
 /// "standard", "generalised" or "boosting", or one per layer where layers differ.
 nlohmann::ordered_json residual_names(const ModelSpec& model);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -12,7 +12,7 @@
 
 #include "reports/text/numbers.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 struct Row {
@@ -212,4 +212,4 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
   return table;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// A table of runs, complete: every variant has every seed.
 struct LossesTable {
@@ -22,11 +22,11 @@ struct LossesTable {
 /// columns variant and seed and at least one metric. `wanted` are the metrics that are read; the other columns may hold
 /// anything. All metrics where it is empty.
 /// Errors: std::invalid_argument in one sentence with line and column and the fix, for a missing, repeated or unknown
-/// column, a row of another length, a value that is not a finite number, a repeated seed, a seed that one variant lacks,
-/// and fewer than two variants.
+/// column, a row of another length, a value that is not a finite number, a repeated seed, a seed that one variant
+/// lacks, and fewer than two variants.
 LossesTable read_losses(std::string_view content, const std::string& source, const std::vector<std::string>& wanted);
 
 /// The names of the metric columns alone. Errors: as read_losses, of the header.
 std::vector<std::string> metrics_of_losses(std::string_view content, const std::string& source);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

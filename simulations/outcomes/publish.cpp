@@ -19,7 +19,11 @@
 #include "simulations/outcomes/warnings.hpp"
 #include "simulations/terminal/build_facts.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
+using evaluation::cost_note;
+using experiment::TrainingSpec;
 namespace {
 
 using nlohmann::ordered_json;
@@ -141,4 +145,4 @@ Published publish(const std::filesystem::path& directory, const Experiment& expe
   return {std::move(report.page), std::move(report.remarks)};
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

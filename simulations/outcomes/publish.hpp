@@ -10,7 +10,9 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using experiment::Experiment;
 
 /// The summary with what the report shows beside it: schema, data, power, the paper's numbers and the claims that
 /// comparisons bear on, what each could have detected at the spread that was seen, values by seed, how each variant's
@@ -33,4 +35,4 @@ struct Published {
 Published publish(const std::filesystem::path& directory, const Experiment& experiment,
                   const nlohmann::ordered_json& summary, const std::vector<journal::RunMeasurement>& curves);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -2,7 +2,10 @@
 
 #include "simulations/experiment/metric_names.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using experiment::corrupted_metric;
+using experiment::mean_corruption_error;
 
 void add_corruption_error(const Experiment& experiment, AllResults& results) {
   const std::vector<std::string>& kinds = experiment.evaluation.corruptions;
@@ -20,4 +23,4 @@ void add_corruption_error(const Experiment& experiment, AllResults& results) {
   }
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -4,7 +4,7 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/outcomes/summary.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// Adds mean_corruption_error where corruptions were measured: the mean over the corruptions c of
 /// sum_s E(variant, c, s) / sum_s E(baseline, c, s) over severities s, E the share of wrong answers (mCE of Hendrycks
@@ -13,4 +13,4 @@ namespace attest::training {
 /// Precondition: every variant and seed has results.
 void add_corruption_error(const Experiment& experiment, AllResults& results);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -10,7 +10,9 @@
 
 #include "reports/text/numbers.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
 namespace {
 
 using nlohmann::ordered_json;
@@ -143,4 +145,4 @@ std::vector<std::string> axes_too_short(const Experiment& e, const AllResults& b
   return sentences;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

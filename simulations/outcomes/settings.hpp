@@ -10,7 +10,10 @@
 #include "simulations/journal/run_record.hpp"
 #include "simulations/outcomes/summary.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using experiment::Setting;
+using experiment::VariantSpec;
 
 /// How a record and files call a run of the variant: its name, with "@learning_rate=0.01" under that setting.
 std::string run_name(const VariantSpec& variant, const Setting* setting);
@@ -40,4 +43,4 @@ nlohmann::ordered_json settings_table(const nlohmann::ordered_json& settings);
 /// One sentence for each variant and axis of which most seeds chose an end, so that a better value may lie beyond it.
 std::vector<std::string> axes_too_short(const Experiment& experiment, const AllResults& best);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,7 @@
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/outcomes/skills_summary.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 using nlohmann::ordered_json;
@@ -123,4 +123,4 @@ std::string shipped_page(const std::vector<ShippedResult>& results) {
   return text;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,7 @@
 #include "kernels/digest/seal.hpp"
 #include "reports/files/atomic_file.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 using nlohmann::ordered_json;
@@ -100,4 +100,4 @@ std::vector<ShippedResult> read_shipped_folder(const std::filesystem::path& fold
   return results;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// Where a summary comes from; `attest train` writes it into every DIR/summary.json as "provenance".
 struct Provenance {
@@ -53,4 +53,4 @@ std::vector<ShippedResult> read_shipped_folder(const std::filesystem::path& fold
 /// README.md of a folder of results: for each its table, what was decided, and where it comes from.
 std::string shipped_page(const std::vector<ShippedResult>& results);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -15,7 +15,12 @@
 #include "simulations/outcomes/layer_names.hpp"
 #include "simulations/outcomes/training_figures.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using evaluation::cost_columns;
+using evaluation::cost_note;
+using experiment::VariantSpec;
+using skills::skill_tokens;
 namespace {
 
 using nlohmann::ordered_json;
@@ -268,4 +273,4 @@ std::string skills_text(const ordered_json& summary) {
   return text;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -10,7 +10,11 @@
 #include "simulations/outcomes/summary.hpp"
 #include "simulations/skills/skill.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
+using skills::Skill;
+using skills::SkillLevels;
 
 /// One skill's cells. Those that diverged hold `diverged` alone.
 struct SkillOutcome {
@@ -39,4 +43,4 @@ std::vector<std::vector<std::string>> skills_table(const nlohmann::ordered_json&
 /// The same for a terminal.
 std::string skills_text(const nlohmann::ordered_json& summary);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -10,7 +10,12 @@
 #include "simulations/evaluation/cost_columns.hpp"
 #include "simulations/outcomes/comparison.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
+using evaluation::cost_columns;
+using evaluation::cost_note;
+using experiment::VariantSpec;
 namespace {
 
 using nlohmann::ordered_json;
@@ -207,4 +212,4 @@ std::string summary_table(const ordered_json& summary) {
   return text;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -10,7 +10,9 @@
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using experiment::Experiment;
 
 /// Results of finished runs by variant and seed.
 using AllResults = std::map<std::pair<std::string, std::uint64_t>, journal::Results>;
@@ -39,4 +41,4 @@ nlohmann::ordered_json summarise(const Experiment& experiment, const AllResults&
 /// The same as a table for a terminal.
 std::string summary_table(const nlohmann::ordered_json& summary);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

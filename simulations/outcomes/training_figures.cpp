@@ -9,7 +9,12 @@
 #include "reports/text/numbers.hpp"
 #include "simulations/experiment/metric_names.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using experiment::attack_title;
+using experiment::attacked_metric;
+using experiment::LayerMetric;
+using experiment::VariantSpec;
 namespace {
 
 using nlohmann::ordered_json;
@@ -153,4 +158,4 @@ ordered_json training_figures(const Experiment& e, const ordered_json& summary,
   return figures;
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -10,7 +10,7 @@
 #include "simulations/journal/run_record.hpp"
 #include "simulations/outcomes/summary.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// Differences to the baseline with their intervals; then one figure per metric that was recorded over the steps: means
 /// over the seeds, with the least and the greatest of them; then what [evaluation] asked for: accuracy over the budget
@@ -22,4 +22,4 @@ nlohmann::ordered_json training_figures(const Experiment& experiment, const nloh
 /// "training_loss" as axes and captions say it.
 std::string spoken_metric(std::string metric);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

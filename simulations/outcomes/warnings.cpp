@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace attest::training {
+namespace attest::outcomes {
 
 using nlohmann::ordered_json;
 
@@ -28,4 +28,4 @@ ordered_json warnings_table(const ordered_json& warnings) {
           {"rows", rows}};
 }
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -8,7 +8,7 @@
 
 #include "simulations/journal/run_record.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 
 /// "softmax, seed 3, step 120: the training loss ...", one line.
 std::string warning_text(const journal::RunWarning& warning);
@@ -19,4 +19,4 @@ nlohmann::ordered_json warnings_json(const std::vector<journal::RunWarning>& war
 /// The same as a table for the report: {caption, columns, rows}. Precondition: there are warnings.
 nlohmann::ordered_json warnings_table(const nlohmann::ordered_json& warnings);
 
-}  // namespace attest::training
+}  // namespace attest::outcomes

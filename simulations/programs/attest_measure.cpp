@@ -29,19 +29,19 @@ struct Options {
 
 /// Measures, prints, writes JSON, and renews the training's report where there is one.
 int run(const Options& options) {
-  static const std::map<std::string, training::Index> sizes = {{"quick", 32}, {"standard", 128}, {"deep", 1024}};
+  static const std::map<std::string, attention::Index> sizes = {{"quick", 32}, {"standard", 128}, {"deep", 1024}};
   const auto size = sizes.find(options.budget);
   if (size == sizes.end())
     throw std::invalid_argument(fmt::format("unknown budget '{}': use quick, standard or deep", options.budget));
-  const training::LoadedModel loaded = training::load_model(options.checkpoint);
-  const training::ModelSpec& spec = loaded.model.spec();
-  const training::Task task = training::load_task(loaded.experiment.data, spec.kind, spec.context, options.data_dir);
+  const checkpoints::LoadedModel loaded = checkpoints::load_model(options.checkpoint);
+  const models::ModelSpec& spec = loaded.model.spec();
+  const tasks::Task task = tasks::load_task(loaded.experiment.data, spec.kind, spec.context, options.data_dir);
   if (!(task.shape == loaded.model.shape()))
     throw std::invalid_argument(fmt::format("{} was trained on other data than {} is now: shapes or classes differ",
                                             options.checkpoint.string(), loaded.experiment.data.name));
-  const training::TrainedSample sample{loaded, task, size->second, options.seed, options.threads};
-  const nlohmann::json measured = training::measure_trained(sample, options.checkpoint.string());
-  fmt::print("{}", simulations::measure_lines(measured.at("measurements")));
+  const measure::TrainedSample sample{loaded, task, size->second, options.seed, options.threads};
+  const nlohmann::json measured = measure::measure_trained(sample, options.checkpoint.string());
+  fmt::print("{}", measure::measure_lines(measured.at("measurements")));
   const std::string text = measured.dump(1) + "\n";
   if (!options.json.empty()) reports::write_file_atomically(options.json, text);
   const fs::path directory = fs::absolute(options.checkpoint).parent_path().parent_path();

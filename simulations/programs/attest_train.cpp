@@ -43,20 +43,20 @@ void print_prices(const std::filesystem::path& spec, const std::vector<std::stri
   fmt::print("Measured on {}, {}; runs that train at once are taken not to slow each other down.\n",
              terminal::processor(), reports::counted(threads, "thread"));
   if (!spec.empty()) {
-    const training::Experiment experiment = training::read_experiment(spec, overrides);
+    const experiment::Experiment experiment = experiment::read_experiment(spec, overrides);
     fmt::print("{}:\n{}", spec.string(), training::priced(experiment, options.data_dir, threads));
     return;
   }
   const auto list =
-      training::parse_awaiting(reports::read_whole_file(awaiting_statements), awaiting_statements.string());
-  for (const training::Awaiting& one : list) {
+      experiment::parse_awaiting(reports::read_whole_file(awaiting_statements), awaiting_statements.string());
+  for (const experiment::Awaiting& one : list) {
     fmt::print("\n{}:\n", one.id);
     if (!one.lacks.empty())
       fmt::print("  {}lacking: {}\n", one.experiment.empty() ? "no training decides it; " : "", one.lacks);
     if (!one.experiment.empty())
-      fmt::print(
-          "  {}{}\n{}", one.experiment, one.skill.empty() ? "" : ", skill " + one.skill,
-          training::priced(training::experiment_of(one, awaiting_statements.parent_path()), options.data_dir, threads));
+      fmt::print("  {}{}\n{}", one.experiment, one.skill.empty() ? "" : ", skill " + one.skill,
+                 training::priced(experiment::experiment_of(one, awaiting_statements.parent_path()), options.data_dir,
+                                  threads));
     std::fflush(stdout);
   }
 }
@@ -108,14 +108,14 @@ int main(int argc, char** argv) {
     }
     journal::Ranks ranks;
     if (skills) {
-      const auto set = training::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
+      const auto set = experiment::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
       if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;
       options.command = command_of("attest train --skills", spec, overrides);
       return ended(training::train_skills(set, options, ranks, stop), ranks);
     }
     if (spec.empty())
       throw std::invalid_argument("name an experiment, such as simulations/experiments/quick/vision.toml");
-    const training::Experiment experiment = training::read_experiment(spec, overrides);
+    const experiment::Experiment experiment = experiment::read_experiment(spec, overrides);
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
     options.command = command_of("attest train", spec, overrides);
     return ended(training::train(experiment, options, ranks, stop), ranks);

@@ -6,7 +6,9 @@
 
 #include "simulations/skills/skill_list.hpp"
 
-namespace attest::training::skill {
+namespace attest::skills::skill {
+
+using tasks::unasked;
 namespace {
 
 using random::Stream;
@@ -147,4 +149,4 @@ std::vector<Skill> number_skills() {
   };
 }
 
-}  // namespace attest::training::skill
+}  // namespace attest::skills::skill

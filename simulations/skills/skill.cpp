@@ -7,7 +7,11 @@
 #include "simulations/experiment/held_out.hpp"
 #include "simulations/skills/skill_list.hpp"
 
-namespace attest::training {
+namespace attest::skills {
+
+using experiment::data_seed;
+using tasks::TokenExamples;
+using tasks::unasked;
 namespace {
 
 template <class T>
@@ -120,4 +124,4 @@ SkillData draw_skill(const Skill& skill, std::size_t train, std::size_t validati
   return data;
 }
 
-}  // namespace attest::training
+}  // namespace attest::skills

@@ -10,7 +10,11 @@
 #include "simulations/models/model_spec.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::skills {
+
+using attention::Index;
+using models::ModelSpec;
+using tasks::Task;
 
 /// Tokens of every skill's examples: 4 x 4, so that mechanisms on a grid take them too.
 inline constexpr Index skill_tokens = 16;
@@ -61,4 +65,4 @@ struct SkillData {
 /// the validation part, then the test part; a pure function of the counts.
 SkillData draw_skill(const Skill& skill, std::size_t train, std::size_t validation, std::size_t test);
 
-}  // namespace attest::training
+}  // namespace attest::skills

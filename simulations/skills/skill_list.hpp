@@ -5,7 +5,7 @@
 
 #include "simulations/skills/skill.hpp"
 
-namespace attest::training::skill {
+namespace attest::skills::skill {
 
 /// Over tokens: recall, induction, copying, sorting, counting brackets, short expressions of ListOps.
 std::vector<Skill> token_skills();
@@ -13,4 +13,4 @@ std::vector<Skill> token_skills();
 /// Over numbers: regression in context, denoising, recovery of a signal, points of two groups.
 std::vector<Skill> number_skills();
 
-}  // namespace attest::training::skill
+}  // namespace attest::skills::skill

@@ -6,7 +6,9 @@
 #include "simulations/data/text/listops_generator.hpp"
 #include "simulations/skills/skill_list.hpp"
 
-namespace attest::training::skill {
+namespace attest::skills::skill {
+
+using tasks::unasked;
 namespace {
 
 using random::Stream;
@@ -115,10 +117,10 @@ SkillExample draw_dyck(Stream& stream) {
 
 /// The expression filled up with a token of its own; the first token is asked for the value.
 SkillExample draw_listops(Stream& stream) {
-  const auto one = simulations::generate_listops(
+  const auto one = data::generate_listops(
       {.train = 1, .validation = 0, .test = 0, .deepest = 3, .most_arguments = 4, .above = 4, .below = tokens + 1},
       stream.next_u64());
-  const simulations::TokenVocabulary vocabulary = simulations::listops_vocabulary();
+  const data::TokenVocabulary vocabulary = data::listops_vocabulary();
   SkillExample example = nothing_asked();
   const auto expression = vocabulary.encode(one.train.texts.front(), "a drawn expression");
   std::fill(example.tokens.begin(), example.tokens.end(), static_cast<std::int32_t>(vocabulary.tokens.size()));
@@ -147,4 +149,4 @@ std::vector<Skill> token_skills() {
   };
 }
 
-}  // namespace attest::training::skill
+}  // namespace attest::skills::skill

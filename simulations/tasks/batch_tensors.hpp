@@ -7,7 +7,10 @@
 #include "simulations/models/transformer/transformer.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
+
+using models::ModelInput;
+using models::Reads;
 
 /// A part of a batch; `batch` must outlive it.
 struct Slice {
@@ -72,4 +75,4 @@ inline at::Tensor loss_of(const at::Tensor& scores, const at::Tensor& answers, a
   return at::cross_entropy_loss(scores, answers, {}, reduction, -100, smoothing);
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

@@ -6,7 +6,7 @@
 
 #include "kernels/digest/sha256.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
 
 std::string data_digest(const std::vector<const Task*>& tasks) {
   constexpr std::size_t block = 256;
@@ -21,4 +21,4 @@ std::string data_digest(const std::vector<const Task*>& tasks) {
   return digest::sha256(digests);
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

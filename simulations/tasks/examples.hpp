@@ -8,7 +8,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
 
 /// Examples of a block: enough for matrix products, few enough for the memory of attention matrices.
 inline constexpr Index evaluated_block = 16;
@@ -38,4 +38,4 @@ auto for_each_example_block(const Task& task, const Part& part, Index examples, 
   return results;
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

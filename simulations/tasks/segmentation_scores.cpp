@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace attest::training {
+namespace attest::tasks {
 
 SegmentationScores segmentation_scores(const std::vector<double>& confusion) {
   const auto classes = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(confusion.size()))));
@@ -29,4 +29,4 @@ SegmentationScores segmentation_scores(const std::vector<double>& confusion) {
   return {right / all, accuracies / present, unions / met};
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

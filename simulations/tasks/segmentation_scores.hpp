@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace attest::training {
+namespace attest::tasks {
 
 /// Of a whole part, over all its pixels that have a class (Long, Shelhamer and Darrell 2015, Section 5). With n_ij
 /// pixels of class i called j, t_i = sum_j n_ij and p_i = sum_j n_ji: pixel accuracy sum_i n_ii / sum_i t_i, mean
@@ -16,4 +16,4 @@ struct SegmentationScores {
 /// `confusion` is n_ij, [class][answer]. Precondition: classes^2 entries, of which one is above 0.
 SegmentationScores segmentation_scores(const std::vector<double>& confusion);
 
-}  // namespace attest::training
+}  // namespace attest::tasks

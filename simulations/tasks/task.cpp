@@ -7,7 +7,11 @@
 #include "simulations/data/images/masked_images.hpp"
 #include "simulations/models/model_kind.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
+
+using models::Answers;
+using models::ModelTraits;
+using models::Reads;
 namespace {
 
 constexpr std::uint32_t order_key = random::stream_key("training/order");
@@ -66,8 +70,8 @@ void add_mask(const Part& part, std::size_t index, const Change& change, Batch& 
       const Index row = y - change.down, straight = x - change.right;
       const bool inside = row >= 0 && row < rows && straight >= 0 && straight < columns;
       const Index column = change.mirrored ? columns - 1 - straight : straight;
-      const std::uint8_t number = inside ? mask[row * columns + column] : simulations::unlabelled;
-      batch.answers.push_back(number == simulations::unlabelled ? unasked : number);
+      const std::uint8_t number = inside ? mask[row * columns + column] : data::unlabelled;
+      batch.answers.push_back(number == data::unlabelled ? unasked : number);
     }
 }
 
@@ -100,7 +104,7 @@ void add_tokens(const Task& task, const Part& part, std::size_t index, Batch& ba
 }
 
 void add_series(const Task& task, const Part& part, std::size_t index, Batch& batch) {
-  const simulations::SeriesSet& set = part.series;
+  const data::SeriesSet& set = part.series;
   const std::size_t entries = set.lengths[index] * set.dimensions, begin = set.starts[index];
   for (std::size_t i = 0; i < entries; ++i) {
     const Moments& moments = task.channels[i % set.dimensions];
@@ -207,4 +211,4 @@ Batch Task::training_batch(std::uint64_t seed, std::uint64_t number, Index size,
   return batch;
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

@@ -11,7 +11,13 @@
 #include "simulations/data/text/token_vocabulary.hpp"
 #include "simulations/experiment/experiment.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
+
+using attention::Index;
+using experiment::Augmentation;
+using experiment::DataSpec;
+using models::ModelShape;
+using models::ModelSpec;
 
 /// Examples as a model reads them. What the kind of model does not read is empty.
 struct Batch {
@@ -47,9 +53,9 @@ struct TokenExamples {
 
 /// One part of the data.
 struct Part {
-  simulations::LabelledImages images;                ///< vision with their classes, segmentation
-  std::vector<std::uint8_t> masks;                   ///< segmentation: simulations::MaskedImages::masks
-  simulations::SeriesSet series;                     ///< series, with their classes or numbers
+  data::LabelledImages images;                       ///< vision with their classes, segmentation
+  std::vector<std::uint8_t> masks;                   ///< segmentation: data::MaskedImages::masks
+  data::SeriesSet series;                            ///< series, with their classes or numbers
   std::vector<std::int32_t> tokens;                  ///< language: one stream
   std::vector<std::vector<std::int32_t>> sequences;  ///< sequence; pairs: two per example
   std::vector<std::int32_t> labels;                  ///< sequence, pairs: their classes
@@ -75,7 +81,7 @@ struct Task {
   std::vector<Moments> channels;  ///< vision: of each channel as value/255; series: of each dimension
   Moments targets;                ///< regression
   Augmentation augmentation;
-  simulations::TokenVocabulary vocabulary;  ///< language, and sequences of words or characters
+  data::TokenVocabulary vocabulary;  ///< language, and sequences of words or characters
   Part train, validation, test;
   std::filesystem::path corrupted;  ///< vision: folder of published corrupted test images; empty: they are made
 
@@ -92,8 +98,8 @@ struct Task {
 
 /// The task of a data set of the catalogue, a file or a folder. Where there is no validation part, one is held out of
 /// the training part (DataSpec::validation).
-/// Errors: simulations::MissingData; std::invalid_argument when the data do not suit the kind of model, or a part is
+/// Errors: data::MissingData; std::invalid_argument when the data do not suit the kind of model, or a part is
 /// empty or shorter than a window; std::runtime_error of the readers.
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const std::filesystem::path& data_dir);
 
-}  // namespace attest::training
+}  // namespace attest::tasks

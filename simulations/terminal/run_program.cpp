@@ -39,9 +39,9 @@ int run_program(CLI::App& app, const std::function<int()>& body) {
     return complain(app, failure, exit_usage);
   } catch (const reports::MalformedResults& failure) {
     return complain(app, failure, exit_usage);
-  } catch (const simulations::MissingData& failure) {
+  } catch (const data::MissingData& failure) {
     return complain(app, failure, exit_usage);
-  } catch (const simulations::MalformedData& failure) {
+  } catch (const data::MalformedData& failure) {
     return complain(app, failure, exit_usage);
   } catch (const std::exception& failure) {
     return complain(app, failure, exit_io_or_device);

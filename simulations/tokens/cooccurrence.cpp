@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 std::vector<Entry> positive_mutual_information(std::span<const std::int32_t> text, std::size_t vocabulary_size,
                                                std::size_t window) {
@@ -43,4 +43,4 @@ std::vector<Entry> positive_mutual_information(std::span<const std::int32_t> tex
   return entries;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

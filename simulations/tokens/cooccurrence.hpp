@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 /// One entry of a sparse matrix.
 struct Entry {
@@ -22,4 +22,4 @@ struct Entry {
 std::vector<Entry> positive_mutual_information(std::span<const std::int32_t> text, std::size_t vocabulary_size,
                                                std::size_t window);
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

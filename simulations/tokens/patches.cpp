@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 std::size_t patch_count(const IdxImages& images, std::size_t patch, std::size_t stride) {
   if (patch == 0 || stride == 0 || patch > images.rows || patch > images.columns) {
@@ -39,4 +39,4 @@ Eigen::MatrixXd patches(const IdxImages& images, std::size_t index, std::size_t 
   return tokens;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

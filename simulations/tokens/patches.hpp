@@ -7,7 +7,10 @@
 
 #include "simulations/data/images/idx.hpp"
 
-namespace attest::simulations {
+namespace attest::tokens {
+
+using data::IdxImages;
+using data::PixelMoments;
 
 /// Number of patches of `patch` x `patch` pixels whose corners lie `stride` apart.
 /// Errors: std::invalid_argument when patch or stride is 0, or the patch exceeds the image.
@@ -19,4 +22,4 @@ std::size_t patch_count(const IdxImages& images, std::size_t patch, std::size_t 
 Eigen::MatrixXd patches(const IdxImages& images, std::size_t index, std::size_t patch, std::size_t stride,
                         PixelMoments moments);
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

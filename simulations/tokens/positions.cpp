@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 Eigen::MatrixXd sinusoidal_positions(Eigen::Index n, Eigen::Index d, double base) {
   if (n < 1 || d < 2 || d % 2 != 0) {
@@ -24,4 +24,4 @@ Eigen::MatrixXd sinusoidal_positions(Eigen::Index n, Eigen::Index d, double base
   return positions;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

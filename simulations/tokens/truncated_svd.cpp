@@ -7,7 +7,7 @@
 #include <Spectra/SymEigsSolver.h>
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 // The matrix as Spectra sees it: a product with a vector.
@@ -55,4 +55,4 @@ TruncatedSvd truncated_svd(const std::vector<Entry>& entries, std::size_t n, std
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

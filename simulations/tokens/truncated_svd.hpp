@@ -8,7 +8,7 @@
 
 #include "simulations/tokens/cooccurrence.hpp"
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 /// The best approximation of a symmetric matrix M of rank `dimensions`: M ~ U diag(singular_values) V^T.
 struct TruncatedSvd {
@@ -22,4 +22,4 @@ struct TruncatedSvd {
 /// std::runtime_error when the iteration does not converge.
 TruncatedSvd truncated_svd(const std::vector<Entry>& entries, std::size_t n, std::size_t dimensions);
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -5,7 +5,7 @@
 #include "simulations/tokens/cooccurrence.hpp"
 #include "simulations/tokens/truncated_svd.hpp"
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 Eigen::MatrixXd word_vectors(std::span<const std::int32_t> text, std::size_t vocabulary_size, std::size_t window,
                              std::size_t dimensions) {
@@ -25,4 +25,4 @@ Eigen::MatrixXd word_vectors(std::span<const std::int32_t> text, std::size_t voc
   return vectors;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-namespace attest::simulations {
+namespace attest::tokens {
 
 /// Word vectors of a text: rows of U diag(sqrt(singular values)) of its positive mutual information, from which the
 /// mean over the text is taken, scaled to mean square 1 a coordinate over the text. vocabulary_size x dimensions.
@@ -15,4 +15,4 @@ namespace attest::simulations {
 Eigen::MatrixXd word_vectors(std::span<const std::int32_t> text, std::size_t vocabulary_size, std::size_t window,
                              std::size_t dimensions);
 
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -7,6 +7,9 @@
 
 namespace attest::training {
 
+using attention::Index;
+using experiment::TrainingSpec;
+
 /// The moments of one parameter.
 struct AdamMoments {
   std::span<float> first, second;

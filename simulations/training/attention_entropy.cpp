@@ -7,6 +7,8 @@
 
 namespace attest::training {
 
+using tasks::Batch;
+
 using at::Tensor;
 
 std::vector<HeadEntropy> entropies_of(const LayerView& layer, Index heads) {

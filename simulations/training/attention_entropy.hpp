@@ -9,6 +9,11 @@
 
 namespace attest::training {
 
+using models::ForwardPass;
+using models::LayerView;
+using models::Transformer;
+using tasks::Task;
+
 /// Of every head of one layer, over the rows of all examples whose query may see two keys or more: the mean and the
 /// least of H(row)/log(keys). Empty where the layer's matrix has negative entries (as twicing's may) or rows that do
 /// not sum to 1 (as those of graph diffusion), or is none: entropy says nothing of those.

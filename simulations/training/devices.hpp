@@ -6,6 +6,8 @@
 
 namespace attest::training {
 
+using experiment::TrainingSpec;
+
 /// Errors: std::runtime_error in one sentence where training.device is "cuda" and this build of LibTorch, or the
 /// machine, has none.
 void require_device(const TrainingSpec& training);

@@ -14,6 +14,15 @@
 #include "simulations/training/adam.hpp"
 
 namespace attest::training {
+
+using checkpoints::Values;
+using models::ForwardPass;
+using models::Initial;
+using models::ParameterSpec;
+using models::Transformer;
+using tasks::Batch;
+using tasks::loss_of;
+using tasks::Slice;
 namespace {
 
 using at::Tensor;

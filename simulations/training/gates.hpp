@@ -12,6 +12,12 @@
 
 namespace attest::training {
 
+using attention::Index;
+using experiment::Experiment;
+using experiment::TrainingSpec;
+using experiment::VariantSpec;
+using tasks::Task;
+
 /// Scores [B N][classes] of B sequences of N tokens, one after the other.
 using ScoresOf = std::function<at::Tensor(const std::vector<std::int64_t>& tokens)>;
 

@@ -14,6 +14,11 @@
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
+
+using experiment::VariantSpec;
+using outcomes::comparisons_of;
+using outcomes::least_seeds;
+using tasks::load_task;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -114,7 +119,7 @@ std::pair<Task, PartSizes> stand_in_for(const Experiment& e) {
   task.channels.assign(3, {0.5, 0.25});
   task.augmentation = e.data.augmentation;
   random::Stream stream(1, random::stream_key("stand-in"), 0);
-  simulations::LabelledImages& train = task.train.images;
+  data::LabelledImages& train = task.train.images;
   train.count = images;
   train.channels = 3;
   train.rows = train.columns = static_cast<std::size_t>(side);
@@ -132,7 +137,7 @@ std::string priced(const Experiment& e, const std::filesystem::path& data_dir, u
     const PartSizes sizes{static_cast<double>(task.examples(task.validation)),
                           static_cast<double>(task.examples(task.test))};
     return price_text(e, price_of(e, task, sizes, threads));
-  } catch (const simulations::MissingData&) {
+  } catch (const data::MissingData&) {
     const auto [task, sizes] = stand_in_for(e);
     return fmt::format("  {} is not here: steps are measured on random images of its shape\n", e.data.name) +
            price_text(e, price_of(e, task, sizes, threads));

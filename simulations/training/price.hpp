@@ -11,6 +11,9 @@
 
 namespace attest::training {
 
+using experiment::Experiment;
+using tasks::Task;
+
 /// Of one run of a variant.
 struct VariantPrice {
   std::string name;

@@ -18,6 +18,21 @@
 #include "simulations/training/watch.hpp"
 
 namespace attest::training {
+
+using checkpoints::read_checkpoint;
+using checkpoints::start_weights;
+using checkpoints::TrainedModel;
+using checkpoints::write_weights;
+using evaluation::evaluate;
+using evaluation::training_cost;
+using evaluation::TrainingCost;
+using experiment::EvaluationSpec;
+using measure::write_attention_maps;
+using models::Measures;
+using outcomes::EventFile;
+using outcomes::run_name;
+using tasks::segmentation_scores;
+using tasks::SegmentationScores;
 namespace {
 
 /// Training losses are recorded about this often, so that a record stays small however long the training is.

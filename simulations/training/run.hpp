@@ -12,6 +12,12 @@
 
 namespace attest::training {
 
+using attention::Index;
+using experiment::Experiment;
+using experiment::Setting;
+using experiment::VariantSpec;
+using tasks::Task;
+
 /// What a run needs besides its variant and seed.
 struct RunPlan {
   const Experiment& experiment;

@@ -7,6 +7,8 @@
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
+
+using evaluation::training_cost;
 namespace {
 
 double processor_seconds() {

@@ -10,6 +10,10 @@
 
 namespace attest::training {
 
+using experiment::Experiment;
+using experiment::VariantSpec;
+using tasks::Task;
+
 /// Trains the variant on the calling thread and gives: test_accuracy and test_loss, or test_rmse where numbers are
 /// asked; its cost (put_cost), in milliseconds of the thread's processor time; data_order, the first 52 bits of the
 /// digest of its batches. A cell that diverges gives `diverged` alone, the step. Nothing when `stop` came first.

@@ -32,6 +32,28 @@
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
+
+using checkpoints::start_weights;
+using checkpoints::StartWeights;
+using evaluation::require_evaluable;
+using outcomes::add_corruption_error;
+using outcomes::AllResults;
+using outcomes::at_their_best;
+using outcomes::axes_too_short;
+using outcomes::curves_of_best;
+using outcomes::json_of;
+using outcomes::power_sentence;
+using outcomes::publish;
+using outcomes::Published;
+using outcomes::require_equal_order;
+using outcomes::run_name;
+using outcomes::run_names;
+using outcomes::settings_summary;
+using outcomes::summarise;
+using outcomes::summary_table;
+using outcomes::warning_text;
+using outcomes::warnings_json;
+using tasks::load_task;
 namespace {
 
 using Clock = std::chrono::steady_clock;

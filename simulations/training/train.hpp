@@ -15,6 +15,9 @@
 
 namespace attest::training {
 
+using experiment::Experiment;
+using tasks::Task;
+
 /// Where and how; nothing here changes a result.
 struct TrainOptions {
   std::filesystem::path directory;  ///< run.db, summary.json, checkpoints/

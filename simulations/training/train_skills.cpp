@@ -24,6 +24,16 @@
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
+
+using experiment::DataSpec;
+using experiment::GeneratedCounts;
+using outcomes::SkillOutcome;
+using outcomes::skills_text;
+using skills::Skill;
+using skills::skill_of_data;
+using skills::SkillLevels;
+using skills::skills;
+using tasks::load_task;
 namespace {
 
 struct Cell {

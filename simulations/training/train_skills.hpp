@@ -9,6 +9,8 @@
 
 namespace attest::training {
 
+using experiment::ExperimentSet;
+
 /// Trains every variant on every skill with every seed, a seed after the other, and writes DIR/summary.json and
 /// DIR/report.html over the seeds that all cells have. False when `stop` came first; finished cells are kept in
 /// DIR/run.db for `resume`, also with more seeds. Errors: as `train`.

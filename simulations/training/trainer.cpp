@@ -15,6 +15,9 @@
 #include "simulations/training/schedule.hpp"
 
 namespace attest::training {
+
+using tasks::loss_of;
+using tasks::Slice;
 namespace {
 
 using at::Tensor;
@@ -70,7 +73,7 @@ struct Trainer::Model {
   std::vector<Chunk> chunks = {};
   std::vector<double> squares = {};               // of each chunk
   std::vector<double> routed = {}, dropped = {};  // of each shard in the last pass: tokens that experts were asked for
-  EpochOrder order = {};
+  tasks::EpochOrder order = {};
 };
 
 Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Task& task, std::uint64_t seed,
@@ -177,7 +180,7 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       ForwardPass pass = model_->pass;
       pass.training = true;
       pass.dropout_seed = stream.bits(0) >> 1U;
-      PassRecord record;
+      models::PassRecord record;
       pass.record = &record;
       const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
       const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
@@ -289,7 +292,7 @@ Scores Trainer::evaluate(const Part& part) const {
     const Batch batch = task_.batch(part, static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     const Slice slice =
         on_device(slice_of(batch, task_.kind, task_.shape, model.fixed_length(), 0, count), model_->device);
-    PassRecord record;
+    models::PassRecord record;
     ForwardPass pass = model_->pass;
     pass.record = &record;
     const Tensor scores = model.logits(model_->leaves.front(), slice.input, pass);
@@ -307,7 +310,7 @@ Scores Trainer::evaluate(const Part& part) const {
     sum.accuracy = better.eq(0).logical_and(known).sum().item<double>();
     sum.top5 = better.lt(5).logical_and(known).sum().item<double>();
     sum.answers = known.sum().item<double>();
-    if (traits_of(task_.kind).measures == Measures::overlap)
+    if (traits_of(task_.kind).measures == models::Measures::overlap)
       sum.confusion = confusion_of(scores.argmax(1), slice.answers, task_.shape.classes);
   });
   Sums all;

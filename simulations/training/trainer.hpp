@@ -16,6 +16,15 @@
 
 namespace attest::training {
 
+using checkpoints::TrainerState;
+using checkpoints::Values;
+using experiment::TrainingSpec;
+using models::ModelSpec;
+using models::ParameterSpec;
+using tasks::Batch;
+using tasks::Part;
+using tasks::Task;
+
 /// A loss or gradient that is not a finite number; the message names step and layer, and before them `run`.
 struct TrainingDiverged : std::runtime_error {
   TrainingDiverged(Index at_step, const std::string& why, const std::string& run = "");

@@ -11,6 +11,8 @@
 
 namespace attest::training {
 
+using attention::Index;
+
 /// How a head's queries spread over the keys that they may see: H(row) / log(keys), over rows with two keys or more.
 struct HeadEntropy {
   Index layer = 0, head = 0;

@@ -31,15 +31,15 @@
 namespace attest::benchmarks {
 namespace {
 
-using training::ComparisonRule;
+using outcomes::ComparisonRule;
 
 constexpr double level = 0.01;
 constexpr double smallest = 0.02;  ///< nats, of the row that declares a smallest difference that matters
 constexpr int letters = 3;
 
 /// A text whose every letter is the one before it or the next: log 2 nats are what the best model loses.
-training::Task noisy_circle() {
-  training::Task task;
+tasks::Task noisy_circle() {
+  tasks::Task task;
   task.context = 4;
   task.shape.classes = letters;
   random::Stream stream(1, random::stream_key("bench_aa"), 0);
@@ -52,9 +52,9 @@ training::Task noisy_circle() {
   return task;
 }
 
-training::Experiment smallest_that_trains() {
-  training::Experiment e;
-  training::ModelSpec model;
+experiment::Experiment smallest_that_trains() {
+  experiment::Experiment e;
+  models::ModelSpec model;
   model.width = 4;
   model.heads = 1;
   model.feedforward = 4;
@@ -64,7 +64,7 @@ training::Experiment smallest_that_trains() {
   e.training.steps = 12;
   e.training.batch = 4;
   e.training.learning_rate = 0.02;
-  e.training.schedule = training::TrainingSpec::Schedule::constant;
+  e.training.schedule = experiment::TrainingSpec::Schedule::constant;
   return e;
 }
 
@@ -79,8 +79,8 @@ struct Trained {
 };
 
 Trained train_all(int comparisons, int seeds, unsigned threads) {
-  const training::Task task = noisy_circle();
-  const training::Experiment experiment = smallest_that_trains();
+  const tasks::Task task = noisy_circle();
+  const experiment::Experiment experiment = smallest_that_trains();
   const std::atomic<bool> stop = false;
   Trained all;
   all.losses.resize(static_cast<std::size_t>(comparisons));
@@ -117,12 +117,12 @@ struct Outcome {
 /// Looks after every pair and stops at the first verdict. Intervals never widen, so a verdict that was once there
 /// stays: where the last look sees none no other did, and they need not be asked.
 Outcome look_at(const Streams& streams, const ComparisonRule& rule) {
-  if (training::compare(streams.a, streams.b, rule).verdict == "undecided") return {false, false, streams.a.size()};
+  if (outcomes::compare(streams.a, streams.b, rule).verdict == "undecided") return {false, false, streams.a.size()};
   std::vector<double> a, b;
   for (std::size_t s = 0; s < streams.a.size(); ++s) {
     a.push_back(streams.a[s]);
     b.push_back(streams.b[s]);
-    const std::string verdict = training::compare(a, b, rule).verdict;
+    const std::string verdict = outcomes::compare(a, b, rule).verdict;
     if (verdict == "undecided") continue;
     const bool none = verdict.starts_with("no difference");
     return {!none, none, a.size()};
@@ -135,7 +135,7 @@ Outcome look_by_student(const Streams& streams) {
   std::vector<double> differences;
   for (std::size_t s = 0; s < streams.a.size(); ++s) {
     differences.push_back(streams.a[s] - streams.b[s]);
-    if (differences.size() > 1 && !training::mean_interval(differences, level).contains(0))
+    if (differences.size() > 1 && !outcomes::mean_interval(differences, level).contains(0))
       return {true, false, differences.size()};
   }
   return {false, false, differences.size()};

@@ -27,9 +27,9 @@ int main(int argc, char** argv) try {
   constexpr int warming = 5;
   training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
-  const training::Experiment experiment = training::read_experiment(argv[1], {});
-  const training::ModelSpec& model = experiment.variants.front().model;
-  const training::Task task = training::load_task(experiment.data, model.kind, model.context, {});
+  const experiment::Experiment experiment = experiment::read_experiment(argv[1], {});
+  const models::ModelSpec& model = experiment.variants.front().model;
+  const tasks::Task task = tasks::load_task(experiment.data, model.kind, model.context, {});
   training::Trainer trainer(model, experiment.training, task, experiment.seed, threads);
   for (int s = 0; s < warming; ++s) trainer.step();
   std::vector<double> milliseconds;

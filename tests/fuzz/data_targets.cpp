@@ -17,7 +17,8 @@
 namespace attest::fuzz {
 namespace {
 
-using namespace simulations;
+using namespace arrays;
+using namespace data;
 
 std::string bytes_of(std::initializer_list<int> values) {
   std::string bytes;

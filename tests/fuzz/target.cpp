@@ -48,9 +48,9 @@ void feed(const Target& target, std::string_view bytes) {
     expect_sentence(refusal.what());
   } catch (const reports::MalformedResults& refusal) {
     expect_sentence(refusal.what());
-  } catch (const simulations::MalformedData& refusal) {
+  } catch (const data::MalformedData& refusal) {
     expect_sentence(refusal.what());
-  } catch (const simulations::MissingData& refusal) {
+  } catch (const data::MissingData& refusal) {
     expect_sentence(refusal.what());
   }
 }

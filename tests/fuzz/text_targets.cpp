@@ -109,13 +109,13 @@ std::vector<Target> text_targets() {
       {"sweep", contents(source / "simulations/sweeps", ".toml", 30),
        [](std::string_view text) { sweeps::read_spec(text, "fuzzed.toml", "fuzzed"); }},
       {"experiment", contents(source / "simulations/experiments/quick", ".toml", 30),
-       [](std::string_view text) { training::parse_experiment(text, "fuzzed.toml", {}); }},
+       [](std::string_view text) { experiment::parse_experiment(text, "fuzzed.toml", {}); }},
       {"losses",
        {"variant,seed,loss\nsoftmax,1,2.5\ntwicing,1,2.4\nsoftmax,2,2.6\ntwicing,2,2.5\n",
         "variant,seed,loss,accuracy\n\"a, b\",1,2.5,0.5\nc,1,1e-3,1\n"},
        [](std::string_view text) {
-         const auto metrics = training::metrics_of_losses(text, "fuzzed.csv");
-         training::read_losses(text, "fuzzed.csv", metrics);
+         const auto metrics = outcomes::metrics_of_losses(text, "fuzzed.csv");
+         outcomes::read_losses(text, "fuzzed.csv", metrics);
        }},
       {"results", {record}, read_results},
       {"witness",

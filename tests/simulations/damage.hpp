@@ -9,7 +9,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/data/files/malformed_data.hpp"
 
-namespace attest::simulations {
+namespace attest {
 
 /// Calls parse(bytes) on what is left of `whole` after damage of every kind below; a parser either reads it or throws
 /// MalformedData with a sentence that holds `name`. Anything else (another exception, a crash) fails the test.
@@ -21,7 +21,7 @@ int survive_damage(const std::string& whole, const std::string& name, int change
   const auto attempt = [&](const std::string& bytes) {
     try {
       parse(bytes);
-    } catch (const MalformedData& failure) {
+    } catch (const data::MalformedData& failure) {
       ++refused;
       const std::string message = failure.what();
       EXPECT_NE(message.find(name), std::string::npos) << message;
@@ -44,4 +44,4 @@ int survive_damage(const std::string& whole, const std::string& name, int change
   return refused;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest

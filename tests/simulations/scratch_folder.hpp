@@ -10,7 +10,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest {
 
 using test_support::content_of;
 using test_support::message_of;
@@ -27,4 +27,4 @@ class ScratchFolder : public test_support::ScratchFolder {
   }
 };
 
-}  // namespace attest::simulations
+}  // namespace attest

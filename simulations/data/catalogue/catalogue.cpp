@@ -13,7 +13,7 @@
 #include "simulations/data/text/kjv.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // A file of unknown format is taken for images when its magic says so; in a data set of images it must be one.
@@ -194,4 +194,4 @@ Data load_data(const std::string& name_or_path, const std::filesystem::path& dat
   return data;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

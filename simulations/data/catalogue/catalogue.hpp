@@ -12,7 +12,7 @@
 
 #include "simulations/data/images/idx.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// How a data set is stored.
 enum class DataFormat {
@@ -112,4 +112,4 @@ struct Data {
 /// neither grey IDX images nor running text (load_examples.hpp reads the others).
 Data load_data(const std::string& name_or_path, const std::filesystem::path& data_dir, bool larger_part);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

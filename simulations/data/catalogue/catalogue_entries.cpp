@@ -2,7 +2,7 @@
 
 #include "simulations/data/catalogue/catalogue.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 std::vector<DataPart> mnist_parts() {
@@ -263,4 +263,4 @@ std::string_view format_name(DataFormat format) {
   return "";
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

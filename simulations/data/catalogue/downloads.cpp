@@ -4,7 +4,7 @@
 
 #include "simulations/data/catalogue/catalogue.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 const char* const published = "TensorFlow Datasets' list of checksums";
@@ -63,4 +63,4 @@ std::string unpacking(const Download& download, const std::string& folder) {
   return "";
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// One file to fetch.
 struct Download {
@@ -22,4 +22,4 @@ std::vector<Download> downloads_of(std::string_view data_set);
 /// The command that unpacks an archive in its folder; empty when the file is read as it is.
 std::string unpacking(const Download& download, const std::string& folder);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

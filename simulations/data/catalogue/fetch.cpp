@@ -16,7 +16,7 @@
 
 #include "kernels/digest/sha256.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -191,4 +191,4 @@ Fetched fetch_file(const Download& download, const fs::path& folder, const Fetch
   return {file, std::move(found), fs::file_size(file), transfer.resumed_from, false};
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 
 #include "simulations/data/catalogue/downloads.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// How a file was obtained.
 struct Fetched {
@@ -33,4 +33,4 @@ using FetchProgress = std::function<void(std::uintmax_t, std::uintmax_t)>;
 /// removed; a FILE that is there with a wrong one is left alone).
 Fetched fetch_file(const Download& download, const std::filesystem::path& folder, const FetchProgress& progress);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

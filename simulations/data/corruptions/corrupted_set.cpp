@@ -10,7 +10,10 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
+
+using arrays::NpyHeader;
+using arrays::parse_npy_header;
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +99,4 @@ LabelledImages read_corrupted(const fs::path& folder, Corruption kind, int sever
   return select(all, chosen);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 
 #include "simulations/data/corruptions/corruption.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The first `count` (or all, if there are fewer) images of one corruption and severity below `folder`: KIND.npy and
 /// labels.npy as CIFAR-10-C has them (uint8 [5 n][row][column][channel], severity by severity), or
@@ -15,4 +15,4 @@ namespace attest::simulations {
 LabelledImages read_corrupted(const std::filesystem::path& folder, Corruption kind, int severity, std::size_t count,
                               const LabelledImages& like);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

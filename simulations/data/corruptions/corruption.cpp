@@ -9,7 +9,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/data/corruptions/kinds.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 struct Kind {
@@ -85,4 +85,4 @@ LabelledImages corrupted(const LabelledImages& images, Corruption kind, int seve
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -11,7 +11,7 @@
 
 #include "simulations/data/images/labelled_images.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// In the order of Hendrycks and Dietterich 2019, "Benchmarking Neural Network Robustness to Common Corruptions and
 /// Perturbations", Figure 1.
@@ -59,4 +59,4 @@ std::vector<std::uint8_t> corrupted(std::span<const std::uint8_t> image, std::si
 LabelledImages corrupted(const LabelledImages& images, Corruption kind, int severity, std::uint64_t seed,
                          unsigned threads);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

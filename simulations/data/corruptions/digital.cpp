@@ -7,7 +7,7 @@
 #include "simulations/data/corruptions/jpeg_round_trip.hpp"
 #include "simulations/data/corruptions/kinds.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 /// Means over boxes, as Pillow's BOX filter has them, of an axis of `from` pixels that becomes `to`.
@@ -128,4 +128,4 @@ Planes jpeg_compression(const Planes& image, Severity severity, random::Stream& 
   return jpeg_round_trip(image, qualities[severity]);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -11,7 +11,7 @@
 
 #include "simulations/data/images/image_file.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 Planes jpeg_round_trip(const Planes& image, int quality) {
   Image plain{image.rows, image.columns, image.channels, {}};
@@ -52,4 +52,4 @@ Planes jpeg_round_trip(const Planes& image, int quality) {
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

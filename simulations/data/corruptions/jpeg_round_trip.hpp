@@ -3,9 +3,9 @@
 
 #include "simulations/data/corruptions/planes.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The image encoded by libjpeg at this quality, chroma at half the resolution, and decoded again.
 Planes jpeg_round_trip(const Planes& image, int quality);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

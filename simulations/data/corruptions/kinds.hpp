@@ -3,7 +3,7 @@
 
 #include "simulations/data/corruptions/planes.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// A strength from 1 to 5, and which of the two scales it is read on.
 struct Severity {
@@ -34,4 +34,4 @@ struct Strengths {
   const Strength& operator[](Severity severity) const { return (severity.large ? large : small)[severity.level - 1]; }
 };
 
-}  // namespace attest::simulations
+}  // namespace attest::data

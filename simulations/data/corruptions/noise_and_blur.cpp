@@ -4,7 +4,7 @@
 
 #include "simulations/data/corruptions/kinds.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 /// Poisson by Knuth's rule: how many uniform numbers can be multiplied before the product falls below exp(-mean), which
@@ -116,4 +116,4 @@ Planes zoom_blur(const Planes& image, Severity severity, random::Stream& /*strea
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace attest::simulations {
+namespace attest::data {
 
 std::size_t inside(std::ptrdiff_t place, std::size_t size, Border border) {
   const auto n = static_cast<std::ptrdiff_t>(size);
@@ -161,4 +161,4 @@ Planes plasma(std::size_t rows, std::size_t columns, double decay, random::Strea
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

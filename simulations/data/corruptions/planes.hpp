@@ -6,7 +6,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// [channel][row][column]; 0 is black, 1 white.
 struct Planes {
@@ -50,4 +50,4 @@ Planes moved(const Planes& image, double radius, double sigma, double degrees);
 /// noise shrinks by `decay` from scale to scale.
 Planes plasma(std::size_t rows, std::size_t columns, double decay, random::Stream& stream);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -3,7 +3,7 @@
 
 #include "simulations/data/corruptions/kinds.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 /// ITU-R 601 luma of colours, a grey value itself.
@@ -103,4 +103,4 @@ Planes brightness(const Planes& image, Severity severity, random::Stream& /*stre
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -13,7 +13,7 @@
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using nlohmann::json;
@@ -130,10 +130,9 @@ std::string list_lines(const json& list) {
     const auto packages = entry.at("packages").get<std::string>();
     std::string state = "there";
     if (!entry.at("available").get<bool>()) {
-      state = !packages.empty() ? "missing: install " + packages
-              : !entry.at("downloads").empty()
-                  ? "missing: attest data fetch " + entry.at("name").get<std::string>()
-                  : "missing: name its folder with --data-dir or ATTEST_DATA";
+      state = !packages.empty()                ? "missing: install " + packages
+              : !entry.at("downloads").empty() ? "missing: attest data fetch " + entry.at("name").get<std::string>()
+                                               : "missing: name its folder with --data-dir or ATTEST_DATA";
     }
     lines += fmt::format("{:<25} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
                          state);
@@ -173,4 +172,4 @@ std::string describe_lines(const json& description) {
   return lines;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

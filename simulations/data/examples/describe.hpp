@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The catalogue as an array of {name, title, format, available, folders (looked in), packages, source, downloads:
 /// [{url, file, sha256 (null where none could be verified), sha256_source}]}.
@@ -23,4 +23,4 @@ nlohmann::json describe_data(const std::string& name_or_path, const std::filesys
 std::string list_lines(const nlohmann::json& list);
 std::string describe_lines(const nlohmann::json& description);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using nlohmann::json;
@@ -158,4 +158,4 @@ std::string example_lines(const json& parts) {
   return lines;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

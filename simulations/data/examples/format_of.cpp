@@ -7,7 +7,7 @@
 #include "simulations/data/images/image_folder.hpp"
 #include "simulations/data/series/csv_series.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,4 +58,4 @@ DataFormat format_of(const fs::path& path) {
   return is_idx_images(read_bytes(path)) ? DataFormat::idx_images : DataFormat::text;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -1,6 +1,6 @@
 #include "simulations/data/examples/generate_examples.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 /// generate(options with a part, count) for every part.
@@ -33,4 +33,4 @@ Splits<LabelledPairs> passage_pairs(const PartCounts& counts, const PassageOptio
   });
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

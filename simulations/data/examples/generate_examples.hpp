@@ -9,7 +9,7 @@
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/passages.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// How many examples each part has.
 struct PartCounts {
@@ -20,4 +20,4 @@ struct PartCounts {
 Splits<LabelledTexts> passages(const PartCounts& counts, const PassageOptions& options, std::uint64_t seed = 1);
 Splits<LabelledPairs> passage_pairs(const PartCounts& counts, const PassageOptions& options, std::uint64_t seed = 1);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -12,7 +12,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // Offsets at which the units of the text begin, and its end.
@@ -95,4 +95,4 @@ LanguageText load_language_text(const std::string& name_or_path, TokenUnit unit,
   return encode_text(data.name, cut_text(std::get<std::string>(data.content), fractions, unit), unit);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

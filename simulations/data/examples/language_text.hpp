@@ -9,7 +9,7 @@
 #include "simulations/data/files/splits.hpp"
 #include "simulations/data/text/token_vocabulary.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// A text as tokens. A word vocabulary is made of the training part alone, character vocabularies of the whole text.
 struct LanguageText {
@@ -40,4 +40,4 @@ LanguageText encode_text(std::string name, const Splits<std::string>& texts, Tok
 LanguageText load_language_text(const std::string& name_or_path, TokenUnit unit, const TextFractions& fractions,
                                 const std::filesystem::path& data_dir);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -18,7 +18,7 @@
 #include "simulations/data/text/listops.hpp"
 #include "simulations/data/text/listops_generator.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -244,4 +244,4 @@ Splits<LabelledTexts> load_texts(const std::string& name_or_path, const fs::path
   return of_kind<LabelledTexts>(name_or_path, data_dir, "labelled texts");
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

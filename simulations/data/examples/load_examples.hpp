@@ -14,7 +14,7 @@
 #include "simulations/data/text/labelled_pairs.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The splits of a data set of examples. A part that the data set lacks is empty; splits.hpp's hold_out makes a
 /// validation part of the training part.
@@ -40,4 +40,4 @@ Splits<SeriesSet> load_series(const std::string& name_or_path, const std::filesy
 Splits<LabelledTexts> load_texts(const std::string& name_or_path, const std::filesystem::path& data_dir);
 Splits<LabelledPairs> load_pairs(const std::string& name_or_path, const std::filesystem::path& data_dir);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/examples/load_examples.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,4 +80,4 @@ Splits<MaskedImages> load_masked(const std::string& name_or_path, const fs::path
   return splits;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

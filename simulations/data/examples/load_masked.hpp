@@ -9,7 +9,7 @@
 #include "simulations/data/images/masked_images.hpp"
 #include "simulations/data/images/scenes.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Whether the name is of a data set with masks, or a folder with images and annotations.
 bool holds_masks(const std::string& name_or_path);
@@ -23,4 +23,4 @@ bool holds_masks(const std::string& name_or_path);
 Splits<MaskedImages> load_masked(const std::string& name_or_path, const std::filesystem::path& data_dir,
                                  const SceneOptions& options, const PartCounts& counts, std::uint64_t seed = 1);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

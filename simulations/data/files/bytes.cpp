@@ -11,7 +11,7 @@
 
 #include "simulations/data/files/malformed_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::size_t largest_size = std::size_t{1}
@@ -104,4 +104,4 @@ std::string read_bytes(const std::filesystem::path& path) {
   return begins_as_gzip(bytes, 0) ? decompress(bytes, path.string()) : bytes;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

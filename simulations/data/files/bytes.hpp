@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The whole content of `path`; a file that begins with the gzip magic (1f 8b) is decompressed, all its members in
 /// turn. Errors, naming the file, the byte offset and the fix: std::runtime_error when it cannot be opened or read;
@@ -12,4 +12,4 @@ namespace attest::simulations {
 /// come out.
 std::string read_bytes(const std::filesystem::path& path);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

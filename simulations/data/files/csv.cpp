@@ -4,7 +4,7 @@
 
 #include "simulations/data/files/lines.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 std::string CsvReader::quoted_field(std::size_t start_line) {
   std::string field;
@@ -56,4 +56,4 @@ bool CsvReader::next(std::vector<std::string>& fields, std::size_t& line) {
   }
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Records of fields; a field in double quotes may hold commas, line ends and doubled quotes.
 class CsvReader {
@@ -30,4 +30,4 @@ class CsvReader {
   std::size_t line_ = 1;
 };
 
-}  // namespace attest::simulations
+}  // namespace attest::data

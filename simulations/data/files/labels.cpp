@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace attest::simulations {
+namespace attest::data {
 
 std::optional<std::int32_t> LabelVocabulary::find(std::string_view name) const {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -22,4 +22,4 @@ std::vector<std::int64_t> count_labels(const std::vector<std::int32_t>& labels, 
   return counts;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Names of the classes; class `i` is names[i].
 struct LabelVocabulary {
@@ -26,4 +26,4 @@ LabelVocabulary numbered_labels(std::size_t count);
 /// How many examples each class has; labels outside the vocabulary are an error (std::out_of_range).
 std::vector<std::int64_t> count_labels(const std::vector<std::int32_t>& labels, std::size_t classes);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 
 #include "simulations/data/files/malformed_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 bool LineReader::next(Line& line) {
   if (rest_.empty()) return false;
@@ -51,4 +51,4 @@ void refuse(const std::string& place, std::string_view what) {
   throw MalformedData(fmt::format("{}: {}", place, what));
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

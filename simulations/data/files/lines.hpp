@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// One line of a file, without its end (LF or CRLF), numbered from 1.
 struct Line {
@@ -45,4 +45,4 @@ std::string cited(std::string_view text);
 /// Throws MalformedData "PLACE: WHAT".
 [[noreturn]] void refuse(const std::string& place, std::string_view what);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

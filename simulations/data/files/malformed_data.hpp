@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// A file is truncated, damaged, mislabelled or holds what its format forbids; the message is one sentence that names
 /// the file, the line, record or offset, and the fix. (Files that cannot be read at all are std::runtime_error.)
@@ -11,4 +11,4 @@ struct MalformedData : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -10,7 +10,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 HeldOut hold_out(const std::vector<std::int32_t>& labels, double fraction, std::uint64_t seed) {
   if (!(fraction >= 0 && fraction < 1)) {
@@ -38,4 +38,4 @@ HeldOut hold_out(std::size_t count, double fraction, std::uint64_t seed) {
   return hold_out(std::vector<std::int32_t>(count), fraction, seed);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The parts of a data set. The test part is for one evaluation at the end; choices are made on the validation part.
 template <class Examples>
@@ -29,4 +29,4 @@ HeldOut hold_out(const std::vector<std::int32_t>& labels, double fraction, std::
 /// The same where the examples have no class: all `count` of them are one.
 HeldOut hold_out(std::size_t count, double fraction, std::uint64_t seed);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/lines.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::size_t side = 32;
@@ -42,4 +42,4 @@ LabelledImages read_cifar10(const std::filesystem::path& path) {
   return parse_cifar10(read_bytes(path), path.string());
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

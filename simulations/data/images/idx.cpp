@@ -9,7 +9,7 @@
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/malformed_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // The third byte of the magic is the element type (8: unsigned byte), the fourth the number of dimensions.
@@ -128,4 +128,4 @@ std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std
 
 bool is_idx_images(std::string_view bytes) { return bytes.size() >= 4 && big_endian_word(bytes, 0) == images_magic; }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

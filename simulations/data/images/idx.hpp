@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Grey images, `count` of `rows` x `columns` pixels in 0..255, row by row, image after image.
 struct IdxImages {
@@ -47,4 +47,4 @@ std::vector<std::uint8_t> read_idx_labels(const std::filesystem::path& path, std
 /// Whether the bytes begin with the magic of IDX images.
 bool is_idx_images(std::string_view bytes);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -3,7 +3,7 @@
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/lines.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 Image read_image(const std::filesystem::path& path) {
   const std::string bytes = read_bytes(path);
@@ -12,4 +12,4 @@ Image read_image(const std::filesystem::path& path) {
   refuse(path.string(), "is neither PNG nor JPEG by its first bytes; convert or remove it");
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Pixels in 0..255, [row][column][channel], channels grey or red, green, blue.
 struct Image {
@@ -34,4 +34,4 @@ Image decode_jpeg(std::string_view bytes, const std::string& name);
 /// cannot be read.
 Image read_image(const std::filesystem::path& path);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_file.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,4 +112,4 @@ bool is_pathfinder_folder(const fs::path& folder) {
   return fs::is_directory(folder / "metadata", error) && fs::is_directory(folder / "imgs", error);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 
 #include "simulations/data/images/labelled_images.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The size and channels that all images of a folder must have; 0 stands for those of the first.
 struct ImageShape {
@@ -30,4 +30,4 @@ LabelledImages read_pathfinder_folder(const std::filesystem::path& folder);
 /// Whether FOLDER has the folders metadata and imgs of the Long Range Arena's Pathfinder.
 bool is_pathfinder_folder(const std::filesystem::path& folder);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_file.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // libjpeg reports through functions of its caller and leaves by longjmp, as its manual prescribes.
@@ -81,4 +81,4 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
   return image;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::data {
 
 std::span<const std::uint8_t> LabelledImages::image(std::size_t index) const {
   if (index >= count) throw std::out_of_range(fmt::format("image {} of {}", index, count));
@@ -89,4 +89,4 @@ void append(LabelledImages& images, const LabelledImages& more) {
   images.labels.insert(images.labels.end(), more.labels.begin(), more.labels.end());
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -11,7 +11,7 @@
 #include "simulations/data/files/labels.hpp"
 #include "simulations/data/images/idx.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Images of one size, [image][channel][row][column] in 0..255, channels grey or red, green, blue.
 struct LabelledImages {
@@ -49,4 +49,4 @@ LabelledImages select(const LabelledImages& images, std::span<const std::size_t>
 /// Appends `more` to `images`. Errors: std::invalid_argument when size, channels or classes differ.
 void append(LabelledImages& images, const LabelledImages& more);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_file.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ MaskedImages read_masked_folder(const fs::path& images, const fs::path& masks, M
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

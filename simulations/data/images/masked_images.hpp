@@ -8,7 +8,7 @@
 
 #include "simulations/data/images/labelled_images.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// A pixel that has no class, and counts in no loss and no metric.
 inline constexpr std::uint8_t unlabelled = 255;
@@ -44,4 +44,4 @@ enum class MaskNumbers {
 MaskedImages read_masked_folder(const std::filesystem::path& images, const std::filesystem::path& masks,
                                 MaskNumbers numbers, std::size_t side);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -10,7 +10,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr int tries_a_scene = 10'000;
@@ -254,4 +254,4 @@ LabelledImages generate_pathfinder(const PathfinderOptions& options, std::uint64
   return images;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

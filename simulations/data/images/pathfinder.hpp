@@ -8,7 +8,7 @@
 
 #include "simulations/data/images/labelled_images.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Lengths in pixels. The defaults are Pathfinder32 with 14 dashes per curve (the Long Range Arena's hard set).
 struct PathfinderOptions {
@@ -60,4 +60,4 @@ std::vector<std::uint8_t> draw(const PathfinderScene& scene, const PathfinderOpt
 LabelledImages generate_pathfinder(const PathfinderOptions& options, std::uint64_t seed, std::uint64_t first,
                                    std::size_t count, unsigned threads);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -4,7 +4,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/images/image_file.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // libpng's own state, freed on every way out.
@@ -42,4 +42,4 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

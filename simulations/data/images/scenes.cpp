@@ -8,7 +8,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::uint8_t faintest = 32;  // of an object's pixels that hide the ground
@@ -99,4 +99,4 @@ MaskedImages generate_scenes(const LabelledImages& objects, const SceneOptions& 
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

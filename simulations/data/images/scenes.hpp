@@ -5,7 +5,7 @@
 
 #include "simulations/data/images/masked_images.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 struct SceneOptions {
   std::size_t side = 56;
@@ -21,4 +21,4 @@ struct SceneOptions {
 MaskedImages generate_scenes(const LabelledImages& objects, const SceneOptions& options, std::uint64_t seed,
                              std::uint64_t first, std::size_t count);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -12,7 +12,7 @@
 #include "simulations/data/files/csv.hpp"
 #include "simulations/data/files/lines.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::size_t none = SIZE_MAX;
@@ -241,4 +241,4 @@ Splits<SeriesSet> parse_series_csv(std::string_view bytes, const std::string& na
   return splits;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

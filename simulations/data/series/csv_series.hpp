@@ -8,7 +8,7 @@
 #include "simulations/data/files/splits.hpp"
 #include "simulations/data/series/time_series.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Whether a first line's columns are those of a table of series: label or target, and time or numbered steps.
 bool is_series_header(const std::vector<std::string>& columns);
@@ -24,4 +24,4 @@ bool is_series_header(const std::vector<std::string>& columns);
 /// occurs twice in a series, its rows disagree on label or part, or a part or series is empty.
 Splits<SeriesSet> parse_series_csv(std::string_view bytes, const std::string& name);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::data {
 
 std::size_t SeriesSet::longest() const {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
@@ -46,4 +46,4 @@ std::vector<DimensionMoments> dimension_moments(const SeriesSet& series) {
   return moments;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 
 #include "simulations/data/files/labels.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Series of `dimensions` values per step; series may differ in length, and values may be missing.
 struct SeriesSet {
@@ -38,4 +38,4 @@ struct DimensionMoments {
 };
 std::vector<DimensionMoments> dimension_moments(const SeriesSet& series);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -11,7 +11,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/series/ts_header.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // A finite number that is the whole of `text`; nothing otherwise.
@@ -133,4 +133,4 @@ Splits<SeriesSet> read_ts_pair(const std::filesystem::path& train, const std::fi
   return splits;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

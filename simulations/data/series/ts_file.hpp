@@ -8,7 +8,7 @@
 #include "simulations/data/files/splits.hpp"
 #include "simulations/data/series/time_series.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// One series per line: dimension:dimension:...:label, values between commas, "?" or "NaN" for a missing one where the
 /// header says @missing true. A dimension shorter than its series' longest is missing at its end (and needs
@@ -26,4 +26,4 @@ SeriesSet read_ts(const std::filesystem::path& path);
 /// one of the training part. Errors: as read_ts; MalformedData when dimensions, classes or kind of the two differ.
 Splits<SeriesSet> read_ts_pair(const std::filesystem::path& train, const std::filesystem::path& test);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

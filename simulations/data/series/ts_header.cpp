@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -113,4 +113,4 @@ TsHeader read_ts_header(LineReader& reader, const std::string& name) {
   refuse(name, fmt::format("is truncated: @data does not come in its {} lines; fetch it again", line.number));
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 
 #include "simulations/data/files/lines.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// What the lines before @data say. Keys are read whatever their case.
 struct TsHeader {
@@ -29,4 +29,4 @@ struct TsHeader {
 /// there; when there are timestamps, which are not read.
 TsHeader read_ts_header(LineReader& reader, const std::string& name);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -7,7 +7,7 @@
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 LabelVocabulary sentiments() { return {{"negative", "positive"}}; }
@@ -81,4 +81,4 @@ LabelledTexts read_imdb_folder(const std::filesystem::path& folder) {
   return texts;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

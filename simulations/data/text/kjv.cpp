@@ -12,7 +12,7 @@
 
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr const char* data_folder = "/usr/lib";  // where bible-kjv-text installs bible.data
@@ -105,4 +105,4 @@ std::string running_text(const std::vector<Verse>& verses) {
   return text;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

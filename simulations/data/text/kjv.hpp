@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// One verse: where it stands ("Ge1:1") and what it says.
 struct Verse {
@@ -28,4 +28,4 @@ bool kjv_is_installed();
 /// The texts of the verses, one per line, without the references.
 std::string running_text(const std::vector<Verse>& verses);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 LabelledPairs select(const LabelledPairs& pairs, std::span<const std::size_t> indices) {
   LabelledPairs chosen;
@@ -42,4 +42,4 @@ LabelledPairs parse_paper_pairs(std::string_view bytes, const std::string& name)
   return pairs;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 
 #include "simulations/data/files/labels.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Well-formed UTF-8 texts, two per example, with one class each.
 struct LabelledPairs {
@@ -29,4 +29,4 @@ LabelledPairs select(const LabelledPairs& pairs, std::span<const std::size_t> in
 /// also when there is no pair.
 LabelledPairs parse_paper_pairs(std::string_view bytes, const std::string& name);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -12,7 +12,7 @@
 #include "simulations/data/files/labels.hpp"
 #include "simulations/data/files/splits.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Well-formed UTF-8 texts with one class each.
 struct LabelledTexts {
@@ -42,4 +42,4 @@ Splits<LabelledTexts> parse_imdb_csv(std::string_view bytes, const std::string& 
 /// the file names, negative first. Errors: MalformedData when a folder is missing or empty, or a file is not text.
 LabelledTexts read_imdb_folder(const std::filesystem::path& folder);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

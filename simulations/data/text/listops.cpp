@@ -7,7 +7,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 struct Operation {
@@ -124,4 +124,4 @@ LabelledTexts parse_listops(std::string_view bytes, const std::string& name) {
   return texts;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

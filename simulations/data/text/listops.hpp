@@ -10,7 +10,7 @@
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/token_vocabulary.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The 15 tokens of an expression: [MIN [MAX [MED [SM ] and 0 to 9. Round brackets only record a binary tree and are
 /// dropped, as the Long Range Arena drops them.
@@ -37,4 +37,4 @@ ListOpsValue evaluate_listops(std::string_view expression, const std::string& pl
 /// not well-formed, or a label is not its expression's value.
 LabelledTexts parse_listops(std::string_view bytes, const std::string& name);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

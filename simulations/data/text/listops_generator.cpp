@@ -12,7 +12,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/data/text/listops.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::array<std::string_view, 4> operators = {"[MIN", "[MAX", "[MED", "[SM"};
@@ -81,4 +81,4 @@ Splits<LabelledTexts> generate_listops(const ListOpsOptions& options, std::uint6
   return splits;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -7,7 +7,7 @@
 #include "simulations/data/files/splits.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// The Long Range Arena's settings (Tay et al. 2021); lengths count the tokens without round brackets.
 struct ListOpsOptions {
@@ -28,4 +28,4 @@ struct ListOpsOptions {
 /// 10^5 tries per example.
 Splits<LabelledTexts> generate_listops(const ListOpsOptions& options, std::uint64_t seed);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -7,7 +7,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::size_t block_verses = 20, blocks = 10;
@@ -118,4 +118,4 @@ LabelledPairs generate_passage_pairs(std::span<const Verse> verses, const Passag
   return out;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

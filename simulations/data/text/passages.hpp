@@ -8,7 +8,7 @@
 #include "simulations/data/text/labelled_pairs.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Which verses a passage may come from: each book is cut into blocks of twenty verses, of which the blocks 0, 1, ...,
 /// 7 of ten are for training, 8 for validation and 9 for testing. Passages never leave their block.
@@ -32,4 +32,4 @@ LabelledTexts generate_passages(std::span<const Verse> verses, const PassageOpti
 LabelledPairs generate_passage_pairs(std::span<const Verse> verses, const PassageOptions& options, std::uint64_t seed,
                                      std::uint64_t first, std::size_t count);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

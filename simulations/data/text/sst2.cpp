@@ -4,7 +4,7 @@
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 // Which of the two fields is the label.
@@ -46,4 +46,4 @@ LabelledTexts parse_sst2(std::string_view bytes, const std::string& name) {
   return texts;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/malformed_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 std::uint32_t code_point(std::string_view sequence) {
@@ -139,4 +139,4 @@ Vocabulary build_vocabulary(const std::vector<std::string>& tokens, std::size_t 
   return vocabulary;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

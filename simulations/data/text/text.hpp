@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// Reads a text file, plain or gzip-compressed.
 /// Errors: std::runtime_error when it cannot be read; MalformedData naming the file, line, offset and fix when it is
@@ -41,4 +41,4 @@ struct Vocabulary {
 /// Errors: std::invalid_argument when no word qualifies.
 Vocabulary build_vocabulary(const std::vector<std::string>& tokens, std::size_t largest_size, std::int64_t least_count);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -10,7 +10,7 @@
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 constexpr std::string_view end_of_line = "<eos>";
@@ -135,4 +135,4 @@ TokenVocabulary fixed_words(std::vector<std::string> words) {
   return vocabulary;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

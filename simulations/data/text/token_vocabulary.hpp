@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// What one token of a text is.
 enum class TokenUnit {
@@ -47,4 +47,4 @@ TokenVocabulary word_vocabulary(std::string_view text, std::size_t largest_size 
 /// A vocabulary of exactly these words, without <unk> and <eos>. Errors: std::invalid_argument when one occurs twice.
 TokenVocabulary fixed_words(std::vector<std::string> words);
 
-}  // namespace attest::simulations
+}  // namespace attest::data

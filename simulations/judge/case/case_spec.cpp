@@ -12,7 +12,7 @@ namespace {
 ElementType type_named(const std::string& text) {
   for (const ElementType type :
        {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16})
-    if (simulations::name(type) == text) return type;
+    if (arrays::name(type) == text) return type;
   throw std::invalid_argument(fmt::format("the case's dtype is '{}': use float64, float32, float16 or bfloat16", text));
 }
 
@@ -78,7 +78,7 @@ nlohmann::ordered_json json_of(const CaseSpec& spec) {
     const nlohmann::ordered_json value = member;
     if (value != defaults[key]) json[key] = value;
   });
-  json["dtype"] = simulations::name(spec.type);
+  json["dtype"] = arrays::name(spec.type);
   if (spec.window) json["window"] = {spec.window->first, spec.window->second};
   if (spec.corner == Corner::top_left) json["alignment"] = "top_left";
   return json;
@@ -109,7 +109,7 @@ CaseSpec case_from_json(const nlohmann::json& json) {
 }
 
 std::string text_of(const CaseSpec& s) {
-  std::string text = fmt::format("{}, B {}, H {}{}, N {}", simulations::name(s.type), s.batch, s.heads,
+  std::string text = fmt::format("{}, B {}, H {}{}, N {}", arrays::name(s.type), s.batch, s.heads,
                                  s.kv_heads == s.heads ? "" : fmt::format(" over {}", s.kv_heads), s.queries);
   if (s.keys != s.queries) text += fmt::format(" x {}", s.keys);
   text += fmt::format(", D {}", s.width);

@@ -16,8 +16,8 @@
 
 namespace attest::judge {
 
+using arrays::ElementType;
 using attention::Index;
-using simulations::ElementType;
 
 /// Where the diagonal of causal masks, windows and ALiBi ends: query i stands at key i (top left) or at key
 /// i + N_k - N_q (bottom right).

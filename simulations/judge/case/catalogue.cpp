@@ -58,7 +58,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
   };
   for (const ElementType type : request.types)
     with(
-        Of::types, std::string(simulations::name(type)), [type](const CaseSpec& s) { return s.type == type; },
+        Of::types, std::string(arrays::name(type)), [type](const CaseSpec& s) { return s.type == type; },
         [&](CaseSpec& s) { s.type = type; });
   with(
       Of::extents, "several sequences in a batch", [](const CaseSpec& s) { return s.batch > 1; },

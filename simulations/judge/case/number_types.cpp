@@ -10,7 +10,7 @@
 namespace attest::judge {
 namespace {
 
-using simulations::ElementType;
+using arrays::ElementType;
 
 /// Significant bits, and the least and largest exponents e of normal numbers 2^e.
 struct Format {
@@ -73,8 +73,8 @@ double rounded_to(ElementType type, double x) {
   return std::abs(rounded) > largest_finite(type) ? std::copysign(std::numeric_limits<double>::infinity(), x) : rounded;
 }
 
-simulations::Array array_in(ElementType type, std::vector<std::int64_t> shape, std::span<const double> values) {
-  simulations::Array array{type, std::move(shape), std::string(values.size() * simulations::size_of(type), '\0')};
+arrays::Array array_in(ElementType type, std::vector<std::int64_t> shape, std::span<const double> values) {
+  arrays::Array array{type, std::move(shape), std::string(values.size() * arrays::size_of(type), '\0')};
   char* to = array.bytes.data();
   for (const double value : values) {
     const double entry = rounded_to(type, value);
@@ -87,7 +87,7 @@ simulations::Array array_in(ElementType type, std::vector<std::int64_t> shape, s
       const std::uint16_t bits = bits_of(format_of(type), entry);
       std::memcpy(to, &bits, sizeof bits);
     }
-    to += simulations::size_of(type);
+    to += arrays::size_of(type);
   }
   return array;
 }

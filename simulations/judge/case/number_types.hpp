@@ -8,17 +8,16 @@
 namespace attest::judge {
 
 /// Half the distance from 1 to the next number: 2^-53, 2^-24, 2^-11, 2^-8.
-double unit_roundoff(simulations::ElementType type);
+double unit_roundoff(arrays::ElementType type);
 /// The least positive number, subnormal.
-double least_positive(simulations::ElementType type);
+double least_positive(arrays::ElementType type);
 /// The largest finite number.
-double largest_finite(simulations::ElementType type);
+double largest_finite(arrays::ElementType type);
 
 /// x to nearest, ties to even, in one rounding; beyond the range infinity. NaN and infinities stay.
-double rounded_to(simulations::ElementType type, double x);
+double rounded_to(arrays::ElementType type, double x);
 
 /// The array of these entries, each rounded once. Precondition: as many values as the shape says; a floating type.
-simulations::Array array_in(simulations::ElementType type, std::vector<std::int64_t> shape,
-                            std::span<const double> values);
+arrays::Array array_in(arrays::ElementType type, std::vector<std::int64_t> shape, std::span<const double> values);
 
 }  // namespace attest::judge

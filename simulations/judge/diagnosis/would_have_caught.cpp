@@ -21,7 +21,7 @@ std::vector<Caught> would_have_caught(const std::vector<Record>& records, const 
   std::map<std::string, Caught> entries;
   for (const Record& record : records)
     for (const auto& [output, least] : record.least_caught) {
-      Caught& caught = entries[fmt::format("one entry of {}, {}", output, simulations::name(record.spec.type))];
+      Caught& caught = entries[fmt::format("one entry of {}, {}", output, arrays::name(record.spec.type))];
       caught.least = caught.cases == 0 ? least : std::min(caught.least, least);
       ++caught.cases;
     }

@@ -15,7 +15,7 @@
 namespace attest::judge {
 namespace {
 
-using simulations::ElementType;
+using arrays::ElementType;
 
 /// JSON has no infinity.
 constexpr double largest_ratio = 1e300;
@@ -61,8 +61,8 @@ std::string ratio_text(double ratio) {
 /// NumPy has no bfloat16; its numbers are float32's too.
 ElementType storable(ElementType type) { return type == ElementType::bfloat16 ? ElementType::float32 : type; }
 
-simulations::NamedArrays arrays_of(const CaseSpec& spec) {
-  simulations::NamedArrays arrays;
+arrays::NamedArrays arrays_of(const CaseSpec& spec) {
+  arrays::NamedArrays arrays;
   const auto put = [&](const std::string& name, std::vector<std::int64_t> shape, const std::vector<double>& values) {
     if (!values.empty()) arrays[name] = array_in(ElementType::float64, std::move(shape), values);
   };
@@ -111,7 +111,7 @@ void write_cases(const Asked& asked, const Judgement& judgement) {
     reports::write_file_atomically(file, json.dump(2) + "\n");
     std::filesystem::path arrays = file;
     arrays.replace_extension(".npz");
-    reports::write_file_atomically(arrays, simulations::npz_bytes(arrays_of(finding.spec)));
+    reports::write_file_atomically(arrays, arrays::npz_bytes(arrays_of(finding.spec)));
   }
 }
 

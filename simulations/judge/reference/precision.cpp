@@ -7,7 +7,7 @@
 
 namespace attest::judge {
 
-using simulations::ElementType;
+using arrays::ElementType;
 
 Accumulation accumulation_named(const std::string& text) {
   if (text == "float32") return Accumulation::widened;

@@ -25,6 +25,6 @@ struct Precision {
   double tiny_stored;  ///< of a subnormal output
 };
 
-Precision precision_of(simulations::ElementType type, Accumulation accumulation);
+Precision precision_of(arrays::ElementType type, Accumulation accumulation);
 
 }  // namespace attest::judge

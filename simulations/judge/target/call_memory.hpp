@@ -15,8 +15,8 @@
 
 namespace attest::judge {
 
-using simulations::Array;
-using simulations::ElementType;
+using arrays::Array;
+using arrays::ElementType;
 
 /// The number of a type in the interface.
 inline std::int32_t c_type(ElementType type) {
@@ -44,7 +44,7 @@ class CallMemory {
     attest_judge_array result = described(array.type, array.shape, strided && array.shape.size() == 4);
     GuardedBuffer& buffer = buffers_.emplace_back(array.bytes.size());
     result.data = buffer.data();
-    const std::size_t size = simulations::size_of(array.type);
+    const std::size_t size = arrays::size_of(array.type);
     for_each_entry(result, [&](std::size_t n, std::int64_t offset) {
       std::memcpy(buffer.data() + static_cast<std::size_t>(offset) * size, array.bytes.data() + n * size, size);
     });
@@ -56,7 +56,7 @@ class CallMemory {
     attest_judge_array result = described(array.type, array.shape, false);
     result.strides[1] = (std::int64_t{1} << 31) + 64;
     result.strides[0] = result.strides[1] * array.shape[1];
-    const std::size_t size = simulations::size_of(array.type);
+    const std::size_t size = arrays::size_of(array.type);
     FarBuffer& buffer = far_.emplace_back(static_cast<std::size_t>(result.strides[0] * array.shape[0]) * size);
     result.data = buffer.data();
     if (result.data == nullptr) return result;

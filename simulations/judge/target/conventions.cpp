@@ -10,7 +10,7 @@
 namespace attest::judge {
 namespace {
 
-using simulations::Array;
+using arrays::Array;
 
 /// What `**options` promises: the list of the contract.
 constexpr std::array promised = {"mask",       "causal", "scale",        "window", "softcap",
@@ -44,12 +44,11 @@ std::vector<Index> shape_of(const PairArray<T>& array, Index batch) {
 }
 
 Array flags(const PairArray<std::uint8_t>& array, Index batch) {
-  return {simulations::ElementType::boolean, shape_of(array, batch),
-          std::string(array.values.begin(), array.values.end())};
+  return {arrays::ElementType::boolean, shape_of(array, batch), std::string(array.values.begin(), array.values.end())};
 }
 
 Array lengths(const std::vector<Index>& values) {
-  Array array{simulations::ElementType::int32, {static_cast<Index>(values.size())}, {}};
+  Array array{arrays::ElementType::int32, {static_cast<Index>(values.size())}, {}};
   for (const Index value : values) {
     const auto narrow = static_cast<std::int32_t>(value);
     array.bytes.append(reinterpret_cast<const char*>(&narrow), sizeof narrow);
@@ -177,7 +176,7 @@ bool takes_all(const Conventions& c, const CaseSpec& spec, std::string& lacking)
 
 std::vector<double> values_of(const Array& array, const Conventions& conventions) {
   const bool exchange = conventions.token_major && array.shape.size() == 4;
-  return simulations::floating_values<double>(exchange ? exchanged(array) : array);
+  return arrays::floating_values<double>(exchange ? exchanged(array) : array);
 }
 
 }  // namespace attest::judge

@@ -32,6 +32,6 @@ bool takes_all(const Conventions& conventions, const CaseSpec& spec, std::string
 
 /// An answer's array as the reference orders it ([B][H][N][D]), as numbers. Errors: std::invalid_argument when the
 /// element type is not floating.
-std::vector<double> values_of(const simulations::Array& array, const Conventions& conventions);
+std::vector<double> values_of(const arrays::Array& array, const Conventions& conventions);
 
 }  // namespace attest::judge

@@ -24,8 +24,8 @@ namespace attest::judge {
 namespace {
 
 namespace fs = std::filesystem;
-using simulations::Array;
-using simulations::ElementType;
+using arrays::Array;
+using arrays::ElementType;
 
 /// Everything that the contract knows: who speaks through files has no signature.
 Signature every_option() {
@@ -48,8 +48,8 @@ Array scalar(ElementType type, T value) {
   return {type, {}, std::string(reinterpret_cast<const char*>(&value), sizeof value)};
 }
 
-simulations::NamedArrays with_scalars(const Request& request) {
-  simulations::NamedArrays arrays = request.arrays;
+arrays::NamedArrays with_scalars(const Request& request) {
+  arrays::NamedArrays arrays = request.arrays;
   for (const auto& [name, value] : request.options.items()) {
     if (value.is_boolean()) arrays[name] = scalar(ElementType::boolean, static_cast<std::uint8_t>(value.get<bool>()));
     if (value.is_number_integer()) arrays[name] = scalar(ElementType::int64, value.get<std::int64_t>());
@@ -88,7 +88,7 @@ class CommandTarget : public Target {
                    written = folder_ / (tensors ? "out.safetensors" : "out.npz");
     std::error_code ignored;
     fs::remove(written, ignored);
-    reports::write_file_atomically(in, simulations::npz_bytes(with_scalars(request)));
+    reports::write_file_atomically(in, arrays::npz_bytes(with_scalars(request)));
     std::string command = command_;
     for (const auto& [mark, file] : {std::pair<std::string, fs::path>{"{in}", in}, {"{out}", out}})
       for (std::size_t at = command.find(mark); at != std::string::npos; at = command.find(mark, at))
@@ -108,7 +108,7 @@ class CommandTarget : public Target {
       return without_arrays(Answer::Status::malformed, "it wrote no " + written.filename().string());
     try {
       Answer answer;
-      answer.arrays = simulations::read_arrays(written);
+      answer.arrays = arrays::read_arrays(written);
       return answer;
     } catch (const std::invalid_argument& error) {
       return without_arrays(Answer::Status::malformed, error.what());
@@ -175,7 +175,7 @@ class RecordingTarget : public Target {
     static std::mutex lock;
     const std::lock_guard guard(lock);
     if (!fs::exists(file)) {
-      reports::write_file_atomically(file, simulations::npz_bytes(request.arrays));
+      reports::write_file_atomically(file, arrays::npz_bytes(request.arrays));
       std::ofstream list(directory_ / "cases.jsonl", std::ios::app);
       list << nlohmann::json({{"name", name}, {"options", request.options}, {"strided", request.strided}}).dump()
            << "\n";
@@ -208,7 +208,7 @@ class RecordedTarget : public Target {
     if (!fs::exists(arrays)) return without_arrays(Answer::Status::absent, "cases without a recorded answer");
     try {
       Answer answer;
-      answer.arrays = simulations::read_arrays(arrays);
+      answer.arrays = arrays::read_arrays(arrays);
       return answer;
     } catch (const std::invalid_argument& damaged) {
       return without_arrays(Answer::Status::malformed, damaged.what());

@@ -22,8 +22,8 @@
 namespace attest::judge {
 namespace {
 
-using simulations::Array;
-using simulations::ElementType;
+using arrays::Array;
+using arrays::ElementType;
 using Function = int (*)(attest_judge_call*);
 
 constexpr int parent_socket = 3;
@@ -109,7 +109,7 @@ void take_outputs(const attest_judge_call& given, const std::vector<PlacedOutput
   bool any = false;
   for (const PlacedOutput& output : outputs) {
     const attest_judge_array& place = given.*output.place;
-    const std::size_t size = simulations::size_of(output.type);
+    const std::size_t size = arrays::size_of(output.type);
     Array value{output.type, std::vector<std::int64_t>(place.shape, place.shape + place.rank), {}};
     value.bytes = CallMemory::bytes(place, size);
     const bool untouched = value.bytes == CallMemory::untouched(output.type, value.bytes.size() / size);
@@ -152,8 +152,7 @@ Answer answered(Function function, const Request& request) {
     const attest_judge_array& array = given.*input_place(name)->second;
     if (array.data == nullptr) continue;
     const Array& original = request.arrays.at(name);
-    if (CallMemory::bytes(array, simulations::size_of(original.type)) != original.bytes)
-      answer.changed.emplace_back(name);
+    if (CallMemory::bytes(array, arrays::size_of(original.type)) != original.bytes) answer.changed.emplace_back(name);
   }
   return answer;
 }

@@ -8,8 +8,8 @@
 namespace attest::judge {
 namespace {
 
-using simulations::Array;
-using simulations::ElementType;
+using arrays::Array;
+using arrays::ElementType;
 
 constexpr ElementType all_types[] = {ElementType::boolean, ElementType::int32,    ElementType::int64,
                                      ElementType::float16, ElementType::bfloat16, ElementType::float32,
@@ -17,18 +17,16 @@ constexpr ElementType all_types[] = {ElementType::boolean, ElementType::int32,  
 
 ElementType type_named(const std::string& text) {
   for (const ElementType type : all_types)
-    if (simulations::name(type) == text) return type;
+    if (arrays::name(type) == text) return type;
   throw std::invalid_argument("an array of the type '" + text + "'");
 }
 
 /// The header, with its length before it.
-std::string framed_header(nlohmann::json header, const simulations::NamedArrays& arrays) {
+std::string framed_header(nlohmann::json header, const arrays::NamedArrays& arrays) {
   header["arrays"] = nlohmann::json::array();
   for (const auto& [name, array] : arrays)
-    header["arrays"].push_back({{"name", name},
-                                {"dtype", simulations::name(array.type)},
-                                {"shape", array.shape},
-                                {"bytes", array.bytes.size()}});
+    header["arrays"].push_back(
+        {{"name", name}, {"dtype", arrays::name(array.type)}, {"shape", array.shape}, {"bytes", array.bytes.size()}});
   const std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::uint64_t length = text.size();
   std::string bytes(sizeof length, '\0');
@@ -36,7 +34,7 @@ std::string framed_header(nlohmann::json header, const simulations::NamedArrays&
   return bytes + text;
 }
 
-std::string framed(nlohmann::json header, const simulations::NamedArrays& arrays) {
+std::string framed(nlohmann::json header, const arrays::NamedArrays& arrays) {
   std::string bytes = framed_header(std::move(header), arrays);
   for (const auto& [name, array] : arrays) bytes += array.bytes;
   return bytes;
@@ -48,14 +46,14 @@ nlohmann::json header_of(const Request& request) {
   return header;
 }
 
-simulations::NamedArrays arrays_from(const nlohmann::json& header, std::string_view payload) {
-  simulations::NamedArrays arrays;
+arrays::NamedArrays arrays_from(const nlohmann::json& header, std::string_view payload) {
+  arrays::NamedArrays arrays;
   for (const nlohmann::json& entry : header.at("arrays")) {
     const auto name = entry.at("name").get<std::string>();
     Array array{
         type_named(entry.at("dtype").get<std::string>()), entry.at("shape").get<std::vector<std::int64_t>>(), {}};
     const auto count = entry.at("bytes").get<std::size_t>();
-    if (count > payload.size() || simulations::byte_count(array.shape, array.type) != count)
+    if (count > payload.size() || arrays::byte_count(array.shape, array.type) != count)
       throw std::invalid_argument("the bytes of '" + name + "' do not fit its shape");
     array.bytes = payload.substr(0, count);
     payload.remove_prefix(count);

@@ -16,7 +16,7 @@ namespace attest::judge {
 
 /// One call: arrays and options by the names of the contract (README, "Judging your own kernel").
 struct Request {
-  simulations::NamedArrays arrays;
+  arrays::NamedArrays arrays;
   nlohmann::json options = nlohmann::json::object();
   bool strided = false;  ///< q, k, v and dout in memory as [B][N][H][D], handed over as views
   bool far = false;      ///< q, k, v and dout with heads more than 2^31 entries apart
@@ -36,7 +36,7 @@ struct Answer {
   };
   Status status = Status::answered;
   std::string message;                          ///< one line, of everything but `answered`
-  simulations::NamedArrays arrays;              ///< by name: out, lse, dq, dk, dv, ...
+  arrays::NamedArrays arrays;                   ///< by name: out, lse, dq, dk, dv, ...
   std::map<std::string, std::string> unusable;  ///< name -> what was returned instead of a floating-point array
   std::vector<std::string> changed;             ///< inputs that the implementation wrote into
   bool overrun = false;                         ///< it wrote outside its buffers

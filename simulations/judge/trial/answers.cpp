@@ -91,21 +91,20 @@ std::optional<Outputs> outputs_of(const Request& request, const Problem& p, Targ
   for (const char* name : {"out", "lse", "dq", "dk", "dv", "dbias"}) {
     const auto found = answer.arrays.find(name);
     if (found == answer.arrays.end()) continue;
-    const simulations::Array& array = found->second;
+    const arrays::Array& array = found->second;
     const Shape wanted = shape_of(name, p, settings.conventions.token_major);
     if (!fits(array.shape, wanted, name)) {
       fail(record, name, fault::wrong_shape,
-           fmt::format("{} has the shape {} where {} belongs", name, simulations::shape_text(array.shape),
-                       simulations::shape_text(wanted)));
+           fmt::format("{} has the shape {} where {} belongs", name, arrays::shape_text(array.shape),
+                       arrays::shape_text(wanted)));
       continue;
     }
     // lse may be of a wider type, as the softmax within a row is.
-    const bool wider_lse = std::string_view(name) == "lse" && simulations::is_floating(array.type) &&
+    const bool wider_lse = std::string_view(name) == "lse" && arrays::is_floating(array.type) &&
                            unit_roundoff(array.type) < unit_roundoff(p.type);
     if (array.type != p.type && !wider_lse) {
       fail(record, name, fault::wrong_type,
-           fmt::format("{} is {} where {} was handed over", name, simulations::name(array.type),
-                       simulations::name(p.type)));
+           fmt::format("{} is {} where {} was handed over", name, arrays::name(array.type), arrays::name(p.type)));
       continue;
     }
     outputs[name] = values_of(array, settings.conventions);

@@ -10,7 +10,11 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using checkpoints::Trace;
+using models::ModelSpec;
+using tasks::Part;
 namespace {
 
 constexpr Index picture_scale = 8;
@@ -102,4 +106,4 @@ void write_attention_maps(const TrainedModel& model, const Task& task, Index cou
   }
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -7,7 +7,13 @@
 
 #include "simulations/checkpoints/trained_model.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using attention::Index;
+using checkpoints::LayerTrace;
+using checkpoints::TrainedModel;
+using models::ModelShape;
+using tasks::Task;
 
 /// Colours [row][column][red, green, blue].
 struct Picture {
@@ -33,4 +39,4 @@ std::string png_bytes(const Picture& picture);
 void write_attention_maps(const TrainedModel& model, const Task& task, Index count,
                           const std::filesystem::path& directory, const std::string& stem);
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -5,7 +5,9 @@
 #include "simulations/measure/untrained/depth.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using checkpoints::Trace;
 namespace {
 
 using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -55,7 +57,7 @@ LayerMeasures measure_layers(const TrainedModel& model, const Task& task, Index 
           const Index rows = present_tokens(model.spec(), batch, b, trace.layers[0].input.extent(1));
           for (std::size_t l = 0; l <= layers; ++l) {
             const FloatTensor& state = l < layers ? trace.layers[l].input : trace.layers[l - 1].output;
-            sums.token_cosine[l] += simulations::mean_pairwise_cosine(tokens_of(state, b, rows));
+            sums.token_cosine[l] += measure::mean_pairwise_cosine(tokens_of(state, b, rows));
             if (l < layers)
               sums.head_distance[l] += mean_head_distance(tokens_of(trace.layers[l].mixed, b, rows), heads);
           }
@@ -71,4 +73,4 @@ LayerMeasures measure_layers(const TrainedModel& model, const Task& task, Index 
   return means;
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -7,7 +7,14 @@
 
 #include "simulations/checkpoints/trained_model.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using attention::Index;
+using checkpoints::FloatTensor;
+using checkpoints::TrainedModel;
+using models::ModelSpec;
+using tasks::Batch;
+using tasks::Task;
 
 /// Means over examples.
 struct LayerMeasures {
@@ -31,4 +38,4 @@ Eigen::MatrixXd head_of(const FloatTensor& heads, Index example, Index head, Ind
 /// Mean over pairs of `heads` blocks of columns, and over rows, of their Euclidean distance.
 double mean_head_distance(const Eigen::MatrixXd& mixed, Index heads);
 
-}  // namespace attest::training
+}  // namespace attest::measure

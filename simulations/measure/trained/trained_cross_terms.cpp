@@ -14,10 +14,8 @@
 #include "simulations/measure/trained/trained_measurements.hpp"
 #include "simulations/measure/untrained/cross_terms.hpp"
 
-namespace attest::training {
+namespace attest::measure {
 namespace {
-
-using simulations::CrossTerms;
 
 constexpr std::uint32_t row_key = random::stream_key("measure/trained-rows");
 constexpr std::uint64_t rows_per_example = 4;
@@ -81,7 +79,7 @@ Parted parted(const FirstLayer& layer, const Eigen::MatrixXd& sum, Index heads, 
 }
 
 /// The logits of one query over the keys that it sees.
-simulations::LogitRow row_of(const Parted& p, Index query, Index keys) {
+LogitRow row_of(const Parted& p, Index query, Index keys) {
   const double root = std::sqrt(static_cast<double>(p.token_keys.cols()));
   const auto against = [&](const Eigen::MatrixXd& queries, const Eigen::MatrixXd& all) -> Eigen::VectorXd {
     return all.topRows(keys) * queries.row(query).transpose() / root;
@@ -108,8 +106,8 @@ std::vector<CrossTerms> look_at_block(const TrainedSample& sample, const FirstLa
       const Index least = causal ? std::min<Index>(rows - 1, 7) : 0;
       const Index query = least + static_cast<Index>(stream.integer(static_cast<std::uint64_t>(rows - least)));
       const CrossTerms row =
-          simulations::cross_terms(row_of(parted(layer, sum, spec.heads, head), query, causal ? query + 1 : rows),
-                                   sample.seed, static_cast<std::uint64_t>(first + b) * rows_per_example + i);
+          measure::cross_terms(row_of(parted(layer, sum, spec.heads, head), query, causal ? query + 1 : rows),
+                               sample.seed, static_cast<std::uint64_t>(first + b) * rows_per_example + i);
       for (const auto member :
            {&CrossTerms::sigma, &CrossTerms::offset, &CrossTerms::autocorrelation, &CrossTerms::dependence,
             &CrossTerms::perturbation, &CrossTerms::shuffled, &CrossTerms::bound, &CrossTerms::local_bound})
@@ -131,8 +129,8 @@ std::string TrainedSample::stem(const std::string& what) const {
   return stem;
 }
 
-simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample) {
-  simulations::Measurement result;
+Measurement measure_trained_cross_terms(const TrainedSample& sample) {
+  Measurement result;
   result.id = "trained-cross-terms/" + sample.stem("");
   result.title = fmt::format("Positional cross terms of trained logits as noise ({})", sample.name());
   const auto layer = first_layer(sample.model());
@@ -145,11 +143,11 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
   const auto examples = for_each_trained_example(
       sample, [&](const Batch& batch, std::int64_t first) { return look_at_block(sample, *layer, batch, first); });
   const auto values = [&](double CrossTerms::*member) {
-    return simulations::column(examples, [member](const CrossTerms& one) { return one.*member; });
+    return measure::column(examples, [member](const CrossTerms& one) { return one.*member; });
   };
-  const auto mean = [&](double CrossTerms::*member) { return simulations::mean_estimate(values(member)); };
-  const auto share = simulations::ratio_estimate(values(&CrossTerms::perturbation), values(&CrossTerms::bound));
-  simulations::Table table{.columns = {"layer"}};
+  const auto mean = [&](double CrossTerms::*member) { return measure::mean_estimate(values(member)); };
+  const auto share = measure::ratio_estimate(values(&CrossTerms::perturbation), values(&CrossTerms::bound));
+  Table table{.columns = {"layer"}};
   add_row(result, table, {"0"},
           {{"σ", mean(&CrossTerms::sigma)},
            {"|mean|/σ", mean(&CrossTerms::offset)},
@@ -161,7 +159,7 @@ simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample
            {"perturbation / bound", share}});
   table.caption = fmt::format(
       "Means over {} examples with {} random queries and heads each, {:.0f} % asymptotic Student intervals.",
-      examples.size(), rows_per_example, 100 * simulations::confidence_level);
+      examples.size(), rows_per_example, 100 * measure::confidence_level);
   result.text = fmt::format(
       "Boosting, Section 3.3 and Thm 3.2, on the first layer's trained projections. Tokens e and learned positions p "
       "are parted after the layer's norm, whose scale is that of the sum e + p; biases count to the tokens. c holds "
@@ -190,4 +188,4 @@ nlohmann::json measure_trained(const TrainedSample& sample, const std::string& c
           {"measurements", std::move(measurements)}};
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -10,7 +10,16 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/measure/trained/trained_measurements.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using checkpoints::FloatTensor;
+using checkpoints::parameters_of;
+using checkpoints::Values;
+using models::LayerSpec;
+using models::ModelSpec;
+using models::ParameterSpec;
+using models::ResidualSpec;
+using tasks::Batch;
 namespace {
 
 constexpr std::uint32_t start_key = random::stream_key("measure/trained-jacobian");
@@ -104,7 +113,7 @@ std::vector<double> norms_at(const TrainedModel& model, const FloatTensor& embed
 
 }  // namespace
 
-simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
+Measurement measure_trained_jacobian(const TrainedSample& sample) {
   const Part& part = evaluated_part(sample.task);
   const Index examples = std::min(most_examples, evaluated_examples(sample.task, sample.examples));
   const Batch batch = sample.task.batch(part, 0, static_cast<std::size_t>(examples));
@@ -112,23 +121,23 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
   const Rule rules[] = {{"as trained", std::nullopt},
                         {"standard", ResidualSpec{}},
                         {"boosting, t = 0.5", ResidualSpec{ResidualSpec::Kind::boosting, 0.5, false, 0}}};
-  simulations::Measurement result;
+  Measurement result;
   result.id = "trained-jacobian/" + sample.stem("");
   result.title = fmt::format("Jacobians of the trained residual network ({})", sample.name());
-  simulations::Table table{.columns = {"residual", "layers passed"}};
-  simulations::Figure figure{.name = sample.stem("trained-jacobian"),
-                             .title = "Norm of the Jacobian of the first layers",
-                             .x_label = "layers passed",
-                             .y_label = "$|\\partial Y_l/\\partial Y_0|$",
-                             .y_log = true};
+  Table table{.columns = {"residual", "layers passed"}};
+  Figure figure{.name = sample.stem("trained-jacobian"),
+                .title = "Norm of the Jacobian of the first layers",
+                .x_label = "layers passed",
+                .y_label = "$|\\partial Y_l/\\partial Y_0|$",
+                .y_log = true};
   std::string findings;
   for (const Rule& rule : rules) {
     std::optional<TrainedModel> changed;
     if (rule.residual) changed.emplace(under(sample.model(), *rule.residual));
     const TrainedModel& used = changed ? *changed : sample.model();
-    simulations::Series series{rule.name, "linespoints"};
+    Series series{rule.name, "linespoints"};
     for (std::size_t l = 1; l <= sample.layers(); ++l) {
-      const auto estimate = simulations::mean_estimate(norms_at(used, embedded, static_cast<Index>(l), sample.seed));
+      const auto estimate = measure::mean_estimate(norms_at(used, embedded, static_cast<Index>(l), sample.seed));
       add_row(result, table, {rule.name, std::to_string(l)}, {{"norm", estimate}});
       series.add(static_cast<double>(l), estimate);
     }
@@ -137,7 +146,7 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
   }
   table.caption = fmt::format(
       "Means over {} examples with {:.0f} % asymptotic Student intervals; lower bounds by {} steps of power iteration.",
-      examples, 100 * simulations::confidence_level, iterations);
+      examples, 100 * measure::confidence_level, iterations);
   figure.caption = table.caption;
   result.text =
       "Boosting, Section 4: how much a change of the tokens before the first layer can be amplified. The same trained "
@@ -150,4 +159,4 @@ simulations::Measurement measure_trained_jacobian(const TrainedSample& sample) {
   return result;
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -12,7 +12,13 @@
 #include "simulations/measure/measurement.hpp"
 #include "simulations/tasks/examples.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using attention::Index;
+using checkpoints::LoadedModel;
+using checkpoints::TrainedModel;
+using tasks::Part;
+using tasks::Task;
 
 /// A trained model, what it was trained on, and how many examples are looked at.
 struct TrainedSample {
@@ -34,22 +40,22 @@ struct TrainedSample {
 /// Prop 3.1) and whether the signal-to-noise ratio rises. Noise: of deviation 1/2 on standardised pixels or steps, or
 /// one token in ten replaced by a random one. Two readings: the whole sub-layer, u = Y_l, u^ = f(Y_l), eta^ = f(Y_l +
 /// eta) - f(Y_l); and the trained weights on the trained values, A(y) V u and A(y) V eta.
-simulations::Measurement measure_trained_noise(const TrainedSample& sample);
+Measurement measure_trained_noise(const TrainedSample& sample);
 
 /// Eigenvalues of every layer's attention matrices ("Transformer Meets Twicing", Section 3): shares that are negative
 /// and complex, the largest |2 lambda - lambda^2|, and what n steps leave.
-simulations::Measurement measure_trained_spectra(const TrainedSample& sample);
+Measurement measure_trained_spectra(const TrainedSample& sample);
 
 /// How alike tokens become over the layers, and what is left of their differences.
-simulations::Measurement measure_trained_depth(const TrainedSample& sample);
+Measurement measure_trained_depth(const TrainedSample& sample);
 
 /// |dY_l / dY_0|, the operator norm, as trained and with the same weights under the standard residual and under
 /// boosting (t = 1/2): lower bounds by power iteration, |J^T w| for a unit w, which is exact for the w it found.
-simulations::Measurement measure_trained_jacobian(const TrainedSample& sample);
+Measurement measure_trained_jacobian(const TrainedSample& sample);
 
 /// Token-position cross terms of the first layer's trained logits as noise (boosting paper, Section 3.3). Without rows
 /// when positions are not learned and added.
-simulations::Measurement measure_trained_cross_terms(const TrainedSample& sample);
+Measurement measure_trained_cross_terms(const TrainedSample& sample);
 
 /// All of them: {checkpoint, experiment, variant, seed, examples, measurements: [...]}. Errors: std::invalid_argument
 /// for fewer than two examples.
@@ -66,4 +72,4 @@ auto for_each_trained_example(const TrainedSample& sample, Function function) {
   return all;
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -11,11 +11,12 @@
 #include "simulations/measure/trained/trained_measurements.hpp"
 #include "simulations/measure/untrained/snr.hpp"
 
-namespace attest::training {
-namespace {
+namespace attest::measure {
 
-using simulations::Estimate;
-using simulations::SnrTerms;
+using checkpoints::LayerTrace;
+using checkpoints::Trace;
+using models::ModelShape;
+namespace {
 
 constexpr std::uint32_t noise_key = random::stream_key("measure/trained-noise");
 constexpr double deviation = 0.5;        // of noise on standardised numbers
@@ -59,13 +60,13 @@ Eigen::MatrixXd side_by_side(const FloatTensor& values, const FloatTensor* matri
 LayerTerms look(const LayerTrace& clean, const LayerTrace& noisy, Index example, Index rows) {
   const Eigen::MatrixXd u = tokens_of(clean.input, example, rows), f = tokens_of(clean.attended, example, rows);
   LayerTerms terms;
-  terms.whole = simulations::snr_terms(u, tokens_of(noisy.input, example, rows) - u, f,
-                                       tokens_of(noisy.attended, example, rows) - f);
+  terms.whole =
+      measure::snr_terms(u, tokens_of(noisy.input, example, rows) - u, f, tokens_of(noisy.attended, example, rows) - f);
   if (noisy.matrix.empty()) return terms;
   const Eigen::MatrixXd v = side_by_side(clean.values, nullptr, example, rows);
   const Eigen::MatrixXd smoothed = side_by_side(clean.values, &noisy.matrix, example, rows);
-  terms.weights = simulations::snr_terms(v, side_by_side(noisy.values, nullptr, example, rows) - v, smoothed,
-                                         side_by_side(noisy.values, &noisy.matrix, example, rows) - smoothed);
+  terms.weights = measure::snr_terms(v, side_by_side(noisy.values, nullptr, example, rows) - v, smoothed,
+                                     side_by_side(noisy.values, &noisy.matrix, example, rows) - smoothed);
   return terms;
 }
 
@@ -93,32 +94,32 @@ std::vector<SnrTerms> terms_of(const std::vector<std::vector<LayerTerms>>& examp
 
 }  // namespace
 
-simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
+Measurement measure_trained_noise(const TrainedSample& sample) {
   const auto examples = for_each_trained_example(
       sample, [&](const Batch& batch, Index first) { return look_at_block(sample, batch, first); });
-  simulations::Measurement result;
+  Measurement result;
   result.id = "trained-snr/" + sample.stem("");
   result.title = fmt::format("Does trained attention suppress noise more than signal? ({})", sample.name());
-  simulations::Table table{.columns = {"reading", "layer"}};
-  simulations::Figure figure{.name = sample.stem("trained-snr"),
-                             .title = "SNR ratio of every layer",
-                             .x_label = "layer",
-                             .y_label = "$\\sigma(y+\\hat y)/\\sigma(y)$"};
+  Table table{.columns = {"reading", "layer"}};
+  Figure figure{.name = sample.stem("trained-snr"),
+                .title = "SNR ratio of every layer",
+                .x_label = "layer",
+                .y_label = "$\\sigma(y+\\hat y)/\\sigma(y)$"};
   std::string findings;
   std::size_t least = examples.size(), most = 0;
   for (const auto& [name, reading] :
        {std::pair{"sub-layer", &LayerTerms::whole}, std::pair{"weights", &LayerTerms::weights}}) {
-    simulations::Series series{name, "linespoints"};
+    Series series{name, "linespoints"};
     std::size_t rising_layers = 0, holding_layers = 0, layers = 0;
     for (std::size_t l = 0; l < sample.layers(); ++l) {
       const std::vector<SnrTerms> terms = terms_of(examples, l, reading);
       if (terms.size() < 2) continue;
       least = std::min(least, terms.size());
       most = std::max(most, terms.size());
-      const auto mean = [&](auto member) { return simulations::mean_estimate(simulations::column(terms, member)); };
+      const auto mean = [&](auto member) { return measure::mean_estimate(measure::column(terms, member)); };
       const auto share = [&](auto has) {
-        return simulations::share_estimate(std::count_if(terms.begin(), terms.end(), has),
-                                           static_cast<std::int64_t>(terms.size()));
+        return measure::share_estimate(std::count_if(terms.begin(), terms.end(), has),
+                                       static_cast<std::int64_t>(terms.size()));
       };
       const Estimate ratio = mean([](const SnrTerms& t) { return t.ratio; });
       const Estimate holds = share([](const SnrTerms& t) { return t.hypothesis_holds(); });
@@ -147,7 +148,7 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
   table.caption = fmt::format(
       "Means over {} examples, each taken whole, with {:.0f} % asymptotic Student intervals; shares with Clopper and "
       "Pearson's.{}",
-      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), 100 * simulations::confidence_level,
+      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), 100 * measure::confidence_level,
       least < examples.size()
           ? fmt::format(" Left out, of {}: those whose noise was gone after the layer.", examples.size())
           : "");
@@ -163,4 +164,4 @@ simulations::Measurement measure_trained_noise(const TrainedSample& sample) {
   return result;
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

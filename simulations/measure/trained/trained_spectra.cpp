@@ -12,11 +12,15 @@
 #include "simulations/measure/untrained/depth.hpp"
 #include "simulations/measure/untrained/spectrum.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using checkpoints::LayerTrace;
+using checkpoints::Trace;
+using models::AttentionSpec;
 namespace {
 
 using Eigenvalues = std::vector<std::complex<double>>;
-using simulations::mean_estimate;
+using measure::mean_estimate;
 
 // From here on an eigenvalue counts as negative or complex, and a power as growing: the matrices are of single
 // precision, whose rounding moves eigenvalues of a near-defective matrix by its square root.
@@ -52,8 +56,8 @@ void add_head(LayerSpectrum& to, const Eigenvalues& values, double weight) {
   if (values.size() > 1) to.second += weight * std::abs(values[1]);
   to.twiced += weight * largest;
   to.grows = to.grows || largest > 1 + visible;
-  to.power += weight * simulations::mean_power(values, shown_step, false);
-  to.twiced_power += weight * simulations::mean_power(values, shown_step, true);
+  to.power += weight * measure::mean_power(values, shown_step, false);
+  to.twiced_power += weight * measure::mean_power(values, shown_step, true);
   to.values.insert(to.values.end(), values.begin(), values.end());
 }
 
@@ -114,7 +118,7 @@ std::vector<DepthTrace> depths_of_block(const TrainedSample& sample, const Batch
     for (std::size_t l = 0; l <= trace.layers.size(); ++l) {
       const Eigen::MatrixXd y =
           tokens_of(l < trace.layers.size() ? trace.layers[l].input : trace.layers[l - 1].output, b, rows);
-      depth.cosine.push_back(simulations::mean_pairwise_cosine(y));
+      depth.cosine.push_back(measure::mean_pairwise_cosine(y));
       depth.spread.push_back((y.rowwise() - y.colwise().mean()).norm() / y.norm());
     }
     all.push_back(std::move(depth));
@@ -124,20 +128,20 @@ std::vector<DepthTrace> depths_of_block(const TrainedSample& sample, const Batch
 
 }  // namespace
 
-simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
+Measurement measure_trained_spectra(const TrainedSample& sample) {
   TrainedSample fewer = sample;
   fewer.examples = affordable_examples(sample);
   const auto examples =
       for_each_trained_example(fewer, [&](const Batch& batch, Index) { return look_at_block(sample, batch); });
   const auto count = static_cast<std::int64_t>(examples.size());
-  simulations::Measurement result;
+  Measurement result;
   result.id = "trained-spectrum/" + sample.stem("");
   result.title = fmt::format("Eigenvalues of trained attention ({})", sample.name());
-  simulations::Table table{.columns = {"layer"}};
-  simulations::Figure plane{.name = sample.stem("trained-eigenvalues"),
-                            .title = "Eigenvalues of A in the complex plane",
-                            .x_label = "real part",
-                            .y_label = "imaginary part"};
+  Table table{.columns = {"layer"}};
+  Figure plane{.name = sample.stem("trained-eigenvalues"),
+               .title = "Eigenvalues of A in the complex plane",
+               .x_label = "real part",
+               .y_label = "imaginary part"};
   std::string findings;
   for (std::size_t l = 0; l < sample.layers(); ++l) {
     if (!examples.front()[l].known) continue;
@@ -148,8 +152,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
     };
     const auto mean = [&](double LayerSpectrum::*member) { return mean_estimate(values(member)); };
     // Where powers grow, a few examples are enormous.
-    const auto median = [&](double LayerSpectrum::*member) { return simulations::median_estimate(values(member)); };
-    const auto growing = simulations::share_estimate(
+    const auto median = [&](double LayerSpectrum::*member) { return measure::median_estimate(values(member)); };
+    const auto growing = measure::share_estimate(
         std::count_if(examples.begin(), examples.end(), [&](const auto& e) { return e[l].grows; }), count);
     const auto negative = mean(&LayerSpectrum::negative), complex = mean(&LayerSpectrum::complex);
     add_row(result, table, {std::to_string(l)},
@@ -162,8 +166,8 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
              {"mean |2λ − λ²|¹⁶, median", median(&LayerSpectrum::twiced_power)}});
     findings +=
         fmt::format(" Layer {}: {:.1f} % of the eigenvalues are negative, {:.1f} % complex; 2A − A² grows on {}.", l,
-                    100 * negative.value, 100 * complex.value, simulations::to_percent(growing));
-    simulations::Series points{fmt::format("layer {}", l), "points"};
+                    100 * negative.value, 100 * complex.value, measure::to_percent(growing));
+    Series points{fmt::format("layer {}", l), "points"};
     for (std::size_t e = 0; e < std::min(drawn_examples, examples.size()); ++e)
       for (const auto& value : examples[e][l].values) {
         points.x.push_back(value.real());
@@ -176,13 +180,13 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
       "Means over {} examples (all heads together) with {:.0f} % asymptotic Student intervals, growth as a share with "
       "Clopper and "
       "Pearson's. Eigenvalues count as negative or complex beyond {}.",
-      count, 100 * simulations::confidence_level, visible);
+      count, 100 * measure::confidence_level, visible);
   result.text = fmt::format(
       "Twicing, Section 3: the paper takes the eigenvalues of A from (0, 1], where 2A − A² is stable and keeps more "
       "than A. A is the softmax matrix of every head; for mechanisms that are not a polynomial of one, their own "
       "matrix. "
       "If eigenvalues lay evenly over [0, 1], the mean of |λ|¹⁶ would be {:.3f}, that of |2λ − λ²|¹⁶ {:.3f}.\n\n{}",
-      simulations::eigencapacity(shown_step, false), simulations::eigencapacity(shown_step, true),
+      measure::eigencapacity(shown_step, false), measure::eigencapacity(shown_step, true),
       findings.empty() ? "No layer's mechanism is a matrix on its values." : findings.substr(1));
   if (table.rows.empty()) return result;
   result.tables.push_back(std::move(table));
@@ -190,21 +194,21 @@ simulations::Measurement measure_trained_spectra(const TrainedSample& sample) {
   return result;
 }
 
-simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
+Measurement measure_trained_depth(const TrainedSample& sample) {
   const auto examples =
       for_each_trained_example(sample, [&](const Batch& batch, Index) { return depths_of_block(sample, batch); });
-  simulations::Measurement result;
+  Measurement result;
   result.id = "trained-depth/" + sample.stem("");
   result.title = fmt::format("How alike tokens become over trained depth ({})", sample.name());
-  simulations::Table table{.columns = {"layers passed"}};
-  simulations::Figure figure{.name = sample.stem("trained-depth"),
-                             .title = "Mean cosine between tokens",
-                             .x_label = "layers passed",
-                             .y_label = "mean cosine"};
-  simulations::Series cosines{"cosine", "linespoints"}, spreads{"spread", "linespoints"};
+  Table table{.columns = {"layers passed"}};
+  Figure figure{.name = sample.stem("trained-depth"),
+                .title = "Mean cosine between tokens",
+                .x_label = "layers passed",
+                .y_label = "mean cosine"};
+  Series cosines{"cosine", "linespoints"}, spreads{"spread", "linespoints"};
   for (std::size_t l = 0; l <= sample.layers(); ++l) {
-    const auto cosine = mean_estimate(simulations::column(examples, [&](const DepthTrace& d) { return d.cosine[l]; }));
-    const auto spread = mean_estimate(simulations::column(examples, [&](const DepthTrace& d) { return d.spread[l]; }));
+    const auto cosine = mean_estimate(measure::column(examples, [&](const DepthTrace& d) { return d.cosine[l]; }));
+    const auto spread = mean_estimate(measure::column(examples, [&](const DepthTrace& d) { return d.spread[l]; }));
     add_row(result, table, {std::to_string(l)}, {{"cosine", cosine}, {"spread", spread}});
     cosines.add(static_cast<double>(l), cosine);
     spreads.add(static_cast<double>(l), spread);
@@ -213,7 +217,7 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
   figure.caption = "Means over the examples with Student's asymptotic intervals. Spread: |Y - mean token|/|Y|.";
   table.caption =
       fmt::format("Means over {} examples with {:.0f} % asymptotic Student intervals. Spread: |Y - mean token|/|Y|.",
-                  examples.size(), 100 * simulations::confidence_level);
+                  examples.size(), 100 * measure::confidence_level);
   result.text = fmt::format(
       "Boosting, Prop 4.1 and Fig 6; Twicing, Section 1. The mean cosine between tokens is {} before the first layer "
       "and {} after the last.",
@@ -223,4 +227,4 @@ simulations::Measurement measure_trained_depth(const TrainedSample& sample) {
   return result;
 }
 
-}  // namespace attest::training
+}  // namespace attest::measure

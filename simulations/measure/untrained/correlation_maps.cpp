@@ -8,7 +8,9 @@
 
 #include "simulations/tokens/positions.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using tokens::sinusoidal_positions;
 namespace {
 
 constexpr Eigen::Index most_tokens = 24;  // of a map, so that its cells can be told apart
@@ -84,4 +86,4 @@ void add_correlation_maps(Measurement& measurement, const Sequences& sequences, 
   measurement.tables.push_back(std::move(table));
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -8,7 +8,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// [E; P] [E; P]^T / sqrt(d) for tokens E and positions P, N x d each: 2N x 2N, token-to-token above left, token-to-
 /// position above right ("Revisiting Transformers with Insights from Image Filtering and Boosting", Figure 1, with
@@ -23,4 +23,4 @@ double covariance_over_places(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b
 /// variance over places of each part.
 void add_correlation_maps(Measurement& measurement, const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -7,7 +7,7 @@
 #include "kernels/random/stream.hpp"
 #include "kernels/softmax/softmax.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 double mean_of(std::span<const double> values) {
@@ -71,4 +71,4 @@ CrossTerms cross_terms(const LogitRow& row, std::uint64_t shuffle_seed, std::uin
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -10,7 +10,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// The logits of one query i over keys j for tokens e, positions p and M = W_Q^T W_K, parted as in "Revisiting
 /// Transformers with Insights from Image Filtering and Boosting", Section 3.3.
@@ -42,4 +42,4 @@ CrossTerms cross_terms(const LogitRow& row, std::uint64_t shuffle_seed, std::uin
 /// Perturbation by real cross terms against sigma/2 sqrt(N), over N.
 Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -10,7 +10,9 @@
 #include "simulations/measure/untrained/projections.hpp"
 #include "simulations/tokens/positions.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using tokens::sinusoidal_positions;
 namespace {
 
 constexpr std::size_t rows_per_unit = 8;  // queries looked at in each sequence
@@ -165,4 +167,4 @@ Measurement measure_cross_terms(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -7,7 +7,7 @@
 
 #include "kernels/spectra/attention_matrices.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -73,4 +73,4 @@ std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const DepthRu
   return states;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -12,7 +12,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// One layer Y <- f(Y) + residual(Y) with f(Y) = A(Z) Z or, when `twicing`, (2A(Z) - A(Z)^2) Z; Z is Y, or Y with
 /// every token normalised to mean 0 and variance 1 over its features when `normalised` (pre-norm). The residual is the
@@ -41,4 +41,4 @@ std::vector<DepthState> trace_depth(const Eigen::MatrixXd& tokens, const DepthRu
 /// normalisation.
 Measurement measure_depth(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

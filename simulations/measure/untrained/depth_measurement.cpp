@@ -2,7 +2,7 @@
 
 #include "simulations/measure/untrained/depth.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr int depth = 12;
@@ -108,4 +108,4 @@ Measurement measure_depth(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -9,7 +9,7 @@
 
 #include "kernels/spectra/attention_matrices.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 Eigen::MatrixXd on_sphere(Eigen::MatrixXd x) {
   for (auto row : x.rowwise()) {
@@ -68,4 +68,4 @@ ClusterState cluster_state(const Eigen::MatrixXd& x, double kappa, std::span<con
   return state;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

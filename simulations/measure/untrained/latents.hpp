@@ -14,7 +14,9 @@
 #include "simulations/measure/measurement.hpp"
 #include "simulations/measure/plan.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::IdxImages;
 
 /// The network of "Transformers as Unrolled Inference in Probabilistic Laplacian Eigenmaps", Section 4.1, one image a
 /// token: W_q and W_k such that an image's logit with itself is kappa, W_v = 2 eta, W_lin = -2 eta, no training.
@@ -58,4 +60,4 @@ inline constexpr std::size_t least_images = 16;
 Measurement measure_latents(const std::string& name, const IdxImages& images, std::span<const std::uint8_t> labels,
                             const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

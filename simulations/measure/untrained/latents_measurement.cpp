@@ -6,7 +6,9 @@
 
 #include "simulations/measure/untrained/latents.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::PixelMoments;
 namespace {
 
 constexpr std::int64_t fewest_tokens = 256, most_tokens = 1024;  // images of one run, where there are so many
@@ -171,4 +173,4 @@ Measurement measure_latents(const std::string& name, const IdxImages& images, st
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -20,7 +20,10 @@
 #include "simulations/measure/untrained/svr_duals.hpp"
 #include "simulations/measure/untrained/token_statistics.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::load_data;
+using data::MissingData;
 namespace {
 
 using nlohmann::json;
@@ -152,4 +155,4 @@ std::string measure_lines(const json& measurements) {
   return lines;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -13,7 +13,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// How much is measured: quick is part of every check (seconds), standard and deep look at more units and longer
 /// windows.
@@ -48,4 +48,4 @@ nlohmann::json skipped_measurement(const std::string& name, const std::string& r
 /// The measurements as lines for a terminal: title, text, and the tables in columns.
 std::string measure_lines(const nlohmann::json& measurements);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 Eigen::MatrixXd random_matrix(Eigen::Index d, random::Stream& stream) {
@@ -38,4 +38,4 @@ Eigen::MatrixXd bilinear_form(Projection projection, Eigen::Index d, random::Str
   return first.transpose() * random_matrix(d, stream);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

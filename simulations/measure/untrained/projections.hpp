@@ -5,7 +5,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// How queries and keys are made of tokens; random entries are normal with variance 1/d, so that a query is about as
 /// long as its token.
@@ -22,4 +22,4 @@ const char* name(Projection projection);
 /// M = W_Q^T W_K, d x d, so that the logits of tokens X are X M X^T / sqrt(d).
 Eigen::MatrixXd bilinear_form(Projection projection, Eigen::Index d, random::Stream& stream);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -12,7 +12,16 @@
 #include "simulations/tokens/patches.hpp"
 #include "simulations/tokens/word_vectors.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::build_vocabulary;
+using data::IdxImages;
+using data::PixelMoments;
+using data::Vocabulary;
+using data::word_tokens;
+using tokens::patch_count;
+using tokens::patches;
+using tokens::word_vectors;
 namespace {
 
 constexpr std::uint32_t draws = random::stream_key("measure/sequences");
@@ -102,4 +111,4 @@ Sequences make_sequences(Data data, const SequenceBudget& budget, std::uint64_t 
   return text_sequences(std::move(data.name), std::get<std::string>(data.content), budget, seed);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -10,7 +10,9 @@
 
 #include "simulations/data/catalogue/catalogue.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::Data;
 
 /// A population of token sequences and the way to draw from it.
 struct Sequences {
@@ -42,4 +44,4 @@ inline constexpr std::size_t word_features = 32;
 inline constexpr std::size_t word_window = 4;
 inline constexpr std::size_t patch_edge = 4;
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -5,7 +5,7 @@
 
 #include "kernels/spectra/attention_matrices.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 Eigen::MatrixXd attention(const Eigen::MatrixXd& tokens) {
@@ -78,4 +78,4 @@ SnrParts snr_parts(const Eigen::MatrixXd& clean, const Eigen::MatrixXd& noise, S
   return {std::move(u), std::move(eta), std::move(u_hat), std::move(eta_hat)};
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

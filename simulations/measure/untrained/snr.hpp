@@ -10,7 +10,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// The quantities of "Revisiting Transformers with Insights from Image Filtering and Boosting", Prop 3.1, for
 /// y = u + eta and y_hat = u_hat + eta_hat.
@@ -52,4 +52,4 @@ SnrParts snr_parts(const Eigen::MatrixXd& clean, const Eigen::MatrixXd& noise, S
 /// How often the hypothesis of Prop 3.1 holds on sequences with added Gaussian noise, and what the ratio then does.
 Measurement measure_snr(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

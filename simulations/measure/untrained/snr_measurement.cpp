@@ -8,7 +8,7 @@
 #include "kernels/random/stream.hpp"
 #include "simulations/measure/untrained/snr.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double noise_levels[] = {0.1, 0.25, 0.5, 1.0, 2.0};
@@ -208,4 +208,4 @@ Measurement measure_snr(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

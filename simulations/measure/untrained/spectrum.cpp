@@ -7,7 +7,7 @@
 #include "kernels/spectra/dense_spectrum.hpp"
 #include "kernels/spectra/symmetric_spectrum.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 std::vector<std::complex<double>> attention_eigenvalues(const Eigen::MatrixXd& tokens, const Eigen::MatrixXd& form,
                                                         bool symmetric) {
@@ -39,4 +39,4 @@ double eigencapacity(int n, bool twicing) {
   return value;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

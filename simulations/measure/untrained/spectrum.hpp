@@ -11,7 +11,7 @@
 #include "simulations/measure/untrained/projections.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// Eigenvalues of the attention matrix softmax(X M X^T / sqrt(d)) over tokens X (N x d), by decreasing modulus; the
 /// first is 1. For a symmetric M they come from the similar symmetric matrix and are real without rounding.
@@ -27,4 +27,4 @@ double eigencapacity(int n, bool twicing);
 /// The spectra of A and 2A - A^2 for four kinds of projections.
 Measurement measure_spectrum(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -6,7 +6,7 @@
 
 #include "simulations/measure/untrained/spectrum.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr std::uint32_t projection_key = random::stream_key("measure/projections");
@@ -186,4 +186,4 @@ Measurement measure_spectrum(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -4,7 +4,7 @@
 
 #include "kernels/svr/solver.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 AttentionKernel attention_kernel(const Eigen::MatrixXd& keys) {
   Eigen::MatrixXd logits = keys * keys.transpose() / std::sqrt(static_cast<double>(keys.cols()));
@@ -42,4 +42,4 @@ std::optional<DualShares> solve_shares(const AttentionKernel& kernel, const Eige
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -10,7 +10,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// The regression that "A Primal-Dual Framework for Transformers", Eq 5 and Thm 1, derive attention from: samples k_j,
 /// kernel exp(k_i . k_j / sqrt(D)) / (h(k_i) h(k_j)), h(k_i) = sum_l exp(k_i . k_l / sqrt(D)), no bias.
@@ -37,4 +37,4 @@ std::optional<DualShares> solve_shares(const AttentionKernel& kernel, const Eige
 /// such.
 Measurement measure_svr(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -7,7 +7,7 @@
 #include "kernels/spectra/attention_matrices.hpp"
 #include "simulations/measure/untrained/svr_duals.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr std::uint32_t noise_key = random::stream_key("measure/svr-noise");
@@ -122,4 +122,4 @@ Measurement measure_svr(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -8,7 +8,9 @@
 #include "simulations/measure/untrained/depth.hpp"
 #include "simulations/tokens/positions.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using tokens::sinusoidal_positions;
 
 TokenStatistics token_statistics(const Eigen::MatrixXd& tokens) {
   TokenStatistics result;
@@ -72,4 +74,4 @@ Measurement measure_tokens(const Sequences& sequences, const Plan& plan) {
   return result;
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -7,7 +7,7 @@
 #include "simulations/measure/plan.hpp"
 #include "simulations/measure/untrained/sequences.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 
 /// Numbers of one sequence.
 struct TokenStatistics {
@@ -27,4 +27,4 @@ double mean_cosine_of_random_directions(std::size_t d);
 /// The tokens' statistics, with what the data set is in words.
 Measurement measure_tokens(const Sequences& sequences, const Plan& plan);
 
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -9,7 +9,7 @@
 #include "kernels/attention/mechanism/letters.hpp"
 #include "simulations/models/transformer/transformer.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
@@ -213,4 +213,4 @@ Transformer::Transformer(ModelSpec spec, ModelShape shape) : spec_(std::move(spe
   add_head();
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "simulations/models/transformer/transformer.hpp"
 #include "simulations/models/transformer/evaluation.hpp"
+#include "simulations/models/transformer/transformer.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using at::Tensor;
 
@@ -118,4 +118,4 @@ Tensor Transformer::scores_of(const Evaluation& run, const Tensor& x) const {
   return run.linear(classifier_, run.dropped(features(run, x), spec_.dropout));
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -9,7 +9,7 @@
 #include "simulations/models/batch_norm.hpp"
 #include "simulations/models/transformer/transformer.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// What one call of `logits` carries along.
 struct Transformer::Evaluation {
@@ -73,4 +73,4 @@ struct Transformer::Evaluation {
   }
 };
 
-}  // namespace attest::training
+}  // namespace attest::models

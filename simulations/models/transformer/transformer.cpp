@@ -11,7 +11,7 @@
 #include "simulations/models/switch_layer.hpp"
 #include "simulations/models/transformer/evaluation.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 using at::Tensor;
 
@@ -182,4 +182,4 @@ Tensor Transformer::logits(const std::vector<Tensor>& weights, const ModelInput&
   return logits_of(weights, embedded(weights, input, pass), input.lengths, pass);
 }
 
-}  // namespace attest::training
+}  // namespace attest::models

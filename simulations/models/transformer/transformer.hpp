@@ -11,7 +11,7 @@
 #include "simulations/models/parameters.hpp"
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 /// Examples as a model reads them.
 struct ModelInput {
@@ -155,4 +155,4 @@ class Transformer {
   Affine joined_;                            // pairs: of the two texts' features
 };
 
-}  // namespace attest::training
+}  // namespace attest::models

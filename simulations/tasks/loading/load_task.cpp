@@ -15,13 +15,21 @@
 #include "simulations/tasks/loading/load_token_task.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
+
+using experiment::data_seed;
+using experiment::GeneratedCounts;
+using models::Answers;
+using models::ModelTraits;
+using models::Reads;
+using skills::Skill;
+using skills::skill_of_data;
 namespace {
 
 namespace fs = std::filesystem;
-using simulations::LabelledImages;
-using simulations::SeriesSet;
-using simulations::Splits;
+using data::LabelledImages;
+using data::SeriesSet;
+using data::Splits;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
@@ -31,19 +39,19 @@ Moments usable(double mean, double deviation) { return {mean, deviation > 0 ? de
 Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir) {
   Splits<LabelledImages> splits;
   if (data.name == "pathfinder-generated") {
-    simulations::PathfinderOptions options;
+    data::PathfinderOptions options;
     if (data.side > 0) options.side = static_cast<std::size_t>(data.side);
     options.dashes = static_cast<std::size_t>(data.dashes);
     const GeneratedCounts n = generated_counts(data);
-    splits = {simulations::generate_pathfinder(options, data_seed, 0, n.train, 0),
-              simulations::generate_pathfinder(options, data_seed, n.train, n.validation, 0),
-              simulations::generate_pathfinder(options, data_seed, n.train + n.validation, n.test, 0)};
+    splits = {data::generate_pathfinder(options, data_seed, 0, n.train, 0),
+              data::generate_pathfinder(options, data_seed, n.train, n.validation, 0),
+              data::generate_pathfinder(options, data_seed, n.train + n.validation, n.test, 0)};
   } else {
-    splits = as_wanted(simulations::load_images(data.name, data_dir), data);
+    splits = as_wanted(data::load_images(data.name, data_dir), data);
   }
   if (data.grey)
     for (LabelledImages* part : {&splits.train, &splits.validation, &splits.test})
-      if (part->count > 0) *part = simulations::to_grey(*part);
+      if (part->count > 0) *part = data::to_grey(*part);
   return splits;
 }
 
@@ -51,7 +59,7 @@ Splits<LabelledImages> images_of(const DataSpec& data, const fs::path& data_dir)
 Task task_of_images(const DataSpec& data, const LabelledImages& train) {
   Task task;
   task.augmentation = data.augmentation;
-  for (const auto& moments : simulations::channel_moments(train))
+  for (const auto& moments : data::channel_moments(train))
     task.channels.push_back(usable(moments.mean, moments.deviation));
   task.shape.classes = static_cast<Index>(train.classes.names.size());
   task.shape.rows = static_cast<Index>(train.rows);
@@ -76,19 +84,19 @@ Task vision_task(const DataSpec& data, const fs::path& data_dir) {
 }
 
 Task segmentation_task(const DataSpec& data, const fs::path& data_dir) {
-  if (!simulations::holds_masks(data.name))
+  if (!data::holds_masks(data.name))
     refuse(
         fmt::format("data set {} has no classes of pixels; name scenes-generated, ade20k or a folder with images and "
                     "annotations",
                     data.name));
   const bool generated = data.name == "scenes-generated";
-  simulations::SceneOptions options;
+  data::SceneOptions options;
   if (data.side > 0) options.side = static_cast<std::size_t>(data.side);
   const GeneratedCounts n = generated_counts(data);
-  auto splits = simulations::load_masked(data.name, data_dir, options, {n.train, n.validation, n.test}, data_seed);
+  auto splits = data::load_masked(data.name, data_dir, options, {n.train, n.validation, n.test}, data_seed);
   if (!generated) splits = as_wanted(std::move(splits), data);
   Task task = task_of_images(data, splits.train.images);
-  const auto fill = [](simulations::MaskedImages& from, Part& to) {
+  const auto fill = [](data::MaskedImages& from, Part& to) {
     to.images = std::move(from.images);
     to.masks = std::move(from.masks);
   };
@@ -106,9 +114,9 @@ Moments moments_of(const std::vector<double>& values) {
 }
 
 Task series_task(const DataSpec& data, const fs::path& data_dir) {
-  Splits<SeriesSet> splits = as_wanted(simulations::load_series(data.name, data_dir), data);
+  Splits<SeriesSet> splits = as_wanted(data::load_series(data.name, data_dir), data);
   Task task;
-  for (const auto& moments : simulations::dimension_moments(splits.train))
+  for (const auto& moments : data::dimension_moments(splits.train))
     task.channels.push_back(usable(moments.mean, moments.deviation));
   task.shape.regression = splits.train.is_regression();
   task.shape.classes = task.shape.regression ? 1 : static_cast<Index>(splits.train.classes.names.size());
@@ -159,7 +167,7 @@ Task skill_task(const Skill& skill, const DataSpec& data, ModelSpec::Kind kind) 
 bool holds_images(const DataSpec& data, const fs::path& data_dir) {
   if (data.name == "pathfinder-generated") return true;
   if (data.name == "listops-generated" || data.name == "testaments-generated") return false;
-  return std::holds_alternative<Splits<LabelledImages>>(simulations::load_examples(data.name, data_dir));
+  return std::holds_alternative<Splits<LabelledImages>>(data::load_examples(data.name, data_dir));
 }
 
 Task task_for(const DataSpec& data, const ModelTraits& kind, Index context, const fs::path& data_dir) {
@@ -189,4 +197,4 @@ Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const 
   return task;
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

@@ -12,46 +12,48 @@
 #include "simulations/data/text/listops_generator.hpp"
 #include "simulations/experiment/held_out.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
+
+using experiment::data_seed;
+using experiment::GeneratedCounts;
 namespace {
 
 namespace fs = std::filesystem;
-using simulations::LabelledTexts;
-using simulations::Splits;
-using simulations::TokenUnit;
-using simulations::TokenVocabulary;
+using data::LabelledTexts;
+using data::Splits;
+using data::TokenUnit;
+using data::TokenVocabulary;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
-simulations::PartCounts part_counts(const DataSpec& data) {
+data::PartCounts part_counts(const DataSpec& data) {
   const GeneratedCounts n = generated_counts(data);
   return {n.train, n.validation, n.test};
 }
 
-simulations::PassageOptions passage_options(const DataSpec& data) {
-  simulations::PassageOptions options;
+data::PassageOptions passage_options(const DataSpec& data) {
+  data::PassageOptions options;
   if (data.longest > 0) options.bytes = static_cast<std::size_t>(data.longest);
   return options;
 }
 
 Splits<LabelledTexts> texts_of(const DataSpec& data, const fs::path& data_dir) {
-  if (data.name == "testaments-generated")
-    return simulations::passages(part_counts(data), passage_options(data), data_seed);
-  if (data.name != "listops-generated") return as_wanted(simulations::load_texts(data.name, data_dir), data);
+  if (data.name == "testaments-generated") return data::passages(part_counts(data), passage_options(data), data_seed);
+  if (data.name != "listops-generated") return as_wanted(data::load_texts(data.name, data_dir), data);
   const GeneratedCounts n = generated_counts(data);
-  return simulations::generate_listops({.train = n.train,
-                                        .validation = n.validation,
-                                        .test = n.test,
-                                        .deepest = static_cast<std::size_t>(data.deepest),
-                                        .most_arguments = static_cast<std::size_t>(data.arguments),
-                                        .above = static_cast<std::size_t>(data.above),
-                                        .below = static_cast<std::size_t>(data.below)},
-                                       data_seed);
+  return data::generate_listops({.train = n.train,
+                                 .validation = n.validation,
+                                 .test = n.test,
+                                 .deepest = static_cast<std::size_t>(data.deepest),
+                                 .most_arguments = static_cast<std::size_t>(data.arguments),
+                                 .above = static_cast<std::size_t>(data.above),
+                                 .below = static_cast<std::size_t>(data.below)},
+                                data_seed);
 }
 
 /// ListOps is the one set whose texts begin with its operators.
 bool is_listops(const LabelledTexts& texts) {
-  const TokenVocabulary vocabulary = simulations::listops_vocabulary();
+  const TokenVocabulary vocabulary = data::listops_vocabulary();
   return std::any_of(vocabulary.tokens.begin(), vocabulary.tokens.begin() + 4, [&](const std::string& operator_name) {
     return texts.texts.front().starts_with(operator_name + " ");
   });
@@ -59,16 +61,16 @@ bool is_listops(const LabelledTexts& texts) {
 
 /// Words are those of the training part; the others are <unk>.
 TokenVocabulary vocabulary_of(const Splits<LabelledTexts>& splits, const DataSpec& data) {
-  if (is_listops(splits.train)) return simulations::listops_vocabulary();
-  const TokenUnit unit = simulations::token_unit(data.unit);
-  if (unit == TokenUnit::byte) return simulations::byte_vocabulary();
+  if (is_listops(splits.train)) return data::listops_vocabulary();
+  const TokenUnit unit = data::token_unit(data.unit);
+  if (unit == TokenUnit::byte) return data::byte_vocabulary();
   std::string all;
   for (const LabelledTexts* part : {&splits.train, &splits.validation, &splits.test}) {
     if (unit == TokenUnit::word && part != &splits.train) break;
     for (const std::string& text : part->texts) all += text + "\n";
   }
-  return unit == TokenUnit::word ? simulations::word_vocabulary(all, static_cast<std::size_t>(data.words))
-                                 : simulations::character_vocabulary(all);
+  return unit == TokenUnit::word ? data::word_vocabulary(all, static_cast<std::size_t>(data.words))
+                                 : data::character_vocabulary(all);
 }
 
 /// Appends one text's tokens to the part; at most `data.longest` of them where that is not 0.
@@ -98,9 +100,9 @@ void fill_parts(const Splits<Texts>& splits, const Fill& fill, Task& task) {
 }  // namespace
 
 Task load_language_task(const DataSpec& data, Index context, const fs::path& data_dir) {
-  simulations::LanguageText text =
-      simulations::load_language_text(data.name, simulations::token_unit(data.unit),
-                                      {.train = data.train_share, .validation = data.validation_share}, data_dir);
+  data::LanguageText text =
+      data::load_language_text(data.name, data::token_unit(data.unit),
+                               {.train = data.train_share, .validation = data.validation_share}, data_dir);
   Task task;
   task.context = context;
   task.shape.classes = static_cast<Index>(text.vocabulary.tokens.size());
@@ -117,16 +119,16 @@ Task load_language_task(const DataSpec& data, Index context, const fs::path& dat
 
 Task load_pairs_task(const DataSpec& data, const fs::path& data_dir) {
   const auto splits = data.name == "book-pairs-generated"
-                          ? simulations::passage_pairs(part_counts(data), passage_options(data), data_seed)
-                          : as_wanted(simulations::load_pairs(data.name, data_dir), data);
+                          ? data::passage_pairs(part_counts(data), passage_options(data), data_seed)
+                          : as_wanted(data::load_pairs(data.name, data_dir), data);
   if (splits.train.count() == 0) refuse(fmt::format("{} leaves no pair to train on", data.name));
   if (data.unit != "byte")
     refuse(fmt::format("pairs of texts are read byte by byte: give data.unit = \"byte\" instead of {}", data.unit));
   Task task;
-  task.vocabulary = simulations::byte_vocabulary();
+  task.vocabulary = data::byte_vocabulary();
   task.shape.vocabulary = static_cast<Index>(task.vocabulary.tokens.size());
   task.shape.classes = static_cast<Index>(splits.train.classes.names.size());
-  const auto fill = [&](const simulations::LabelledPairs& pairs, Part& part) {
+  const auto fill = [&](const data::LabelledPairs& pairs, Part& part) {
     for (std::size_t i = 0; i < pairs.count(); ++i)
       for (const auto* texts : {&pairs.first, &pairs.second}) {
         append_tokens((*texts)[i], fmt::format("{}, pair {}", data.name, i + 1), data, task.vocabulary, part);
@@ -154,4 +156,4 @@ Task load_sequence_task(const DataSpec& data, const fs::path& data_dir) {
   return task;
 }
 
-}  // namespace attest::training
+}  // namespace attest::tasks

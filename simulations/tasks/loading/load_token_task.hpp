@@ -5,7 +5,7 @@
 
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
 
 /// A text as one stream of tokens. Errors: as load_task.
 Task load_language_task(const DataSpec& data, Index context, const std::filesystem::path& data_dir);
@@ -16,4 +16,4 @@ Task load_sequence_task(const DataSpec& data, const std::filesystem::path& data_
 /// Pairs of labelled texts, by DataSpec::unit: byte or character. Errors: as load_task.
 Task load_pairs_task(const DataSpec& data, const std::filesystem::path& data_dir);
 
-}  // namespace attest::training
+}  // namespace attest::tasks

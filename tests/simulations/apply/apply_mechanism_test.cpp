@@ -9,7 +9,12 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::floating_array;
+using arrays::floating_values;
+using arrays::shape_text;
+
 namespace {
 
 using testing::AllOf;
@@ -151,4 +156,4 @@ TEST(ExampleArrays, suit_every_mechanism) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::apply

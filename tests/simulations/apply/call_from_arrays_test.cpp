@@ -7,7 +7,11 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::ElementType;
+using arrays::floating_array;
+
 namespace {
 
 using testing::AllOf;
@@ -112,4 +116,4 @@ TEST(CallFromArrays, takes_inputs_of_floating_point_numbers_that_its_type_can_ho
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::apply

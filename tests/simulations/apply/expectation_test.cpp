@@ -11,7 +11,12 @@
 #include "simulations/arrays/rounding.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::apply {
+
+using arrays::floating_array;
+using arrays::floating_values;
+using arrays::name;
+
 namespace {
 
 using testing::HasSubstr;
@@ -178,4 +183,4 @@ TEST(Expectation, refuses_by_a_sentence_what_it_cannot_compare) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::apply

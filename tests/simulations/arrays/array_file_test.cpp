@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using testing::AllOf;
@@ -37,4 +37,4 @@ TEST(ArrayFile, names_the_file_that_cannot_be_read_or_has_another_ending) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -8,7 +8,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using testing::ElementsAre;
@@ -66,4 +66,4 @@ TEST(QuotedName, keeps_a_message_on_one_short_line) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

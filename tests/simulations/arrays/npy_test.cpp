@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using testing::AllOf;
@@ -109,4 +109,4 @@ TEST(Npy, has_no_bfloat16) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

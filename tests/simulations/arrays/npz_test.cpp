@@ -9,7 +9,7 @@
 #include "simulations/arrays/npy.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using testing::AllOf;
@@ -144,4 +144,4 @@ TEST(Npz, agrees_with_numpy_both_ways) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 TEST(Rounding, is_to_nearest_with_ties_to_even) {
@@ -56,4 +56,4 @@ TEST(UnitRoundoff, is_half_the_distance_from_one_to_the_next_number) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::arrays {
 namespace {
 
 using testing::AllOf;
@@ -121,4 +121,4 @@ TEST(Safetensors, cannot_name_an_array_as_its_metadata) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::arrays

@@ -8,7 +8,7 @@
 #include "simulations/arrays/array_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
 namespace {
 
 using test_support::content_of;
@@ -76,9 +76,9 @@ TEST(Checkpoint, of_weights_alone_has_the_parameters_names) {
   const ScratchFolder folder;
   const auto file = folder.path() / "w.safetensors";
   write_weights(file, parameters, state().weights, {"title = \"t\"", "boost", 7, shape});
-  const auto arrays = simulations::read_arrays(file);
+  const auto arrays = arrays::read_arrays(file);
   ASSERT_EQ(arrays.size(), 2U);
-  EXPECT_EQ(simulations::floating_values<float>(arrays.at("w")), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(arrays::floating_values<float>(arrays.at("w")), (std::vector<float>{1, 2, 3, 4}));
 }
 
 TEST(Checkpoint, of_weights_says_what_model_it_is_of) {
@@ -97,4 +97,4 @@ TEST(Checkpoint, of_weights_says_what_model_it_is_of) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::checkpoints

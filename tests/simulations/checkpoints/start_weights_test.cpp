@@ -7,7 +7,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
 namespace {
 
 using test_support::message_of;
@@ -41,4 +41,4 @@ TEST(StartWeights, refuses_a_model_of_other_layers) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::checkpoints

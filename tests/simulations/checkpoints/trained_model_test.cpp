@@ -10,7 +10,9 @@
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::checkpoints {
+
+using experiment::parse_experiment;
 namespace {
 
 using test_support::ScratchFolder;
@@ -136,4 +138,4 @@ TEST(TrainedModel, refuses_weights_of_another_model) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::checkpoints

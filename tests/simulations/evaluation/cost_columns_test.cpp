@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest::training {
+namespace attest::evaluation {
 namespace {
 
 TEST(CostColumns, are_means_in_units_that_a_reader_knows) {
@@ -29,4 +29,4 @@ TEST(CostColumns, leave_out_what_was_not_measured) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::evaluation

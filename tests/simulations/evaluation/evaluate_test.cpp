@@ -18,7 +18,25 @@
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using checkpoints::parameters_of;
+using checkpoints::Trace;
+using checkpoints::TrainedModel;
+using checkpoints::Values;
+using experiment::corrupted_metric;
+using experiment::Experiment;
+using experiment::parse_experiment;
+using measure::attention_picture;
+using measure::LayerMeasures;
+using measure::mean_head_distance;
+using measure::patch_attention;
+using measure::Picture;
+using models::ModelShape;
+using models::ModelSpec;
+using models::ParameterSpec;
+using tasks::Task;
 namespace {
 
 using test_support::message_of;
@@ -101,7 +119,7 @@ TEST(CorruptionErrors, are_shares_of_wrong_answers_and_means_of_each_other) {
   // Eight pixels a side is the least that can be corrupted.
   Task task = small::pictures();
   task.shape.rows = task.shape.columns = 8;
-  simulations::LabelledImages& images = task.test.images;
+  data::LabelledImages& images = task.test.images;
   images.rows = images.columns = 8;
   images.count = 10;
   const Experiment e =
@@ -122,9 +140,8 @@ TEST(CorruptionErrors, come_from_published_images_where_there_are_some) {
   Task task = small::pictures();
   task.corrupted = "/nowhere";
   const Experiment e = small::pictures_experiment("[evaluation]\ncorruptions = [\"fog\"]\n");
-  EXPECT_THAT(
-      message_of<simulations::MalformedData>([&] { evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1); }),
-      HasSubstr("/nowhere/fog.npy: cannot be opened"));
+  EXPECT_THAT(message_of<data::MalformedData>([&] { evaluate(small::model(e, 0, task), task, e.evaluation, 1, 1); }),
+              HasSubstr("/nowhere/fog.npy: cannot be opened"));
 }
 
 TEST(LossRises, wants_a_loss_that_never_falls) {
@@ -185,7 +202,7 @@ TEST(Evaluate, makes_swapped_words_harder_to_read) {
 }
 
 /// Texts of the two words of their class, and of one that both have.
-Task reviews(simulations::TokenVocabulary vocabulary) {
+Task reviews(data::TokenVocabulary vocabulary) {
   Task task;
   task.kind = ModelSpec::Kind::sequence;
   task.vocabulary = std::move(vocabulary);
@@ -201,8 +218,7 @@ Task reviews(simulations::TokenVocabulary vocabulary) {
 }
 
 TEST(SwappedPart, keeps_classes_and_everything_but_words) {
-  for (const simulations::TokenVocabulary& vocabulary :
-       {simulations::word_vocabulary("good bad film ,"), simulations::byte_vocabulary()}) {
+  for (const data::TokenVocabulary& vocabulary : {data::word_vocabulary("good bad film ,"), data::byte_vocabulary()}) {
     const Task task = reviews(vocabulary);
     const Part swapped = swapped_part(task, task.test, 4, 1, 7);
     EXPECT_EQ(swapped.labels, task.test.labels);
@@ -213,7 +229,7 @@ TEST(SwappedPart, keeps_classes_and_everything_but_words) {
 }
 
 TEST(SwappedPart, cuts_what_the_model_has_no_place_for) {
-  Task task = reviews(simulations::byte_vocabulary());
+  Task task = reviews(data::byte_vocabulary());
   task.shape.tokens = 10;
   task.test.sequences.resize(1);
   task.test.sequences[0] = task.vocabulary.encode("a b c d e", "text");
@@ -221,7 +237,7 @@ TEST(SwappedPart, cuts_what_the_model_has_no_place_for) {
 }
 
 TEST(Evaluate, gives_the_accuracy_on_texts_with_swapped_words) {
-  const Task task = reviews(simulations::byte_vocabulary());
+  const Task task = reviews(data::byte_vocabulary());
   const Experiment e = parse_experiment(
       "[data]\nname = \"none\"\n[model]\nkind = \"sequence\"\nlayers = 1\nheads = 2\nwidth = 8\n[[variant]]\nname = "
       "\"softmax\"\n[evaluation]\nswapped_words = 1\n",
@@ -234,9 +250,9 @@ TEST(Evaluate, gives_the_accuracy_on_texts_with_swapped_words) {
 
 TEST(RequireEvaluable, wants_tokens_that_can_spell_a_swapped_word) {
   const Experiment e = small::words_experiment("[evaluation]\nswapped_words = 0.1\n");
-  EXPECT_NO_THROW(require_evaluable(e, reviews(simulations::byte_vocabulary())));
+  EXPECT_NO_THROW(require_evaluable(e, reviews(data::byte_vocabulary())));
   EXPECT_THAT(message_of<std::invalid_argument>(
-                  [&] { require_evaluable(e, reviews(simulations::character_vocabulary("good film, bad"))); }),
+                  [&] { require_evaluable(e, reviews(data::character_vocabulary("good film, bad"))); }),
               HasSubstr("turns words into \"AAA\", which the tokens of none cannot spell"));
 }
 
@@ -282,4 +298,4 @@ TEST(RequireEvaluable, names_what_the_kind_of_model_has_not) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::evaluation

@@ -7,7 +7,17 @@
 #include "simulations/checkpoints/trained_model.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 
-namespace attest::training::small {
+namespace attest::evaluation::small {
+
+using attention::Index;
+using checkpoints::parameters_of;
+using checkpoints::TrainedModel;
+using checkpoints::Values;
+using experiment::Experiment;
+using experiment::parse_experiment;
+using models::ModelSpec;
+using models::ParameterSpec;
+using tasks::Task;
 
 /// As many variants as the text names, of a vision model with two layers.
 inline Experiment pictures_experiment(const std::string& more = "") {
@@ -33,7 +43,7 @@ inline Task pictures() {
   task.shape.classes = 3;
   task.shape.rows = task.shape.columns = 4;
   task.channels = {{0.5, 0.25}};
-  simulations::LabelledImages& images = task.test.images;
+  data::LabelledImages& images = task.test.images;
   images.count = 40;
   images.rows = images.columns = 4;
   random::Stream stream(1, 2, 3);
@@ -49,7 +59,7 @@ inline Task words() {
   task.context = 8;
   std::string text;
   for (int i = 0; i < 40; ++i) text += "the quick brown fox, A lazy dog. ";
-  task.vocabulary = simulations::character_vocabulary(text);
+  task.vocabulary = data::character_vocabulary(text);
   task.shape.classes = static_cast<Index>(task.vocabulary.tokens.size());
   task.test.tokens = task.vocabulary.encode(text, "text");
   return task;
@@ -64,4 +74,4 @@ inline TrainedModel model(const Experiment& experiment, std::size_t variant, con
   return {spec, task.shape, std::move(weights)};
 }
 
-}  // namespace attest::training::small
+}  // namespace attest::evaluation::small

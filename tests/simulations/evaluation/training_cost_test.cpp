@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::training {
+namespace attest::evaluation {
+
+using attention::Index;
+using models::ModelSpec;
+using models::ParameterSpec;
+
 namespace {
 
 ModelSpec model() {
@@ -58,4 +63,4 @@ TEST(TrainingCost, of_attention_that_keeps_its_weights_takes_more_memory) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::evaluation

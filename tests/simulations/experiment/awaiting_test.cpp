@@ -5,7 +5,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 using test_support::message_of;
@@ -50,4 +50,4 @@ TEST(Awaiting, of_the_suite_names_experiments_and_variants_that_there_are) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::experiment

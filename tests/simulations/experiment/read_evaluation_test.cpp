@@ -8,7 +8,7 @@
 #include "simulations/experiment/read_experiment.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
 namespace {
 
 using test_support::message_of;
@@ -96,4 +96,4 @@ TEST(ReadPaper, takes_numbers_and_claims_of_variants_alone) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::experiment

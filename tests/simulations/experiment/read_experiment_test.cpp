@@ -4,7 +4,12 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
+
+using models::AttentionSpec;
+using models::ExpertSpec;
+using models::LayerSpec;
+using models::ResidualSpec;
 namespace {
 
 using test_support::message_of;
@@ -157,4 +162,4 @@ TEST(ReadExperiment, names_the_override_that_is_at_fault) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::experiment

@@ -12,7 +12,14 @@
 #include "simulations/skills/skill.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::experiment {
+
+using checkpoints::parameters_of;
+using models::ModelShape;
+using outcomes::least_seeds;
+using outcomes::power_sentence;
+using skills::skill_of_data;
+using skills::skills;
 namespace {
 
 std::vector<std::filesystem::path> ready_made() {
@@ -89,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(Experiments, ReadyMadeExperiment, testing::ValuesIn(rea
 });
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::experiment

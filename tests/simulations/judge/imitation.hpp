@@ -45,12 +45,12 @@ class Imitation : public Target {
  private:
   static std::vector<double> numbers(const Request& request, const char* name) {
     const auto found = request.arrays.find(name);
-    return found == request.arrays.end() ? std::vector<double>{} : simulations::floating_values<double>(found->second);
+    return found == request.arrays.end() ? std::vector<double>{} : arrays::floating_values<double>(found->second);
   }
 
   static Problem read(const Request& request) {
     Problem p;
-    const simulations::Array &q = request.arrays.at("q"), &k = request.arrays.at("k"), &v = request.arrays.at("v");
+    const arrays::Array &q = request.arrays.at("q"), &k = request.arrays.at("k"), &v = request.arrays.at("v");
     p.type = q.type;
     p.batch = q.shape[0], p.heads = q.shape[1], p.queries = q.shape[2], p.width = q.shape[3];
     p.kv_heads = k.shape[1], p.keys = k.shape[2], p.value_width = v.shape[3];

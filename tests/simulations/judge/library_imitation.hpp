@@ -33,7 +33,7 @@ class LibraryImitation : public Target {
     ++calls_;
     attention::Call<double> call;
     for (const auto& [name, array] : request.arrays)
-      if (name != "dout") call.inputs[name] = {array.shape, simulations::floating_values<double>(array)};
+      if (name != "dout") call.inputs[name] = {array.shape, arrays::floating_values<double>(array)};
     for (const auto& [name, value] : request.options.items())
       if (!value.is_null()) call.settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
     if (fault_) fault_({call.inputs, nullptr, nullptr, calls_});
@@ -58,7 +58,7 @@ class LibraryImitation : public Target {
       attention::Evaluation<T> evaluation = evaluate(mechanism_, typed);
       out = converted<double>(evaluation.out);
       if (dout == request.arrays.end()) return;
-      const attention::Tensor<double> weights{dout->second.shape, simulations::floating_values<double>(dout->second)};
+      const attention::Tensor<double> weights{dout->second.shape, arrays::floating_values<double>(dout->second)};
       for (const auto& [name, gradient] : evaluation.backward(converted<T>(weights)))
         gradients[name] = converted<double>(gradient);
     };

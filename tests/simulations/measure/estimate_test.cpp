@@ -10,7 +10,7 @@
 #include "kernels/random/stream.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double quantile_rounding = 512 * tests::unit_roundoff;
@@ -87,4 +87,4 @@ TEST(Estimates, are_written_with_the_digits_that_the_interval_supports) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

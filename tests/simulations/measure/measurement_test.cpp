@@ -7,7 +7,7 @@
 #include "reports/record/results.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 Measurement example() {
@@ -61,4 +61,4 @@ TEST(ToJson, has_the_form_that_the_report_reads) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -6,7 +6,7 @@
 
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -139,4 +139,4 @@ TEST(AttendPacked, leaves_out_keys_behind_a_sequence_s_length) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models

@@ -9,7 +9,7 @@
 #include "tests/kernels/attention/mechanisms/mechanism_calls.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -193,4 +193,4 @@ TEST(OperationsRefuse, what_the_kernels_alone_can_do) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models

@@ -11,7 +11,7 @@
 #include "kernels/residual/residual.hpp"
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 constexpr std::int64_t depth = 4;  // states Y_0, ..., Y_3
@@ -101,4 +101,4 @@ TEST(TrainedResidualRule, ThatWereAnotherRuleWouldBeSeen) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models

@@ -8,7 +8,7 @@
 #include "simulations/models/channel_attention.hpp"
 #include "simulations/models/torch.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -99,4 +99,4 @@ TEST(ChannelAttention, weighs_channels_by_their_likeness_to_the_prototype) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models

@@ -9,7 +9,7 @@
 #include "kernels/random/stream.hpp"
 #include "tests/support/null_laws.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -139,4 +139,4 @@ TEST(Comparison, finds_a_difference_of_the_detectable_size_with_the_stated_power
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

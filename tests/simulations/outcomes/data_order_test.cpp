@@ -6,7 +6,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 Experiment two_variants() {
@@ -46,4 +46,4 @@ TEST(EqualOrder, leaves_out_runs_that_stopped_early) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -7,7 +7,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 using test_support::content_of;
@@ -80,4 +80,4 @@ TEST(EventFile, starts_anew_where_the_file_is_none) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 using testing::ElementsAre;
@@ -65,4 +65,4 @@ TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -13,7 +13,12 @@
 #include "simulations/outcomes/warnings.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using evaluation::put_cost;
+using experiment::attacked_metric;
+using experiment::LayerMetric;
+using experiment::parse_experiment;
 namespace {
 
 using nlohmann::ordered_json;
@@ -185,4 +190,4 @@ TEST(Publish, writes_tables_for_spreadsheets_and_a_page) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 TEST(AddCorruptionError, is_the_mean_of_ratios_to_the_baseline_with_the_same_seed) {
@@ -27,4 +27,4 @@ TEST(AddCorruptionError, adds_nothing_where_nothing_was_corrupted) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

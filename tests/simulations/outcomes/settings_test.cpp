@@ -11,7 +11,9 @@
 #include "simulations/outcomes/comparison.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
+
+using attention::Index;
 namespace {
 
 using test_support::message_of;
@@ -129,4 +131,4 @@ TEST(AtTheirBest, leaves_the_level_of_the_verdicts_as_it_is) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

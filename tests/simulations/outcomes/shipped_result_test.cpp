@@ -6,7 +6,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::outcomes {
 namespace {
 
 using nlohmann::ordered_json;
@@ -110,4 +110,4 @@ TEST(ShippedFolder, is_read_in_the_order_of_names) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::outcomes

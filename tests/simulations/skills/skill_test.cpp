@@ -10,7 +10,10 @@
 #include "simulations/tasks/data_digest.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::training {
+namespace attest::skills {
+
+using tasks::data_digest;
+using tasks::unasked;
 namespace {
 
 const Skill& named(const std::string& name) {
@@ -113,14 +116,14 @@ TEST(Dyck, counts_open_brackets) {
 }
 
 TEST(ShortListOps, asks_for_the_value_of_the_expression) {
-  const simulations::TokenVocabulary vocabulary = simulations::listops_vocabulary();
+  const data::TokenVocabulary vocabulary = data::listops_vocabulary();
   for (std::uint64_t i = 0; i < 30; ++i) {
     const SkillExample one = drawn("short-listops", i);
     std::string expression;
     for (const std::int32_t token : one.tokens)
       if (token < 15)
         expression += (expression.empty() ? "" : " ") + vocabulary.tokens[static_cast<std::size_t>(token)];
-    EXPECT_EQ(simulations::evaluate_listops(expression, "test").value, one.answers.front()) << expression;
+    EXPECT_EQ(data::evaluate_listops(expression, "test").value, one.answers.front()) << expression;
   }
 }
 
@@ -171,4 +174,4 @@ TEST(SkillOfData, knows_its_own_names_alone) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::skills

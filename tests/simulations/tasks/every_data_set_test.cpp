@@ -4,10 +4,10 @@
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/tasks/task.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
 namespace {
 
-using simulations::DataFormat;
+using data::DataFormat;
 
 ModelSpec::Kind kind_for(DataFormat format) {
   switch (format) {
@@ -37,8 +37,8 @@ ModelSpec::Kind kind_for(DataFormat format) {
 class EveryDataSet : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryDataSet, can_be_trained_on) {
-  const simulations::DataSet& set = *simulations::find_data_set(GetParam());
-  if (!simulations::is_available(set, {})) GTEST_SKIP() << set.name << " is not here; set ATTEST_DATA";
+  const data::DataSet& set = *data::find_data_set(GetParam());
+  if (!data::is_available(set, {})) GTEST_SKIP() << set.name << " is not here; set ATTEST_DATA";
   DataSpec data;
   data.name = set.name;
   data.train = data.test = 200;
@@ -63,7 +63,7 @@ TEST_P(EveryDataSet, can_be_trained_on) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const simulations::DataSet& set : simulations::catalogue()) all.push_back(set.name);
+  for (const data::DataSet& set : data::catalogue()) all.push_back(set.name);
   return all;
 }
 
@@ -75,4 +75,4 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryDataSet, testing::ValuesIn(names()), []
 });
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::tasks

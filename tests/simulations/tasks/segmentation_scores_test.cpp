@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::training {
+namespace attest::tasks {
 namespace {
 
 TEST(SegmentationScores, are_those_of_a_table_by_hand) {
@@ -22,4 +22,4 @@ TEST(SegmentationScores, leave_out_classes_that_are_nowhere) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::tasks

@@ -10,7 +10,7 @@
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::tasks {
 namespace {
 
 using test_support::message_of;
@@ -21,7 +21,7 @@ Task digits() {
   task.kind = ModelSpec::Kind::vision;
   task.shape = {10, 1, 1, 1};
   task.train.images = {
-      10, 1, 1, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, simulations::numbered_labels(10)};
+      10, 1, 1, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, data::numbered_labels(10)};
   task.channels = {{0, 1.0 / 255}};
   return task;
 }
@@ -83,7 +83,7 @@ TEST(Task, cuts_a_text_in_three_and_asks_for_the_next_character) {
 TEST(Task, mirrors_and_moves_pictures_and_fills_with_the_mean) {
   Task task = digits();
   task.shape = {2, 1, 3, 1};
-  task.train.images = {1, 1, 1, 3, {10, 20, 30}, {1}, simulations::numbered_labels(2)};
+  task.train.images = {1, 1, 1, 3, {10, 20, 30}, {1}, data::numbered_labels(2)};
   task.channels = {{20.0 / 255, 10.0 / 255}};
   task.augmentation = {true, 1};
   std::set<std::vector<int>> seen;
@@ -159,4 +159,4 @@ TEST(Task, refuses_data_that_do_not_suit) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::tasks

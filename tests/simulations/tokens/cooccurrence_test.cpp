@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 std::map<std::pair<int, int>, double> as_map(const std::vector<Entry>& entries) {
@@ -46,4 +46,4 @@ TEST(PositiveMutualInformation, refuses_an_empty_window_and_words_outside_the_vo
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 // Two images of 4 x 6 pixels: 0..23 and 24..47.
@@ -55,4 +55,4 @@ TEST(Patches, that_do_not_fit_and_images_without_contrast_are_refused) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::tokens

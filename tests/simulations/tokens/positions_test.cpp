@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 TEST(SinusoidalPositions, interleave_sine_and_cosine_from_position_zero) {
@@ -29,4 +29,4 @@ TEST(SinusoidalPositions, need_an_even_number_of_features) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::tokens

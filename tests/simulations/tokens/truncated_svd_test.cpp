@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 constexpr double solver_tolerance = 1e-9;  // ten times the relative tolerance at which the Lanczos iteration stops
@@ -38,4 +38,4 @@ TEST(TruncatedSvd, refuses_dimensions_it_cannot_give) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -6,7 +6,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::tokens {
 namespace {
 
 // Words 0..9 stand in sentences of their own, words 10..19 in others: two topics.
@@ -51,4 +51,4 @@ TEST(WordVectors, are_centred_and_scaled_over_the_text) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::tokens

@@ -7,6 +7,9 @@
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
+
+using outcomes::compare;
+
 namespace {
 
 /// Letters of which each is the one before it or the next, by a generator: what can be learnt has an end.

@@ -7,6 +7,8 @@
 #include "tests/support/rounding.hpp"
 
 namespace attest::training {
+
+using models::AttentionCall;
 namespace {
 
 using at::Tensor;

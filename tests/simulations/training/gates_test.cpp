@@ -10,6 +10,13 @@
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::training {
+
+using models::LayerSpec;
+using models::ModelSpec;
+using models::switch_layer;
+using skills::skill_of_data;
+using skills::skill_tokens;
+using tasks::TokenExamples;
 namespace {
 
 using test_support::message_of;

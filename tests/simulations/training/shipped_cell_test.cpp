@@ -9,6 +9,12 @@
 #include "simulations/training/skill_cell.hpp"
 
 namespace attest::training {
+
+using experiment::ExperimentSet;
+using experiment::read_experiment_set;
+using outcomes::read_shipped_folder;
+using outcomes::ShippedResult;
+using tasks::load_task;
 namespace {
 
 TEST(ShippedSkills, a_cell_that_is_trained_again_meets_its_interval) {

@@ -12,6 +12,8 @@
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::training {
+
+using checkpoints::read_checkpoint;
 namespace {
 
 using test_support::message_of;
@@ -129,7 +131,7 @@ Task patchwork() {
     for (unsigned pixel = 0; pixel < 16; ++pixel) {
       const unsigned patch = pixel / 8 * 2 + pixel % 4 / 2, bright = i >> patch & 1U;
       part.images.pixels.push_back(bright == 1U ? 220 : 30);
-      part.masks.push_back(pixel == 5 ? simulations::unlabelled : static_cast<std::uint8_t>(bright));
+      part.masks.push_back(pixel == 5 ? data::unlabelled : static_cast<std::uint8_t>(bright));
     }
   task.validation = part;
   return task;
@@ -272,7 +274,7 @@ Task pictures() {
   task.kind = ModelSpec::Kind::vision;
   task.shape = {2, 2, 2, 1};
   task.channels = {{0.5, 0.5}};
-  task.train.images = {8, 1, 2, 2, {}, {}, simulations::numbered_labels(2)};
+  task.train.images = {8, 1, 2, 2, {}, {}, data::numbered_labels(2)};
   for (int i = 0; i < 32; ++i) task.train.images.pixels.push_back(static_cast<std::uint8_t>(i * 37 % 256));
   for (int i = 0; i < 8; ++i) task.train.images.labels.push_back(i % 2);
   task.validation = task.train;

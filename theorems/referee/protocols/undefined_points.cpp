@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/program/instruction.hpp"
+#include "theorems/referee/proof/confirm.hpp"
 
 namespace attest::referee {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "theorems/referee/protocols/trials.hpp"
 #include "theorems/referee/question/outcome.hpp"
-#include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
 

@@ -7,7 +7,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -79,4 +79,4 @@ TEST(LoadData, reads_the_installed_fashion_mnist) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 #include "simulations/data/catalogue/fetch.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 TEST(Downloads, have_an_address_a_name_of_their_own_and_a_whole_digest_with_its_source_or_none) {
@@ -53,4 +53,4 @@ TEST(Fetch, takes_a_part_that_is_whole_without_asking_again) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 #include "simulations/data/files/malformed_data.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using test_support::message_of;
@@ -65,4 +65,4 @@ TEST(ReadCorrupted, says_what_is_wrong_with_a_file) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -11,7 +11,7 @@
 #include "kernels/random/stream.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using Pixels = std::vector<std::uint8_t>;
@@ -177,4 +177,4 @@ TEST(Corruption, refuses_what_it_has_no_strength_or_place_for) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

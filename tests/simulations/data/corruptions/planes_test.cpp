@@ -7,7 +7,7 @@
 
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 Planes row_of(std::vector<double> values) { return {1, 1, values.size(), std::move(values)}; }
@@ -90,4 +90,4 @@ TEST(Plasma, fills_the_range_and_follows_its_stream) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

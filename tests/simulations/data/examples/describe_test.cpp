@@ -6,7 +6,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::HasSubstr;
@@ -53,4 +53,4 @@ TEST(DescribeData, counts_the_words_of_a_file) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

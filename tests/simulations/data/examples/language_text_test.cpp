@@ -7,7 +7,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 TEST(CutText, cuts_between_characters_and_loses_none) {
@@ -61,4 +61,4 @@ TEST(WikiText2, has_the_published_token_counts) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

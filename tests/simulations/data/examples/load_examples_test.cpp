@@ -8,7 +8,7 @@
 #include "simulations/data/files/malformed_data.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::HasSubstr;
@@ -59,4 +59,4 @@ TEST(DescribeExamples, counts_series_and_labels) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

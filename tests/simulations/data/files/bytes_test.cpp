@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -55,4 +55,4 @@ TEST(ReadBytes, names_a_missing_file_and_a_folder) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -5,7 +5,7 @@
 
 #include "simulations/data/files/csv.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::ElementsAre;
@@ -48,4 +48,4 @@ TEST(CsvReader, has_empty_fields_quotes_and_line_ends_inside) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

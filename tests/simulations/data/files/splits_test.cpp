@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 TEST(HoldOut, takes_the_fraction_of_every_class_and_loses_nothing) {
@@ -33,4 +33,4 @@ TEST(HoldOut, is_a_function_of_the_seed) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

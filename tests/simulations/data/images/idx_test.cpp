@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -79,4 +79,4 @@ TEST(IdxLabels, are_read_and_must_match_the_images) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -16,7 +16,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -141,4 +141,4 @@ TEST(PathfinderFolder, holds_the_pixels_and_labels_of_its_idx_files) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

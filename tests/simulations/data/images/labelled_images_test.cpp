@@ -9,7 +9,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -86,4 +86,4 @@ TEST(Cifar10Subset, has_the_known_counts_and_moments) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

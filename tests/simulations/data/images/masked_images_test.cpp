@@ -8,7 +8,7 @@
 #include "tests/simulations/data/images/png_bytes.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::ElementsAre;
@@ -82,4 +82,4 @@ TEST(SelectMasked, takes_images_with_their_masks) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 #include "tests/simulations/shared_data.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 double distance(PixelPoint a, PixelPoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
@@ -86,4 +86,4 @@ TEST(Pathfinder, looks_like_the_arenas_own_images) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

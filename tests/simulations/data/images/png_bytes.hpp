@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-namespace attest::simulations {
+namespace attest::data {
 
 /// A PNG of at most 10 kB: grey, or red, green and blue.
 inline std::string png_of(std::uint32_t rows, std::uint32_t columns, bool colour,
@@ -24,4 +24,4 @@ inline std::string png_of(std::uint32_t rows, std::uint32_t columns, bool colour
   return bytes.substr(0, size);
 }
 
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -9,7 +9,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using test_support::message_of;
@@ -62,4 +62,4 @@ TEST(Scenes, refuse_objects_that_do_not_fit) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

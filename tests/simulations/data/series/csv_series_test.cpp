@@ -8,7 +8,7 @@
 #include "tests/simulations/damage.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(SeriesCsv, says_where_a_table_is_wrong) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -10,7 +10,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -114,4 +114,4 @@ TEST(Tecator, has_172_and_43_spectra_and_their_fat) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

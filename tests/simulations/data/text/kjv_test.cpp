@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -42,4 +42,4 @@ TEST(Kjv, has_31102_verses_from_genesis_to_revelation) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

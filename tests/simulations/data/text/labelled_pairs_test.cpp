@@ -6,7 +6,7 @@
 #include "simulations/data/files/malformed_data.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::ElementsAre;
@@ -33,4 +33,4 @@ TEST(PaperPairs, say_where_a_line_is_wrong) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -8,7 +8,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -107,4 +107,4 @@ TEST(ImdbSample, has_800_and_200_reviews) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -14,7 +14,7 @@
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -133,4 +133,4 @@ TEST(OriginalListOps, agrees_with_its_labels_10000_times) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

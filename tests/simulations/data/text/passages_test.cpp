@@ -11,7 +11,7 @@
 
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using test_support::message_of;
@@ -80,4 +80,4 @@ TEST(Passages, refuse_a_bible_without_a_testament) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

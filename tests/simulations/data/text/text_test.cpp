@@ -5,7 +5,7 @@
 
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -53,4 +53,4 @@ TEST(Vocabulary, ranks_by_count_then_alphabet_and_leaves_rare_words_out) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -6,7 +6,7 @@
 #include "simulations/data/files/malformed_data.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::data {
 namespace {
 
 using testing::AllOf;
@@ -50,4 +50,4 @@ TEST(TokenUnit, has_three_names) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::data

@@ -26,8 +26,8 @@ TEST(NumberTypes, ArraysReadBackAsTheRoundedNumbers) {
   const std::vector<double> values = {0, -0.0, 1, -1.5, 0x1p-24, -0x1p-14, 65504, 3.140625, 1e30};
   for (const ElementType type :
        {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
-    const simulations::Array array = array_in(type, {static_cast<Index>(values.size())}, values);
-    const std::vector<double> back = simulations::floating_values<double>(array);
+    const arrays::Array array = array_in(type, {static_cast<Index>(values.size())}, values);
+    const std::vector<double> back = arrays::floating_values<double>(array);
     for (std::size_t n = 0; n < values.size(); ++n) EXPECT_EQ(back[n], rounded_to(type, values[n])) << values[n];
   }
 }

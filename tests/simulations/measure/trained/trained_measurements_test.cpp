@@ -9,8 +9,15 @@
 #include "tests/simulations/evaluation/small_models.hpp"
 #include "tests/support/rounding.hpp"
 
-namespace attest::training {
+namespace attest::measure {
+
+using checkpoints::parameters_of;
+using checkpoints::Values;
+using experiment::Experiment;
+using models::ParameterSpec;
 namespace {
+
+namespace small = evaluation::small;
 
 using testing::HasSubstr;
 
@@ -34,7 +41,7 @@ const Small& words() {
   return model;
 }
 
-double quantity(const simulations::Measurement& measurement, const std::string& name, const std::string& where) {
+double quantity(const Measurement& measurement, const std::string& name, const std::string& where) {
   for (const auto& one : measurement.quantities)
     if (one.name == name && one.where == where) return one.estimate.value;
   ADD_FAILURE() << "no " << name << " at " << where;
@@ -43,7 +50,7 @@ double quantity(const simulations::Measurement& measurement, const std::string& 
 
 /// Eq 3.4 is an inequality of Cauchy and Schwarz: it holds for whatever parts are measured.
 TEST(TrainedNoise, gives_terms_of_every_layer_in_both_readings) {
-  const simulations::Measurement found = measure_trained_noise(pictures().sample());
+  const Measurement found = measure_trained_noise(pictures().sample());
   for (const char* reading : {"sub-layer", "weights"})
     for (const char* layer : {"0", "1"}) {
       const std::string where = std::string(reading) + ", " + layer;
@@ -56,14 +63,14 @@ TEST(TrainedNoise, gives_terms_of_every_layer_in_both_readings) {
 
 /// A causal attention matrix is triangular: its eigenvalues are its diagonal, real and positive.
 TEST(TrainedSpectra, of_causal_attention_are_real_and_positive) {
-  const simulations::Measurement found = measure_trained_spectra(words().sample());
+  const Measurement found = measure_trained_spectra(words().sample());
   EXPECT_EQ(quantity(found, "complex", "1"), 0);
   EXPECT_EQ(quantity(found, "negative", "1"), 0);
   EXPECT_EQ(quantity(found, "(2A − A²)ⁿ grows, examples", "1"), 0);
 }
 
 TEST(TrainedSpectra, are_those_of_the_softmax_matrix_also_under_twicing) {
-  const simulations::Measurement found = measure_trained_spectra(pictures().sample());
+  const Measurement found = measure_trained_spectra(pictures().sample());
   EXPECT_LE(quantity(found, "second modulus", "0"), 1);
   // The eigenvalue 1 gives 1, as nearly as rows of five weights in single precision add up to it: six roundings.
   constexpr double rounding = 6 * tests::single_roundoff;
@@ -71,7 +78,7 @@ TEST(TrainedSpectra, are_those_of_the_softmax_matrix_also_under_twicing) {
 }
 
 TEST(TrainedDepth, begins_before_the_first_layer) {
-  const simulations::Measurement found = measure_trained_depth(pictures().sample());
+  const Measurement found = measure_trained_depth(pictures().sample());
   for (const char* passed : {"0", "1", "2"}) EXPECT_LE(std::abs(quantity(found, "cosine", passed)), 1);
 }
 
@@ -86,7 +93,7 @@ TEST(TrainedJacobian, of_silent_layers_is_the_identitys) {
     if (joins) std::fill(weights.back().begin(), weights.back().end(), 0.0F);
   }
   const LoadedModel silent{e, "softmax", 1, {e.variants[0].model, task.shape, weights}};
-  const simulations::Measurement found = measure_trained_jacobian({silent, task, 4, 1, 1});
+  const Measurement found = measure_trained_jacobian({silent, task, 4, 1, 1});
   constexpr double rounding = 2 * tests::single_roundoff;  // of the entries of a unit vector, before and behind
   for (const char* rule : {"as trained", "standard", "boosting, t = 0.5"})
     EXPECT_NEAR(quantity(found, "norm", std::string(rule) + ", 2"), 1, rounding) << rule;
@@ -94,7 +101,7 @@ TEST(TrainedJacobian, of_silent_layers_is_the_identitys) {
 
 TEST(TrainedCrossTerms, stay_below_the_bound_of_a_half_lipschitz_softmax) {
   for (const Small* model : {&pictures(), &words()}) {
-    const simulations::Measurement found = measure_trained_cross_terms(model->sample());
+    const Measurement found = measure_trained_cross_terms(model->sample());
     if (found.tables.empty()) {
       EXPECT_THAT(found.text, HasSubstr("fewer than eight tokens"));  // four patches and a class token
       continue;
@@ -123,4 +130,4 @@ TEST(MeasureTrained, wants_two_examples) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::measure

@@ -6,7 +6,7 @@
 
 #include "kernels/random/stream.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double rounding = 1e-13;
@@ -77,4 +77,4 @@ TEST(AddCorrelationMaps, finds_the_share_of_a_pattern) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

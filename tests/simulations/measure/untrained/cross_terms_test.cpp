@@ -7,7 +7,9 @@
 
 #include "simulations/tokens/positions.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using tokens::sinusoidal_positions;
 namespace {
 
 const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(4, 4);
@@ -80,4 +82,4 @@ TEST(CrossTerms, are_shuffled_by_seed_and_sample_alone) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -7,7 +7,7 @@
 
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double rounding = 12 * 64 * tests::unit_roundoff;  // twelve layers of sums of at most 64 terms
@@ -78,4 +78,4 @@ TEST(TraceDepth, collapses_close_tokens_without_residual_and_slower_with_twicing
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

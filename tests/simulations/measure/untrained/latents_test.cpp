@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double rounding = 1e-13;
@@ -120,4 +120,4 @@ TEST(MeasureLatents, needs_images_enough_but_no_labels) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

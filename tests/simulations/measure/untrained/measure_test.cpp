@@ -10,7 +10,10 @@
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
+
+using data::load_data;
+using data::MissingData;
 namespace {
 
 using testing::HasSubstr;
@@ -105,4 +108,4 @@ TEST(Measure, names_missing_data_or_skips_it_visibly) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 const Eigen::RowVector2d u(3, 4);
@@ -105,4 +105,4 @@ TEST(SnrParts, with_the_limit_subtracted_are_smoothed_to_zero) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double rounding = 64 * 0x1p-52;  // a small multiple of N eps for matrices of norm 1
@@ -87,4 +87,4 @@ TEST(BilinearForm, has_the_symmetry_that_its_name_says) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -6,7 +6,7 @@
 
 #include "tests/support/rounding.hpp"
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 // Two orthogonal keys of length s in one plane.
@@ -45,4 +45,4 @@ TEST(SolveShares, is_at_the_bound_when_c_is_small_and_fits_to_the_tube_when_it_i
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

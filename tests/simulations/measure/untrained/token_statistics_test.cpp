@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace attest::simulations {
+namespace attest::measure {
 namespace {
 
 constexpr double rounding = 64 * 0x1p-52;
@@ -36,4 +36,4 @@ TEST(RandomDirections, have_the_known_mean_cosine) {
 }
 
 }  // namespace
-}  // namespace attest::simulations
+}  // namespace attest::measure

@@ -5,7 +5,7 @@
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -124,4 +124,4 @@ TEST(TransformerLayers, with_channel_attention_has_its_parameters_in_every_layer
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models

@@ -5,7 +5,7 @@
 
 #include "simulations/models/transformer/transformer.hpp"
 
-namespace attest::training {
+namespace attest::models {
 
 inline ModelSpec language() {
   ModelSpec spec;
@@ -40,4 +40,4 @@ inline std::vector<at::Tensor> weights_of(const Transformer& model, std::uint64_
 
 inline at::Tensor letters() { return at::tensor({0, 1, 2, 3, 4, 0, 4, 3, 2, 1, 0, 4}, at::kLong).view({2, 6}); }
 
-}  // namespace attest::training
+}  // namespace attest::models

@@ -6,7 +6,7 @@
 #include "tests/support/rounding.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-namespace attest::training {
+namespace attest::models {
 namespace {
 
 using at::Tensor;
@@ -218,4 +218,4 @@ TEST(Transformer, refuses_what_does_not_fit) {
 }
 
 }  // namespace
-}  // namespace attest::training
+}  // namespace attest::models
