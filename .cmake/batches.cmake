@@ -4,8 +4,9 @@
 #
 # A batch must mean what its files mean by themselves. Two files go together only when no name that one of them keeps to
 # itself (in an unnamed namespace, as a macro or an alias) occurs anywhere in the other, be it as something quite
-# different; so no file has to choose its names with regard to others. Files in the folders after APART, and those with
-# compiler options of their own, stay by themselves.
+# different, or is declared by a header of ours that the other includes, directly or not; so no file has to choose
+# its names with regard to others. Files in the folders after APART, and those with compiler options of their own, stay by
+# themselves.
 set(batch_size 12)
 
 # Identifiers of a source, comments and strings left out.
@@ -17,6 +18,49 @@ function(words_of text result)
   string(REGEX MATCHALL "[A-Za-z_][A-Za-z_0-9]*" words "${text}")
   list(REMOVE_DUPLICATES words)
   set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+# Names that a text declares in its first column: what stands there before its first bracket or equals sign.
+function(declared_names_of text result)
+  set(names)
+  string(REGEX REPLACE "\\[\\[[a-z_]+\\]\\] |::|;" "" text "${text}")
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  foreach(depth RANGE 3)
+    string(REGEX REPLACE "<[^<>\n]*>" "" text "${text}")
+  endforeach()
+  string(REGEX MATCHALL "\n[A-Za-z][^={(:\n]*" declarations "${text}")
+  foreach(declaration IN LISTS declarations)
+    if(NOT declaration MATCHES "^\n(using|template|namespace)( |$)|^\n[A-Z_0-9]+$"
+        AND declaration MATCHES "([A-Za-z_0-9]+) *$")
+      list(APPEND names ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# Names that the headers of ours declare which a source or header includes, directly or not.
+function(included_names_of path text result)
+  get_property(known GLOBAL PROPERTY "names included by ${path}" SET)
+  if(NOT known)
+    set(names)
+    set_property(GLOBAL PROPERTY "names included by ${path}" "")  # an example in a header's comment may include it
+    string(REGEX MATCHALL "#include \"[^\"\n]*\\.hpp\"" lines "${text}")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "#include \"(.*)\"" "${CMAKE_SOURCE_DIR}/\\1" header "${line}")
+      if(EXISTS ${header})  # and not one that is generated
+        file(READ ${header} content)
+        set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+        declared_names_of("${content}" own)
+        included_names_of(${header} "${content}" below)
+        list(APPEND names ${own} ${below})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES names)
+    set_property(GLOBAL PROPERTY "names included by ${path}" "${names}")
+  endif()
+  get_property(names GLOBAL PROPERTY "names included by ${path}")
+  set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
 # What a source keeps to itself: names in its unnamed namespaces, macros, and aliases as NAME=DIGEST, which two files may
@@ -38,20 +82,8 @@ function(private_names_of text result)
     string(FIND "${text}" "\n}  // namespace\n" end)
     string(SUBSTRING "${text}" 0 ${end} inside)
     string(SUBSTRING "${text}" ${end} -1 text)
-    # A declaration starts in the first column and names what stands before its first bracket or equals sign.
-    string(REGEX REPLACE "\\[\\[[a-z_]+\\]\\] |::|;" "" inside "${inside}")
-    string(REPLACE "[" "(" inside "${inside}")
-    string(REPLACE "]" ")" inside "${inside}")
-    foreach(depth RANGE 3)
-      string(REGEX REPLACE "<[^<>\n]*>" "" inside "${inside}")
-    endforeach()
-    string(REGEX MATCHALL "\n[A-Za-z][^={(:\n]*" declarations "${inside}")
-    foreach(declaration IN LISTS declarations)
-      if(NOT declaration MATCHES "^\n(using|template|namespace)( |$)|^\n[A-Z_0-9]+$"
-          AND declaration MATCHES "([A-Za-z_0-9]+) *$")
-        list(APPEND names ${CMAKE_MATCH_1})
-      endif()
-    endforeach()
+    declared_names_of("${inside}" declared)
+    list(APPEND names ${declared})
     string(FIND "${text}" "\nnamespace {\n" begin)
   endwhile()
   list(REMOVE_DUPLICATES names)
@@ -83,7 +115,8 @@ function(compile_in_batches target)
     file(READ ${path} text)
     words_of("${text}" words)
     private_names_of("${text}" names)
-    foreach(word IN LISTS words)
+    included_names_of(${path} "${text}" included)
+    foreach(word IN LISTS words included)
       set(occurs_${word} ${source})
     endforeach()
     # The first batch with room that does not mind.
@@ -123,7 +156,7 @@ function(compile_in_batches target)
     endif()
     list(APPEND files_${home} ${path})
     list(APPEND names_${home} ${names})
-    foreach(word IN LISTS words)
+    foreach(word IN LISTS words included)
       set(occurs_in_${home}_${word} TRUE)
     endforeach()
     set_source_files_properties(${path} DIRECTORY ${folder} PROPERTIES UNITY_GROUP batch_${home})

@@ -1,6 +1,7 @@
 // The program behind `attest measure --checkpoint`: it needs LibTorch, as training does.
 #include <cstdio>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +12,9 @@
 #include "reports/pages/training_report.hpp"
 #include "simulations/measure/trained/trained_measurements.hpp"
 #include "simulations/measure/untrained/measure.hpp"
+#include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/progress.hpp"
 #include "simulations/terminal/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
 
@@ -40,13 +43,35 @@ int run(const Options& options) {
     throw std::invalid_argument(fmt::format("{} was trained on other data than {} is now: shapes or classes differ",
                                             options.checkpoint.string(), loaded.experiment.data.name));
   const measure::TrainedSample sample{loaded, task, size->second, options.seed, options.threads};
-  const nlohmann::json measured = measure::measure_trained(sample, options.checkpoint.string());
-  fmt::print("{}", measure::measure_lines(measured.at("measurements")));
-  const std::string text = measured.dump(1) + "\n";
-  if (!options.json.empty()) reports::write_file_atomically(options.json, text);
+  const auto save = [&](const nlohmann::json& measured) {
+    if (!options.json.empty()) reports::write_file_atomically(options.json, measured.dump(1) + "\n");
+    fmt::print("{}", measure::measure_lines(measured.at("measurements")));
+  };
+  terminal::Progress progress;
+  std::mutex lock;
+  nlohmann::json so_far = {{"measurements", nlohmann::json::array()}};
+  const terminal::EndOnInterrupt end_on_interrupt([&] {
+    const std::lock_guard guard(lock);
+    const std::size_t count = so_far.at("measurements").size();
+    so_far["measurements"].push_back(
+        measure::skipped_measurement("the rest", "interrupted before everything was measured"));
+    save(so_far);
+    std::fflush(stdout);
+    fmt::print(stderr, "attest measure: interrupted; what was finished, {} measurement{}, is printed{}\n", count,
+               count == 1 ? "" : "s", options.json.empty() ? "" : " and in " + options.json.string());
+  });
+  const nlohmann::json measured = measure::measure_trained(
+      sample, options.checkpoint.string(), [&](const nlohmann::json& finished, std::size_t total) {
+        const std::lock_guard guard(lock);
+        so_far = finished;
+        const nlohmann::json& measurements = so_far.at("measurements");
+        progress.update(measurements.size(), total, measurements.back().at("id").get<std::string>());
+      });
+  save(measured);
   const fs::path directory = fs::absolute(options.checkpoint).parent_path().parent_path();
   if (!fs::exists(directory / reports::training_file_name)) return terminal::exit_success;
-  reports::write_file_atomically(directory / reports::measured_folder_name / (sample.stem("") + ".json"), text);
+  reports::write_file_atomically(directory / reports::measured_folder_name / (sample.stem("") + ".json"),
+                                 measured.dump(1) + "\n");
   const reports::WrittenReport written = reports::write_training_report(directory);
   for (const std::string& remark : written.remarks) fmt::print(stderr, "attest measure: {}\n", remark);
   fmt::print("report: {}\n", written.page.string());
@@ -68,7 +93,8 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--json", options.json, "also write the measurements to this file");
-  app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed.");
+  app.footer(
+      "Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed; 130 interrupted (what was measured is saved).");
   return terminal::run_program(app, [&] {
     app.parse(argc, argv);
     return run(options);

@@ -33,6 +33,7 @@ def attention(q, k, v):
     time.sleep(0.5)
     return v[:, :, :1].repeat(q.shape[2], 2)
 """
+MOST_SECONDS_TO_BEGIN = 60
 HARD = "forall n in 2..64, A in stochastic(n, n), V in R^(n, 8): osc(A*V) <= dobrushin(A)*osc(V)"
 
 
@@ -91,19 +92,19 @@ def prepare(folder):
         shutil.copy(folder / "one.json", folder / "evidence" / f"{i}.json")
 
 
-# name, arguments, standard input, seconds before the signal, what must be there afterwards
+# name, arguments, standard input, seconds of work before the signal, what must be there afterwards
 VERBS = [
-    ("check", ["check", "--budget", "deep", "--threads", "1", "--no-measure", "--out", "out"], None, 6, interrupted_record),
-    ("check-threads", ["check", "--budget", "deep", "--threads", "2", "--mutants", "--out", "out"], None, 6, interrupted_record),
-    ("try", ["try", HARD, "--budget", "600s", "--json", "try.json"], None, 2, nothing),
-    ("bench", ["bench", "--budget", "deep"], None, 2, nothing),
-    ("serve", ["serve", "--budget", "600s"], json.dumps({"id": 1, "statement": HARD}) + "\n", 2, nothing),
-    ("repeat", ["repeat", "random g ~ normal(0, 1)^64: E[max(g)] <= 3", "--budget", "600s"], None, 2, nothing),
+    ("check", ["check", "--budget", "deep", "--threads", "1", "--no-measure", "--out", "out"], None, 2, interrupted_record),
+    ("check-threads", ["check", "--budget", "deep", "--threads", "2", "--mutants", "--out", "out"], None, 2, interrupted_record),
+    ("try", ["try", HARD, "--budget", "600s", "--json", "try.json"], None, 1, nothing),
+    ("bench", ["bench", "--budget", "deep"], None, 1, nothing),
+    ("serve", ["serve", "--budget", "600s"], json.dumps({"id": 1, "statement": HARD}) + "\n", 1, nothing),
+    ("repeat", ["repeat", "random g ~ normal(0, 1)^64: E[max(g)] <= 3", "--budget", "600s"], None, 1, nothing),
     ("judge", ["judge", "python:slow.py:attention", "--python", PYTHON, "--budget", "standard", "--out", "out", "--json",
-               "judge.json"], None, 3, nothing),
-    ("sweep", ["sweep", "sweep.toml", "--threads", "1", "--out", "out"], None, 2, finished_points),
-    ("measure", ["measure", "--budget", "deep", "--json", "measured.json"], None, 4, finished_measurements),
-    ("verify", ["verify", "evidence"], None, 2, nothing),
+               "judge.json"], None, 1, nothing),
+    ("sweep", ["sweep", "sweep.toml", "--threads", "1", "--out", "out"], None, 1, finished_points),
+    ("measure", ["measure", "--budget", "deep", "--json", "measured.json"], None, 1, finished_measurements),
+    ("verify", ["verify", "evidence"], None, 1, nothing),
     # Before the checker has started: the folder is still being read.
     ("verify-at-once", ["verify", "evidence"], None, 0.1, nothing),
     ("report", ["report", "run"], None, 0.5, whole_files),
@@ -119,8 +120,27 @@ def reset_signals():
     os.setsid()
 
 
+def is_ready(child, number, folder, name):
+    """Whether the program answers to the signal, and has something to save where the check asks for it."""
+    status = pathlib.Path(f"/proc/{child.pid}/status").read_text()
+    caught = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigCgt:"))
+    if not caught >> (number - 1) & 1:
+        return False
+    return name != "sweep" or (folder / "out" / "run.db").exists()
+
+
+def wait_until_at_work(child, number, folder, verb):
+    """A loaded machine may need long to start: seconds count from the moment that the program is at work."""
+    name, seconds = verb[0], verb[3]
+    if name not in SHORT:
+        latest = time.monotonic() + MOST_SECONDS_TO_BEGIN
+        while child.poll() is None and time.monotonic() < latest and not is_ready(child, number, folder, name):
+            time.sleep(0.02)
+    time.sleep(seconds)
+
+
 def end(verb, number, prepared):
-    name, arguments, given, seconds, check = verb
+    name, arguments, given, _, check = verb
     with tempfile.TemporaryDirectory(prefix="attest-signals-") as scratch:
         folder = pathlib.Path(scratch)
         for entry in prepared.iterdir():
@@ -132,7 +152,7 @@ def end(verb, number, prepared):
             if given:
                 child.stdin.write(given)
                 child.stdin.flush()
-            time.sleep(seconds)
+            wait_until_at_work(child, number, folder, verb)
             if child.poll() is not None and name not in SHORT:
                 said.seek(0)
                 failures.append(f"{name} ended by itself with {child.returncode}: {said.read()[-300:]}")

@@ -71,6 +71,26 @@ for word in 'Eigenvalues of trained attention' 'Jacobians' 'suppress noise' 'cro
 done
 grep -q '"checkpoint"' measured.json || fail 'no JSON of the measurement'
 
+# Interrupted, it says and saves what is there. The model is large enough for seconds of work: a machine that is through
+# before the signal, or has not begun, gets the signal at another moment.
+text 12000 >long.txt
+sed -e 's/shakespeare.txt/long.txt/; s/context = 16/context = 128/; s/width = 32/width = 64/; s/seeds = 5/seeds = 1/' \
+  -e 's/steps = 30/steps = 2/; s/_every = 10/_every = 2/' spec.toml >long.toml
+"$attest" train long.toml --out long --threads 2 >stdout 2>stderr || { cat stderr; fail 'a larger training failed'; }
+for pause in 1 0.5 2 4 8; do
+  rm -f stopped.json
+  "$attest" measure --checkpoint long/checkpoints/softmax-seed-1.safetensors --budget deep --threads 1 --json stopped.json \
+    >stdout 2>stderr &
+  child=$!
+  sleep "$pause"
+  kill -TERM "$child" 2>/dev/null
+  wait "$child"; code=$?
+  [ "$code" = 130 ] && break
+done
+[ "$code" = 130 ] || fail "an interrupted measurement exits with $code"
+grep -q 'interrupted before everything was measured' stopped.json || fail 'an interrupted measurement saves nothing'
+grep -q 'what was finished, [0-9]* measurement' stderr || fail 'an interrupted measurement does not say what it saved'
+
 # A training may judge what awaits one: too few data sets here, so it stays undecided and says why.
 "$attest" check probdr/diffusion-improves probdr/diffusion-improves-tiny-text twicing/sec-5-diversity --training run/summary.json --out judged >stdout 2>stderr
 [ $? = 0 ] || { cat stderr; fail 'a check with a training did not end as recorded'; }

@@ -9,7 +9,9 @@
 #include "simulations/data/images/cifar10.hpp"
 #include "simulations/data/images/idx.hpp"
 #include "simulations/data/images/image_file.hpp"
+#include "simulations/data/series/csv_series.hpp"
 #include "simulations/data/series/ts_file.hpp"
+#include "simulations/data/text/labelled_pairs.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/listops.hpp"
 #include "tests/fuzz/target.hpp"
@@ -88,6 +90,13 @@ std::vector<Target> data_targets() {
         "@problemName T\n@timeStamps false\n@univariate true\n@equalLength true\n@seriesLength 3\n@targetlabel true\n"
         "@data\n1,2,3:0.5\n4,5,6:-1e3\n"},
        [](std::string_view b) { parse_ts(b, "fuzzed.ts"); }},
+      {"series-csv",
+       {"series,time,label,x,y\n1,0,a,1,2\n1,1,a,?,3\n2,0,b,4,5\n", "label,part,0,1,2\na,train,1,2,3\nb,test,4,5,\n",
+        "target,x_1,y_1,x_2,y_2\n0.5,1,2,3,4\n"},
+       [](std::string_view b) { parse_series_csv(b, "fuzzed.csv"); }},
+      {"paper-pairs",
+       {"1.0\t7\t8\tsome text\tother text\n0\t1\t2\ta\tb\n"},
+       [](std::string_view b) { parse_paper_pairs(b, "fuzzed.tsv"); }},
       {"sst2", {"sentence\tlabel\na fine film\t1\ndull\t0\n"}, [](std::string_view b) { parse_sst2(b, "fuzzed.tsv"); }},
       {"imdb",
        {"text,label\n\"good, \"\"very\"\" good\",1\nbad,0\n", "text,label,split\na,1,train\nb,0,test\n"},

@@ -33,7 +33,8 @@ std::string_view extreme(random::Stream& stream) {
 
 std::vector<Target> targets() {
   std::vector<Target> all = text_targets();
-  for (Target& target : data_targets()) all.push_back(std::move(target));
+  for (auto more : {data_targets(), file_targets()})
+    for (Target& target : more) all.push_back(std::move(target));
   return all;
 }
 

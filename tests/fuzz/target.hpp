@@ -22,8 +22,14 @@ std::vector<Target> text_targets();
 /// Arrays, images, series and labelled texts.
 std::vector<Target> data_targets();
 
+/// Databases of runs, checkpoints and weights: what is read from a file of its own.
+std::vector<Target> file_targets();
+
 /// All of them.
 std::vector<Target> targets();
+
+/// For what reads files: writes the bytes under that name in a folder of this process and returns the file.
+std::string written(std::string_view bytes, const std::string& name);
 
 /// Runs `target` on the bytes. A refusal needs a sentence. Errors:
 /// std::logic_error naming what is wrong.

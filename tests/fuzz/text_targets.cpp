@@ -14,16 +14,20 @@
 #include "reports/html/page.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/results.hpp"
+#include "simulations/experiment/awaiting.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/outcomes/losses_table.hpp"
+#include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/sweeping/spec.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "theorems/engine/runner/trained_runs.hpp"
 #include "theorems/engine/witness_file.hpp"
 #include "theorems/language/papers/draft.hpp"
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/referee/known_truths/known_truths.hpp"
 
 namespace attest::fuzz {
 namespace {
@@ -48,19 +52,6 @@ std::vector<std::string> contents(const fs::path& folder, const std::string& end
   return texts;
 }
 
-/// What reads files reads this one, in memory where the machine has such a place.
-std::string written(std::string_view bytes) {
-  static const fs::path folder = fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
-  static const fs::path file = folder / fmt::format("attest-fuzz-{}.json", ::getpid());
-  static const bool removed_at_exit = [] {
-    std::atexit([] { fs::remove(file); });
-    return true;
-  }();
-  static_cast<void>(removed_at_exit);
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
-  return file.string();
-}
-
 void read_statement(std::string_view text) {
   const language::Statement statement = language::read_statement(text);
   if (!language::same(statement, language::read_statement(language::normal_form(statement))))
@@ -78,7 +69,7 @@ void read_tex(std::string_view text) {
 
 /// A record, and everything that is made of it but the drawing by gnuplot.
 void read_results(std::string_view text) {
-  const auto document = reports::parse_json_file(written(text));
+  const auto document = reports::parse_json_file(written(text, "text.json"));
   const reports::Results results = reports::results_from_json(*document, "results.json");
   reports::claims_csv(results);
   reports::html::pages(results, {}, {});
@@ -118,13 +109,22 @@ std::vector<Target> text_targets() {
          outcomes::read_losses(text, "fuzzed.csv", metrics);
        }},
       {"results", {record}, read_results},
+      {"shipped", contents(source / "simulations/results", ".json", 3),
+       [](std::string_view text) { outcomes::parse_shipped(std::string(text), "fuzzed.json"); }},
+      {"trained-runs", contents(source / "simulations/results", ".json", 3),
+       [](std::string_view text) { engine::parse_trained_runs(std::string(text), "fuzzed.json"); }},
+      {"awaiting",
+       {content(source / "simulations/experiments/awaiting.toml")},
+       [](std::string_view text) { experiment::parse_awaiting(text, "fuzzed.toml"); }},
+      {"truths", contents(source / "theorems/referee/known_truths", ".tsv", 3),
+       [](std::string_view text) { referee::read_known_truths(text, "fuzzed.tsv"); }},
       {"witness",
        {R"({"claim": "a/b", "variant": "printed", "part": "", "kind": "deterministic", "inputs": {"x": ["0x1.8p+1", "-0x1p-3"]},
             "values": {}, "relation": "<=", "lhs": "1", "rhs": "0", "margin": "1", "precision_bits": 128})",
         R"({"claim": "a/b", "variant": "printed", "part": "p", "kind": "stochastic", "inputs": {"n": ["0x1p+3"]},
             "relation": "<=", "seed": 7, "effort": 16, "alpha": 1e-9})"},
        [](std::string_view text) {
-         engine::witness_from_json(engine::read_witness_json(written(text)), "fuzzed.json");
+         engine::witness_from_json(engine::read_witness_json(written(text, "text.json")), "fuzzed.json");
        }},
   };
 }

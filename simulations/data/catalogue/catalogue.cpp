@@ -48,12 +48,11 @@ void throw_missing(const DataSet& data_set, const std::filesystem::path& data_di
   for (const auto& folder : search_folders(data_set, data_dir)) looked.push_back(folder.string());
   const std::string fetch =
       downloads_of(data_set.name).empty() ? "" : fmt::format("fetch it by 'attest data fetch {}', ", data_set.name);
-  const std::string_view other = stand_in(data_set);
   throw MissingData(
       fmt::format("data set {} ({}) has no {} in {}; {}put its files there, name their folder with --data-dir or "
                   "ATTEST_DATA, or take {} meanwhile",
                   data_set.name, data_set.source, data_set.parts.front().file, fmt::join(looked, " or "), fetch,
-                  other.empty() ? "a .ts file of your own" : other));
+                  stand_in(data_set)));
 }
 
 std::string_view stand_in(const DataSet& data_set) {
@@ -92,6 +91,8 @@ std::string_view stand_in(const DataSet& data_set) {
       break;
     case DataFormat::series:
     case DataFormat::series_csv:
+    case DataFormat::generated_series:
+      other = "cylinder-bell-funnel-generated";
       break;
   }
   return other == data_set.name ? std::string_view() : other;
@@ -155,7 +156,8 @@ bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir
       data_set.format == DataFormat::generated_pairs)
     return kjv_is_installed();
   if (data_set.format == DataFormat::generated_scenes) return is_available(*find_data_set("fashion-mnist"), data_dir);
-  if (data_set.format == DataFormat::generated_listops || data_set.format == DataFormat::generated_pathfinder)
+  if (data_set.format == DataFormat::generated_listops || data_set.format == DataFormat::generated_pathfinder ||
+      data_set.format == DataFormat::generated_series)
     return true;
   return std::any_of(data_set.parts.begin(), data_set.parts.end(),
                      [&](const DataPart& part) { return find_data_file(data_set, part.file, data_dir).has_value(); });

@@ -30,6 +30,7 @@ enum class DataFormat {
   pathfinder_folder,     ///< PNG files with a table, as the Long Range Arena has them
   generated_listops,     ///< drawn by Attest itself
   generated_pathfinder,  ///< drawn by Attest itself
+  generated_series,      ///< drawn by Attest itself
   generated_scenes,      ///< drawn by Attest itself from fashion-mnist
   masked_folder,         ///< images and, of the same names, grey PNG files with the class of each pixel
   generated_passages,    ///< passages of the Bible, drawn by Attest itself
@@ -82,8 +83,8 @@ std::optional<std::filesystem::path> find_data_file(const DataSet& data_set, std
 /// Whether some part of the data set is there; for `bible_program`, the program and its data; generated sets always.
 bool is_available(const DataSet& data_set, const std::filesystem::path& data_dir);
 
-/// A data set of the same kind that is drawn by Attest or in Debian: small images, running text, labelled sequences.
-/// Empty for time series, of which there is none, and for the stand-ins themselves.
+/// A data set of the same kind that is drawn by Attest or in Debian: small images, running text, labelled sequences,
+/// time series. Empty for the stand-ins themselves.
 std::string_view stand_in(const DataSet& data_set);
 
 /// Thrown when a data set is not there; the message names the package to install or the folders looked in.

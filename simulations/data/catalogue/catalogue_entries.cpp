@@ -59,6 +59,13 @@ std::vector<DataSet> build() {
        {},
        "",
        "Linsley et al. 2018; " + arena},
+      {"cylinder-bell-funnel-generated",
+       "time series of one value and 128 steps, three classes of shapes in noise",
+       DataFormat::generated_series,
+       {},
+       {},
+       "",
+       "Saito 1994"},
       {"scenes-generated",
        "grey scenes of clothes on textures, a class for each pixel, eleven classes, drawn from fashion-mnist",
        DataFormat::generated_scenes,
@@ -255,6 +262,7 @@ std::string_view format_name(DataFormat format) {
       return "pairs of papers (.tsv, Long Range Arena)";
     case DataFormat::generated_listops:
     case DataFormat::generated_pathfinder:
+    case DataFormat::generated_series:
     case DataFormat::generated_scenes:
     case DataFormat::generated_passages:
     case DataFormat::generated_pairs:

@@ -14,6 +14,7 @@
 #include "simulations/data/images/image_folder.hpp"
 #include "simulations/data/images/pathfinder.hpp"
 #include "simulations/data/series/csv_series.hpp"
+#include "simulations/data/series/cylinder_bell_funnel.hpp"
 #include "simulations/data/series/ts_file.hpp"
 #include "simulations/data/text/listops.hpp"
 #include "simulations/data/text/listops_generator.hpp"
@@ -182,6 +183,13 @@ Splits<LabelledImages> pathfinder_sample() {
   return {part(0, 600), part(600, 200), part(800, 200)};
 }
 
+Splits<SeriesSet> series_sample() {
+  const auto part = [](std::uint64_t first, std::size_t count) {
+    return generate_cylinder_bell_funnel(generator_seed, first, count);
+  };
+  return {part(0, 600), part(600, 200), part(800, 200)};
+}
+
 template <class T>
 Splits<T> of_kind(const std::string& name, const fs::path& data_dir, const char* kind) {
   Examples examples = load_examples(name, data_dir);
@@ -212,6 +220,8 @@ Examples load_examples(const std::string& name_or_path, const fs::path& data_dir
       return generate_listops({.train = 600, .validation = 200, .test = 200}, generator_seed);
     case DataFormat::generated_pathfinder:
       return pathfinder_sample();
+    case DataFormat::generated_series:
+      return series_sample();
     case DataFormat::paper_pairs:
       return pairs_of(files);
     case DataFormat::generated_passages:

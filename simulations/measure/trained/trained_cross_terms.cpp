@@ -170,22 +170,26 @@ Measurement measure_trained_cross_terms(const TrainedSample& sample) {
   return result;
 }
 
-nlohmann::json measure_trained(const TrainedSample& sample, const std::string& checkpoint) {
+nlohmann::json measure_trained(const TrainedSample& sample, const std::string& checkpoint,
+                               const std::function<void(const nlohmann::json&, std::size_t)>& finished) {
   const auto examples = evaluated_examples(sample.task, sample.examples);
   if (examples < 2)
     throw std::invalid_argument(fmt::format("{} examples of {} can be looked at; intervals need two", examples,
                                             sample.loaded.experiment.data.name));
-  nlohmann::json measurements = nlohmann::json::array();
-  for (const auto& measure : {measure_trained_noise, measure_trained_spectra, measure_trained_depth,
-                              measure_trained_jacobian, measure_trained_cross_terms})
-    measurements.push_back(to_json(measure(sample)));
-  return {{"checkpoint", checkpoint},
-          {"experiment", sample.loaded.experiment.canonical},
-          {"variant", sample.loaded.variant},
-          {"run_seed", sample.loaded.seed},
-          {"seed", sample.seed},
-          {"examples", examples},
-          {"measurements", std::move(measurements)}};
+  nlohmann::json measured = {{"checkpoint", checkpoint},
+                             {"experiment", sample.loaded.experiment.canonical},
+                             {"variant", sample.loaded.variant},
+                             {"run_seed", sample.loaded.seed},
+                             {"seed", sample.seed},
+                             {"examples", examples},
+                             {"measurements", nlohmann::json::array()}};
+  const auto all = {measure_trained_noise, measure_trained_spectra, measure_trained_depth, measure_trained_jacobian,
+                    measure_trained_cross_terms};
+  for (const auto& measure : all) {
+    measured["measurements"].push_back(to_json(measure(sample)));
+    if (finished) finished(measured, all.size());
+  }
+  return measured;
 }
 
 }  // namespace attest::measure

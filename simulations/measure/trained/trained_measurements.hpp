@@ -57,9 +57,11 @@ Measurement measure_trained_jacobian(const TrainedSample& sample);
 /// when positions are not learned and added.
 Measurement measure_trained_cross_terms(const TrainedSample& sample);
 
-/// All of them: {checkpoint, experiment, variant, seed, examples, measurements: [...]}. Errors: std::invalid_argument
-/// for fewer than two examples.
-nlohmann::json measure_trained(const TrainedSample& sample, const std::string& checkpoint);
+/// All of them: {checkpoint, experiment, variant, run_seed, seed, examples, measurements: [...]}. `finished` is called
+/// after each of them with what is there by then, and with their number. Errors: std::invalid_argument for fewer than
+/// two examples.
+nlohmann::json measure_trained(const TrainedSample& sample, const std::string& checkpoint,
+                               const std::function<void(const nlohmann::json&, std::size_t)>& finished = {});
 
 /// For every example of the sample in blocks: function(batch, first) gives one result per example.
 template <typename Function>

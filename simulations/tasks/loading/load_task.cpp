@@ -8,6 +8,7 @@
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/images/pathfinder.hpp"
+#include "simulations/data/series/cylinder_bell_funnel.hpp"
 #include "simulations/experiment/held_out.hpp"
 #include "simulations/models/model_kind.hpp"
 #include "simulations/models/model_words.hpp"
@@ -113,8 +114,16 @@ Moments moments_of(const std::vector<double>& values) {
   return usable(mean, std::sqrt(squares));
 }
 
+Splits<SeriesSet> series_of(const DataSpec& data, const fs::path& data_dir) {
+  if (data.name != "cylinder-bell-funnel-generated") return as_wanted(data::load_series(data.name, data_dir), data);
+  const GeneratedCounts n = generated_counts(data);
+  return {data::generate_cylinder_bell_funnel(data_seed, 0, n.train),
+          data::generate_cylinder_bell_funnel(data_seed, n.train, n.validation),
+          data::generate_cylinder_bell_funnel(data_seed, n.train + n.validation, n.test)};
+}
+
 Task series_task(const DataSpec& data, const fs::path& data_dir) {
-  Splits<SeriesSet> splits = as_wanted(data::load_series(data.name, data_dir), data);
+  Splits<SeriesSet> splits = series_of(data, data_dir);
   Task task;
   for (const auto& moments : data::dimension_moments(splits.train))
     task.channels.push_back(usable(moments.mean, moments.deviation));

@@ -61,7 +61,7 @@ TEST(ShippedResult, of_another_schema_is_refused) {
   other.erase("schema");
   EXPECT_NE(message_of<std::invalid_argument>([&] {
               shipped_from_summary(other, "tiny", "summary.json");
-            }).find("no summary of this version's attest train"),
+            }).find("not a summary of this version's attest train"),
             std::string::npos);
   other = summary();
   other.erase("provenance");

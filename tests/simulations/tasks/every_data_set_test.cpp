@@ -16,6 +16,7 @@ ModelSpec::Kind kind_for(DataFormat format) {
       return ModelSpec::Kind::language;
     case DataFormat::series:
     case DataFormat::series_csv:
+    case DataFormat::generated_series:
       return ModelSpec::Kind::series;
     case DataFormat::idx_images:
     case DataFormat::cifar10:

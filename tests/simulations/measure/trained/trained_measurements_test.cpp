@@ -123,6 +123,18 @@ TEST(MeasureTrained, names_every_figure_once_and_gives_the_same_bits_on_any_thre
   EXPECT_EQ(all.at("measurements").size(), 5U);
 }
 
+TEST(MeasureTrained, tells_after_each_measurement_what_is_there_by_then) {
+  std::vector<nlohmann::json> told;
+  const nlohmann::json all =
+      measure_trained(pictures().sample(), "model.safetensors", [&](const nlohmann::json& measured, std::size_t total) {
+        EXPECT_EQ(total, 5U);
+        told.push_back(measured);
+      });
+  ASSERT_EQ(told.size(), 5U);
+  EXPECT_EQ(told.back(), all);
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].at("measurements").size(), i + 1);
+}
+
 TEST(MeasureTrained, wants_two_examples) {
   TrainedSample sample = pictures().sample();
   sample.examples = 1;
