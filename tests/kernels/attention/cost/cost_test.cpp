@@ -31,13 +31,13 @@ Tally counted(F f) {
   return Counted::tally();
 }
 
-struct Extents {
+struct Sizes {
   Index queries, keys, dim, value_dim;
 };
 
-class CostOf : public testing::TestWithParam<Extents> {
+class CostOf : public testing::TestWithParam<Sizes> {
  protected:
-  const Extents n = GetParam();
+  const Sizes n = GetParam();
   CostShape shape{.queries = n.queries, .keys = n.keys, .dim = n.dim, .value_dim = n.value_dim};
   const Matrix q = numbers(n.queries, n.dim, 1), k = numbers(n.keys, n.dim, 2), v = numbers(n.keys, n.value_dim, 3),
                dout = numbers(n.queries, n.value_dim, 4);
@@ -193,14 +193,14 @@ TEST_P(CostOf, convolution_is_what_the_plain_algorithm_counts) {
                   convolution_cost(shape, 5));
 }
 
-std::string extents_name(const testing::TestParamInfo<Extents>& tested) {
+std::string sizes_name(const testing::TestParamInfo<Sizes>& tested) {
   return "q" + std::to_string(tested.param.queries) + "_k" + std::to_string(tested.param.keys);
 }
 
-INSTANTIATE_TEST_SUITE_P(Extents, CostOf,
-                         testing::Values(Extents{1, 1, 1, 1}, Extents{5, 5, 3, 2}, Extents{7, 4, 2, 3},
-                                         Extents{3, 8, 4, 4}, Extents{12, 12, 4, 4}),
-                         extents_name);
+INSTANTIATE_TEST_SUITE_P(Sizes, CostOf,
+                         testing::Values(Sizes{1, 1, 1, 1}, Sizes{5, 5, 3, 2}, Sizes{7, 4, 2, 3},
+                                         Sizes{3, 8, 4, 4}, Sizes{12, 12, 4, 4}),
+                         sizes_name);
 
 TEST(Cost, counts_every_head_of_every_sequence) {
   const CostShape one{.queries = 9, .keys = 7, .dim = 3, .value_dim = 2};
