@@ -87,6 +87,23 @@ class Hunt {
     }
   }
 
+  /// What is false only at scales far beyond or below the usual ones.
+  void look_far(std::int64_t count) {
+    if (landscape_.asked() || !has_unbounded(landscape_.program())) return;
+    harvest_.looked_far = true;
+    for (std::int64_t k = 0; k < count; ++k) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xA00000 + static_cast<std::uint64_t>(k));
+      const std::vector<double> point =
+          draw_far_point(landscape_.program(), bounds_, static_cast<std::uint64_t>(k), stream);
+      if ((++harvest_.evaluations & 63) == 0) context_.poll();
+      const Assessment a = landscape_.assess(point);
+      if (!a.admissible() || std::isnan(a.slack)) continue;
+      ++harvest_.admissible;
+      if (a.slack < 0) harvest_.best.add(a.slack, point);
+      far_.add(a.slack, point);
+    }
+  }
+
   /// Local searches from the best of different families; returns when the evaluations are spent.
   void descend(std::int64_t evaluations, int starts) {
     std::vector<search::Candidate> from;
@@ -99,6 +116,7 @@ class Hunt {
     const auto count = std::min<std::size_t>(from.size(), static_cast<std::size_t>(starts));
     const std::int64_t each = std::max<std::int64_t>(30, evaluations / static_cast<std::int64_t>(count + 2));
     for (std::size_t i = 0; i < count; ++i) descend_from(from[i], static_cast<int>(i), each);
+    for (const search::Candidate& far : far_.candidates()) descend_from(far, 0, each / 2);
     // What is left goes to the best point reached, once by each order of the methods.
     const std::vector<search::Candidate> reached = harvest_.best.candidates();
     for (int rotation = 0; rotation < 2 && !reached.empty(); ++rotation) descend_from(reached.front(), rotation, each);
@@ -245,8 +263,10 @@ class Hunt {
         if (input.random || input.whole) {
           problem.lower[i] = problem.upper[i] = start[i];
         } else {
-          problem.lower[i] = std::max(problem.lower[i], start[i] - radius);
-          problem.upper[i] = std::min(problem.upper[i], start[i] + radius);
+          const bool far = std::abs(start[i]) > largest_magnitude;
+          const bool below = far && !std::isfinite(input.lower[k]), above = far && !std::isfinite(input.upper[k]);
+          problem.lower[i] = below ? start[i] - radius : std::max(problem.lower[i], start[i] - radius);
+          problem.upper[i] = above ? start[i] + radius : std::min(problem.upper[i], start[i] + radius);
         }
       }
     }
@@ -287,6 +307,7 @@ class Hunt {
   Bounds bounds_;
   Harvest harvest_;
   std::vector<search::BestPoints> by_family_;
+  search::BestPoints far_{3};
   std::vector<std::vector<double>> anchors_;
   nlopt_opt running_ = nullptr;
   double unit_ = 1;  ///< of the margins that running_ sees
@@ -303,6 +324,7 @@ Harvest search_at(Landscape& landscape, const engine::Context& context, std::uin
     return hunt.finish();
   }
   hunt.draw(limits.draws, seeds);
+  hunt.look_far(limits.draws / 12);
   hunt.descend(limits.local, limits.starts);
   return hunt.finish();
 }
