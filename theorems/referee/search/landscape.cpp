@@ -54,7 +54,7 @@ bool is_scalar_relation(const language::Program& program, const Formula& claim) 
 
 bool is_zero(const language::Program& program, std::size_t reg) {
   const language::Instruction& i = program.instructions.at(reg);
-  return i.code == language::Code::constant && i.number.is_zero();
+  return i.code == language::Code::constant && i.number == rigor::Rational(0);
 }
 
 /// An inequality with 0: relative to its terms, a side that is no sum has the slack 1 wherever it is positive.
