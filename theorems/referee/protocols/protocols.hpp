@@ -24,6 +24,10 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
 /// nothing.
 std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context);
 
+/// Points that the searches met at which a side is no number: truly undefined there (not only too large for doubles) is
+/// the statement's own fault, and said with the point: a remark, or, of a pole, a language::Problem.
+void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome);
+
 /// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
 bool open_violation(const std::vector<Trial>& trials);
 

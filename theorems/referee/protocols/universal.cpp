@@ -7,7 +7,6 @@
 #include "theorems/language/algebra/exact.hpp"
 #include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/program/instruction.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
@@ -15,6 +14,7 @@
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/protocols/touching.hpp"
 #include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
@@ -22,57 +22,6 @@ namespace {
 
 using engine::Verdict;
 using language::Truth;
-
-/// A quotient, or a power with a whole exponent: where one of them is undefined, something is divided by zero.
-bool divides(const language::Instruction& i) {
-  return (i.code == language::Code::binary && i.binary == language::Binary::divide) ||
-         (i.code == language::Code::power && i.number.is_whole());
-}
-
-/// The undefined register is a quotient whose numerator is certainly not 0.
-bool is_pole(const language::Program& program, const language::BallEvaluator& balls,
-             const language::Undefined& undefined) {
-  const language::Instruction& quotient = program.instructions.at(undefined.reg);
-  if (!divides(quotient)) return false;
-  const auto numerator = balls.value(quotient.args.front());
-  return std::none_of(numerator.begin(), numerator.end(), [](const rigor::Ball& b) { return b.contains_zero(); });
-}
-
-/// Points a search met at which a side is no number: truly undefined there (not only too large for doubles) is the
-/// statement's own fault, and said with the point.
-void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
-  for (const Trial& trial : trials) {
-    if (!trial.harvest.undefined || trial.expectations->means() != Means::none) continue;
-    const std::vector<double>& raw = *trial.harvest.undefined;
-    language::Evaluator evaluator(*trial.program);
-    evaluator.run(raw);
-    const auto undefined = language::undefined_at(evaluator);
-    if (!undefined || !undefined->written || !within_sets(*trial.program, raw)) continue;
-    const rigor::PrecisionScope precision(256);
-    language::BallEvaluator balls(*trial.program);
-    balls.run(std::vector<rigor::Ball>(raw.begin(), raw.end()));
-    const auto entries = balls.value(undefined->reg);
-    if (std::all_of(entries.begin(), entries.end(), [](const rigor::Ball& b) { return b.is_finite(); })) continue;
-    std::string where;
-    for (const auto& [name, value] : trial.choices)
-      where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", name, value);
-    for (const language::RawInput& input : trial.program->inputs()) {
-      NamedValue value{input.name, input.shape, {}};
-      for (const rigor::Ball& entry : balls.value(input.element)) value.entries.push_back(entry.mid());
-      where += fmt::format("{}{}", where.empty() ? "" : ", ", shown(value));
-    }
-    // A pole is refused. Where another function ends (log 0, an infinite divergence), and at 0/0, which a closed form
-    // such as (a^n - 1)/(a - 1) has where the statement means its limit, the point is left out.
-    if (!is_pole(*trial.program, balls, *undefined)) {
-      outcome.remarks.push_back(
-          fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
-      return;
-    }
-    throw language::Problem(
-        undefined->written->place,
-        fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
-  }
-}
 
 /// The whole domain by branch and bound, choice by choice.
 BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context) {
@@ -229,6 +178,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     search_all(trials, context, flops, static_cast<std::int64_t>(200000 * context.effort));
     outcome.evaluations += evaluations_of(trials);
     violations = confirmed_violations(trials, context, 24);
+    if (violations.empty()) violations = rounded_violations(trials, context);
   }
   outcome.domain = domain_sentence(sizes, trials);
   if (!violations.empty()) {
@@ -306,6 +256,14 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.method = "adversarial search";
       outcome.reason = "structured points, draws and local searches led by gradients found no violation";
       outcome.would_change = "a violation outside of what was searched";
+    }
+    if (outcome.verdict == Verdict::supported) {
+      if (const auto point = point_of_touching(trials, context)) {
+        outcome.verdict = Verdict::undecided;
+        outcome.reason = fmt::format("the relation is strict, and its sides may be equal at {}", *point);
+        outcome.would_change = "a relation that allows equality, or a domain that leaves the point out";
+        return;
+      }
     }
     if (outcome.verdict == Verdict::supported && outcome.method != "exact algebra" && hardly_admissible(trials)) {
       outcome.verdict = Verdict::undecided;

@@ -30,6 +30,7 @@ double confirmation_work(const Trial& trial, const engine::Context& context) {
     if (input.random) random += static_cast<double>(input.raw.size());
   switch (trial.expectations->means()) {
     case Means::none:
+    case Means::moments:
       return once;
     case Means::atoms:
       return once * std::exp2(random);

@@ -10,6 +10,7 @@
 
 #include "kernels/search/local_optimiser.hpp"
 #include "theorems/referee/points/structures.hpp"
+#include "theorems/referee/proof/confirm.hpp"
 
 namespace attest::referee {
 namespace {
@@ -98,9 +99,12 @@ class Hunt {
       if ((++harvest_.evaluations & 63) == 0) context_.poll();
       const Assessment a = landscape_.assess(point);
       if (!a.admissible() || std::isnan(a.slack)) continue;
+      // 1e20 >= 1e20 + 1 holds in doubles: conditions that far out count where they are certain.
+      const bool conditional = !landscape_.program().conditions().empty();
+      if (conditional && (a.slack >= 0 || !confirm(landscape_.program(), point).admissible)) continue;
       ++harvest_.admissible;
       if (a.slack < 0) harvest_.best.add(a.slack, point);
-      far_.add(a.slack, point);
+      if (!conditional) far_.add(a.slack, point);
     }
   }
 
