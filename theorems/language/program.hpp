@@ -46,6 +46,8 @@ struct RawInput {
   std::vector<double> lower = {};               ///< of each raw number; -inf and inf where it has none
   std::vector<double> upper = {};
   bool lower_open = false, upper_open = false;
+  /// The ends of an interval that no double is: `lower` and `upper` lie next to them, inside. Proofs reach the ends.
+  std::optional<rigor::Rational> lower_end = {}, upper_end = {};
   bool whole = false;   ///< raw numbers are whole: positions in a finite set, counted from 0
   bool random = false;  ///< bound by `random`: the raw numbers are the draw itself
 };

@@ -168,7 +168,10 @@ std::optional<std::string> inexcusable(const RuleBreaks& breaks, const Gap& excu
   name_excess(text, breaks.idle_near_misses, excuse.idle_near_misses,
               "these near-misses show nothing, for they fall by what the claim itself falls by");
   if (breaks.no_near_hit && !excuse.no_near_hit)
-    text += fmt::format("{}no near-hit shows that the check lets a true statement stand", text.empty() ? "" : "; ");
+    text += fmt::format(
+        "{}no near-hit shows that the check lets a true statement stand; add one, a weaker statement that "
+        "holds (in a text: near_hit forall ...)",
+        text.empty() ? "" : "; ");
   if (text.empty()) return std::nullopt;
   return text;
 }

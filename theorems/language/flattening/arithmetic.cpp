@@ -45,6 +45,28 @@ bool transposes(Compiler& compiler, const Expr& x, const Expr& y) {
   return x->op == Op::divide && same(x->args[1], y->args[1]) && transposes(compiler, x->args[0], y->args[0]);
 }
 
+/// The matrix factors of a product, from the left.
+void collect_factors(const Expr& e, std::vector<Expr>& factors) {
+  if (e->op != Op::multiply) {
+    factors.push_back(e);
+    return;
+  }
+  for (const Expr& each : e->args) collect_factors(each, factors);
+}
+
+/// Whether a product of matrices is its own transpose as written: A B A with A and B symmetric, Q A Q'.
+bool reads_the_same_backwards(Compiler& compiler, const Expr& product) {
+  std::vector<Expr> factors;
+  collect_factors(product, factors);
+  std::erase_if(factors, [&](const Expr& each) { return compiler.expression(each).is_scalar(); });
+  for (std::size_t i = 0, j = factors.size(); i < j--; ++i) {
+    const Expr &first = factors[i], &second = factors[j];
+    if (transposes(compiler, first, second)) continue;
+    if (!same(first, second) || !compiler.expression(first).symmetric) return false;
+  }
+  return !factors.empty();
+}
+
 /// Shapes for which a binary operation entry by entry has a meaning.
 bool fit(const Value& a, const Value& b) { return a.is_scalar() || b.is_scalar() || a.shape == b.shape; }
 
@@ -111,8 +133,9 @@ Value Compiler::product(const Expr& e, const Value& a, const Value& b) {
   Value result = matrix(builder_.matmul(*a.reg, *b.reg, {.rank = 2, .rows = a.shape.rows, .cols = b.shape.cols}),
                         a.shape.rows, b.shape.cols, a.rows_text, b.cols_text);
   result.row = a.row;
-  // A A' and A' A.
-  result.symmetric = transposes(*this, e->args[0], e->args[1]);
+  // A A', A' A, Q A Q' and A B A.
+  result.symmetric =
+      result.is_square() && (transposes(*this, e->args[0], e->args[1]) || reads_the_same_backwards(*this, e));
   return result;
 }
 

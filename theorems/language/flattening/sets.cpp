@@ -87,8 +87,10 @@ Value interval_element(Compiler& compiler, RawInput& input, const Extents& exten
     const double from = lower.number ? rounded(*lower.number, false) : -inf;
     const double to = upper.number ? rounded(*upper.number, true) : inf;
     // An end that is not a double is never reached, so it need not be excluded.
-    input.lower_open &= lower.number && Rational::from_double(from) == *lower.number;
-    input.upper_open &= upper.number && Rational::from_double(to) == *upper.number;
+    if (lower.number && Rational::from_double(from) != *lower.number) input.lower_end = *lower.number;
+    if (upper.number && Rational::from_double(to) != *upper.number) input.upper_end = *upper.number;
+    input.lower_open &= lower.number && !input.lower_end;
+    input.upper_open &= upper.number && !input.upper_end;
     return element_of(extents, raw_register(compiler, input, extents.shape, from, to));
   }
   if (upper.infinite > 0) {

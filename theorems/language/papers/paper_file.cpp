@@ -212,6 +212,7 @@ class Reader {
       claim.finding = one_of(entry, value, findings);
     } else if (entry.key == "amends") {
       claim.amends = value;
+      claim.printed = false;  // an amendment is the file's author's
       references_.push_back({paper_.claims.size() - 1, value, entry.value_place, false});
     } else if (entry.key == "depends_on") {
       depends_on(entry, claim);

@@ -70,7 +70,7 @@ struct PaperClaim {
   std::vector<std::string> depends_on = {};  ///< ids of the claims whose fall would bring this one down
   std::string note = {};                     ///< paragraphs, one per line
   std::string transcribed = {};  ///< "LABEL sha256:DIGEST" of the paper's text that `says` was taken from, or empty
-  bool printed = true;           ///< the paper's own wording; `printed no` for the file's author's
+  bool printed = true;           ///< the paper's own wording; `printed no`, or `amends`, for the file's author's
   Place place = {};              ///< of the id
 };
 

@@ -234,8 +234,9 @@ class ExpressionBuilder {
     std::string name(mark.parts[0].text);
     const Place at = place(mark);
     if (mark.parts.size() == 1) {
-      if (name == "inf") return {make_leaf(Op::infinity, "", at)};
+      if (name == "inf" || name == "infinity") return {make_leaf(Op::infinity, "", at)};
       if (name == "true" || name == "false") return {make_leaf(Op::truth, std::move(name), at)};
+      if (name == "True" || name == "False") return {make_leaf(Op::truth, name == "True" ? "true" : "false", at)};
       return {make_leaf(Op::variable, std::move(name), at)};
     }
     const Mark& arguments = mark.parts[1];

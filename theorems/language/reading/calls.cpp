@@ -80,10 +80,12 @@ void check_mechanism(const std::vector<Expr>& args, const std::vector<Option>& o
                                       fmt::join(takes, ", ")));
 }
 
-/// norm(A, "fro") has a name of its own; any other order is a number or inf.
+/// norm(A, "fro") has a name of its own; any other order is a number or inf, also in quotes.
 Expr canonical_norm(std::vector<Expr> args, Place place) {
   if (args.size() == 2 && args[1]->op == Op::text) {
     if (args[1]->name == "fro" || args[1]->name == "frobenius") return make_call("frobenius", {args[0]}, {}, place);
+    if (args[1]->name == "inf")
+      return make_call("norm", {args[0], make_leaf(Op::infinity, "", args[1]->place)}, {}, place);
     throw Problem(args[1]->place, fmt::format("unknown norm \"{}\"; write norm(x, p) with p a number or inf, "
                                               "frobenius(A) or opnorm(A)",
                                               args[1]->name));

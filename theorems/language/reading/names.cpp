@@ -85,7 +85,7 @@ const Meaning* Names::find(const std::string& name) const {
 }
 
 void Names::check_reserved(const std::string& name, Place place) {
-  if (name == "inf" || name == "true" || name == "false")
+  if (name == "inf" || name == "infinity" || name == "true" || name == "false" || name == "True" || name == "False")
     throw Problem(place, fmt::format("'{}' is a word of the language and cannot be bound; choose another name", name));
 }
 

@@ -60,16 +60,19 @@ Ball Cells::mean(std::int64_t most, double enough) {
   }
   const auto worse = [](const Cell& a, const Cell& b) { return a.error < b.error; };
   std::priority_queue<Cell, std::vector<Cell>, decltype(worse)> cells(worse);
-  double error = 0;
+  double error = 0, size = 0;
+  const auto size_of = [](const Cell& cell) { return cell.value.is_finite() ? std::abs(cell.value.mid()) : 0; };
   for (Cell& cell : start) {
     assess(cell);
     error += cell.error;
+    size += size_of(cell);
     cells.push(std::move(cell));
   }
-  while (spent_ < most && !cells.empty() && error > enough && cells.top().error > 0) {
+  while (spent_ < most && !cells.empty() && error > enough * std::min(1.0, size) && cells.top().error > 0) {
     const Cell worst = cells.top();
     cells.pop();
     error -= worst.error;
+    size -= size_of(worst);
     // Halve the side along which the cell is longest.
     std::size_t side = 0;
     for (std::size_t d = 1; d < worst.ends.size(); ++d)
@@ -87,6 +90,7 @@ Ball Cells::mean(std::int64_t most, double enough) {
       half.ends[side] = part;
       assess(half);
       error += half.error;
+      size += size_of(half);
       cells.push(std::move(half));
     }
   }

@@ -15,7 +15,8 @@ namespace attest::referee {
 class Cells {
  public:
   Cells(const language::Program& program, std::span<const double> raw, std::size_t which);
-  /// Encloses it with at most `most` cells, fewer where the radii of the cells add up to no more than `enough`.
+  /// Encloses it with at most `most` cells, fewer where the radii of the cells add up to no more than `enough` times
+  /// the sum of their absolute values (1 where that is larger).
   rigor::Ball mean(std::int64_t most, double enough);
 
  private:

@@ -33,6 +33,9 @@ Expectations::Expectations(const Program& program, const engine::Context& contex
   });
   if (two_valued && numbers.size() <= 12) {
     means_ = Means::atoms;
+  } else if (auto moments = Moments::of(program)) {
+    means_ = Means::moments;
+    moments_ = std::make_shared<const Moments>(std::move(*moments));
   } else if (numbers.size() <= 2) {
     means_ = Means::quadrature;
     cells_ = std::all_of(numbers.begin(), numbers.end(),
@@ -45,6 +48,8 @@ Expectations::Expectations(const Program& program, const engine::Context& contex
 
 ExpectedValues Expectations::values() const {
   if (means_ == Means::none) return {};
+  if (means_ == Means::moments)
+    return [moments = moments_](std::span<const double> raw) { return moments->in_doubles(raw); };
   return [values = std::make_shared<SearchedValues>(program_, means_, context_)](std::span<const double> raw) {
     return (*values)(raw);
   };
@@ -54,6 +59,7 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
   if (means_ == Means::none) return {};
   return [this, effort](std::span<const double> raw) {
     if (means_ == Means::atoms) return enclosed_atoms(program_, raw);
+    if (means_ == Means::moments) return moments_->in_balls(raw);
     const std::vector<double> key(raw.begin(), raw.end());
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     std::vector<Ball> values;
@@ -84,6 +90,8 @@ std::string Expectations::how() const {
       return "";
     case Means::atoms:
       return "expectations are sums over all cases of the random signs, exactly";
+    case Means::moments:
+      return "expectations of polynomials are those of the laws' moments, exactly";
     case Means::quadrature:
       return cells_ ? "expectations are enclosed by quadrature over cells in ball arithmetic"
                     : "expectations come from quadrature while searching and from samples to decide";
@@ -99,6 +107,7 @@ double Expectations::resolution() const {
   switch (means_) {
     case Means::none:
     case Means::atoms:
+    case Means::moments:
       return 1e-12;
     case Means::quadrature:
       return random_numbers(program_).size() > 1 ? 0.03 : 1e-3;

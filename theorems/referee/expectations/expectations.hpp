@@ -1,5 +1,5 @@
 // E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions,
-// by confidence sequences otherwise.
+// by moments where they are of polynomials, by confidence sequences otherwise.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "theorems/engine/context.hpp"
+#include "theorems/referee/expectations/moments.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/search/landscape.hpp"
 
@@ -17,6 +18,7 @@ namespace attest::referee {
 enum class Means : std::uint8_t {
   none,        ///< no expectations
   atoms,       ///< all laws have two values, at most 4096 cases: sums in doubles and in balls
+  moments,     ///< polynomials in the random numbers: the moments of their laws
   quadrature,  ///< one or two random numbers: trapezoids in doubles; cells in balls where the laws allow it
   samples      ///< a fixed sample while searching, a confidence sequence to decide
 };
@@ -34,7 +36,9 @@ class Expectations {
   /// again.
   EnclosedExpectations enclosures(double effort) const;
   /// The enclosures are intervals of numbers, not of samples.
-  bool certain() const { return means_ == Means::atoms || (means_ == Means::quadrature && cells_ && !fell_back_); }
+  bool certain() const {
+    return means_ == Means::atoms || means_ == Means::moments || (means_ == Means::quadrature && cells_ && !fell_back_);
+  }
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
@@ -47,6 +51,7 @@ class Expectations {
   const language::Program& program_;
   engine::Context context_;
   Means means_ = Means::none;
+  std::shared_ptr<const Moments> moments_ = {};
   bool cells_ = false;
   mutable std::map<std::vector<double>, std::vector<rigor::Ball>> known_;  ///< points that were enclosed before
   mutable bool fell_back_ = false;  ///< cells knew too little somewhere, and samples stood in

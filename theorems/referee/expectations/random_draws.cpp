@@ -1,5 +1,6 @@
 #include "theorems/referee/expectations/random_draws.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -98,6 +99,32 @@ std::optional<std::vector<Atom>> atoms(const LawAt& law) {
   if (law.name == "rademacher") return std::vector<Atom>{{-1, 0.5}, {1, 0.5}};
   if (law.name == "bernoulli") return std::vector<Atom>{{0, 1 - argument(law, 0)}, {1, argument(law, 0)}};
   return std::nullopt;
+}
+
+double mass_between(const LawAt& law, double a, double b) {
+  const auto arg = [&](std::size_t i) { return argument(law, i); };
+  // From the median outwards by tails, so that small masses do not cancel.
+  const auto by_tails = [](double from, double to, const auto& tail) {
+    if (from >= 0) return tail(from) - tail(to);
+    return to <= 0 ? tail(-to) - tail(-from) : 1 - tail(to) - tail(-from);
+  };
+  const auto normal_tail = [](double z) { return std::erfc(z / std::numbers::sqrt2) / 2; };
+  if (law.name == "normal") return by_tails((a - arg(0)) / arg(1), (b - arg(0)) / arg(1), normal_tail);
+  if (law.name == "lognormal") {
+    const auto z = [&](double x) { return (std::log(std::max(x, 0.0)) - arg(0)) / arg(1); };
+    return by_tails(z(a), z(b), normal_tail);
+  }
+  if (law.name == "laplace")
+    return by_tails((a - arg(0)) / arg(1), (b - arg(0)) / arg(1), [](double z) { return std::exp(-z) / 2; });
+  if (law.name == "cauchy")
+    return by_tails((a - arg(0)) / arg(1), (b - arg(0)) / arg(1),
+                    [](double z) { return std::atan2(1, z) / std::numbers::pi; });
+  if (law.name == "exponential") return std::exp(-arg(0) * std::max(a, 0.0)) - std::exp(-arg(0) * std::max(b, 0.0));
+  if (law.name == "uniform") {
+    const double low = arg(0), high = arg(1);
+    return (std::clamp(b, low, high) - std::clamp(a, low, high)) / (high - low);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 bool has_standard(const std::string& name) {

@@ -51,6 +51,10 @@ rigor::Ball from_standard(const std::string& name, std::span<const rigor::Ball> 
 /// d draw / dz over z.
 rigor::Ball slope_of_standard(const std::string& name, std::span<const rigor::Ball> arguments, const rigor::Ball& z);
 
+/// P(a <= x <= b) in doubles, relatively accurate in the tails; NaN for laws without a density here. a <= b, either may
+/// be infinite.
+double mass_between(const LawAt& law, double a, double b);
+
 /// Points and weights of a quadrature in doubles for the mean under the law: trapezoids after a double exponential
 /// substitution, `count` of them; smooth functions to about 1e-12, kinks to about (8/count)^2.
 std::vector<Atom> quadrature(const LawAt& law, int count);

@@ -1,6 +1,7 @@
 #include "theorems/referee/expectations/searched_values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -40,6 +41,37 @@ SearchedValues::SearchedValues(const language::Program& program, Means means, co
   for (std::size_t s = 0; s < count; ++s) streams_.emplace_back(context.seed, context.key, 0x5A0000000000 + s);
 }
 
+double SearchedValues::probability_of_one(std::vector<double>& point, const LawAt& law, const std::vector<Atom>& nodes,
+                                          std::size_t e) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr int halvings = 60;
+  const auto happens = [&](double x) {
+    point[numbers_[0].coordinate] = x;
+    evaluator_.run(point);
+    return integrand(evaluator_, program_.expectations()[e]);
+  };
+  double total = 0, from = -inf;
+  bool inside = happens(nodes.front().value) == 1;
+  for (std::size_t k = 1; k <= nodes.size(); ++k) {
+    const bool next = k < nodes.size() && happens(nodes[k].value) == 1;
+    if (k < nodes.size() && next == inside) continue;
+    if (k == nodes.size()) {
+      if (inside) total += mass_between(law, from, inf);
+      break;
+    }
+    double low = nodes[k - 1].value, high = nodes[k].value;
+    for (int step = 0; step < halvings && low < high; ++step) {
+      const double middle = low + (high - low) / 2;
+      if (middle == low || middle == high) break;
+      ((happens(middle) == 1) == inside ? low : high) = middle;
+    }
+    if (inside) total += mass_between(law, from, high);
+    from = high;
+    inside = next;
+  }
+  return total;
+}
+
 std::vector<double> SearchedValues::operator()(std::span<const double> raw) {
   std::vector<double> point(raw.begin(), raw.end());
   const auto& expectations = program_.expectations();
@@ -64,6 +96,10 @@ std::vector<double> SearchedValues::operator()(std::span<const double> raw) {
       if (std::any_of(nodes.begin(), nodes.end(), [](const auto& each) { return each.empty(); }))
         throw std::invalid_argument("the law has no mass at these arguments");
       for_each_case(numbers_, nodes, point, add);
+      for (std::size_t e = 0; e < sums.size() && numbers_.size() == 1 && laws[0].name != "poisson"; ++e) {
+        if (!expectations[e].probability || atoms(laws[0])) continue;
+        if (const double exact = probability_of_one(point, laws[0], nodes[0], e); !std::isnan(exact)) sums[e] = exact;
+      }
     }
   } catch (const std::exception&) {
     // Arguments that the law does not allow: no number here.

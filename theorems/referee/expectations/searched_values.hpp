@@ -7,6 +7,7 @@
 #include "kernels/random/stream.hpp"
 #include "theorems/engine/context.hpp"
 #include "theorems/referee/expectations/expectations.hpp"
+#include "theorems/referee/expectations/random_draws.hpp"
 #include "theorems/referee/expectations/random_numbers.hpp"
 
 namespace attest::referee {
@@ -20,6 +21,11 @@ class SearchedValues {
   std::vector<double> operator()(std::span<const double> raw);
 
  private:
+  /// The probability of event `e` over the one random number, from where its margin changes sign between the nodes; NaN
+  /// where the law's masses are not known.
+  double probability_of_one(std::vector<double>& point, const LawAt& law, const std::vector<Atom>& nodes,
+                            std::size_t e);
+
   const language::Program& program_;
   std::vector<RandomNumber> numbers_;
   Means means_;

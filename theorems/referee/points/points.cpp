@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "theorems/referee/points/structures.hpp"
 
@@ -248,6 +249,42 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
     std::copy(entries.begin(), entries.end(), own.begin());
   }
   confine(program, bounds, point);
+  return point;
+}
+
+namespace {
+
+bool is_unbounded(const RawInput& input) {
+  return !input.random && !input.whole && input.raw.size() > 0 &&
+         (!std::isfinite(input.lower[0]) || !std::isfinite(input.upper[0]));
+}
+
+}  // namespace
+
+bool has_unbounded(const language::Program& program) { return std::ranges::any_of(program.inputs(), is_unbounded); }
+
+std::vector<double> draw_far_point(const language::Program& program, const Bounds& bounds, std::uint64_t index,
+                                   Stream& stream) {
+  constexpr double least = -60, most = 120, usual_end = 4, far_end = 20;
+  std::vector<double> point = draw_point(program, bounds, index, stream);
+  std::vector<const RawInput*> moved;
+  for (const RawInput& input : program.inputs())
+    if (is_unbounded(input)) moved.push_back(&input);
+  if (stream.integer(2) == 0) moved = {moved[stream.integer(moved.size())]};
+  // Multiples of the golden ratio leave no decade out for long.
+  const double part = std::fmod(static_cast<double>(index) * std::numbers::phi, 1.0);
+  const bool near = stream.integer(2) == 0;
+  const double magnitude =
+      std::pow(10.0, near ? usual_end + (far_end - usual_end) * part : least + (most - least) * part);
+  for (const RawInput* input : moved) {
+    const double lower = input->lower[0], upper = input->upper[0];
+    const double from = std::isfinite(lower) ? lower : std::isfinite(upper) ? upper : 0;
+    const std::span<double> own(point.data() + input->offset, static_cast<std::size_t>(input->raw.size()));
+    double largest = 0;
+    for (const double x : own) largest = std::max(largest, std::abs(x - from));
+    if (largest > 0)
+      for (double& x : own) x = from + (x - from) / largest * magnitude;
+  }
   return point;
 }
 

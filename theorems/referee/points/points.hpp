@@ -24,6 +24,14 @@ Bounds bounds_of(const language::Program& program);
 std::vector<double> draw_point(const language::Program& program, const Bounds& bounds, std::uint64_t index,
                                random::Stream& stream);
 
+/// Whether some number that is not random has a side without bound.
+bool has_unbounded(const language::Program& program);
+
+/// The same with one unbounded variable, or all of them, brought to a magnitude from 1e-60 to 1e120, from 1e4 to 1e20
+/// half of the time; consecutive indices spread evenly over the decades. Precondition: has_unbounded.
+std::vector<double> draw_far_point(const language::Program& program, const Bounds& bounds, std::uint64_t index,
+                                   random::Stream& stream);
+
 /// A variation of `point`: some variables or entries moved by 1e-6 to 1 of their size, or set equal to others.
 std::vector<double> draw_near(const language::Program& program, const Bounds& bounds, std::span<const double> point,
                               random::Stream& stream);

@@ -5,13 +5,14 @@
 #include <exception>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/points/cases.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/points/work.hpp"
 
 namespace attest::referee {
@@ -20,87 +21,23 @@ namespace {
 using language::Binder;
 using language::Choices;
 using language::Expr;
-using language::SetKind;
 using language::Statement;
 
-/// Where along its range a variable is taken; 0..3 the least values, then the middle, then the end, then a draw.
-enum class Place : std::uint8_t { first, second, third, fourth, middle, end, drawn };
+/// Where along its range a variable is taken: the least values, the middle, the end (of a size: up to `cap`), a draw
+/// before it, and the declared end itself.
+enum class Place : std::uint8_t { first, second, third, fourth, middle, end, drawn, last };
 
-struct Chosen {
-  std::string name;
-  const language::Set* set;
-  bool sizes_array;
-  double cap;
-};
+/// How far the declared end of a size is followed.
+constexpr double largest_size = 1024;
+/// What one point may take there, in bytes.
+constexpr std::size_t memory_of_far_sizes = std::size_t{32} << 20;
 
-void collect_names(const Expr& e, std::set<std::string>& names) {
-  if (!e) return;
-  if (e->op == language::Op::variable) names.insert(e->name);
-  for (const Expr& each : e->args) collect_names(each, names);
-}
-
-/// Names on which the size of an array depends: extents of sets and laws, and what bounds a comprehension or makes an
-/// array in the claim.
-void collect_size_names(const Expr& e, std::set<std::string>& names) {
-  if (!e) return;
-  if (e->op == language::Op::comprehension) {
-    collect_names(e->args[0], names);
-    collect_names(e->args[1], names);
-  }
-  for (const Expr& each : e->args) collect_size_names(each, names);
-}
-
-std::vector<Chosen> chosen_variables(const Statement& statement) {
-  std::set<std::string> rows, columns;
-  for (const Binder& binder : statement.binders) {
-    std::vector<Expr> sizes =
-        binder.quantifier == language::Quantifier::random ? binder.law.extents : binder.set.extents;
-    if (binder.set.kind != SetKind::reals && binder.set.kind != SetKind::interval &&
-        binder.set.kind != SetKind::range && binder.set.kind != SetKind::finite)
-      sizes.insert(sizes.end(), binder.set.args.begin(), binder.set.args.end());
-    for (std::size_t i = 0; i < sizes.size(); ++i) collect_names(sizes[i], i == 0 ? rows : columns);
-  }
-  std::set<std::string> others;
-  collect_size_names(statement.claim, others);
-  for (const Expr& each : statement.conditions) collect_size_names(each, others);
-  for (const auto& each : statement.definitions) collect_size_names(each.body, others);
-
-  std::vector<Chosen> variables;
-  for (const std::string& name : language::chosen_names(statement)) {
-    for (const Binder& binder : statement.binders) {
-      if (binder.quantifier == language::Quantifier::limit ||
-          std::find(binder.names.begin(), binder.names.end(), name) == binder.names.end())
-        continue;
-      const bool row = rows.contains(name), column = columns.contains(name);
-      const double cap = row ? largest_rows : column ? largest_columns : others.contains(name) ? 4096 : 1e12;
-      variables.push_back({name, &binder.set, row || column || others.contains(name), cap});
-    }
-  }
-  return variables;
-}
-
-struct Values {
-  std::vector<double> listed;  ///< of a finite set
-  double lower = 0, upper = 0;
-  double count() const { return listed.empty() ? upper - lower + 1 : static_cast<double>(listed.size()); }
-};
-
-Values values_of(const Statement& statement, const Chosen& variable, const Choices& choices) {
-  Values values;
-  if (variable.set->kind == SetKind::finite) {
-    for (const Expr& each : variable.set->args) values.listed.push_back(constant_value(statement, each, choices));
-    values.lower = *std::min_element(values.listed.begin(), values.listed.end());
-    values.upper = *std::max_element(values.listed.begin(), values.listed.end());
-    return values;
-  }
-  values.lower = constant_value(statement, variable.set->args.at(0), choices);
-  values.upper = constant_value(statement, variable.set->args.at(1), choices);
-  return values;
-}
-
-double at_place(const Values& values, Place place, double cap, random::Stream& stream) {
+double at_place(const Values& values, Place place, double cap, double shrink, random::Stream& stream) {
   const double lower = values.lower;
-  const double end = std::max(lower, std::min(values.upper, cap));
+  // A range that begins where sizes usually end is taken as it is.
+  const bool far = (place == Place::last && std::isfinite(values.upper)) || lower >= cap;
+  const double most = std::min(values.upper, far ? std::max(cap, largest_size) : cap);
+  const double end = std::max(lower, std::floor(most * shrink));
   switch (place) {
     case Place::first:
       return lower;
@@ -113,6 +50,7 @@ double at_place(const Values& values, Place place, double cap, random::Stream& s
     case Place::middle:
       return std::clamp(std::round(std::sqrt(std::max(lower, 1.0) * std::max(end, 1.0))), lower, end);
     case Place::end:
+    case Place::last:
       return end;
     case Place::drawn: {
       // Log-uniform over what is above the lower end, so that small sizes are tried more often.
@@ -154,8 +92,7 @@ void spread(const Statement& statement, const std::vector<Chosen>& variables, co
                                                                   variables[at].name, values.lower, values.upper));
   std::vector<double> taken = values.listed;
   if (taken.size() > 6) taken = {taken.front(), taken[taken.size() / 2], taken.back()};
-  if (taken.empty())
-    taken = {at_place(values, places[at], std::max(values.lower, std::floor(variables[at].cap * shrink)), stream)};
+  if (taken.empty()) taken = {at_place(values, places[at], variables[at].cap, shrink, stream)};
   for (const double value : taken) {
     prefix[variables[at].name] = value;
     spread(statement, variables, places, shrink, at + 1, prefix, stream, all);
@@ -166,10 +103,11 @@ void spread(const Statement& statement, const std::vector<Chosen>& variables, co
 std::vector<std::vector<Place>> all_places(std::size_t variables) {
   using enum Place;
   std::vector<std::vector<Place>> places;
-  for (const Place same : {first, second, third, fourth, middle, end}) places.emplace_back(variables, same);
+  for (const Place same : {first, second, third, fourth, middle, end, last}) places.emplace_back(variables, same);
   // The place of one variable, and that of the others.
-  constexpr std::pair<Place, Place> pairs[] = {{end, second}, {second, end},    {first, middle},  {end, first},
-                                               {first, end},  {middle, second}, {second, middle}, {end, middle}};
+  constexpr std::pair<Place, Place> pairs[] = {{end, second},    {second, end}, {first, middle},
+                                               {end, first},     {first, end},  {middle, second},
+                                               {second, middle}, {end, middle}, {last, second}};
   for (std::size_t i = 0; i < variables && variables > 1; ++i) {
     for (const auto& [own, others] : pairs) {
       std::vector<Place> mixed(variables, others);
@@ -187,12 +125,13 @@ struct Asked {
   std::string left_out;            ///< where shapes do not fit
 };
 
-/// Whether the statement is meant at these sizes and cheap enough.
-bool fits(const Statement& statement, const Choices& choices, double most_work, Asked& asked) {
+/// Whether the statement is meant at these sizes and cheap enough, with a program of at most `memory` bytes.
+bool fits(const Statement& statement, const Choices& choices, double most_work, Asked& asked,
+          std::size_t memory = language::default_memory_limit) {
   const bool first = !asked.first;
   if (first) asked.first = choices;
   try {
-    return work_of(language::compile(statement, choices)) <= most_work;
+    return work_of(language::compile(statement, choices, memory)) <= most_work;
   } catch (const language::Problem& problem) {
     if (first) asked.first_error = std::current_exception();
     if (asked.left_out.empty()) asked.left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
@@ -212,10 +151,13 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     Choices prefix;
     spread(statement, variables, places, shrink, 0, prefix, stream, here);
     bool kept = false;
+    const bool far = std::find(places.begin(), places.end(), Place::last) != places.end();
+    Asked too_far;  // shapes that do not fit there need no word
     for (const Choices& choices : here) {
       if (std::find(found.begin(), found.end(), choices) != found.end()) {
         kept = true;
-      } else if (fits(statement, choices, most_work, asked)) {
+      } else if (far ? fits(statement, choices, most_work, too_far, memory_of_far_sizes)
+                     : fits(statement, choices, most_work, asked)) {
         kept = true;
         found.push_back(choices);
       }
@@ -241,7 +183,7 @@ double total(const Choices& choices) {
 void record_extents(const Statement& statement, const std::vector<Chosen>& variables, Sizes& sizes) {
   for (const Chosen& variable : variables) {
     Extent extent{.name = variable.name,
-                  .range = variable.set->kind == SetKind::range,
+                  .range = variable.set->kind == language::SetKind::range,
                   .lower = std::numeric_limits<double>::infinity(),
                   .upper = -std::numeric_limits<double>::infinity()};
     for (const Choices& choices : sizes.tried) {
@@ -298,7 +240,13 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
                  std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });
         });
       });
-  if (enumerate(statement, variables, 0, prefix, only_chosen ? 4000 : most, all)) {
+  constexpr std::size_t many_cases = 4000, most_cases = 100000, judged_cases = 400;
+  const bool listed = enumerate(statement, variables, 0, prefix, only_chosen ? most_cases : most, all);
+  if (listed && all.size() > many_cases) {
+    // All are looked at in doubles, the tightest are judged.
+    sizes.tried = tightest_cases(statement, all, judged_cases, context);
+    if (sizes.tried.empty()) (void)fits(statement, all.front(), most_work, asked);
+  } else if (listed) {
     sizes.exhaustive = true;
     for (const Choices& choices : all)
       if (fits(statement, choices, most_work, asked))
@@ -306,7 +254,11 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
       else
         sizes.exhaustive = false;
   } else {
-    sizes.tried = spread_out(statement, variables, context, only_chosen ? 400 : most, most_work, asked);
+    sizes.tried = spread_out(statement, variables, context, only_chosen ? judged_cases : most, most_work, asked);
+    if (only_chosen)
+      for (Choices& found : descended_cases(statement, tightest_cases(statement, sizes.tried, 20, context), context))
+        if (std::find(sizes.tried.begin(), sizes.tried.end(), found) == sizes.tried.end())
+          sizes.tried.push_back(std::move(found));
   }
   if (!asked.first) {
     // No variable has a value: the sentence about the least ones says where.

@@ -28,7 +28,9 @@ struct Sizes {
   std::string left_out = {};  ///< a choice at which the statement means nothing, and why; empty where there is none
 };
 
-/// How far sizes of arrays go unless the statement ends sooner: n up to 64, and a second size up to 128.
+/// How far sizes of arrays go unless the statement ends sooner: n up to 64, and a second size up to 128. A declared end
+/// beyond them is tried too, up to 1024 or as far as it is cheap enough, and ranges that begin beyond them to their
+/// end.
 inline constexpr double largest_rows = 64, largest_columns = 128;
 
 /// Every choice where there are at most `most`; otherwise the corners of the ranges, the smallest sizes, a spread that

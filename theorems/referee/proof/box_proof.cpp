@@ -40,10 +40,14 @@ class Proof {
       : program_(program), context_(context), options_(options), balls_(program) {}
 
   BoxProof run(std::int64_t most_boxes) {
-    Box all;
+    Box all, bounds;
     for (const language::RawInput& input : program_.inputs())
-      for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k)
-        all.push_back({input.lower[k], input.upper[k]});
+      for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k) {
+        bounds.push_back({input.lower[k], input.upper[k]});
+        // An end that no double is lies beyond the last double of the set.
+        all.push_back({input.lower_end ? std::nextafter(input.lower[k], -HUGE_VAL) : input.lower[k],
+                       input.upper_end ? std::nextafter(input.upper[k], HUGE_VAL) : input.upper[k]});
+      }
     std::deque<Box> boxes{all};
     BoxProof result;
     result.vacuous = true;
@@ -61,7 +65,9 @@ class Proof {
           result.expanded += expanded_ ? 1 : 0;
           if (options_.keep_leaves) {
             result.leaves.emplace_back();
-            for (const Side& side : box) result.leaves.back().emplace_back(side.lower, side.upper);
+            for (std::size_t i = 0; i < box.size(); ++i)
+              result.leaves.back().emplace_back(std::max(box[i].lower, bounds[i].lower),
+                                                std::min(box[i].upper, bounds[i].upper));
           }
           break;
         case Truth::fails:

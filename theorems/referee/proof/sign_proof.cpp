@@ -135,8 +135,10 @@ class Proof {
     for (const language::RawInput& input : program_.inputs())
       for (std::size_t k = 0; k < static_cast<std::size_t>(input.raw.size()); ++k) {
         Domain& own = all[input.offset + k];
-        if (std::isfinite(input.lower[k])) own.lower = Rational::from_double(input.lower[k]);
-        if (std::isfinite(input.upper[k])) own.upper = Rational::from_double(input.upper[k]);
+        if (std::isfinite(input.lower[k]))
+          own.lower = input.lower_end ? *input.lower_end : Rational::from_double(input.lower[k]);
+        if (std::isfinite(input.upper[k]))
+          own.upper = input.upper_end ? *input.upper_end : Rational::from_double(input.upper[k]);
         own.lower_open = input.lower_open;
         own.upper_open = input.upper_open;
       }

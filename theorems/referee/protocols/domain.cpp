@@ -45,7 +45,10 @@ std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials
         unbounded |= !std::isfinite(input.lower[k]) || !std::isfinite(input.upper[k]);
     }
   }
-  if (unbounded) parts.push_back("unbounded numbers at magnitudes from 1e-6 to 1e4 and at 0, followed to 1e6");
+  const bool far = std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.harvest.looked_far; });
+  if (unbounded)
+    parts.push_back(fmt::format("unbounded numbers at magnitudes from 1e-6 to 1e4 and at 0, followed to 1e6{}",
+                                far ? ", and sparsely from 1e-60 to 1e120" : ""));
   std::string text;
   if (any) {
     text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),

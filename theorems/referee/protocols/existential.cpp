@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/crossing.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
@@ -60,6 +62,15 @@ bool denial_proved(const std::vector<Trial>& trials, const engine::Context& cont
   });
 }
 
+/// An equation that has no solution because one side is larger everywhere, by the signs of polynomials.
+bool one_side_is_larger(const Statement& equation, const Sizes& sizes, const engine::Context& context) {
+  if (equation.claim->op != Op::equal) return false;
+  return std::ranges::any_of(std::array{Op::less, Op::greater}, [&](Op op) {
+    const std::vector<Trial> trials = make_trials(with_claim(equation, make(op, equation.claim->args)), sizes, context);
+    return std::ranges::all_of(trials, [&](const Trial& t) { return prove_by_signs(*t.program, context); });
+  });
+}
+
 }  // namespace
 
 void judge_existential(const Statement& original, const engine::Context& context, Outcome& outcome) {
@@ -93,6 +104,14 @@ void judge_existential(const Statement& original, const engine::Context& context
     outcome.would_change = "nothing: the stored numbers can be evaluated again";
     return;
   }
+  for (const Trial& claim : claims) {
+    if (!equal_between(*claim.program, context)) continue;
+    outcome.verdict = Verdict::certified;
+    outcome.method = "intermediate values";
+    outcome.reason = "both sides are continuous along a segment at whose ends they are in different order";
+    outcome.would_change = "nothing: the segment was covered in ball arithmetic";
+    return;
+  }
   // Finitely many cases, none of which holds, or boxes that exclude every point.
   const bool no_variables =
       std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.program->dimension() == 0; });
@@ -106,6 +125,7 @@ void judge_existential(const Statement& original, const engine::Context& context
     if (!excluded)
       excluded = by_signs = std::all_of(trials.begin(), trials.end(),
                                         [&](const Trial& t) { return prove_by_signs(*t.program, context); });
+    if (!excluded) excluded = by_signs = one_side_is_larger(straight, sizes, context);
   }
   if (excluded) {
     outcome.verdict = Verdict::refuted;
@@ -148,12 +168,16 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
       random::Stream stream(context.seed, context.key, 0x3100000 + (t << 12) + k);
       const std::vector<double> point = draw_point(*trial.program, bounds, k, stream);
       // The outer numbers are held: everything that a search from here may move is the inner variables.
-      language::Program held = *trial.program;
-      for (language::RawInput& input : held.inputs_) {
-        if (std::find(inner.begin(), inner.end(), input.name) != inner.end()) continue;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(input.raw.size()); ++i)
-          input.lower[i] = input.upper[i] = point[input.offset + i];
-        input.lower_open = input.upper_open = false;
+      language::Program held = *trial.program, held_claim = *claims[t].program;
+      for (language::Program* program : {&held, &held_claim}) {
+        for (language::RawInput& input : program->inputs_) {
+          if (std::find(inner.begin(), inner.end(), input.name) != inner.end()) continue;
+          for (std::size_t i = 0; i < static_cast<std::size_t>(input.raw.size()); ++i)
+            input.lower[i] = input.upper[i] = point[input.offset + i];
+          input.lower_open = input.upper_open = false;
+          input.lower_end.reset();
+          input.upper_end.reset();
+        }
       }
       Landscape inside(held, trial.expectations->values());
       inside.set_ball_checks(200);
@@ -161,6 +185,10 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
       outcome.evaluations += harvest.evaluations;
       if (harvest.admissible == 0) continue;
       ++drawn;
+      if (equal_between(held_claim, context)) {
+        ++met;
+        continue;
+      }
       for (const search::Candidate& candidate : harvest.best.candidates()) {
         if (!confirm(*claims[t].program, candidate.point, claims[t].expectations->enclosures(1)).holds()) continue;
         ++met;

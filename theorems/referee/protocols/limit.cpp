@@ -21,12 +21,15 @@ using language::Op;
 using language::Statement;
 using rigor::Ball;
 
-constexpr std::int64_t precision_bits = 1024;
+/// Places of a grid, and the precision; where these do not settle the question the longer ones are tried.
+constexpr std::size_t places = 160, more_places = 1000;
+constexpr std::int64_t precision_bits = 1024, more_bits = 4096;
 
 /// Both sides at one value of the variable.
 struct Sample {
   double n = 0;
   Ball lhs, rhs;
+  std::int64_t bits = precision_bits;
 };
 
 /// Names that stand in an expression and that nothing binds.
@@ -50,7 +53,8 @@ std::vector<double> grid(double target, bool from_below, std::size_t count) {
 }
 
 std::vector<Sample> evaluate(const Statement& statement, const std::string& name, const std::vector<double>& points,
-                             const engine::Context& context, const language::Choices& others, double& work_spent) {
+                             const engine::Context& context, const language::Choices& others, std::int64_t bits,
+                             double& work_spent) {
   std::vector<Sample> samples;
   double first_work = 0;
   for (const double n : points) {
@@ -67,11 +71,11 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
         throw language::Problem(statement.claim->place,
                                 "a limit is judged for expressions of the limit's variable alone, or of finitely many "
                                 "other whole numbers");
-      const rigor::PrecisionScope precision(precision_bits);
+      const rigor::PrecisionScope precision(bits);
       language::BallEvaluator balls(program);
       balls.run(std::vector<Ball>{});
       const language::Formula& claim = program.claim();
-      samples.push_back({n, balls.value(claim.lhs)[0], balls.value(claim.rhs)[0]});
+      samples.push_back({n, balls.value(claim.lhs)[0], balls.value(claim.rhs)[0], bits});
       if (!samples.back().lhs.is_finite() || !samples.back().rhs.is_finite()) samples.pop_back();
     } catch (const language::Problem& problem) {
       if (samples.empty() && n == points.front()) throw;
@@ -186,7 +190,7 @@ Point point_of(const std::string& name, const Sample& s, const char* relation) {
   point.rhs = s.rhs.to_string(15);
   point.relation = relation;
   point.relative_margin = -std::abs(relative_gap(s));
-  point.precision_bits = precision_bits;
+  point.precision_bits = s.bits;
   return point;
 }
 
@@ -279,15 +283,15 @@ struct Tendencies {
   double reached = 0;
 };
 
-Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices,
-                        const engine::Context& context, Outcome& outcome) {
+Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices, std::size_t count,
+                        std::int64_t bits, const engine::Context& context, Outcome& outcome) {
   Tendencies all;
   double work = 0;
   for (const language::Choices& others : choices) {
     for (const bool below : {false, true}) {
       if (below && std::isinf(question.target)) continue;
       const std::vector<Sample> samples =
-          evaluate(question.statement, question.name, grid(question.target, below, 160), context, others, work);
+          evaluate(question.statement, question.name, grid(question.target, below, count), context, others, bits, work);
       outcome.evaluations += static_cast<std::int64_t>(samples.size());
       if (samples.empty()) {
         all.all_to = all.all_to && below;
@@ -312,11 +316,17 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   LimitQuestion question = limit_question(original);
   const std::vector<language::Choices> choices = choices_of_others(question, context);
   if (question.order) question.statement.claim = make(Op::less_equal, question.statement.claim->args);
-  const Tendencies all = follow_grids(question, choices, context, outcome);
-  outcome.domain =
-      std::isinf(question.target)
-          ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", question.name, all.reached, precision_bits)
-          : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, precision_bits);
+  std::int64_t bits = precision_bits;
+  Tendencies all = follow_grids(question, choices, places, bits, context, outcome);
+  // Powers of n overtake those of log n late: an order, and what is open, is followed to 2^1000 as well.
+  if (std::isinf(question.target) && (question.order || (!all.all_to && !all.some_away))) {
+    outcome.witness.reset();
+    bits = more_bits;
+    all = follow_grids(question, choices, more_places, bits, context, outcome);
+  }
+  outcome.domain = std::isinf(question.target)
+                       ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", question.name, all.reached, bits)
+                       : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, bits);
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (all.some_away || all.all_to) {
     outcome.verdict = all.some_away ? Verdict::refuted : Verdict::supported;

@@ -19,6 +19,8 @@ double runs_of(const language::Program& program, const Expectations& expectation
       return 1;
     case Means::atoms:
       return std::exp2(random);
+    case Means::moments:
+      return 2;
     case Means::quadrature:
       return random > 1 ? 3600 : 400;
     case Means::samples:

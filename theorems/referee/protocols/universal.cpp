@@ -13,6 +13,7 @@
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/protocols/touching.hpp"
 #include "theorems/referee/protocols/undefined_points.hpp"
 #include "theorems/referee/question/question.hpp"
 
@@ -281,6 +282,12 @@ bool judge_points(const Sizes& sizes, std::vector<Trial>& trials, const engine::
     return false;
   }
   if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
+  if (const auto point = point_of_touching(trials, context)) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             fmt::format("the relation is strict, and its sides may be equal at {}", *point),
+             "a relation that allows equality, or a domain that leaves the point out");
+    return false;
+  }
   return search_tells(trials, outcome) && (!random || intervals_tell(trials, context, outcome));
 }
 
@@ -311,6 +318,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     search_all(trials, context, flops, static_cast<std::int64_t>(200000 * context.effort));
     outcome.evaluations += evaluations_of(trials);
     violations = confirmed_violations(trials, context, 24);
+    if (violations.empty()) violations = rounded_violations(trials, context);
   }
   outcome.domain = domain_sentence(sizes, trials);
   if (!violations.empty()) {

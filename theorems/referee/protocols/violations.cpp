@@ -29,6 +29,7 @@ double confirmation_work(const Trial& trial, const engine::Context& context) {
     if (input.random) random += static_cast<double>(input.raw.size());
   switch (trial.expectations->means()) {
     case Means::none:
+    case Means::moments:
       return once;
     case Means::atoms:
       return once * std::exp2(random);
@@ -58,7 +59,7 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
     for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
       if (looked_at == here || confirmed == 3) break;
       if (candidate.slack > reach || (!random && candidate.slack == 0 && !strict)) break;
-      if (equality && !random && candidate.slack > -1e-15) break;
+      if (equality && !strict && !random && candidate.slack > -1e-15) break;
       const double cost = confirmation_work(trial, context);
       // Every size is looked at once, whatever it costs, unless the statement has fallen already.
       if (left < cost && (!violations.empty() || looked_at > 0)) break;

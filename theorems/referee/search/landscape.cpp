@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "theorems/language/program/instruction.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 
 namespace attest::referee {
@@ -50,12 +51,24 @@ bool is_scalar_relation(const language::Program& program, const Formula& claim) 
          program.shape_of(claim.rhs).size() == 1 && claim.relation != language::Relation::equal;
 }
 
+bool is_zero(const language::Program& program, std::size_t reg) {
+  const language::Instruction& i = program.instructions.at(reg);
+  return i.code == language::Code::constant && i.number == rigor::Rational(0);
+}
+
+/// An inequality with 0: relative to its terms, a side that is no sum has the slack 1 wherever it is positive.
+bool compares_with_zero(const language::Program& program, const Formula& claim) {
+  return claim.kind == Formula::Kind::relation && claim.relation != language::Relation::equal &&
+         (is_zero(program, claim.lhs) || is_zero(program, claim.rhs));
+}
+
 }  // namespace
 
 Landscape::Landscape(const language::Program& program, ExpectedValues expected, std::optional<Asked> asked)
     : program_(program), evaluator_(program), expected_(std::move(expected)), asked_(asked) {
   keep_constants();
   affine_ = asked_ && is_scalar_relation(program_, program_.claim());
+  with_zero_ = !asked_ && compares_with_zero(program_, program_.claim());
 }
 
 void Landscape::run(std::span<const double> raw) {
@@ -168,6 +181,14 @@ Assessment Landscape::assess(std::span<const double> raw) {
   for (const Formula& condition : program_.conditions()) result.shortfall += excess(evaluator_, condition);
   const language::ActiveRelation active = language::active_relation(evaluator_, program_.claim(), true);
   result.slack = active.margin;
+  steepness_ = 1;
+  if (with_zero_ && active.margin == 1) {
+    // Flat: the margin itself leads the search, by a rising function of it below 1.
+    const double size = std::log1p(active.scale);
+    result.slack = size / (1 + size);
+    result.flat = true;
+    steepness_ = active.scale / ((1 + size) * (1 + size) * (1 + active.scale));
+  }
   if (active.relation != nullptr && active.margin == 0 &&
       (active.relation->relation == language::Relation::less_equal ||
        active.relation->relation == language::Relation::greater_equal) &&
@@ -196,6 +217,7 @@ bool Landscape::gradient(std::span<const double> raw, double weight, std::span<d
     out[asked_->coordinate] = 0;
   } else {
     language::margin_gradient(evaluator_, program_.claim(), true, out);
+    for (double& entry : out) entry *= steepness_;
   }
   std::vector<double> part(out.size());
   for (const Formula& condition : program_.conditions()) {

@@ -24,7 +24,10 @@ struct Asked {
 
 /// A point, assessed.
 struct Assessment {
-  double slack = 0;      ///< negative where the claim fails (for `Asked`: minus the constant demanded); NaN: undefined
+  /// Negative where the claim fails (for `Asked`: minus the constant demanded); NaN: undefined. It is the margin
+  /// relative to its terms; for f > 0 with f no sum, where that is 1, L/(1 + L) with L = log(1 + f).
+  double slack = 0;
+  bool flat = false;     ///< slack is L/(1 + L): relative to its terms the margin is 1 here
   bool trivial = false;  ///< both sides are 0, which says nothing; slack is NaN then
   double shortfall = 0;  ///< 0 where every condition holds in doubles; else the sum of their relative excesses
   bool admissible() const { return shortfall == 0; }
@@ -63,8 +66,10 @@ class Landscape {
   language::Evaluator evaluator_;
   ExpectedValues expected_;
   std::optional<Asked> asked_;
-  bool affine_ = false;  ///< one scalar inequality, in which the constant may enter linearly
-  bool linear_ = false;  ///< it did at the last point
+  bool affine_ = false;     ///< one scalar inequality, in which the constant may enter linearly
+  bool linear_ = false;     ///< it did at the last point
+  bool with_zero_ = false;  ///< an inequality of which one side is the number 0
+  double steepness_ = 1;    ///< of the last point's slack, as a function of the margin relative to its terms
   std::int64_t evaluations_ = 0;
   std::vector<double> scratch_;
   std::unique_ptr<language::BallEvaluator> balls_;

@@ -10,6 +10,7 @@
 
 #include "kernels/search/local_optimiser.hpp"
 #include "theorems/referee/points/structures.hpp"
+#include "theorems/referee/proof/confirm.hpp"
 
 namespace attest::referee {
 namespace {
@@ -41,7 +42,8 @@ class Hunt {
       anchors_[static_cast<std::size_t>(harvest_.admissible / 16) % anchors_.size()] = point;
     }
     harvest_.best.add(a.slack, point);
-    by_family_[family].add(a.slack, point);
+    // Where the relative margin is flat, the least values may all lie next to one zero: starts are taken as they come.
+    by_family_[family].add(a.flat ? 1 : a.slack, point);
     return a;
   }
 
@@ -87,6 +89,26 @@ class Hunt {
     }
   }
 
+  /// What is false only at scales far beyond or below the usual ones.
+  void look_far(std::int64_t count) {
+    if (landscape_.asked() || !has_unbounded(landscape_.program())) return;
+    harvest_.looked_far = true;
+    for (std::int64_t k = 0; k < count; ++k) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xA00000 + static_cast<std::uint64_t>(k));
+      const std::vector<double> point =
+          draw_far_point(landscape_.program(), bounds_, static_cast<std::uint64_t>(k), stream);
+      if ((++harvest_.evaluations & 63) == 0) context_.poll();
+      const Assessment a = landscape_.assess(point);
+      if (!a.admissible() || std::isnan(a.slack)) continue;
+      // 1e20 >= 1e20 + 1 holds in doubles: conditions that far out count where they are certain.
+      const bool conditional = !landscape_.program().conditions().empty();
+      if (conditional && (a.slack >= 0 || !confirm(landscape_.program(), point).admissible)) continue;
+      ++harvest_.admissible;
+      if (a.slack < 0) harvest_.best.add(a.slack, point);
+      if (!conditional) far_.add(a.slack, point);
+    }
+  }
+
   /// Local searches from the best of different families; returns when the evaluations are spent.
   void descend(std::int64_t evaluations, int starts) {
     std::vector<search::Candidate> from;
@@ -99,6 +121,7 @@ class Hunt {
     const auto count = std::min<std::size_t>(from.size(), static_cast<std::size_t>(starts));
     const std::int64_t each = std::max<std::int64_t>(30, evaluations / static_cast<std::int64_t>(count + 2));
     for (std::size_t i = 0; i < count; ++i) descend_from(from[i], static_cast<int>(i), each);
+    for (const search::Candidate& far : far_.candidates()) descend_from(far, 0, each / 2);
     // What is left goes to the best point reached, once by each order of the methods.
     const std::vector<search::Candidate> reached = harvest_.best.candidates();
     for (int rotation = 0; rotation < 2 && !reached.empty(); ++rotation) descend_from(reached.front(), rotation, each);
@@ -123,7 +146,8 @@ class Hunt {
     if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
         start.point.size() <= 80)
       descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
-    const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, rotation, evaluations);
+    const double slack = problem.slack(start.point);
+    const search::Phase phase = search::optimise_locally(problem, start.point, slack, rotation, evaluations);
     if (phase.argmin.empty()) return;
     std::vector<double> end = phase.argmin;
     for (const language::RawInput& input : landscape_.program().inputs())
@@ -245,8 +269,10 @@ class Hunt {
         if (input.random || input.whole) {
           problem.lower[i] = problem.upper[i] = start[i];
         } else {
-          problem.lower[i] = std::max(problem.lower[i], start[i] - radius);
-          problem.upper[i] = std::min(problem.upper[i], start[i] + radius);
+          const bool far = std::abs(start[i]) > largest_magnitude;
+          const bool below = far && !std::isfinite(input.lower[k]), above = far && !std::isfinite(input.upper[k]);
+          problem.lower[i] = below ? start[i] - radius : std::max(problem.lower[i], start[i] - radius);
+          problem.upper[i] = above ? start[i] + radius : std::min(problem.upper[i], start[i] + radius);
         }
       }
     }
@@ -287,6 +313,7 @@ class Hunt {
   Bounds bounds_;
   Harvest harvest_;
   std::vector<search::BestPoints> by_family_;
+  search::BestPoints far_{3};
   std::vector<std::vector<double>> anchors_;
   nlopt_opt running_ = nullptr;
   double unit_ = 1;  ///< of the margins that running_ sees
@@ -303,6 +330,7 @@ Harvest search_at(Landscape& landscape, const engine::Context& context, std::uin
     return hunt.finish();
   }
   hunt.draw(limits.draws, seeds);
+  hunt.look_far(limits.draws / 12);
   hunt.descend(limits.local, limits.starts);
   return hunt.finish();
 }

@@ -18,6 +18,7 @@ struct Harvest {
   std::int64_t evaluations = 0;
   std::int64_t admissible = 0;                   ///< points at which all conditions held
   std::optional<std::vector<double>> undefined;  ///< an admissible point at which a side is not a number in doubles
+  bool looked_far = false;                       ///< at unbounded numbers from 1e-60 to 1e120, too
   double least_shortfall = 1e300;                ///< how near to the conditions the search came
 };
 

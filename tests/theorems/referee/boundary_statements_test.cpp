@@ -1,0 +1,84 @@
+// Statements that stand or fall by a point that a search in doubles passes by: ties, closed ends that no double is, the
+// last of many cases, far scales, the end of declared sizes.
+#include <gtest/gtest.h>
+
+#include "theorems/referee/judge.hpp"
+
+namespace attest::referee {
+namespace {
+
+enum class Judged { stands, refuted, undecided };
+
+struct Boundary {
+  const char* name;
+  const char* statement;
+  Judged judged;
+};
+
+class BoundaryStatement : public testing::TestWithParam<Boundary> {};
+
+TEST_P(BoundaryStatement, IsJudgedAsItIs) {
+  JudgeOptions options;
+  options.near_misses = false;
+  options.threads = 1;
+  const Outcome outcome = judge(GetParam().statement, options);
+  const Judged judged = outcome.stands()                              ? Judged::stands
+                        : outcome.verdict == engine::Verdict::refuted ? Judged::refuted
+                                                                      : Judged::undecided;
+  EXPECT_EQ(judged, GetParam().judged) << outcome.reason << "\n" << outcome.domain;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Judge, BoundaryStatement,
+    testing::Values(
+        // The end of the sizes, beyond those usually searched.
+        Boundary{"LastSize", "forall n in 1..100, x in [0, 1]^n: sum(x) <= 99.5", Judged::refuted},
+        Boundary{"SizesThatBeginFarOut", "forall d in 64..128, q in R^d: norm(q, 1) <= 127.5*norm(q, inf)",
+                 Judged::refuted},
+        // One case of many.
+        Boundary{"OneOfManyPairs", "forall m, n in 1..200: (m - 137)^2 + (n - 59)^2 >= 1", Judged::refuted},
+        Boundary{"OneOfAMillion", "forall n in 1..1000000: (n - 612370)^2 >= 1", Judged::refuted},
+        Boundary{"TieBesideEquations", "forall n in 1..60: 2^n > n^2 or n = 2 or n = 3", Judged::refuted},
+        // Far scales.
+        Boundary{"LargeNumbers", "forall x in R: abs(x) <= 1e9 + x^2/1e10", Judged::refuted},
+        Boundary{"VeryLargeNumbers", "forall x in [1, inf): log(x) <= 36.7*x^0.01", Judged::refuted},
+        Boundary{"ConditionsThatRoundingMeets",
+                 "forall n in 2..8, x in R^n, m in [0, 20] where x[1] >= max(x[2..n]) + m: "
+                 "softmax(x)[1] >= 1/(1 + (n - 1)*exp(-m))",
+                 Judged::stands},
+        // Ends that no double is.
+        Boundary{"ClosedThird", "forall x in [0, 1/3]: 3*x < 1", Judged::undecided},
+        Boundary{"OpenThird", "forall x in [0, 1/3): 3*x < 1", Judged::stands},
+        Boundary{"ThirdReached", "forall x in [0, 1/3]: 3*x <= 1", Judged::stands},
+        Boundary{"ClosedPi", "forall x in (0, pi]: sin(x) > 0", Judged::undecided},
+        Boundary{"OpenPi", "forall x in (0, pi): sin(x) > 0", Judged::stands},
+        // Sides that touch where no double is, and sides that do not.
+        Boundary{"RootOfTwo", "forall x in R: x^2 - 2*sqrt(2)*x + 2 > 0", Judged::undecided},
+        Boundary{"KinkAtAThird", "forall x in [0, 1]: abs(x - 1/3) > 0", Judged::undecided},
+        Boundary{"ShortNumbers", "forall x, y in R: (x - y)^2 + (x*y - 1e8)^2 > 0", Judged::refuted},
+        Boundary{"NearlyTouching", "forall x in R: (x^2 - 2)^2 + 1e-9 > 0", Judged::stands},
+        Boundary{"Saturated", "forall x in R: -1 < tanh(x) < 1", Judged::stands},
+        Boundary{"OpenEnd", "forall x in (1, inf): x + 1/x > 2", Judged::stands},
+        // Solutions that are no doubles.
+        Boundary{"DottieNumber", "exists x in [0, 1]: cos(x) = x", Judged::stands},
+        Boundary{"Poles", "exists x in [-1, 1]: floor(x) = -1/2", Judged::undecided},
+        Boundary{"NoRoot", "exists x in R: x^2 = -1", Judged::refuted},
+        Boundary{"RootForEach", "forall y in [0, 1]: exists x in [0, 1]: x^2 = y", Judged::stands},
+        // Powers overtake logarithms late.
+        Boundary{"LatePower", "limit n -> inf: n^0.01 = O(log(n))", Judged::refuted},
+        Boundary{"LateLogarithm", "limit n -> inf: n*log(n)^2 = O(n^1.01)", Judged::stands},
+        // Events that depend on one number, and moments of many.
+        Boundary{"TailAtZero", "forall t in [0, 4]: random g ~ normal(0, 1): P[g > t] <= 0.499*exp(-t^2/2)",
+                 Judged::refuted},
+        Boundary{"SmallTail", "forall r in [0.5, 4], a in [0, 5]: random t ~ exponential(r): P[t >= a] = exp(-r*a)",
+                 Judged::stands},
+        Boundary{"Moments", "forall d in 1..12: random q ~ normal(0, 1)^d, k ~ normal(0, 1)^d: E[dot(q, k)^2] = d",
+                 Judged::stands},
+        Boundary{"MomentsOff",
+                 "forall d in 2..8, s in [1, 2]: random q ~ normal(0, s)^d, u ~ uniform(-1, 2)^d: "
+                 "E[dot(q, u)^2] <= 0.999*d*s^2",
+                 Judged::refuted}),
+    [](const auto& boundary) { return std::string(boundary.param.name); });
+
+}  // namespace
+}  // namespace attest::referee
