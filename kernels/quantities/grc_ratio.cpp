@@ -57,8 +57,8 @@ Quantity grc_ratio() {
       {"log10_factor",
        "decimal logarithm of the ratio over the printed (1 - t/(L+1))^n; the law holds where it stays "
        "bounded as n grows"},
-      {"printed", "1 - t/(L+1), the printed law's factor a layer", Role::reference},
-      {"sharp", "max(L+1-t, 1)/(L+1), the true limit of the factor a layer", Role::reference},
+      {"printed", "1 - t/(L+1), the printed law's factor per layer", Role::reference},
+      {"sharp", "max(L+1-t, 1)/(L+1), the true limit of the factor per layer", Role::reference},
   };
   q.evaluate = [](const Arguments& at, const Execution&) { return outcomes(at.real("L"), at.real("t"), at.real("n")); };
   return q;

@@ -20,7 +20,7 @@ Quantity residual_snr() {
       Parameter::real("rho", 0, -1, 1, "cosine between the two noises; 0 where the block draws the noise afresh"),
   };
   q.results = {
-      {"gain", "SNR behind the residual connection over SNR before; below 1 the connection loses"},
+      {"gain", "SNR after the residual connection over SNR before; below 1 the connection loses"},
       {"plain_gain", "alpha/gamma, the same without the residual connection; none for gamma = 0"},
       {"printed", "sqrt(1 + 2 alpha beta + alpha^2)/(1 + gamma), the printed lower bound", Role::reference},
   };

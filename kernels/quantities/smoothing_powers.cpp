@@ -20,7 +20,7 @@ Quantity smoothing_powers() {
   q.results = {
       {"plain", "modulus of the eigenvalue of A^n"},
       {"twiced", "modulus of the eigenvalue of (2A - A^2)^n: above 1 twicing is not stable"},
-      {"log10_gain", "decimal logarithm of twiced over plain, a step"},
+      {"log10_gain", "decimal logarithm of twiced over plain, per step"},
   };
   q.evaluate = [](const Arguments& at, const Execution&) {
     const std::complex<double> lambda(at.real("x"), at.real("y"));

@@ -13,8 +13,8 @@
 namespace attest::quantities {
 namespace {
 
-/// Rounding moves an eigenvalue of modulus 1 above it; a defective one by its root. Growth by less than this a step is
-/// not called unstable.
+/// Rounding moves an eigenvalue of modulus 1 above it; a defective one by its root. Growth by less than this per step
+/// is not called unstable.
 constexpr double growth_resolution = 1e-6;
 
 /// No eigenvalue of a matrix of weights is above 1 in modulus, up to its rounding, and |2 l - l^2| <= 2 |l| + |l|^2.

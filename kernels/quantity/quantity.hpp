@@ -126,7 +126,7 @@ struct Quantity {
   bool deterministic() const { return default_samples == 0; }
 };
 
-/// All quantities, in a fixed order (the lines add_quantity(...) of kernels/CMakeLists.txt).
+/// All quantities, in the order of kernels/CMakeLists.txt, those that it does not name last.
 const std::vector<Quantity>& quantities();
 
 /// Errors: std::invalid_argument naming what was asked for and the nearest known names.

@@ -236,7 +236,7 @@ template <typename T>
 void StreamedPerturbation<T>::norms(const streams::Noise& noise, std::uint64_t first_sample, std::span<double> norms,
                                     unsigned threads) const {
   require_finite(noise.scale);
-  // Small samples are handed to the threads several at a time, and sums are kept of at most so many blocks.
+  // Small samples are handed to the threads several at a time, and sums are kept of at most this many blocks.
   constexpr std::uint64_t elements_per_task = 1 << 16;
   const std::uint64_t most_parts = elsewhere_.sums ? 1 << 20 : 1 << 16;
   const std::uint64_t blocks_each = blocks();

@@ -23,11 +23,11 @@ class Layout {
   void title(std::string_view words) { text_ += styled(printable(words), Style::bold, colour_) + "\n"; }
   void heading(std::string_view words) { text_ += "\n" + styled(printable(words), Style::bold, colour_) + "\n"; }
 
-  /// A paragraph behind `mark`, which stands at the left of its first line.
+  /// A paragraph after `mark`, which stands at the left of its first line.
   void paragraph(const std::string& words, const std::string& mark = "") {
     const std::string indent(2 + display_width(mark), ' ');
     bool first = true;
-    // Behind a mark as wide as the terminal the words get a narrow column rather than none.
+    // After a mark as wide as the terminal the words get a narrow column rather than none.
     const std::size_t room = std::max<std::size_t>(20, width_ - std::min(width_, indent.size()));
     for (const std::string& line : wrapped(printable(words), room)) {
       text_ += first ? "  " + printable(mark) : indent;

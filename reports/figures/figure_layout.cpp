@@ -173,8 +173,10 @@ double place_on(const AxisScale& scale, double value, double from, double to) {
 
 FigureLayout figure_layout(const Figure& figure, const FigureStyle& style) {
   FigureLayout layout{};
-  const double em = layout.em = style.font_size * 96 / 72;
-  const double width = layout.width = style.width * 96;
+  const double em = style.font_size * 96 / 72;
+  const double width = style.width * 96;
+  layout.em = em;
+  layout.width = width;
   const DataExtremes data = data_extremes(figure);
   const bool heat = figure.heat.has_value();
   const double canvas = width / em - 0.6;

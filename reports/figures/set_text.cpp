@@ -69,8 +69,8 @@ std::string set_formula(std::string_view text, int depth = 0) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// What stands raised or lowered behind `at`, where `_` or `^` is: a group in brackets or a run of letters and digits,
-/// with a sign before it. Moves `at` behind it; empty, and `at` stays, where nothing follows.
+/// What stands raised or lowered after `at`, where `_` or `^` is: a group in brackets or a run of letters and digits,
+/// with a sign before it. Moves `at` past it; empty, and `at` stays, where nothing follows.
 std::string script_behind(std::string_view text, std::size_t& at) {
   std::size_t from = at + 1, end = from;
   if (from < text.size() && (text[from] == '(' || text[from] == '{')) {
@@ -86,7 +86,7 @@ std::string script_behind(std::string_view text, std::size_t& at) {
   return escaped_text(text.substr(from, end - from));
 }
 
-/// Text with the mathematics that is typed in it: names of Greek letters, indices and powers behind a letter or number,
+/// Text with the mathematics that is typed in it: names of Greek letters, indices and powers after a letter or number,
 /// and the usual signs. "snr_boosting" stays as it is.
 std::string set_typed(std::string_view text) {
   std::string result;

@@ -12,7 +12,7 @@ namespace attest::reports::html {
 /// What a page is called and made of.
 struct Frame {
   std::string file;        ///< its own name: links to it become links within it
-  std::string title;       ///< plain text, behind "Attest: "
+  std::string title;       ///< plain text, after "Attest: "
   std::string heading;     ///< HTML of the first heading
   std::string subheading;  ///< HTML of the line beside it
   std::string navigation;  ///< HTML; empty for none

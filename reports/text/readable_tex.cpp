@@ -133,7 +133,7 @@ class Reader {
     return std::string(word);
   }
 
-  /// TeX passes over spaces behind a command; "\left." and "\right." stand for no bracket at all.
+  /// TeX passes over spaces after a command; "\left." and "\right." stand for no bracket at all.
   std::string after_silent() {
     while (!rest_.empty() && rest_.front() == ' ') rest_.remove_prefix(1);
     if (!rest_.empty() && rest_.front() == '.') rest_.remove_prefix(1);

@@ -23,9 +23,9 @@
 // Two roundings do not act like a perturbed input. The sum of exponentials is off by sqrt(N) u, relatively: that is
 // added to sigma of lse. And the gradient of a logit is A_ij (dA_ij - sum_l A_il dA_il), a difference that vanishes for
 // a row with one weight near 1, whatever the inputs. The subtracted mean, sum_d R_id out_id, is the gradient that lse
-// would get; so where the mechanism gives lse, R_lse is moved by sqrt(n) u sum_d |R_id out_id| besides, n = N + max(D,
-// D_v) +
-// 10. Other mechanisms lack this term: their tolerance is too narrow for gradients of saturated rows.
+// would get; so where the mechanism gives lse, R_lse is moved by sqrt(n) u sum_d |R_id out_id| besides, where
+// n = N + max(D, D_v) + 10. Other mechanisms lack this term: their tolerance is too narrow for gradients of saturated
+// rows.
 //
 // Types. float64 and float32 accumulate in themselves, u = 2^-53 and 2^-24. float16 and bfloat16 accumulate in float32,
 // u = 2^-24, and round the weights, their gradients and the result once to the type: all inputs but q and k are

@@ -68,7 +68,7 @@ std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t size, const
   }
   if (bytes.size() != size)
     throw std::invalid_argument(
-        fmt::format("{} has not the {} bytes that the archive says; save it again", place, size));
+        fmt::format("{} does not have the {} bytes that the archive says; save it again", place, size));
   return bytes;
 }
 

@@ -12,7 +12,7 @@ namespace attest::arrays {
 /// Reads every array (F16, BF16, F32, F64, BOOL, I32, I64); `__metadata__` is checked and left out. `file` stands for
 /// the file in messages.
 /// Errors: std::invalid_argument in one sentence naming file and array when the header is longer than 100 000 000 bytes
-/// (the format's limit) or no such JSON, a name comes twice, an element type is another, extents and offsets do not
+/// (the format's limit) or is not such JSON, a name comes twice, an element type is another, extents and offsets do not
 /// agree, arrays overlap or leave bytes between or after them, or the file is cut short.
 NamedArrays parse_safetensors(std::string_view bytes, const std::string& file);
 

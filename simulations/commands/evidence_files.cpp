@@ -116,7 +116,7 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
                        (claim.at("verdict") == "refuted" &&
                         (claim.at("witness").is_null() || claim.at("witness").at("kind") != "stochastic"));
     if (exact && claim.at("evidence_file").is_null() && !claim.contains("no_evidence"))
-      claim["no_evidence"] = "its check stands in C++, and it is not written in the language";
+      claim["no_evidence"] = "its check is in C++, and it is not written in the language";
   }
 }
 

@@ -77,7 +77,7 @@ struct ReplayOptions {
 void add_replay(CLI::App& verb, Chosen& chosen) {
   ReplayOptions& o = options_for<ReplayOptions>(
       verb, chosen, [](const ReplayOptions& given) { return replay(given.witness, given.seed); });
-  verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may leave out/ away")->required();
+  verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may omit out/")->required();
   verb.add_option("--seed", o.seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
 }
 

@@ -90,7 +90,7 @@ int run(const SweepOptions& options, journal::Ranks& ranks) {
     if (!spec.figures.empty()) fmt::print("draw its figures with: attest report {}\n", where);
     return terminal::exit_success;
   }
-  fmt::print(stderr, "attest: interrupted; what was finished is kept, and --resume goes on from there\n");
+  fmt::print(stderr, "attest: interrupted; what was finished is kept, and --resume continues from there\n");
   return terminal::exit_interrupted;
 }
 

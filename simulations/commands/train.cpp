@@ -16,7 +16,7 @@ int hand_over(const char* name, const std::vector<std::string>& arguments) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
   if (!std::filesystem::exists(program))
     throw std::runtime_error(
-        "trained models need LibTorch, which this build is without: install libtorch-dev and libopenblas-openmp-dev, "
+        "trained models need LibTorch, which this build lacks: install libtorch-dev and libopenblas-openmp-dev, "
         "then configure and build again (./attest train does both)");
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), program.string());

@@ -16,15 +16,15 @@ struct Column {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 constexpr Column columns[] = {{"parameters", "Parameters", 1, true},
-                              {"step_milliseconds", "ms a step", 1},
-                              {"step_flops", "GFLOP a step", 1e9},
+                              {"step_milliseconds", "ms per step", 1},
+                              {"step_flops", "GFLOP per step", 1e9},
                               {"state_bytes", "State, MiB", mebibyte},
                               {"activation_bytes", "Activations, MiB", mebibyte}};
 
 }  // namespace
 
 const char* const cost_note =
-    "Milliseconds a step are measured and move with what else the machine does. Operations and memory are counted by "
+    "Milliseconds per step are measured and move with what else the machine does. Operations and memory are counted by "
     "the cost laws of attention and its layers, without embedding, norms and classifier: state is weights, gradients "
     "and Adam's moments, activations what the backward pass of a batch needs at most.";
 

@@ -13,7 +13,7 @@ void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
   if (implementation == "kernels" && (cuda || half))
     read.place().reject("implementation",
                         fmt::format("the library's attention kernels train on the processor in float32, not {}; leave "
-                                    "implementation out or say operations",
+                                    "implementation out or set it to operations",
                                     cuda ? "on cuda" : "in bfloat16"));
   t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
   t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;

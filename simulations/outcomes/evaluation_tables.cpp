@@ -131,7 +131,7 @@ ordered_json evaluation_tables(const Experiment& e, const ordered_json& summary)
     const bool language = traits_of(e.variants.front().model.kind).measures == Measures::perplexity;
     const std::string what = language ? "perplexity" : "accuracy";
     const std::string caption = fmt::format("{} of {} {}, clean and with {:g} % of the words replaced by \"AAA\".",
-                                            language ? "Perplexity a token" : "Accuracy", spec.examples,
+                                            language ? "Perplexity per token" : "Accuracy", spec.examples,
                                             language ? "windows" : "texts", 100 * spec.swapped_words);
     tables.push_back(table(summary, caption, {"clean", "swapped"}, [&](const ordered_json& variant) {
       return std::vector<std::string>{mean_text(variant, "words_clean_" + what),

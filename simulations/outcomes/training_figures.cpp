@@ -62,7 +62,7 @@ struct Spread {
   }
 };
 
-/// Means over the seeds of one metric over the steps, a series a variant in the experiment's order.
+/// Means over the seeds of one metric over the steps, one series per variant in the experiment's order.
 ordered_json curves_figure(const Experiment& e, const std::vector<journal::RunMeasurement>& curves,
                            const std::string& metric) {
   std::map<std::string, std::map<std::int64_t, Spread>> by_variant;

@@ -1,5 +1,5 @@
 // The program behind `attest train`. It is a program of its own because LibTorch's libraries take a third of a second
-// and hundreds of megabytes to load, which `attest check` shall not pay.
+// and hundreds of megabytes to load, which `attest check` should not pay.
 #include <atomic>
 #include <cstdio>
 #include <stdexcept>

@@ -100,7 +100,7 @@ void read_design(Spec& spec, spec::TomlPlace& root) {
     root.reject("axes", fmt::format("axis {} has no points; give their number, or a [design] that draws them",
                                     drawn->parameter->name));
   if (drawn == spec.axes.end())
-    root.reject("design", "the design has no axis to fill: leave out points where it shall draw");
+    root.reject("design", "the design has no axis to fill: leave out points where it should draw them");
   spec.design = design->choice("kind", {"random", "sobol"}, "sobol") == "sobol" ? Design::sobol : Design::random;
   spec.drawn_points = design->count("points", 1, most_points);
   design->refuse_unread();

@@ -20,7 +20,7 @@ using tasks::Task;
 std::vector<HeadEntropy> entropies_of(const LayerView& layer, Index heads);
 
 /// Of all layers, on one or two examples of the validation part. Empty for weights on another device than the
-/// processor, and for sequences whose matrices would take more than 32 MiB a layer. Errors: as Transformer::logits.
+/// processor, and for sequences whose matrices would take more than 32 MiB per layer. Errors: as Transformer::logits.
 std::vector<HeadEntropy> head_entropies(const Transformer& model, const std::vector<at::Tensor>& weights,
                                         ForwardPass pass, const Task& task);
 

@@ -107,7 +107,7 @@ std::pair<Task, PartSizes> stand_in_for(const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
   if (!traits_of(model.kind).classifies_images())
     throw std::invalid_argument(
-        fmt::format("{} is not here, and only of images a step can be measured without the data", e.data.name));
+        fmt::format("{} is not here, and without the data a step can be measured on images only", e.data.name));
   // ImageNet-1k: 1 281 167 training images, of which a tenth is held out, and 50 000 of the published validation part.
   constexpr PartSizes imagenet{128117, 50000};
   constexpr Index side = 224, classes = 1000, images = 16;
@@ -148,7 +148,7 @@ std::string price_text(const Experiment& e, const Price& price) {
   std::string text;
   for (const VariantPrice& one : price.variants)
     text += fmt::format(
-        "  {}: {} a step{}, {} and {:.3g} s of evaluations: {} a run\n", one.name,
+        "  {}: {} per step{}, {} and {:.3g} s of evaluations: {} per run\n", one.name,
         reports::readable_seconds(one.step_seconds),
         one.measured_share == 1 ? "" : fmt::format(" (measured on {:.3g} % of its examples)", 100 * one.measured_share),
         reports::counted(e.training.steps, "step"), one.evaluation_seconds, minutes(one.run_seconds));

@@ -64,7 +64,7 @@ int run(std::uint64_t n, unsigned threads) {
     volatile float sink = 0;
     const double time =
         seconds([&] { parallel::for_each_block(threads, threads, [&](std::int64_t) { sink = fma_chains(steps); }); });
-    const double rate = fma_flops(steps) / 2 / (wide() ? 16 : 8) * threads / time;  // Instructions a second.
+    const double rate = fma_flops(steps) / 2 / (wide() ? 16 : 8) * threads / time;  // Instructions per second.
     best_floor = std::min(best_floor, instructions_an_element<T>() / rate);
   }
   std::printf(

@@ -38,7 +38,7 @@ double seconds(const Work& work) {
 bool wide() { return streams::operations<double>().size() > 1; }
 double lanes() { return wide() ? 8 : 4; }
 
-/// Vector instructions a second; the best of several short runs went undisturbed.
+/// Vector instructions per second; the best of several short runs went undisturbed.
 double instruction_rate() {
   constexpr std::int64_t steps = 1 << 20;
   double best = 1e9;
@@ -47,7 +47,7 @@ double instruction_rate() {
   return fma_flops(steps) / 2 / (wide() ? 16 : 8) / best;
 }
 
-/// Bytes a second, read and written, of a copy far larger than the caches.
+/// Bytes per second, read and written, of a copy far larger than the caches.
 double byte_rate() {
   std::vector<char> from(std::size_t{1} << 28, 1), to(from.size());
   double best = 1e9;

@@ -48,7 +48,7 @@ cp -r whole more
 before=$(sha256sum <whole/checkpoints/boost-seed-2.safetensors)
 "$attest" train spec.toml --out more --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'seeds could not be added'; }
 grep -q 'more holds 4 of 6 runs; the missing ones are trained now, so that there are 3 seeds' stderr || fail 'what is added was not said'
-grep -q '"seeds": 3' more/summary.json || fail 'the summary has not the seeds that were added'
+grep -q '"seeds": 3' more/summary.json || fail 'the summary does not have the seeds that were added'
 [ "$before" = "$(sha256sum <more/checkpoints/boost-seed-2.safetensors)" ] || fail 'a finished run was trained again'
 "$attest" train spec.toml --out more --resume >/dev/null 2>stderr
 [ $? = 2 ] && grep -q 'holds runs up to seed 3, which seeds = 2 would leave out' stderr || fail 'finished runs were left out'
@@ -64,7 +64,7 @@ done
 grep -q 'is best at the end of its axis' stderr || fail 'nothing is said of the ends of a short axis'
 
 # What a step costs stands beside the metric, and what goes wrong is said with its step and kept.
-for word in 'ms a step' 'GFLOP a step' 'Activations, MiB'; do
+for word in 'ms per step' 'GFLOP per step' 'Activations, MiB'; do
   grep -q "$word" whole/summary.json && grep -q "$word" whole/report.html || fail "the report lacks $word"
 done
 "$attest" train spec.toml --out hot --set seeds=1 --set training.learning_rate=3 --set training.clip=1 >stdout 2>stderr

@@ -85,7 +85,7 @@ std::string mutated(const Target& target, std::uint64_t round) {
         break;
       }
       case 6: {
-        // A number, where there is one behind the place.
+        // A number, where there is one after the place.
         const std::size_t from = bytes.find_first_of("0123456789", at);
         if (from == std::string::npos) break;
         const std::size_t end = std::min(bytes.find_first_not_of("0123456789.", from), bytes.size());

@@ -42,12 +42,13 @@ nlohmann::ordered_json witness_to_json(const Witness& witness) {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
   nlohmann::ordered_json order = nlohmann::ordered_json::array();
   for (const auto& [name, numbers] : witness.inputs.entries()) {
-    auto& exact = inputs[name] = nlohmann::ordered_json::array();
-    auto& decimal = values[name] = nlohmann::ordered_json::array();
+    nlohmann::ordered_json exact = nlohmann::ordered_json::array(), decimal = nlohmann::ordered_json::array();
     for (const double number : numbers) {
       exact.push_back(fmt::format("{:a}", number));
       decimal.push_back(number);
     }
+    inputs[name] = std::move(exact);
+    values[name] = std::move(decimal);
     order.push_back(name);
   }
   nlohmann::ordered_json json = {

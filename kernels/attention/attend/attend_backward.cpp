@@ -184,17 +184,9 @@ class QueryBlock {
   void add_to_queries(const TilePlace& place, bool first_tile) const {
     const Index width = padded<T>(p_.dim);
     const Rows<T> k = padded_rows(p_.k, place.b, place.h, place.first_key, place.keys, p_.dim, T(1), Scratch::key_rows);
-    VisiblePart(p_, place).over_keys<T>(run_, {.rows = place.queries,
-                                               .columns = width,
-                                               .inner = place.keys,
-                                               .a = dlogits_,
-                                               .a_row = 1,
-                                               .a_inner = place.row,
-                                               .b = k.data,
-                                               .b_row = k.row,
-                                               .c = dq_,
-                                               .c_row = width,
-                                               .keep = first_tile ? Keep::nothing : Keep::all});
+    TileProduct<T> product = sums_over_keys(place, dlogits_, k, dq_, width);
+    product.keep = first_tile ? Keep::nothing : Keep::all;
+    VisiblePart(p_, place).over_keys(run_, product);
   }
 
   void add_to_bias(const TilePlace& place, T* dense_bias) const {
@@ -233,11 +225,9 @@ void backward_part(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, cons
     QueryBlock<T> queries(p, key_norms, outputs, place, gradients);
     const KeyTiles keys = key_tiles(p, place);
     if (keys.first > sums.touched) all_sums.fill_up_to(keys.first, sums);
-    for (Index first_key = keys.first; first_key < keys.end; first_key += tile_keys) {
-      place.first_key = first_key;
-      place.keys = std::min(tile_keys, keys.end - first_key);
-      queries.add_tile(place, first_key == keys.first, sums, gradients.dense_bias);
-    }
+    for_each_tile(keys, place, [&](const TilePlace& tile) {
+      queries.add_tile(tile, tile.first_key == keys.first, sums, gradients.dense_bias);
+    });
     if (gradients.q.data != nullptr) queries.write_queries(place, keys.end > keys.first, gradients.q);
   }
   all_sums.fill_up_to(p.keys, sums);

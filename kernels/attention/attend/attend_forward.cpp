@@ -55,32 +55,22 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
 
   const KeyTiles keys = key_tiles(p, place);
   if (keys.end <= keys.first) std::fill_n(sums, place.queries * width, T(0));
-  for (Index first_key = keys.first; first_key < keys.end; first_key += tile_keys) {
-    place.first_key = first_key;
-    place.keys = std::min(tile_keys, keys.end - first_key);
-    softmax.step(run, logits, place, weights);
+  for_each_tile(keys, place, [&](const TilePlace& tile) {
+    softmax.step(run, logits, tile, weights);
     if (p.dropout.rate > 0) {
       T* const factors = scratch<T>(Scratch::factors, tile_keys * tile_queries);
-      dropout_factors(p, place, factors);
-      multiply_entries(place, weights, factors);
+      dropout_factors(p, tile, factors);
+      multiply_entries(tile, weights, factors);
     }
-    const Rows<T> v = padded_rows(p.v, place.b, place.h, first_key, place.keys, p.value_dim, T(1), Scratch::value_rows);
-    VisiblePart(p, place).over_keys<T>(run,
-                                       {.rows = place.queries,
-                                        .columns = width,
-                                        .inner = place.keys,
-                                        .a = weights,
-                                        .a_row = 1,
-                                        .a_inner = place.row,
-                                        .b = v.data,
-                                        .b_row = v.row,
-                                        .c = sums,
-                                        .c_row = width,
-                                        .keep = first_key == keys.first ? Keep::nothing : Keep::scaled,
-                                        .factors = softmax.correction,
-                                        .ahead = {next_keys(p, place.b, place.h, place.first_key, p.v, p.value_dim),
-                                                  next_head(p, place.b, place.h, out, p.queries, p.value_dim)}});
-  }
+    const Rows<T> v =
+        padded_rows(p.v, tile.b, tile.h, tile.first_key, tile.keys, p.value_dim, T(1), Scratch::value_rows);
+    TileProduct<T> product = sums_over_keys(tile, weights, v, sums, width);
+    product.keep = tile.first_key == keys.first ? Keep::nothing : Keep::scaled;
+    product.factors = softmax.correction;
+    product.ahead[0] = next_keys(p, tile.b, tile.h, tile.first_key, p.v, p.value_dim);
+    product.ahead[1] = next_head(p, tile.b, tile.h, out, p.queries, p.value_dim);
+    VisiblePart(p, tile).over_keys(run, product);
+  });
 
   const Index at = (place.b * p.heads + place.h) * p.queries + place.first_query;
   for (Index i = 0; i < place.queries; ++i) {
@@ -90,7 +80,8 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
     for (Index d = 0; d < p.value_dim; ++d) row[d] = sums[i * width + d] * inverse;
     // What rounding the largest logit changes goes into the normaliser.
     const double largest = softmax.largest_of(i);
-    const T saved = out_largest[at + i] = static_cast<T>(largest);
+    const auto saved = static_cast<T>(largest);
+    out_largest[at + i] = saved;
     out_normaliser[at + i] =
         softmax.wide && std::isfinite(largest)
             ? normaliser * static_cast<T>(elementary::exponential(largest - static_cast<double>(saved)))

@@ -11,7 +11,7 @@
 namespace attest::attention {
 namespace {
 
-/// Up to so many keys of a tile are taken one by one: a product with one row runs at a quarter of the rate.
+/// Up to this many keys of a tile are taken one by one: a product with one row runs at a quarter of the rate.
 constexpr Index few_keys = 12;
 
 /// Below this many entries in all, threads would cost more than they save.

@@ -27,6 +27,32 @@ KeyTiles key_tiles(const AttendProblem<T>& problem, const TilePlace& block) {
   return keys;
 }
 
+/// use(tile) for the tiles of a block of queries against these keys, the first ones first.
+template <typename Use>
+void for_each_tile(const KeyTiles& keys, const TilePlace& block, const Use& use) {
+  TilePlace tile = block;
+  for (tile.first_key = keys.first; tile.first_key < keys.end; tile.first_key += tile_keys) {
+    tile.keys = std::min(tile_keys, keys.end - tile.first_key);
+    use(tile);
+  }
+}
+
+/// tile^T rows, the sums over the keys of a tile [keys][queries], where `rows` [keys] and `sums` [queries] have `width`
+/// entries each.
+template <typename T>
+TileProduct<T> sums_over_keys(const TilePlace& place, const T* tile, const Rows<T>& rows, T* sums, Index width) {
+  return {.rows = place.queries,
+          .columns = width,
+          .inner = place.keys,
+          .a = tile,
+          .a_row = 1,
+          .a_inner = place.row,
+          .b = rows.data,
+          .b_row = rows.row,
+          .c = sums,
+          .c_row = width};
+}
+
 /// The pairs with -after <= i - j <= before of one tile, i and j counted from its first query and key. Products with a
 /// hidden entry of a tile are 0 either way: leaving them out changes no bit of finite results.
 class VisiblePart {
@@ -46,7 +72,8 @@ class VisiblePart {
   /// Of logits and their like, [keys][queries]: rows are keys, columns queries.
   template <typename T>
   void of_pairs(const TileOperations<T>& run, const TileProduct<T>& product) const {
-    by_keys(run, product, [](TileProduct<T>& part, const Range& queries) {
+    by_rows(run, product, [this](TileProduct<T>& part, Index key) {
+      const Range queries = queries_of(key, part.rows);
       part.columns = queries.end - queries.first;
       part.b += queries.first;
       part.c += queries.first;
@@ -56,31 +83,13 @@ class VisiblePart {
   /// Sums over the queries that see each key: rows are keys, A is the tile.
   template <typename T>
   void over_queries(const TileOperations<T>& run, const TileProduct<T>& product) const {
-    by_keys(run, product, [](TileProduct<T>& part, const Range& queries) {
-      part.inner = std::clamp<Index>(part.inner - queries.first, 0, queries.end - queries.first);
-      part.a += queries.first * part.a_inner;
-      part.b += queries.first * part.b_row;
-    });
+    by_rows(run, product, [this](TileProduct<T>& part, Index key) { sum_over(queries_of(key, part.rows), part); });
   }
 
   /// Sums over the keys that each query sees: rows are queries, A is the tile turned.
   template <typename T>
   void over_keys(const TileOperations<T>& run, const TileProduct<T>& product) const {
-    if (whole()) return run.product(product);
-    for (Index query = 0; query < product.rows; query += block) {
-      const Index rows = std::min(block, product.rows - query);
-      const Index first = std::clamp<Index>(query - before_, 0, keys_),
-                  end = std::clamp<Index>(query + rows + after_, first, keys_);
-      TileProduct<T> part = product;
-      part.rows = rows;
-      part.inner = end - first;
-      part.a += first * product.a_inner + query * product.a_row;
-      part.b += first * product.b_row;
-      part.c += query * product.c_row;
-      if (product.factors != nullptr) part.factors += query;
-      if (query > 0) part.ahead[0] = part.ahead[1] = {};
-      run.product(part);
-    }
+    by_rows(run, product, [this](TileProduct<T>& part, Index query) { sum_over(keys_of(query, part.rows), part); });
   }
 
  private:
@@ -92,19 +101,34 @@ class VisiblePart {
     Index first, end;
   };
 
-  /// The product by blocks of rows, which are keys; `narrow(part, queries)` leaves of a part what its queries need.
+  /// The product by blocks of rows; `narrow(part, row)` leaves of a part, from that row on, what its rows need.
   template <typename T, typename Narrow>
-  void by_keys(const TileOperations<T>& run, const TileProduct<T>& product, const Narrow& narrow) const {
+  void by_rows(const TileOperations<T>& run, const TileProduct<T>& product, const Narrow& narrow) const {
     if (whole()) return run.product(product);
-    for (Index key = 0; key < keys_; key += block) {
+    for (Index row = 0; row < product.rows; row += block) {
       TileProduct<T> part = product;
-      part.rows = std::min(block, keys_ - key);
-      part.a += key * product.a_row;
-      part.c += key * product.c_row;
-      narrow(part, queries_of(key, part.rows));
-      if (key > 0) part.ahead[0] = part.ahead[1] = {};
+      part.rows = std::min(block, product.rows - row);
+      part.a += row * product.a_row;
+      part.c += row * product.c_row;
+      if (product.factors != nullptr) part.factors += row;
+      if (row > 0) part.ahead[0] = part.ahead[1] = {};
+      narrow(part, row);
       run.product(part);
     }
+  }
+
+  /// Leaves of the inner sum the terms of a range.
+  template <typename T>
+  static void sum_over(const Range& terms, TileProduct<T>& part) {
+    part.inner = std::clamp<Index>(part.inner - terms.first, 0, terms.end - terms.first);
+    part.a += terms.first * part.a_inner;
+    part.b += terms.first * part.b_row;
+  }
+
+  /// Keys that one of the queries query .. query + count - 1 sees.
+  Range keys_of(Index query, Index count) const {
+    const Index first = std::clamp<Index>(query - before_, 0, keys_);
+    return {first, std::clamp<Index>(query + count + after_, first, keys_)};
   }
 
   /// Queries that see one of the keys key .. key + count - 1.

@@ -109,7 +109,7 @@ Mechanism linformer_alibi() {
           .title = "attention to projected keys and values, with linear biases (Linformer, ALiBi)",
           .formula = R"(\operatorname{softmax}\bigl((QK^\top/\sqrt D+B)E\bigr)\,F^\top V,\ B_{ij}=-m_h|i-j|)",
           .source =
-              "Boosting Remark 3.4, Table 1 (Linformer + ALiBi), where the bias behind a projection is not written "
+              "Boosting Remark 3.4, Table 1 (Linformer + ALiBi), where the bias after a projection is not written "
               "down: here the logits are projected with it, as those of bilateral attention are",
           .inputs = projected_inputs(),
           .takes_mask = false,
@@ -123,7 +123,7 @@ Mechanism linformer_alibi() {
                 const std::int64_t rank = usual_rank(shape);
                 CostShape projected = shape;
                 projected.keys = rank;
-                // The running sums: eight flops a row and column, and as many for the gradient of E.
+                // The running sums: eight flops per row and column, and as many for the gradient of E.
                 const double elements = static_cast<double>((shape.queries + shape.keys) * rank);
                 return linformer_cost(shape, rank) + logit_bias_cost(projected, 0, true) +
                        scaling_cost(shape, 8 * elements, true);

@@ -106,7 +106,7 @@ class Setter {
     at_ += length;
   }
 
-  /// A sign in front of a number, or a minus with a space on either side behind a symbol or a number.
+  /// A sign in front of a number, or a minus with a space on either side after a symbol or a number.
   bool is_minus() const {
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
     if (is_digit(next)) return std::string_view(" [(,=^").find(previous()) != std::string_view::npos;
@@ -209,7 +209,7 @@ class Setter {
     after_symbol_ = at_;
   }
 
-  /// The accent meant behind a symbol by a lone ~ or ^, or its name as it is typed: "_hat".
+  /// The accent meant after a symbol by a lone ~ or ^, or its name as it is typed: "_hat".
   std::string_view accent_here() const {
     if (at_ >= text_.size()) return {};
     for (const std::string_view named : {"_hat", "_tilde", "_bar"}) {
@@ -244,7 +244,7 @@ class Setter {
       html_ += primes[std::min(count, std::size(primes)) - 1];
   }
 
-  /// What stands behind `_` or `^`: a group in braces, or a sign, letters and digits. False, and nothing is taken, when
+  /// What stands after `_` or `^`: a group in braces, or a sign, letters and digits. False, and nothing is taken, when
   /// there is neither.
   bool set_script(std::string_view element) {
     const std::string_view after = rest().substr(1);

@@ -25,7 +25,7 @@ std::string address(const Results& results, const Claim& claim);
 /// The same from the index, which leads on to it: an address that stays when pages are divided otherwise.
 std::string permanent_address(const Claim& claim);
 
-/// `value` as it stands in an address behind "?name=": everything but letters, digits, '-', '.' and '_' as %XX.
+/// `value` as it stands in an address after "?name=": everything but letters, digits, '-', '.' and '_' as %XX.
 std::string query_value(std::string_view value);
 
 }  // namespace attest::reports::html

@@ -29,7 +29,7 @@ bool is_numeric(std::string_view cell) {
   return starts && cell.find_first_not_of("0123456789.e+-[], %±×∞") == std::string_view::npos;
 }
 
-/// A cell; a verdict is a badge, and an interval behind an estimate goes on a line of its own, so that a table of many
+/// A cell; a verdict is a badge, and an interval after an estimate goes on a line of its own, so that a table of many
 /// columns stays narrow.
 std::string cell_content(const std::string& cell) {
   if (const auto verdict = verdict_named(cell)) return badge(*verdict);

@@ -1,4 +1,4 @@
-// Text for language modelling: one stream of tokens a split.
+// Text for language modelling: one stream of tokens per split.
 #pragma once
 
 #include <cstdint>

@@ -14,12 +14,12 @@ namespace attest::data {
 /// Whether the name is of a data set with masks, or a folder with images and annotations.
 bool holds_masks(const std::string& name_or_path);
 
-/// scenes-generated: so many scenes of scenes.hpp, those of the test part made of Fashion-MNIST's test images, those of
-/// the validation part of the last 5000 training ones. Else FOLDER/images/PART with FOLDER/annotations/PART, PART being
-/// train or training, valid, val or validation, test; without these folders all is the training part. ADE20K's number 0
-/// is not a class, and its validation part, as published results have it, the test part. All images get
-/// `options.side` pixels per side.
-/// Errors: MissingData; those of read_masked_folder; std::invalid_argument of generate_scenes.
+/// scenes-generated: as many scenes as `counts` says, of scenes.hpp, those of the test part made of Fashion-MNIST's
+/// test images, those of the validation part of the last 5000 training ones. Else FOLDER/images/PART with
+/// FOLDER/annotations/PART, PART being train or training, valid, val or validation, test; without these folders all is
+/// the training part. ADE20K's number 0 is not a class, and its validation part, as published results have it, the test
+/// part. All images get `options.side` pixels per side. Errors: MissingData; those of read_masked_folder;
+/// std::invalid_argument of generate_scenes.
 Splits<MaskedImages> load_masked(const std::string& name_or_path, const std::filesystem::path& data_dir,
                                  const SceneOptions& options, const PartCounts& counts, std::uint64_t seed = 1);
 

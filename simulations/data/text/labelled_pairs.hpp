@@ -25,8 +25,8 @@ LabelledPairs select(const LabelledPairs& pairs, std::span<const std::size_t> in
 
 /// The Long Range Arena's Retrieval (the ACL Anthology Network, Radev et al. 2013), new_aan_pairs.*.tsv: one line per
 /// pair, without a header, label 0 or 1 (0.0 or 1.0 too), two numbers of papers and their two texts between tabs.
-/// Errors: MalformedData naming line and fix when a line has not five fields, the label is neither or a text is empty;
-/// also when there is no pair.
+/// Errors: MalformedData naming line and fix when a line does not have five fields, the label is neither or a text is
+/// empty; also when there is no pair.
 LabelledPairs parse_paper_pairs(std::string_view bytes, const std::string& name);
 
 }  // namespace attest::data

@@ -29,7 +29,7 @@ LabelledTexts select(const LabelledTexts& texts, std::span<const std::size_t> in
 /// SST-2 as GLUE has it, one header line and one sentence per line: "sentence<TAB>label", or the label first with the
 /// header "label<TAB>sentence" or "label<TAB>content"; LF or CRLF. Labels 0 (negative) and 1 (positive). Blanks at the
 /// sentence's ends are dropped. Memory: the file twice. `name` stands for the file in messages.
-/// Errors: MalformedData naming line and fix when the header is another, a line has not two fields, a label is
+/// Errors: MalformedData naming line and fix when the header is another, a line does not have two fields, a label is
 /// neither, a sentence is empty or not UTF-8; also when there is no sentence.
 LabelledTexts parse_sst2(std::string_view bytes, const std::string& name);
 

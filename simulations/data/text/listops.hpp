@@ -33,8 +33,8 @@ ListOpsValue evaluate_listops(std::string_view expression, const std::string& pl
 
 /// A file of ListOps: the Long Range Arena's (header "Source<TAB>Target", expression first), or the original release's
 /// (no header, label first); LF or CRLF. The texts are without round brackets, the classes "0" to "9".
-/// Memory: the file twice. Errors: MalformedData naming line and fix when a line has not two fields, an expression is
-/// not well-formed, or a label is not its expression's value.
+/// Memory: the file twice. Errors: MalformedData naming line and fix when a line does not have two fields, an
+/// expression is not well-formed, or a label is not its expression's value.
 LabelledTexts parse_listops(std::string_view bytes, const std::string& name);
 
 }  // namespace attest::data

@@ -15,7 +15,7 @@ namespace attest::data {
 enum class PassagePart { train, validation, test };
 
 struct PassageOptions {
-  std::size_t bytes = 400;  ///< passages are cut after so many
+  std::size_t bytes = 400;  ///< passages are cut after this many
   PassagePart part = PassagePart::train;
 };
 

@@ -140,7 +140,7 @@ TEST(ReducedMoments, of_the_softmax_perturbation_agree_with_plain_sampling) {
     const ReducedMoments single = reduced_moments(as_drawn(perturbation), 1, 2'000, 100, 2);
     const double difference = std::fabs(pairs.reduced.mean() - single.plain.mean());
     EXPECT_LE(difference, z * std::hypot(standard_error(pairs.reduced), standard_error(single.plain))) << scale;
-    // Samples that plain sampling would need for the same interval, over ours: two evaluations a pair.
+    // Samples that plain sampling would need for the same interval, over ours: two evaluations per pair.
     const double gain = single.plain.variance() / pairs.reduced.variance() / 2;
     EXPECT_GE(gain, scale < 0.1 ? 1000 : 5) << scale;
   }

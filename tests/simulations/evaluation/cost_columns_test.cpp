@@ -15,7 +15,7 @@ TEST(CostColumns, are_means_in_units_that_a_reader_knows) {
   const auto columns = cost_columns(metrics);
   ASSERT_EQ(columns.size(), 5U);
   EXPECT_EQ(columns[0], nlohmann::ordered_json::parse(R"(["Parameters", "4321"])"));
-  EXPECT_EQ(columns[1], nlohmann::ordered_json::parse(R"(["ms a step", "1.25"])"));
+  EXPECT_EQ(columns[1], nlohmann::ordered_json::parse(R"(["ms per step", "1.25"])"));
   EXPECT_EQ(columns[2][1], "2.5");
   EXPECT_EQ(columns[3][1], "3");
   EXPECT_EQ(columns[4][1], "0.5");

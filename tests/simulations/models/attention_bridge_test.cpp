@@ -52,7 +52,7 @@ Tensor textbook_twicing(const Tensor& qkv, bool causal) {
 
 double largest(const Tensor& x) { return x.abs().max().item<double>(); }
 
-/// Value and gradient of sum(attention(W x) * r), so that the graph goes on behind the bridge.
+/// Value and gradient of sum(attention(W x) * r), so that the graph goes on after the bridge.
 template <typename Attention>
 std::vector<Tensor> value_and_gradients(const Attention& attention, at::ScalarType type) {
   const Tensor x = drawn({batch, tokens, width}, 1).to(type).requires_grad_(true);

@@ -117,8 +117,8 @@ TEST(Illustrated, puts_what_a_variant_costs_beside_what_it_reaches) {
   for (auto& [run, found] : costed) put_cost(found, {.parameters = 100, .step_flops = 2e9}, 1.5);
   const ordered_json all = illustrated(experiment(), summarise(experiment(), costed, 5), curves());
   EXPECT_EQ(all["variants"][0]["cost"][0], ordered_json::parse(R"(["Parameters", "100"])"));
-  EXPECT_THAT(all["cost_note"].get<std::string>(), HasSubstr("Milliseconds a step are measured"));
-  EXPECT_THAT(summary_table(all), HasSubstr("GFLOP a step"));
+  EXPECT_THAT(all["cost_note"].get<std::string>(), HasSubstr("Milliseconds per step are measured"));
+  EXPECT_THAT(summary_table(all), HasSubstr("GFLOP per step"));
   EXPECT_FALSE(document()["variants"][0].contains("cost"));
 }
 

@@ -93,9 +93,9 @@ TEST(ShippedPage, agrees_with_its_numbers_also_where_a_sealed_file_does_not) {
 
 TEST(ShippedPage, shows_what_a_variant_costs_where_it_was_measured) {
   ordered_json costed = summary();
-  for (ordered_json& variant : costed["variants"]) variant["cost"] = ordered_json::parse(R"([["ms a step", "1.5"]])");
+  for (ordered_json& variant : costed["variants"]) variant["cost"] = ordered_json::parse(R"([["ms per step", "1.5"]])");
   const std::string page = shipped_page({shipped_from_summary(costed, "tiny", "summary.json")});
-  EXPECT_NE(page.find("| verdict | ms a step |\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("| verdict | ms per step |\n"), std::string::npos) << page;
   EXPECT_NE(page.find("| 1.5 |\n"), std::string::npos) << page;
 }
 

@@ -74,7 +74,7 @@ TEST(Journal, forgets_what_was_not_committed) {
     Journal journal(folder.path(), false);
     journal.add(example.quantity, example.points[0], example.outcomes);
     journal.commit();
-    // Directly behind a commit the next point waits for company.
+    // Directly after a commit the next point waits for others.
     journal.add(example.quantity, example.points[1], example.outcomes);
   }
   Journal journal(folder.path(), true);

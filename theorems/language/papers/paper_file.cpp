@@ -241,7 +241,7 @@ class Reader {
     while (at <= entry.value.size()) {
       const std::size_t end = std::min(entry.value.find(',', at), entry.value.size());
       const std::string item = entry.value.substr(at, end - at);
-      // The place of the id itself, behind white space and line breaks.
+      // The place of the id itself, after white space and line breaks.
       Place place{line, column};
       bool inside = false;
       for (const char c : item) {

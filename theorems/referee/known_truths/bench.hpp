@@ -26,7 +26,7 @@ struct BenchResult {
   std::size_t count(Score score) const;
   /// Right +10, undecided 0, wrong -150.
   long points() const;
-  /// The share of `quantile` of the statements takes at most so many seconds.
+  /// The share of `quantile` of the statements takes at most this many seconds.
   double seconds_at(double quantile) const;
 };
 

@@ -35,7 +35,7 @@ void search_all(std::vector<Trial>& trials, const engine::Context& context, doub
 std::int64_t evaluations_of(const std::vector<Trial>& trials);
 std::int64_t admissible_of(const std::vector<Trial>& trials);
 
-/// Operations a second that one core does in a search, roughly; budgets in seconds and efforts are made of it.
+/// Operations per second that one core does in a search, roughly; budgets in seconds and efforts are made of it.
 inline constexpr double flops_of_effort = 8e7;
 
 }  // namespace attest::referee

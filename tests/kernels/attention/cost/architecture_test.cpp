@@ -59,7 +59,7 @@ TEST(AttentionLayer, is_its_projections_and_its_attention) {
   EXPECT_EQ(whole.backward_macs, attention.backward_macs + 8.0 * 2 * 10 * 12 * 12);
 }
 
-/// Two heads of 32, one of which sees pooled keys: with width D and N tokens the MACs a token are (2 + 2 m) D + 2 m N
+/// Two heads of 32, one of which sees pooled keys: with width D and N tokens the MACs per token are (2 + 2 m) D + 2 m N
 /// in units of D, where m is the mean of 1/factor.
 TEST(AttentionLayer, scaled_heads_project_and_attend_to_fewer_keys) {
   AttentionLayer layer{.tokens = 4096, .width = 64, .heads = 2, .head_dim = 32};

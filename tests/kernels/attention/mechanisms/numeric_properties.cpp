@@ -62,7 +62,7 @@ Complaints wrong_gradients(const Mechanism& mechanism, const Variant& variant) {
   for (const auto& [name, gradient] : results.gradients) {
     const auto input = call.inputs.find(name);
     if (input == call.inputs.end() || input->second.shape() != gradient.shape()) {
-      complaints.push_back("the gradient of " + name + " has not its input's shape");
+      complaints.push_back("the gradient of " + name + " does not have its input's shape");
       continue;
     }
     const double size = std::max(1.0, std::sqrt(inner_product(gradient, gradient)));
