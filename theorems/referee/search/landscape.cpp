@@ -184,7 +184,8 @@ Assessment Landscape::assess(std::span<const double> raw) {
   const language::ActiveRelation active = language::active_relation(evaluator_, program_.claim(), true);
   result.slack = active.margin;
   steepness_ = 1;
-  if (with_zero_ && active.margin == 1) {
+  result.flat = with_zero_ && active.margin == 1;
+  if (result.flat) {
     // Flat: the margin itself leads the search, by a rising function of it below 1.
     const double size = std::log1p(active.scale);
     result.slack = size / (1 + size);
@@ -216,6 +217,12 @@ bool Landscape::gradient(std::span<const double> raw, double weight, std::span<d
     const double factor = (asked_->smallest ? 1 : -1) / slope;
     for (double& entry : out) entry = slope == 0 ? 0 : entry * factor;
     out[asked_->coordinate] = 0;
+  } else if (lead_) {
+    const Formula& claim = program_.claim();
+    evaluator_.gradient_of_difference(lead_->reg, lead_->entry, is_zero(program_, claim.rhs) ? claim.rhs : claim.lhs, 0,
+                                      out);
+    const double factor = lead_->slack / evaluator_.value(lead_->reg)[lead_->entry];
+    for (double& entry : out) entry *= factor;
   } else {
     language::margin_gradient(evaluator_, program_.claim(), true, out);
     for (double& entry : out) entry *= steepness_;

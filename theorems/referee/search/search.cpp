@@ -42,7 +42,8 @@ class Hunt {
       anchors_[static_cast<std::size_t>(harvest_.admissible / 16) % anchors_.size()] = point;
     }
     harvest_.best.add(a.slack, point);
-    by_family_[family].add(a.slack, point);
+    // Where all is flat, the least value may lie far from a violation: the families keep what was met first.
+    by_family_[family].add(a.flat ? 1 : a.slack, point);
     return a;
   }
 
