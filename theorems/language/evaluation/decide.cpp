@@ -135,6 +135,33 @@ double margin_gradient(Evaluator& at, const Formula& formula, bool relative, std
   return active.margin;
 }
 
+Factor tightest_factor(const Evaluator& at, std::size_t reg, std::size_t entry) {
+  const Instruction& i = at.program().instructions[reg];
+  Factor tightest{reg, entry, 1};
+  bool factors = true;
+  const auto include = [&](std::size_t arg, std::size_t k) {
+    const Factor one = tightest_factor(at, i.args[arg], at.value(i.args[arg]).size() == 1 ? 0 : k);
+    if (one.slack < tightest.slack) tightest = one;
+  };
+  const bool root =
+      i.unary == Unary::negate || i.unary == Unary::abs || i.unary == Unary::sqrt || i.unary == Unary::cbrt;
+  if ((i.code == Code::unary && root) || i.code == Code::power) {
+    include(0, entry);
+  } else if (i.code == Code::binary && (i.binary == Binary::multiply || i.binary == Binary::divide)) {
+    include(0, entry);
+    include(1, entry);
+  } else if (i.code == Code::gather && (*i.table)[entry] >= 0) {
+    include(0, static_cast<std::size_t>((*i.table)[entry]));
+  } else {
+    factors = false;
+  }
+  if (factors) return tightest;
+  const double size = size_of_terms(at, reg, entry);
+  const double slack = std::fabs(at.value(reg)[entry]) / size;
+  if (std::isfinite(size) && slack < 1) tightest.slack = slack;
+  return tightest;
+}
+
 Truth decide_differences(Relation relation, std::span<const Ball> differences) {
   bool all = true;
   for (const Ball& d : differences) {

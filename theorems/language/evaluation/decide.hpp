@@ -33,6 +33,16 @@ double margin(const Evaluator& at, const Formula& formula, bool relative);
 /// The margin, and its gradient with respect to the raw numbers (the scale held fixed) added into `gradient`.
 double margin_gradient(Evaluator& at, const Formula& formula, bool relative, std::span<double> gradient);
 
+/// An entry of a register, and its absolute value relative to the size of its terms.
+struct Factor {
+  std::size_t reg = 0, entry = 0;
+  double slack = 1;
+};
+
+/// Of the products, quotients, powers, roots and absolute values that an entry is made of, the factor that is least
+/// relative to its terms: where it changes its sign or vanishes, so does the entry.
+Factor tightest_factor(const Evaluator& at, std::size_t reg, std::size_t entry);
+
 /// Certain truth at the balls: `fails` only when it certainly fails for every number in them.
 Truth decide(const BallEvaluator& at, const Formula& formula);
 

@@ -34,37 +34,34 @@ Expr transposed(const Expr& e) {
   return is_transpose && e->args.size() == 1 ? e->args[0] : nullptr;
 }
 
-/// One is written as the other's transpose, both perhaps times the same number in front or divided by it.
+/// The factors of a product, from the left: those that are numbers, those that are not.
+struct Factors {
+  std::vector<Expr> numbers, matrices;
+
+  Factors(Compiler& compiler, const Expr& e) { collect(compiler, e); }
+  void collect(Compiler& compiler, const Expr& e) {
+    if (e->op == Op::multiply) {
+      for (const Expr& each : e->args) collect(compiler, each);
+    } else {
+      (compiler.expression(e).is_scalar() ? numbers : matrices).push_back(e);
+    }
+  }
+};
+
+/// One is written as the other's transpose: A and A', the same numbers times them, A B' and B A', A B and B A for
+/// symmetric A and B, or such divided by the same.
 bool transposes(Compiler& compiler, const Expr& x, const Expr& y) {
   if (const Expr inner = transposed(y); inner && same(inner, x)) return true;
   if (const Expr inner = transposed(x); inner && same(inner, y)) return true;
-  if (x->op != y->op || x->args.size() != 2 || y->args.size() != 2) return false;
-  if (x->op == Op::multiply)
-    return same(x->args[0], y->args[0]) && compiler.expression(x->args[0]).is_scalar() &&
-           transposes(compiler, x->args[1], y->args[1]);
-  return x->op == Op::divide && same(x->args[1], y->args[1]) && transposes(compiler, x->args[0], y->args[0]);
-}
-
-/// The matrix factors of a product, from the left.
-void collect_factors(const Expr& e, std::vector<Expr>& factors) {
-  if (e->op != Op::multiply) {
-    factors.push_back(e);
-    return;
-  }
-  for (const Expr& each : e->args) collect_factors(each, factors);
-}
-
-/// Whether a product of matrices is its own transpose as written: A B A with A and B symmetric, Q A Q'.
-bool reads_the_same_backwards(Compiler& compiler, const Expr& product) {
-  std::vector<Expr> factors;
-  collect_factors(product, factors);
-  std::erase_if(factors, [&](const Expr& each) { return compiler.expression(each).is_scalar(); });
-  for (std::size_t i = 0, j = factors.size(); i < j--; ++i) {
-    const Expr &first = factors[i], &second = factors[j];
-    if (transposes(compiler, first, second)) continue;
-    if (!same(first, second) || !compiler.expression(first).symmetric) return false;
-  }
-  return !factors.empty();
+  if (x->op != y->op) return false;
+  if (x->op == Op::divide) return same(x->args[1], y->args[1]) && transposes(compiler, x->args[0], y->args[0]);
+  if (x->op != Op::multiply) return false;
+  const Factors one(compiler, x), other(compiler, y);
+  return std::ranges::equal(one.numbers, other.numbers, [](const Expr& a, const Expr& b) { return same(a, b); }) &&
+         std::equal(one.matrices.begin(), one.matrices.end(), other.matrices.rbegin(), other.matrices.rend(),
+                    [&](const Expr& a, const Expr& b) {
+                      return transposes(compiler, a, b) || (same(a, b) && compiler.expression(a).symmetric);
+                    });
 }
 
 /// Shapes for which a binary operation entry by entry has a meaning.
@@ -134,8 +131,7 @@ Value Compiler::product(const Expr& e, const Value& a, const Value& b) {
                         a.shape.rows, b.shape.cols, a.rows_text, b.cols_text);
   result.row = a.row;
   // A A', A' A, Q A Q' and A B A.
-  result.symmetric =
-      result.is_square() && (transposes(*this, e->args[0], e->args[1]) || reads_the_same_backwards(*this, e));
+  result.symmetric = result.is_square() && (transposes(*this, e->args[0], e->args[1]) || transposes(*this, e, e));
   return result;
 }
 

@@ -21,15 +21,19 @@ using language::Op;
 using language::Statement;
 using rigor::Ball;
 
-/// Places of a grid, and the precision; where these do not settle the question the longer ones are tried.
-constexpr std::size_t places = 160, more_places = 1000;
-constexpr std::int64_t precision_bits = 1024, more_bits = 4096;
+/// The places of a grid go up by powers of two from 2^step to 2^last. Where the near grid does not settle the question
+/// the far one is tried, at fewer places.
+struct Grid {
+  int step = 1, last = 160;
+  std::int64_t bits = 1024;
+};
+constexpr Grid near_grid{}, far_grid{.step = 8, .last = 1000, .bits = 4096};
 
 /// Both sides at one value of the variable.
 struct Sample {
   double n = 0;
   Ball lhs, rhs;
-  std::int64_t bits = precision_bits;
+  std::int64_t bits = near_grid.bits;
 };
 
 /// Names that stand in an expression and that nothing binds.
@@ -41,10 +45,10 @@ void free_names(const Expr& e, std::set<std::string> bound, std::set<std::string
 }
 
 /// n -> inf goes over whole numbers 2, 4, 8, ...; to a finite point from both sides by halves.
-std::vector<double> grid(double target, bool from_below, std::size_t count) {
+std::vector<double> places_of(const Grid& grid, double target, bool from_below) {
   std::vector<double> points;
-  for (std::size_t k = 1; k <= count; ++k) {
-    const double step = std::exp2(static_cast<double>(k));
+  for (int k = grid.step; k <= grid.last; k += grid.step) {
+    const double step = std::exp2(k);
     points.push_back(std::isinf(target) ? (target > 0 ? step : -step)
                      : from_below       ? target - 1 / step
                                         : target + 1 / step);
@@ -148,7 +152,7 @@ Trend trend_of(const std::vector<double>& gaps) {
 /// |f|/|g| along the grid: stays bounded, or grows without bound as a power of n or of log n.
 struct Growth {
   bool bounded = false, unbounded = false;
-  double last_ratio = 0, exponent = 0;
+  double last_ratio = 0;
 };
 
 Growth growth_of(const std::vector<Sample>& samples) {
@@ -170,7 +174,6 @@ Growth growth_of(const std::vector<Sample>& samples) {
     least_step = std::min(least_step, logs[i] - logs[i - 1]);
   }
   const double last_step = logs[n - 1] - logs[n - 2], first_step = logs[from + 1] - logs[from];
-  growth.exponent = last_step / std::log(2.0);
   // A power n^c has equal steps c log 2; (log n)^c has steps about c/k, which times k stay equal.
   const double k_last = static_cast<double>(n - 1), k_first = static_cast<double>(from + 1);
   const bool like_power = least_step > 0 && last_step > 0.9 * first_step && last_step > 1e-3;
@@ -193,10 +196,6 @@ Point point_of(const std::string& name, const Sample& s, const char* relation) {
   point.precision_bits = s.bits;
   return point;
 }
-
-}  // namespace
-
-namespace {
 
 /// The statement with the limit's variable bound to one number, so that the sizes of the others can be chosen.
 Statement with_one_value(Statement statement, const std::string& name, double value) {
@@ -283,15 +282,15 @@ struct Tendencies {
   double reached = 0;
 };
 
-Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices, std::size_t count,
-                        std::int64_t bits, const engine::Context& context, Outcome& outcome) {
+Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices, const Grid& grid,
+                        const engine::Context& context, Outcome& outcome) {
   Tendencies all;
   double work = 0;
   for (const language::Choices& others : choices) {
     for (const bool below : {false, true}) {
       if (below && std::isinf(question.target)) continue;
-      const std::vector<Sample> samples =
-          evaluate(question.statement, question.name, grid(question.target, below, count), context, others, bits, work);
+      const std::vector<Sample> samples = evaluate(
+          question.statement, question.name, places_of(grid, question.target, below), context, others, grid.bits, work);
       outcome.evaluations += static_cast<std::int64_t>(samples.size());
       if (samples.empty()) {
         all.all_to = all.all_to && below;
@@ -316,17 +315,23 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   LimitQuestion question = limit_question(original);
   const std::vector<language::Choices> choices = choices_of_others(question, context);
   if (question.order) question.statement.claim = make(Op::less_equal, question.statement.claim->args);
-  std::int64_t bits = precision_bits;
-  Tendencies all = follow_grids(question, choices, places, bits, context, outcome);
-  // Powers of n overtake those of log n late: an order, and what is open, is followed to 2^1000 as well.
-  if (std::isinf(question.target) && (question.order || (!all.all_to && !all.some_away))) {
+  const Grid* last = &near_grid;
+  Tendencies all = follow_grids(question, choices, near_grid, context, outcome);
+  // Powers of n overtake those of log n late: an order, and what is open, is followed to 2^1000 as well, where the grid
+  // did not end for another reason.
+  if (std::isinf(question.target) && std::abs(all.reached) == std::exp2(near_grid.last) &&
+      (question.order || (!all.all_to && !all.some_away))) {
     outcome.witness.reset();
-    bits = more_bits;
-    all = follow_grids(question, choices, more_places, bits, context, outcome);
+    last = &far_grid;
+    all = follow_grids(question, choices, far_grid, context, outcome);
   }
-  outcome.domain = std::isinf(question.target)
-                       ? fmt::format("{} = 2, 4, 8, ... to {:.3g}, at {} bits.", question.name, all.reached, bits)
-                       : fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, bits);
+  if (std::isinf(question.target)) {
+    const double first = std::copysign(std::exp2(last->step), question.target);
+    outcome.domain = fmt::format("{} = {:g}, {:g}, ... to {:.3g}, at {} bits.", question.name, first,
+                                 first * std::exp2(last->step), all.reached, last->bits);
+  } else {
+    outcome.domain = fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, last->bits);
+  }
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (all.some_away || all.all_to) {
     outcome.verdict = all.some_away ? Verdict::refuted : Verdict::supported;

@@ -108,7 +108,7 @@ class Touching {
         if (beyond_open_end(moved, i)) return std::nullopt;
         around = std::min(around, difference(relation, moved));
       }
-    if (!(around < outside) || !(least <= equal * around)) return std::nullopt;
+    if (!(around > 0) || !(around < outside) || !(least <= equal * around)) return std::nullopt;
     balls_.run(std::vector<Ball>(from.begin(), from.end()));
     return shown();
   }

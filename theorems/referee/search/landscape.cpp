@@ -39,7 +39,8 @@ double excess(const language::Evaluator& at, const Formula& condition) {
   const language::ActiveRelation active = language::active_relation(at, condition, true);
   if (std::isnan(active.margin)) return 1;
   if (active.relation == nullptr) return active.margin < 0 ? 1 : 0;
-  const bool strict = is_strict(active.relation->relation);
+  const bool strict =
+      active.relation->relation == language::Relation::less || active.relation->relation == language::Relation::greater;
   if (active.relation->relation == language::Relation::equal)
     return active.margin >= -equality_noise ? 0 : -active.margin;
   if (active.margin < 0) return -active.margin;
@@ -135,12 +136,13 @@ double Landscape::slack_in_balls(std::span<const double> raw) {
     balls_->run(point);
     const Formula& claim = program_.claim();
     const rigor::Ball difference = balls_->value(claim.rhs)[0] - balls_->value(claim.lhs)[0];
-    const bool upwards = says_greater(claim.relation);
+    const bool upwards =
+        claim.relation == language::Relation::greater || claim.relation == language::Relation::greater_equal;
     return upwards ? -difference : difference;
   };
   const rigor::Ball at_zero = margin(0), at_one = margin(1);
   const rigor::Ball constant = -at_zero / (at_one - at_zero);
-  // A quotient of cancelled differences that balls hardly know is not a demand.
+  // A quotient of cancelled differences that balls hardly know is no demand.
   if (!constant.is_finite() || !(constant.radius() <= 1e-12 * std::abs(constant.mid()))) return nan;
   return asked_->smallest ? -constant.mid() : constant.mid();
 }
@@ -182,11 +184,11 @@ Assessment Landscape::assess(std::span<const double> raw) {
   const language::ActiveRelation active = language::active_relation(evaluator_, program_.claim(), true);
   result.slack = active.margin;
   steepness_ = 1;
-  if (with_zero_ && active.margin == 1) {
+  result.flat = with_zero_ && active.margin == 1;
+  if (result.flat) {
     // Flat: the margin itself leads the search, by a rising function of it below 1.
     const double size = std::log1p(active.scale);
     result.slack = size / (1 + size);
-    result.flat = true;
     steepness_ = active.scale / ((1 + size) * (1 + size) * (1 + active.scale));
   }
   if (active.relation != nullptr && active.margin == 0 &&
@@ -215,6 +217,12 @@ bool Landscape::gradient(std::span<const double> raw, double weight, std::span<d
     const double factor = (asked_->smallest ? 1 : -1) / slope;
     for (double& entry : out) entry = slope == 0 ? 0 : entry * factor;
     out[asked_->coordinate] = 0;
+  } else if (lead_) {
+    const Formula& claim = program_.claim();
+    evaluator_.gradient_of_difference(lead_->reg, lead_->entry, is_zero(program_, claim.rhs) ? claim.rhs : claim.lhs, 0,
+                                      out);
+    const double factor = lead_->slack / evaluator_.value(lead_->reg)[lead_->entry];
+    for (double& entry : out) entry *= factor;
   } else {
     language::margin_gradient(evaluator_, program_.claim(), true, out);
     for (double& entry : out) entry *= steepness_;

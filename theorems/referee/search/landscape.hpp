@@ -25,9 +25,10 @@ struct Asked {
 /// A point, assessed.
 struct Assessment {
   /// Negative where the claim fails (for `Asked`: minus the constant demanded); NaN: undefined. It is the margin
-  /// relative to its terms; for f > 0 with f no sum, where that is 1, L/(1 + L) with L = log(1 + f).
+  /// relative to its terms; for f > 0 with f no sum, where that is 1, the least factor relative to its terms, and
+  /// without a factor that is a sum L/(1 + L) with L = log(1 + f).
   double slack = 0;
-  bool flat = false;     ///< slack is L/(1 + L): relative to its terms the margin is 1 here
+  bool flat = false;     ///< the margin relative to its terms is 1, as around; slack is what leads there
   bool trivial = false;  ///< both sides are 0, which says nothing; slack is NaN then
   double shortfall = 0;  ///< 0 where every condition holds in doubles; else the sum of their relative excesses
   bool admissible() const { return shortfall == 0; }
@@ -70,6 +71,7 @@ class Landscape {
   bool linear_ = false;     ///< it did at the last point
   bool with_zero_ = false;  ///< an inequality of which one side is the number 0
   double steepness_ = 1;    ///< of the last point's slack, as a function of the margin relative to its terms
+  std::optional<language::Factor> lead_;  ///< the factor whose size was the last point's slack
   std::int64_t evaluations_ = 0;
   std::vector<double> scratch_;
   std::unique_ptr<language::BallEvaluator> balls_;

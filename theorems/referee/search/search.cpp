@@ -42,7 +42,7 @@ class Hunt {
       anchors_[static_cast<std::size_t>(harvest_.admissible / 16) % anchors_.size()] = point;
     }
     harvest_.best.add(a.slack, point);
-    // Where the relative margin is flat, the least values may all lie next to one zero: starts are taken as they come.
+    // Where all is flat, the least value may lie far from a violation: the families keep what was met first.
     by_family_[family].add(a.flat ? 1 : a.slack, point);
     return a;
   }
@@ -146,8 +146,7 @@ class Hunt {
     if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
         start.point.size() <= 80)
       descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
-    const double slack = problem.slack(start.point);
-    const search::Phase phase = search::optimise_locally(problem, start.point, slack, rotation, evaluations);
+    const search::Phase phase = search::optimise_locally(problem, start.point, start.slack, rotation, evaluations);
     if (phase.argmin.empty()) return;
     std::vector<double> end = phase.argmin;
     for (const language::RawInput& input : landscape_.program().inputs())
