@@ -39,8 +39,7 @@ double excess(const language::Evaluator& at, const Formula& condition) {
   const language::ActiveRelation active = language::active_relation(at, condition, true);
   if (std::isnan(active.margin)) return 1;
   if (active.relation == nullptr) return active.margin < 0 ? 1 : 0;
-  const bool strict =
-      active.relation->relation == language::Relation::less || active.relation->relation == language::Relation::greater;
+  const bool strict = is_strict(active.relation->relation);
   if (active.relation->relation == language::Relation::equal)
     return active.margin >= -equality_noise ? 0 : -active.margin;
   if (active.margin < 0) return -active.margin;
@@ -136,13 +135,12 @@ double Landscape::slack_in_balls(std::span<const double> raw) {
     balls_->run(point);
     const Formula& claim = program_.claim();
     const rigor::Ball difference = balls_->value(claim.rhs)[0] - balls_->value(claim.lhs)[0];
-    const bool upwards =
-        claim.relation == language::Relation::greater || claim.relation == language::Relation::greater_equal;
+    const bool upwards = says_greater(claim.relation);
     return upwards ? -difference : difference;
   };
   const rigor::Ball at_zero = margin(0), at_one = margin(1);
   const rigor::Ball constant = -at_zero / (at_one - at_zero);
-  // A quotient of cancelled differences that balls hardly know is no demand.
+  // A quotient of cancelled differences that balls hardly know is not a demand.
   if (!constant.is_finite() || !(constant.radius() <= 1e-12 * std::abs(constant.mid()))) return nan;
   return asked_->smallest ? -constant.mid() : constant.mid();
 }
