@@ -150,7 +150,7 @@ def erf(x):  # by its alternating series, whose last term bounds the remainder
             s += term / (2 * n + 1)
         return 2 / iv.sqrt(iv.pi) * (s + term * UNIT)
     return need(abs(x).b < 20, "erf of a large number") and iv.mpf([at(x.a).a, at(x.b).b])
-def sign(x): return ONE if x.a > 0 else -ONE if x.b < 0 else UNIT if x.a < x.b else ZERO
+def sign(x): return ONE if x.a > 0 else -ONE if x.b < 0 else ZERO if x.a == 0 == x.b else UNIT
 def anywhere(x): return True
 SCALAR = {  # the function of intervals, its slope, where it is defined
     "exp": (iv.exp, iv.exp, lambda x: all(abs(end) < 1e9 or abs(end) == INF for end in (x.a, x.b))),
@@ -160,7 +160,7 @@ SCALAR = {  # the function of intervals, its slope, where it is defined
     "erf": (erf, lambda x: 2 / iv.sqrt(iv.pi) * iv.exp(-x * x), anywhere)}
 def apply(name, x):
     f, slope, defined = SCALAR[name]
-    if is_exact(x): return abs(x) if name == "abs" else (x > 0) - (x < 0)
+    if is_exact(x): return need(x == x, "inf - inf") and (abs(x) if name == "abs" else (x > 0) - (x < 0))
     def certain(x): return need(defined(x), f"{name} of what may lie outside of its domain") and f(x)
     return x.called(name, certain, slope) if isinstance(x, Number) else certain(x)
 def power(x, y):
@@ -181,7 +181,9 @@ def product(a, b):
     if not isinstance(a, list) or not isinstance(b, list): return each(operator.mul, a, b)
     if matrix(b): return columns([product(a, c) for c in columns(b)])
     return [sum(x * y for x, y in zip(row, b, strict=True)) for row in a]
-def larger(x, y): return max(x, y) if is_exact(x) and is_exact(y) else (x + y + apply("abs", x - y)) / 2
+def larger(x, y):
+    if is_exact(x) and is_exact(y): return need(x == x and y == y, "inf - inf") and max(x, y)
+    return (x + y + apply("abs", x - y)) / 2
 REDUCTIONS = {"sum": operator.add, "mean": operator.add, "prod": operator.mul, "max": larger,
               "min": lambda x, y: -larger(-x, -y)}
 def reduced(name, parts):  # of numbers or arrays
