@@ -54,7 +54,7 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
     conventions.masked_numbers_are_finite = either("spreads", "stays");
   else if (key == "batch_invariant")
     request.settings.same_bits_in_any_batch = either("true", "false");
-  else if (request.cases.mechanism == "softmax")
+  else if (judge::is_plain_attention(request.cases.mechanism))
     throw std::invalid_argument(
         fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan or "
                     "batch_invariant",

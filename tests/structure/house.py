@@ -258,6 +258,16 @@ def check_model_kinds():
                 breach(f"{relative(path)}:{number} asks which kind a model is: make it a trait in {table}")
 
 
+def check_mechanism_names():
+    """What sets a mechanism apart is data: nobody compares its name, but for the two of whom the judge's contract knows more."""
+    table = "simulations/judge/case/case_spec.hpp"
+    for layer in ("kernels", "simulations"):
+        for path in sources(layer):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if relative(path) != table and re.search(r'\bmechanism(?:\.name)? [!=]= "', line):
+                    breach(f"{relative(path)}:{number} compares the name of a mechanism: make it a trait, or ask {table}")
+
+
 def check_pipes():
     """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
     fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
@@ -298,6 +308,7 @@ def main():
     check_words()
     check_named_paths()
     check_model_kinds()
+    check_mechanism_names()
     check_pipes()
     check_paths_in_comments()
     for sentence in breaches:

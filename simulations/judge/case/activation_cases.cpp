@@ -11,7 +11,7 @@ void add_activations(CaseList& list) {
       s.type = type;
       s.family = family;
       list.add_both(s);
-      if (list.request().mechanism != "softmax") continue;
+      if (!is_plain_attention(list.request().mechanism)) continue;
       s.causal = true;
       list.add_both(s);
       s = list.base({1, 4, 2, 9, 32, 8, 8});

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,12 @@ enum class Corner { top_left, bottom_right };
 
 /// How many keys before and after its own position a query sees; -1: all.
 using Window = std::pair<Index, Index>;
+
+/// Whether a mechanism is the attention whose terms the contract of judged implementations spells out: windows,
+/// softcap, sinks, packed sequences, grouped heads. All others are judged by the inputs and settings of their own.
+inline bool is_plain_attention(std::string_view mechanism) { return mechanism == "softmax"; }
+/// Whether a mechanism's matrix has a pattern of zeros of its own.
+inline bool has_sparse_pattern(std::string_view mechanism) { return mechanism == "sparse"; }
 
 /// A pure description: equal specs give equal arrays, bit for bit (arrays_of_case.hpp).
 struct CaseSpec {
@@ -48,8 +55,8 @@ struct CaseSpec {
   std::vector<Index> packed;       ///< lengths of packed sequences of queries; empty: not packed
   std::vector<Index> packed_keys;  ///< of keys, where they differ
   bool gradient = false, lse_gradient = false;
-  std::map<std::string, std::string, std::less<>> settings;  ///< of mechanisms other than softmax
-  Index key_lengths = 0;  ///< of mechanisms other than softmax: 1 where the last sequence is padded
+  std::map<std::string, std::string, std::less<>> settings;  ///< of all but plain attention
+  Index key_lengths = 0;  ///< of all but plain attention: 1 where the last sequence is padded
 
   bool operator==(const CaseSpec&) const = default;
 };

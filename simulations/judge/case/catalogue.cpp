@@ -9,7 +9,7 @@ namespace attest::judge {
 
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   CaseList list(request);
-  if (request.mechanism != "softmax") {
+  if (!is_plain_attention(request.mechanism)) {
     add_mechanism(list);
     add_mechanism_comparisons(list);
     add_activations(list);
@@ -66,7 +66,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
   with(
       Of::extents, "values of another width than keys", [](const CaseSpec& s) { return s.value_width != s.width; },
       [](CaseSpec& s) { s.value_width = 6; });
-  if (request.mechanism != "softmax") return result;
+  if (!is_plain_attention(request.mechanism)) return result;
   with(
       Of::extents, "grouped heads", [](const CaseSpec& s) { return s.kv_heads != s.heads; },
       [](CaseSpec& s) { s.kv_heads = 2; });

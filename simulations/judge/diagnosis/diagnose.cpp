@@ -25,7 +25,7 @@ void drop_gradients_of_wrong_outputs(std::vector<Record>& records) {
 }  // namespace
 
 std::vector<Finding> diagnose(std::vector<Record>& records, Target& target, const TrialSettings& settings) {
-  const bool softmax = records.empty() || records.front().spec.mechanism == "softmax";
+  const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
   if (softmax) {
     name_empty_rows(records, settings);
     name_large_logits(records, settings, true);

@@ -16,7 +16,7 @@ struct Pair {
 Pair with_coarse(const CaseSpec& spec, const std::string& output, const TrialSettings& settings) {
   Precision coarse = precision_of(ElementType::bfloat16, Accumulation::widened);
   if (is_narrow(spec)) coarse = precision_of(spec.type, Accumulation::input);
-  if (spec.mechanism != "softmax") {
+  if (!is_plain_attention(spec.mechanism)) {
     // Their bounds are wide: those of bfloat16 would let formulas pass.
     if (!is_narrow(spec)) coarse = precision_of(ElementType::float32, Accumulation::widened);
     return {expected_mechanism(spec, precision_for(spec, settings))[output], expected_mechanism(spec, coarse)[output]};
@@ -64,7 +64,7 @@ bool rounding_like(const Record& record, const std::string& output, Target& targ
   if (distance(coarse, actual).ratio > 1) return false;
   if (is_narrow(record.spec)) return true;
   if (!both_ways(judged, actual)) return false;
-  return record.spec.mechanism == "softmax" || record.spec.family != "gaussian" ||
+  return is_plain_attention(record.spec.mechanism) || record.spec.family != "gaussian" ||
          !errors_stay(record, output, target, settings);
 }
 
@@ -88,7 +88,7 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
     if (is_alike) alike.push_back(one);
   }
   // Rounding shows in every case; a formula that is nearly right is far off in some.
-  const bool softmax = records.empty() || records.front().spec.mechanism == "softmax";
+  const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
   if (!softmax && 4 * wide_alike < 3 * wide) return;
   for (const Open& one : alike) {
     one.failure->guessed = true;

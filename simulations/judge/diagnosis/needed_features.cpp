@@ -54,7 +54,7 @@ enum class Outcome { fails, passes, unknown };
 /// Unknown: the target or the mechanism does not take the case, or it fails in another way.
 Outcome outcome(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
   std::string lacking;
-  if (spec.mechanism == "softmax" && !takes_all(settings.conventions, spec, lacking)) return Outcome::unknown;
+  if (is_plain_attention(spec.mechanism) && !takes_all(settings.conventions, spec, lacking)) return Outcome::unknown;
   try {
     const Record record = run_trial(spec, target, settings);
     if (record.judged && record.failures.empty()) return Outcome::passes;

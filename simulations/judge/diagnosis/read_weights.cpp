@@ -84,7 +84,7 @@ Fault fault_of_softmax(const Compared& c, const Needed& needed) {
 }
 
 Fault fault_of_mechanism(const Compared& c, const Needed& needed) {
-  const bool sparse = needed.spec.mechanism == "sparse";
+  const bool sparse = has_sparse_pattern(needed.spec.mechanism);
   if (c.hidden_seen > 0) {
     if (needed.has(Part::causal) && c.hidden_seen == c.near_seen && c.hidden_far > 0)
       return fault::causal_mask_off_by_one;
@@ -156,7 +156,7 @@ bool read_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings
   if (distance(judged, outputs->at("out")).ratio <= 1) return false;
   weights.wanted = judged.values;
   weights.actual = outputs->at("out");
-  const bool sparse = spec.mechanism == "sparse";
+  const bool sparse = has_sparse_pattern(spec.mechanism);
   for (std::size_t n = 0; n < weights.wanted.size(); ++n) {
     const Index j = static_cast<Index>(n) % spec.keys, i = static_cast<Index>(n) / spec.keys % spec.queries;
     weights.hidden.push_back((spec.causal && j > i) || (sparse && weights.wanted[n] == 0));
@@ -171,7 +171,7 @@ bool read_mechanism(CaseSpec spec, Target& target, const TrialSettings& settings
 Fault fault_by_weights(const Needed& needed, Target& target, const TrialSettings& settings, bool widths_differ) {
   constexpr Index most_keys = 400;
   if (needed.spec.keys > most_keys) return {};
-  const bool softmax = needed.spec.mechanism == "softmax";
+  const bool softmax = is_plain_attention(needed.spec.mechanism);
   for (const CaseSpec& spec : {longer(needed.spec), needed.spec}) {
     Weights weights;
     weights.queries = spec.queries, weights.keys = spec.keys;

@@ -65,7 +65,7 @@ class Remaining {
     const CaseSpec& cheapest = failures.front().record->spec;
     const Needed needed = least_needed(failures);
     if (const Fault by_part = fault_of_part(needed)) return by_part;
-    const bool softmax = cheapest.mechanism == "softmax";
+    const bool softmax = is_plain_attention(cheapest.mechanism);
     if (softmax && needed.parts.empty() && needed.spec.keys <= 129) {
       const Fault by_lengths = fault_by_lengths(needed.spec, "out", target_, settings_);
       if (by_lengths) return by_lengths;
@@ -148,7 +148,7 @@ class Remaining {
   bool swapped(const std::vector<Open>& failures) const {
     for (const Open& one : failures) {
       const Record& record = *one.record;
-      if (record.spec.mechanism != "softmax") return false;
+      if (!is_plain_attention(record.spec.mechanism)) return false;
       const auto dk = record.actual.find("dk"), dv = record.actual.find("dv");
       if (dk == record.actual.end() || dv == record.actual.end() || dk->second.size() != dv->second.size()) continue;
       const Expected expected = expected_attention(problem_of(record.spec), precision_for(record.spec, settings_));

@@ -65,7 +65,7 @@ std::vector<CaseSpec> smaller(const CaseSpec& s) {
 bool still(const Finding& finding, const CaseSpec& spec, Target& target, const TrialSettings& settings,
            Finding& found) {
   std::string lacking;
-  if (spec.mechanism == "softmax" && !takes_all(settings.conventions, spec, lacking)) return false;
+  if (is_plain_attention(spec.mechanism) && !takes_all(settings.conventions, spec, lacking)) return false;
   std::vector<Record> records(1);
   try {
     records[0] = run_trial(spec, target, settings);

@@ -32,7 +32,7 @@ std::vector<Caught> would_have_caught(const std::vector<Record>& records, const 
     result.push_back(caught);
   }
   std::vector<Caught> classes;
-  if (records.empty() || records.front().spec.mechanism != "softmax") return result;
+  if (records.empty() || !is_plain_attention(records.front().spec.mechanism)) return result;
   for (const Hypothesis& hypothesis : hypotheses()) {
     auto found =
         std::find_if(classes.begin(), classes.end(), [&](const Caught& c) { return c.what == hypothesis.fault.name; });

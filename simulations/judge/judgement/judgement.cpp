@@ -115,7 +115,7 @@ class Judging {
   void name_what_is_not_judged(const CatalogueRequest& wanted) {
     if (!wanted.far)
       judgement_.skipped.emplace_back("offsets beyond 2^31 entries: such arrays cannot be handed to this target");
-    if (wanted.mechanism == "softmax") return;
+    if (is_plain_attention(wanted.mechanism)) return;
     const attention::Settings settings(wanted.settings.begin(), wanted.settings.end());
     for (const Comparison& one : comparisons_of(attention::find_mechanism(wanted.mechanism), settings))
       if (!one.why_not.empty()) judgement_.skipped.push_back(fmt::format("{}: {}", name(one.property), one.why_not));
@@ -130,7 +130,7 @@ class Judging {
 
   /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
   void find_form_of_windows(const CatalogueRequest& wanted) {
-    if (!settings_.conventions.takes("window") || wanted.mechanism != "softmax") return;
+    if (!settings_.conventions.takes("window") || !is_plain_attention(wanted.mechanism)) return;
     CaseSpec spec;
     spec.type = wanted.types.front();
     spec.corner = wanted.corner;
@@ -169,7 +169,7 @@ class Judging {
       bool all_raised = true, possible_at_all = true;
       for (const CaseSpec& spec : probe.cases) {
         bool possible = true;
-        if (wanted.mechanism == "softmax")
+        if (is_plain_attention(wanted.mechanism))
           possible = takes_all(settings_.conventions, spec, lacking);
         else if (!possible_mechanism_case(spec))
           possible = false;
@@ -232,7 +232,7 @@ class Judging {
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {
       std::string lacking;
-      const bool softmax = spec.mechanism == "softmax";
+      const bool softmax = is_plain_attention(spec.mechanism);
       bool takes = softmax ? takes_all(settings_.conventions, spec, lacking) : mechanism_takes(spec, lacking);
       if (takes && spec.property == Property::drawn_dropout &&
           settings_.conventions.first_taken({"dropout_rate", "dropout_p"}).empty()) {

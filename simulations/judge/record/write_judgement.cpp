@@ -67,7 +67,7 @@ arrays::NamedArrays arrays_of(const CaseSpec& spec) {
     if (!values.empty()) arrays[name] = array_in(ElementType::float64, std::move(shape), values);
   };
   const Precision precision = precision_of(spec.type, Accumulation::widened);
-  if (spec.mechanism != "softmax") {
+  if (!is_plain_attention(spec.mechanism)) {
     const attention::Call<double> call = call_of(spec);
     for (const auto& [name, tensor] : call.inputs)
       arrays[name] = array_in(storable(spec.type), tensor.shape(), tensor.values());

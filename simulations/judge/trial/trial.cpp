@@ -92,7 +92,7 @@ void judge_values(const Expected& expected, const std::map<std::string, std::vec
 }
 
 Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
-  if (spec.mechanism != "softmax") return run_mechanism(spec, target, settings);
+  if (!is_plain_attention(spec.mechanism)) return run_mechanism(spec, target, settings);
   switch (spec.property) {
     case Property::values:
     case Property::strides:

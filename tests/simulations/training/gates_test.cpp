@@ -107,7 +107,7 @@ TEST(FairStart, stops_scores_that_are_too_large) {
 }
 
 TEST(FairStart, stops_a_model_that_knows_the_answers) {
-  // Scores are products with the embedding, which is large: a token that follows itself is foretold at once.
+  // Scores are products with the embedding, which is large: a token that follows itself is predicted at once.
   Task repeated = text();
   std::fill(repeated.train.tokens.begin(), repeated.train.tokens.end(), 1);
   VariantSpec knowing = variant("softmax");
