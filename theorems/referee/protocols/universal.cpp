@@ -257,6 +257,10 @@ void judge_universal(const language::Statement& original, const engine::Context&
       outcome.reason = "structured points, draws and local searches led by gradients found no violation";
       outcome.would_change = "a violation outside of what was searched";
     }
+    if (outcome.verdict == Verdict::supported && !random && says_unequal(original)) {
+      judge_unequal(original, trials, context, outcome);
+      if (outcome.verdict == Verdict::refuted || outcome.verdict == Verdict::undecided) return;
+    }
     if (outcome.verdict == Verdict::supported) {
       if (const auto point = point_of_touching(trials, context)) {
         outcome.verdict = Verdict::undecided;
