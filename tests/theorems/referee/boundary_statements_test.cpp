@@ -64,6 +64,14 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"Poles", "exists x in [-1, 1]: floor(x) = -1/2", Judged::undecided},
         Boundary{"NoRoot", "exists x in R: x^2 = -1", Judged::refuted},
         Boundary{"RootForEach", "forall y in [0, 1]: exists x in [0, 1]: x^2 = y", Judged::stands},
+        Boundary{"NoSolutionInABox", "exists x in [0, 10]: exp(x) = x", Judged::refuted},
+        // Sides that are said to differ.
+        Boundary{"UnequalToARoot", "forall x in R: x^2 != 2", Judged::refuted},
+        Boundary{"UnequalToTheDottieNumber", "forall x in [0, 1]: not (cos(x) = x)", Judged::refuted},
+        Boundary{"UnequalEverywhere", "forall x in [0, 10]: exp(x) != x", Judged::stands},
+        Boundary{"UnequalByADistance", "forall n in 2..8, x in R^n: norm(softmax(x)) != 2", Judged::stands},
+        Boundary{"UnequalNowhereCertainly", "forall x, y in R: (x^2 - 2)^2 + (y^2 - 3)^2 != 0", Judged::undecided},
+        Boundary{"UnequalButForOneCase", "forall n in 1..41: n^2 - n + 41 != 1681", Judged::refuted},
         // Powers overtake logarithms late.
         Boundary{"LatePower", "limit n -> inf: n^0.01 = O(log(n))", Judged::refuted},
         Boundary{"LateLogarithm", "limit n -> inf: n*log(n)^2 = O(n^1.01)", Judged::stands},
@@ -73,6 +81,9 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"SmallTail", "forall r in [0.5, 4], a in [0, 5]: random t ~ exponential(r): P[t >= a] = exp(-r*a)",
                  Judged::stands},
         Boundary{"Moments", "forall d in 1..12: random q ~ normal(0, 1)^d, k ~ normal(0, 1)^d: E[dot(q, k)^2] = d",
+                 Judged::stands},
+        Boundary{"MomentsOverRoots",
+                 "forall d in 1..64: random q ~ normal(0, 1)^d, k ~ normal(0, 1)^d: E[(dot(q, k)/sqrt(d))^2] = 1",
                  Judged::stands},
         Boundary{"MomentsOff",
                  "forall d in 2..8, s in [1, 2]: random q ~ normal(0, s)^d, u ~ uniform(-1, 2)^d: "

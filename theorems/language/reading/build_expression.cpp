@@ -33,6 +33,8 @@ constexpr std::array infixes = std::to_array<Infix>({
     {">=", Op::greater_equal, relation},
     {"==", Op::equal, relation},
     {"=", Op::equal, relation},
+    {"!=", Op::negation, relation},
+    {"<>", Op::negation, relation},
     {"<", Op::less, relation},
     {">", Op::greater, relation},
     {"+", Op::add, sum},
@@ -84,10 +86,6 @@ class ExpressionBuilder {
     if (++nesting_ > deepest_climb) throw Problem(peek() == nullptr ? Place{} : place(*peek()), too_deep());
     Piece left = prefixed(least);
     while (const Mark* next = peek()) {
-      if (next->text == "!=" || next->text == "<>")
-        throw Problem(place(*next), "'" + std::string(next->text) +
-                                        "' is not a claim that numbers can settle; say which side is larger, or write "
-                                        "not (a = b)");
       const Infix& infix = *std::ranges::find(infixes, next->text, &Infix::sign);
       if (infix.level < least) break;
       if (infix.level == relation) {
@@ -123,7 +121,7 @@ class ExpressionBuilder {
     return result;
   }
 
-  /// a <= b < c: every neighbouring pair.
+  /// a <= b < c: every neighbouring pair. a != b is not a = b.
   Piece chain(Piece left) {
     std::vector<Expr> relations;
     int depth = left.depth;
@@ -132,7 +130,9 @@ class ExpressionBuilder {
       if (infix == infixes.end() || infix->level != relation) break;
       const Place at = place(take());
       Piece right = climb(sum);
-      Piece pair = joined(infix->op, {left, right}, at);
+      const bool unequal = infix->op == Op::negation;
+      Piece pair = joined(unequal ? Op::equal : infix->op, {left, right}, at);
+      if (unequal) pair = joined(Op::negation, {std::move(pair)}, at);
       depth = std::max(depth, pair.depth);
       relations.push_back(pair.expr);
       left = std::move(right);

@@ -33,7 +33,6 @@ constexpr std::array habits = std::to_array<std::pair<std::string_view, std::str
     {"||", "write norm(x) for a norm, abs(x) for an absolute value and 'or' for a disjunction"},
     {"|", "write abs(x) for |x| and norm(x) for ||x||"},
     {"&", "write 'and' between conditions"},
-    {"!=", "'!=' is not a claim that numbers can settle; say which side is larger, or write not (a = b)"},
     {"!", "write factorial(n) for n! and 'not' for a negation"},
     {"\\", "this is not TeX; write, for example, softmax(x), sqrt(x), <= and forall"},
     {"$", "leave out the dollar signs; this is not TeX"},

@@ -18,7 +18,7 @@ using language::Polynomial;
 using rigor::Ball;
 using rigor::Rational;
 
-constexpr language::AlgebraLimits limits{.variables = 400, .terms = 2000, .term_products = 1'000'000};
+constexpr language::AlgebraLimits limits{.variables = 400, .terms = 10'000, .term_products = 1'000'000};
 
 /// A polynomial as a list of terms, for evaluation.
 struct Terms {
@@ -58,6 +58,13 @@ struct Terms {
     return at<Ball>(raw, [](const Term& t) { return t.coefficient.to_ball(); });
   }
 };
+
+/// A root or a function is left that is no rational number: sqrt(2), not its square.
+bool has_unknown(const language::Algebraist& algebra, const Fraction& x) {
+  return std::ranges::any_of(algebra.opaque(), [&](const language::Opaque& o) {
+    return degree_in(x.top, o.variable) > 0 || degree_in(x.bottom, o.variable) > 0;
+  });
+}
 
 /// E[x^order] under laws whose arguments are rational functions.
 class Laws {
@@ -126,8 +133,8 @@ std::optional<Moments> Moments::of(const language::Program& program) {
     Laws laws(algebra);
     for (const language::Expectation& expectation : program.expectations()) {
       if (expectation.probability) return std::nullopt;
-      const Fraction integrand = algebra.entries(expectation.integrand).at(0);
-      if (!algebra.all_free()) return std::nullopt;
+      const Fraction integrand = algebra.reduced(algebra.entries(expectation.integrand).at(0));
+      if (has_unknown(algebra, integrand)) return std::nullopt;
       for (const RandomNumber& number : numbers)
         if (degree_in(integrand.bottom, number.coordinate) > 0) return std::nullopt;
       Fraction mean(algebra.ring());
@@ -143,8 +150,8 @@ std::optional<Moments> Moments::of(const language::Program& program) {
           if (powers[number.coordinate] > 0) term = term * laws.moment(number, powers[number.coordinate]);
         mean = mean + term;
       }
-      mean = mean / Fraction(integrand.bottom);
-      if (!algebra.all_free()) return std::nullopt;
+      mean = algebra.reduced(mean / Fraction(integrand.bottom));
+      if (has_unknown(algebra, mean)) return std::nullopt;
       means->quotients.emplace_back(Terms(mean.top), Terms(mean.bottom));
     }
   } catch (const language::TooLarge&) {

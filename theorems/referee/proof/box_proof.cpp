@@ -29,9 +29,13 @@ struct Side {
 };
 using Box = std::vector<Side>;
 
-bool has_equality(const Formula& formula) {
-  if (formula.kind == Formula::Kind::relation) return formula.relation == Relation::equal;
-  return formula.kind == Formula::Kind::order || std::any_of(formula.parts.begin(), formula.parts.end(), has_equality);
+/// Boxes never show that sides are equal, nor that denied ones are not apart.
+bool has_equality(const Formula& formula, bool denied = false) {
+  if (formula.kind == Formula::Kind::relation) return formula.relation == Relation::equal && !denied;
+  if (formula.kind == Formula::Kind::negation) return has_equality(formula.parts.front(), !denied);
+  return formula.kind == Formula::Kind::order ||
+         std::any_of(formula.parts.begin(), formula.parts.end(),
+                     [denied](const Formula& part) { return has_equality(part, denied); });
 }
 
 class Proof {

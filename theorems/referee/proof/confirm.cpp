@@ -32,6 +32,25 @@ struct Deciding {
   const Formula* relation = nullptr;
   std::size_t lhs_entry = 0, rhs_entry = 0;
   double margin = 0;
+  bool denied = false;  ///< it stands under a `not`
+
+  /// What has to hold between the sides.
+  const char* said() const {
+    if (!denied) return symbol(relation->relation);
+    switch (relation->relation) {
+      case language::Relation::less:
+        return ">=";
+      case language::Relation::less_equal:
+        return ">";
+      case language::Relation::greater:
+        return "<=";
+      case language::Relation::greater_equal:
+        return "<";
+      case language::Relation::equal:
+        return "!=";
+    }
+    return "!=";
+  }
 };
 
 double relative(const Ball& lhs, const Ball& rhs, language::Relation relation) {
@@ -51,13 +70,14 @@ Deciding deciding(const BallEvaluator& balls, const Formula& formula) {
     for (std::size_t k = 0; k < size; ++k) {
       const std::size_t i = lhs.size() == 1 ? 0 : k, j = rhs.size() == 1 ? 0 : k;
       const double margin = relative(lhs[i], rhs[j], formula.relation);
-      if (worst.relation == nullptr || margin < worst.margin) worst = {&formula, i, j, margin};
+      if (worst.relation == nullptr || margin < worst.margin) worst = {&formula, i, j, margin, false};
     }
     return worst;
   }
   if (formula.kind == Formula::Kind::negation) {
     Deciding denied = deciding(balls, formula.parts.front());
     denied.margin = -denied.margin;
+    denied.denied = !denied.denied;
     return denied;
   }
   Deciding chosen;
@@ -187,7 +207,7 @@ Point point_at(const Program& program, const language::Choices& choices, std::sp
     if (found.relation != nullptr) {
       point.lhs = decimal(balls.value(found.relation->lhs)[found.lhs_entry]);
       point.rhs = decimal(balls.value(found.relation->rhs)[found.rhs_entry]);
-      point.relation = symbol(found.relation->relation);
+      point.relation = found.said();
       point.relative_margin = found.margin;
     }
     point.precision_bits = bits;

@@ -33,6 +33,12 @@ Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation
 /// forall ...: searched, confirmed, proved where it can be, with near-misses where `near_misses`.
 void judge_universal(const language::Statement& statement, const engine::Context& context, bool near_misses,
                      Outcome& outcome);
+/// forall ...: not (a = b), which no search in doubles supports: it passes by sqrt 2.
+bool says_unequal(const language::Statement& statement);
+/// Such a statement, of which `trials` met no violation: a solution of the equation refutes it, that there is none
+/// certifies it, and sides that come near each other leave it undecided. Else the outcome stays as it is.
+void judge_unequal(const language::Statement& statement, const std::vector<Trial>& trials,
+                   const engine::Context& context, Outcome& outcome);
 /// exists ...: a point is searched and confirmed.
 void judge_existential(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
 /// forall ... exists ...

@@ -269,8 +269,8 @@ bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, 
 }
 
 /// A domain that is not enumerated: proofs, else what the search found; false where the judgement ends with that.
-bool judge_points(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, bool random,
-                  Outcome& outcome) {
+bool judge_points(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
+                  const engine::Context& context, bool random, Outcome& outcome) {
   if (admissible_of(trials) == 0) {
     judge_vacuity(sizes, trials, context, outcome);
     return false;
@@ -282,6 +282,10 @@ bool judge_points(const Sizes& sizes, std::vector<Trial>& trials, const engine::
     return false;
   }
   if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
+  if (!random && says_unequal(statement)) {
+    judge_unequal(statement, trials, context, outcome);
+    if (outcome.verdict != Verdict::supported) return outcome.verdict == Verdict::certified;
+  }
   if (const auto point = point_of_touching(trials, context)) {
     conclude(outcome, Verdict::undecided, outcome.method,
              fmt::format("the relation is strict, and its sides may be equal at {}", *point),
@@ -332,7 +336,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
   if (enumerated(sizes, trials) && !judge_cases(trials, context, outcome)) return;
-  if (outcome.verdict != Verdict::certified && !judge_points(sizes, trials, context, random, outcome)) return;
+  if (outcome.verdict != Verdict::certified && !judge_points(original, sizes, trials, context, random, outcome)) return;
   record_tightest(trials, outcome);
   if (near_misses) judge_variations(original, context, trials, outcome);
 }

@@ -115,6 +115,12 @@ TEST(Reading, ChainsOfRelationsAreConjunctions) {
   EXPECT_EQ(normal("forall x in R: 0 <= x < 1 = x"), "forall x in R: 0 <= x and x < 1 and 1 = x");
 }
 
+TEST(Reading, UnequalIsADeniedEquation) {
+  for (const char* sign : {"!=", "<>", "≠"})
+    EXPECT_EQ(normal(std::string("forall x in R: 2*x ") + sign + " 1"), "forall x in R: not 2*x = 1");
+  EXPECT_EQ(normal("forall x, y, z in R: x < y != z"), "forall x, y, z in R: x < y and not y = z");
+}
+
 TEST(Reading, ConditionsOfABinderEndWhereTheNextBinderBegins) {
   const Statement s =
       read_statement("forall a in R where a > 0, a < 2 and a^2 < 3, b, c in R where 0 < b < 1: a*b = c");
