@@ -94,6 +94,9 @@ TEST(Judge, LimitsAreExtrapolated) {
   EXPECT_TRUE(judged("limit n -> inf: (1 + 1/n)^n = e").stands());
   EXPECT_EQ(judged("limit n -> inf: (1 + 1/n)^n = 2.718").verdict, Verdict::refuted);
   EXPECT_EQ(judged("limit n -> inf: n*log(n) = O(n)").verdict, Verdict::refuted);
+  // Beyond n^10 = 2^4096 the difference cancels in the balls, which says nothing of its order.
+  EXPECT_EQ(judged("limit n -> inf: n^6*(sqrt(n^10 + 1) - n^5) = O(1)").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("limit n -> inf: n^5*(sqrt(n^10 + 1) - n^5) = O(1)").stands());
 }
 
 TEST(Judge, AssumptionsThatAreNeededAreNamed) {
@@ -181,6 +184,11 @@ TEST(Judge, ARefutedBoundIsMended) {
   ASSERT_EQ(outcome.verdict, Verdict::refuted);
   ASSERT_TRUE(outcome.repair);
   EXPECT_NE(outcome.repair->statement.find("1/4"), std::string::npos) << outcome.repair->statement;
+}
+
+TEST(Judge, SidesThatNoPrecisionTellsApartAreNotCalledEqual) {
+  // exp(-868) at a leading entry: positive, and 0 at 256 bits.
+  EXPECT_TRUE(judged("forall n in 2..32, x in R^n: logsumexp(x) > max(x)").stands());
 }
 
 TEST(Judge, SameSeedSameOutcomeForAnyNumberOfThreads) {

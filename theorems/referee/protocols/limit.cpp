@@ -21,13 +21,12 @@ using language::Op;
 using language::Statement;
 using rigor::Ball;
 
-/// The places of a grid go up by powers of two from 2^step to 2^last. Where the near grid does not settle the question
-/// the far one is tried, at fewer places.
+/// 2^step, 2^(2 step), ... to 2^last. Where the near grid does not settle the question the far one is tried.
 struct Grid {
   int step = 1, last = 160;
   std::int64_t bits = 1024;
 };
-constexpr Grid near_grid{}, far_grid{.step = 8, .last = 1000, .bits = 4096};
+constexpr Grid near_grid{}, far_grid{.step = 25, .last = 1000, .bits = 4096};
 
 /// Both sides at one value of the variable.
 struct Sample {
@@ -56,11 +55,18 @@ std::vector<double> places_of(const Grid& grid, double target, bool from_below) 
   return points;
 }
 
+/// The balls know the sides, or that they are as good as 0 (for an order only beside each other).
+bool is_known(const Sample& s, bool order) {
+  constexpr double share = 1e-6, nothing = 1e-200;
+  const double size = std::max(std::abs(s.lhs.mid()), std::abs(s.rhs.mid()));
+  return s.lhs.is_finite() && s.rhs.is_finite() &&
+         std::max(s.lhs.radius(), s.rhs.radius()) <= std::max(share * size, order ? 0 : nothing);
+}
+
 std::vector<Sample> evaluate(const Statement& statement, const std::string& name, const std::vector<double>& points,
                              const engine::Context& context, const language::Choices& others, std::int64_t bits,
-                             double& work_spent) {
+                             bool order, double& work_spent) {
   std::vector<Sample> samples;
-  double first_work = 0;
   for (const double n : points) {
     context.poll();
     language::Choices choices = others;
@@ -68,7 +74,6 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
     try {
       const language::Program program = language::compile(statement, choices);
       const double work = ball_work_of(program);
-      if (first_work == 0) first_work = work;
       if (work_spent + work > context.effort * flops_of_effort) break;
       work_spent += work;
       if (program.dimension() != 0)
@@ -80,22 +85,20 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
       balls.run(std::vector<Ball>{});
       const language::Formula& claim = program.claim();
       samples.push_back({n, balls.value(claim.lhs)[0], balls.value(claim.rhs)[0], bits});
-      if (!samples.back().lhs.is_finite() || !samples.back().rhs.is_finite()) samples.pop_back();
+      if (!is_known(samples.back(), order)) samples.pop_back();
     } catch (const language::Problem& problem) {
       if (samples.empty() && n == points.front()) throw;
       break;
     } catch (const std::out_of_range&) {
-      // Whole numbers end at 2^63: so does the grid where one is an exponent.
-      break;
+      break;  // whole numbers end at 2^63: so does the grid where one is an exponent
     }
   }
   return samples;
 }
 
 double relative_gap(const Sample& s) {
-  const Ball difference = s.lhs - s.rhs;
-  const double size = std::max({std::abs(s.rhs.mid()), 1e-300});
-  return std::abs(s.rhs.mid()) > 0 ? difference.mid() / size : difference.mid();
+  const double difference = (s.lhs - s.rhs).mid(), size = std::abs(s.rhs.mid());
+  return size > 0 ? difference / std::max(size, 1e-300) : difference;
 }
 
 /// Where a sequence of gaps along a geometric grid goes.
@@ -106,11 +109,10 @@ struct Trend {
 };
 
 Trend trend_of(const std::vector<double>& gaps) {
-  Trend trend;
   const std::size_t n = gaps.size();
-  if (n < 8) return trend;
+  if (n < 8) return {};
   const double last = gaps[n - 1];
-  trend.settles_at = last;
+  Trend trend{.settles_at = last};
   const auto size = [&](std::size_t i) { return std::abs(gaps[i]); };
   if (size(n - 1) < 1e-12) {
     trend.to_zero = true;
@@ -289,8 +291,9 @@ Tendencies follow_grids(const LimitQuestion& question, const std::vector<languag
   for (const language::Choices& others : choices) {
     for (const bool below : {false, true}) {
       if (below && std::isinf(question.target)) continue;
-      const std::vector<Sample> samples = evaluate(
-          question.statement, question.name, places_of(grid, question.target, below), context, others, grid.bits, work);
+      const std::vector<Sample> samples =
+          evaluate(question.statement, question.name, places_of(grid, question.target, below), context, others,
+                   grid.bits, question.order, work);
       outcome.evaluations += static_cast<std::int64_t>(samples.size());
       if (samples.empty()) {
         all.all_to = all.all_to && below;
@@ -317,8 +320,7 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   if (question.order) question.statement.claim = make(Op::less_equal, question.statement.claim->args);
   const Grid* last = &near_grid;
   Tendencies all = follow_grids(question, choices, near_grid, context, outcome);
-  // Powers of n overtake those of log n late: an order, and what is open, is followed to 2^1000 as well, where the grid
-  // did not end for another reason.
+  // Powers of n overtake those of log n late: an order, and what is open, is followed further where the grid was whole.
   if (std::isinf(question.target) && std::abs(all.reached) == std::exp2(near_grid.last) &&
       (question.order || (!all.all_to && !all.some_away))) {
     outcome.witness.reset();

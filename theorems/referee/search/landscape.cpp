@@ -182,12 +182,21 @@ Assessment Landscape::assess(std::span<const double> raw) {
   const language::ActiveRelation active = language::active_relation(evaluator_, program_.claim(), true);
   result.slack = active.margin;
   steepness_ = 1;
+  lead_.reset();
   result.flat = with_zero_ && active.margin == 1;
   if (result.flat) {
-    // Flat: the margin itself leads the search, by a rising function of it below 1.
-    const double size = std::log1p(active.scale);
-    result.slack = size / (1 + size);
-    steepness_ = active.scale / ((1 + size) * (1 + size) * (1 + active.scale));
+    // A factor that is a sum leads the search; without any, the margin itself, by a rising function below 1.
+    const bool left = is_zero(program_, active.relation->rhs);
+    const language::Factor factor = language::tightest_factor(
+        evaluator_, left ? active.relation->lhs : active.relation->rhs, left ? active.lhs_entry : active.rhs_entry);
+    if (factor.slack < 1) {
+      lead_ = factor;
+      result.slack = factor.slack;
+    } else {
+      const double size = std::log1p(active.scale);
+      result.slack = size / (1 + size);
+      steepness_ = active.scale / ((1 + size) * (1 + size) * (1 + active.scale));
+    }
   }
   if (active.relation != nullptr && active.margin == 0 &&
       (active.relation->relation == language::Relation::less_equal ||

@@ -47,6 +47,17 @@ TEST(Margin, RelativeToTheTerms) {
   EXPECT_NEAR(margin_of("forall x in R^2: sum(x) <= -1", {1000000, -1000000}, true), -1e-6, 1e-12);
 }
 
+TEST(Margin, OfAProductIsThatOfItsTightestFactor) {
+  const Program program = compile(read_statement("forall x, y in R: abs(-(x - 4)^2*(y - 8))/(1 + y) > 0"), {});
+  Evaluator at(program);
+  at.run(std::vector<double>{3, 2});
+  EXPECT_EQ(margin(at, program.claim(), true), 1);
+  // |x - 4|/4 = 1/4 is less than |y - 8|/8 = 3/4.
+  EXPECT_EQ(tightest_factor(at, program.claim().lhs, 0).slack, 0.25);
+  at.run(std::vector<double>{-3, 6});
+  EXPECT_EQ(tightest_factor(at, program.claim().lhs, 0).slack, 0.25);
+}
+
 TEST(Margin, HasItsGradient) {
   const Program program = compile(read_statement("forall x, y in R: x^2 <= 3*y and x*y <= 100"), {});
   Evaluator at(program);

@@ -37,6 +37,13 @@ TEST(Shapes, OfSymmetricMatricesByConstruction) {
   EXPECT_EQ(refusal("forall A in R^(2, 2), x in R^2: eigmax((A + A')/2) + eigmin(A/2 + transpose(A)/2) + "
                     "eigmax(2*A + 2*A') + eigmin(x*x') <= 1"),
             "");
+  EXPECT_EQ(refusal("forall A, B in symmetric(2), C in R^(2, 2): eigmax(A*B + B*A) + eigmin(A*B*A) + eigmax(C*A*C') + "
+                    "eigmin(3*A*B*C + C'*(3*B)*A) <= 1"),
+            "");
+  EXPECT_NE(refusal("forall A, B in symmetric(2): eigmax(A*B) <= 1"), "");
+  EXPECT_NE(refusal("forall A, B in symmetric(2): eigmax(2*A*B + 3*B*A) <= 1"), "");
+  EXPECT_NE(refusal("forall A, B, C in symmetric(2): eigmax(A*B*C) <= 1"), "");
+  EXPECT_NE(refusal("forall A in symmetric(2), C in R^(2, 2): eigmax(A*C + C*A) <= 1"), "");
   EXPECT_NE(refusal("forall A, B in R^(2, 2): eigmax(B*A + B*A') <= 1"), "");
   EXPECT_NE(refusal("forall A, B in R^(2, 2): eigmax(A + B') <= 1"), "");
 }
