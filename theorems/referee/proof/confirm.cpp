@@ -35,7 +35,7 @@ struct Deciding {
   bool denied = false;  ///< it stands under a `not`
 
   /// What has to hold between the sides.
-  const char* said() const {
+  std::string_view said() const {
     if (!denied) return symbol(relation->relation);
     switch (relation->relation) {
       case language::Relation::less:
