@@ -57,9 +57,9 @@ Inputs inputs_of(const Statement& statement, const referee::Point& point) {
   return inputs;
 }
 
-/// Along a grid "->" compares for equality, "= O" for at most.
+/// Along a grid "->" compares for equality, "= O" for at most; what "!=" denies is an equality.
 engine::Relation relation_of(const referee::Point& point) {
-  if (point.relation == "->") return engine::Relation::equal;
+  if (point.relation == "->" || point.relation == "!=") return engine::Relation::equal;
   if (point.relation == "= O") return engine::Relation::less_equal;
   return rigor::relation_from_symbol(point.relation);
 }
