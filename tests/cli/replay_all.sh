@@ -12,7 +12,7 @@ for witness in run/witnesses/*.json; do
   if "$attest" replay "$witness" --seed 20260229 >reply 2>&1; then
     grep -qx confirmed reply
   else
-    grep -q 'no single point' reply || { echo "$witness:"; cat reply; exit 1; }
+    grep -q 'not a single point' reply || { echo "$witness:"; cat reply; exit 1; }
     "$attest" verify "$witness" >reply 2>&1 || { echo "$witness:"; cat reply; exit 1; }
   fi
   replayed=$((replayed + 1))

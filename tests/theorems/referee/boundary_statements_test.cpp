@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"NearlyTouching", "forall x in R: (x^2 - 2)^2 + 1e-9 > 0", Judged::stands},
         Boundary{"Saturated", "forall x in R: -1 < tanh(x) < 1", Judged::stands},
         Boundary{"OpenEnd", "forall x in (1, inf): x + 1/x > 2", Judged::stands},
-        // Solutions that are no doubles.
+        // Solutions that are not doubles.
         Boundary{"DottieNumber", "exists x in [0, 1]: cos(x) = x", Judged::stands},
         Boundary{"Poles", "exists x in [-1, 1]: floor(x) = -1/2", Judged::undecided},
         Boundary{"NoRoot", "exists x in R: x^2 = -1", Judged::refuted},

@@ -59,7 +59,7 @@ struct Terms {
   }
 };
 
-/// A root or a function is left that is no rational number: sqrt(2), not its square.
+/// A root or a function is left that is not a rational number: sqrt(2), not its square.
 bool has_unknown(const language::Algebraist& algebra, const Fraction& x) {
   return std::ranges::any_of(algebra.opaque(), [&](const language::Opaque& o) {
     return degree_in(x.top, o.variable) > 0 || degree_in(x.bottom, o.variable) > 0;

@@ -13,7 +13,7 @@ struct Chosen {
   std::string name;
   const language::Set* set;
   bool sizes_array;
-  double cap;  ///< how far its values usually go: `largest_rows`, `largest_columns`, or further for what is no size
+  double cap;  ///< how far its values usually go: `largest_rows`, `largest_columns`, or further for what is not a size
 };
 
 /// In the order of the binders; the statement must outlive them.

@@ -120,7 +120,7 @@ class Touching {
     });
   }
 
-  /// The least entry of the larger side less the smaller; `outside` where a condition fails or a side is no number.
+  /// The least entry of the larger side less the smaller; `outside` where a condition fails or a side is not a number.
   double difference(const Formula& relation, const std::vector<double>& raw) {
     if (!within_sets(program_, raw)) return outside;
     balls_.run(std::vector<Ball>(raw.begin(), raw.end()));
@@ -147,7 +147,7 @@ class Touching {
     }
   }
 
-  /// What lies beyond an open end, or a strict condition, is no neighbour that says something.
+  /// What lies beyond an open end, or a strict condition, does not count as a neighbour.
   bool beyond_open_end(const std::vector<double>& raw, std::size_t i) {
     for (const language::RawInput& input : program_.inputs()) {
       if (i < input.offset || i >= input.offset + input.lower.size()) continue;

@@ -56,7 +56,7 @@ bool is_zero(const language::Program& program, std::size_t reg) {
   return i.code == language::Code::constant && i.number == rigor::Rational(0);
 }
 
-/// An inequality with 0: relative to its terms, a side that is no sum has the slack 1 wherever it is positive.
+/// An inequality with 0: relative to its terms, a side that is not a sum has the slack 1 wherever it is positive.
 bool compares_with_zero(const language::Program& program, const Formula& claim) {
   return claim.kind == Formula::Kind::relation && claim.relation != language::Relation::equal &&
          (is_zero(program, claim.lhs) || is_zero(program, claim.rhs));
