@@ -22,4 +22,11 @@ void BestPoints::merge(const BestPoints& other) {
   for (const Candidate& candidate : other.candidates_) add(candidate.slack, candidate.point);
 }
 
+std::vector<Candidate> sorted(std::span<const BestPoints> collections) {
+  std::vector<Candidate> all;
+  for (const BestPoints& one : collections) all.insert(all.end(), one.candidates().begin(), one.candidates().end());
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.slack < b.slack; });
+  return all;
+}
+
 }  // namespace attest::search

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace attest::search {
@@ -31,5 +32,8 @@ class BestPoints {
   std::size_t capacity_;
   std::vector<Candidate> candidates_;
 };
+
+/// The candidates of several collections, best first; of equal ones the earlier collection's, and copies stay.
+std::vector<Candidate> sorted(std::span<const BestPoints> collections);
 
 }  // namespace attest::search

@@ -19,5 +19,17 @@ TEST(BestPoints, keeps_the_least_in_order_without_copies_or_nan) {
   EXPECT_EQ(best.candidates()[1].point, std::vector<double>{2});
 }
 
+TEST(BestPoints, of_several_collections_are_sorted_together) {
+  BestPoints first(2), second(2);
+  first.add(3, {3});
+  first.add(1, {1});
+  second.add(1, {-1});
+  second.add(2, {2});
+  const std::vector<BestPoints> collections = {first, second};
+  std::vector<double> points;
+  for (const Candidate& candidate : sorted(collections)) points.push_back(candidate.point[0]);
+  EXPECT_EQ(points, (std::vector<double>{1, -1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace attest::search

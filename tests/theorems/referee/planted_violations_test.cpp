@@ -37,6 +37,10 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"hub", "forall n in 2..64, A in stochastic(n, n): opnorm(A) <= 5"},
         // Far scales.
         Planted{"scale", "forall n in 2..64, x in R^n: norm(softmax(x)) <= 1 - exp(-norm(x)/50)"},
+        // One part in a hundred thousand of the box, where all around the least margin is that of positive terms.
+        Planted{"valley",
+                "forall c in [0, 1], s in [0, 20]: "
+                "(1.008 - c)*exp(-s) + (s - 5)*(s - 5.2)*exp(-s) >= 0"},
         // A violation at the very end of the sizes.
         Planted{"end",
                 "forall n in 2..64, d in 2..128, q in R^d, K in R^(n, d): "

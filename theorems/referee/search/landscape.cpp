@@ -151,9 +151,15 @@ double Landscape::checked(std::span<const double> raw, double slack) {
     const bool equality =
         program_.claim().kind == Formula::Kind::relation && program_.claim().relation == language::Relation::equal;
     if (slack >= (equality ? -equality_noise : 0.0)) return slack;
+    // A descent that spent the checks comes back to its best point, which must not count as tight then.
+    if (proven_slack_ < 0 && std::ranges::equal(raw, proven_)) return proven_slack_;
     if (ball_checks_left_ <= 0) return 0;
     --ball_checks_left_;
     const double exact = slack_in_balls(raw);
+    if (exact < proven_slack_) {
+      proven_slack_ = exact;
+      proven_.assign(raw.begin(), raw.end());
+    }
     return std::isnan(exact) ? 0 : exact;
   }
   if (has_record_ && slack >= record_) return slack;
@@ -191,6 +197,7 @@ Assessment Landscape::assess(std::span<const double> raw) {
         evaluator_, left ? active.relation->lhs : active.relation->rhs, left ? active.lhs_entry : active.rhs_entry);
     if (factor.slack < 1) {
       lead_ = factor;
+      result.led = true;
       result.slack = factor.slack;
     } else {
       const double size = std::log1p(active.scale);

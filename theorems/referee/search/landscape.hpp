@@ -29,6 +29,7 @@ struct Assessment {
   /// without a factor that is a sum L/(1 + L) with L = log(1 + f).
   double slack = 0;
   bool flat = false;     ///< the margin relative to its terms is 1, as around; slack is what leads there
+  bool led = false;      ///< flat, and slack is the size of a factor relative to its terms: 0 where its sign may change
   bool trivial = false;  ///< both sides are 0, which says nothing; slack is NaN then
   double shortfall = 0;  ///< 0 where every condition holds in doubles; else the sum of their relative excesses
   bool admissible() const { return shortfall == 0; }
@@ -76,7 +77,9 @@ class Landscape {
   std::vector<double> scratch_;
   std::unique_ptr<language::BallEvaluator> balls_;
   std::int64_t ball_checks_left_ = 200;
-  double record_ = 0;  ///< least slack known not to be rounding
+  std::vector<double> proven_;  ///< the point of least slack that balls confirmed below 0, the first of equal ones
+  double proven_slack_ = 0;     ///< its slack
+  double record_ = 0;           ///< least slack known not to be rounding
   bool has_record_ = false;
 };
 

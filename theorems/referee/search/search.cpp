@@ -21,9 +21,7 @@ constexpr double penalty = 10;
 class Hunt {
  public:
   Hunt(Landscape& landscape, const engine::Context& context, std::uint64_t offset)
-      : landscape_(landscape), context_(context), offset_(offset), bounds_(bounds_of(landscape.program())) {
-    by_family_.assign(structure_count + 1, search::BestPoints(2));
-  }
+      : landscape_(landscape), context_(context), offset_(offset), bounds_(bounds_of(landscape.program())) {}
 
   /// Assesses, records, and says what it is worth.
   Assessment consider(const std::vector<double>& point, std::size_t family) {
@@ -44,6 +42,7 @@ class Hunt {
     harvest_.best.add(a.slack, point);
     // Where all is flat, the least value may lie far from a violation: the families keep what was met first.
     by_family_[family].add(a.flat ? 1 : a.slack, point);
+    if (a.led) led_[family].add(a.slack, point);
     return a;
   }
 
@@ -111,16 +110,14 @@ class Hunt {
 
   /// Local searches from the best of different families; returns when the evaluations are spent.
   void descend(std::int64_t evaluations, int starts) {
-    std::vector<search::Candidate> from;
-    for (const search::BestPoints& family : by_family_)
-      from.insert(from.end(), family.candidates().begin(), family.candidates().end());
-    std::stable_sort(from.begin(), from.end(), [](const auto& a, const auto& b) { return a.slack < b.slack; });
-    if (from.empty()) return;
-    const std::size_t dimension = landscape_.program().dimension();
-    if (dimension == 0) return;
-    const auto count = std::min<std::size_t>(from.size(), static_cast<std::size_t>(starts));
-    const std::int64_t each = std::max<std::int64_t>(30, evaluations / static_cast<std::int64_t>(count + 2));
-    for (std::size_t i = 0; i < count; ++i) descend_from(from[i], static_cast<int>(i), each);
+    const std::vector<search::Candidate> met = search::sorted(by_family_), led = search::sorted(led_);
+    if (met.empty() || landscape_.program().dimension() == 0) return;
+    // Where all is flat, half of the starts are points from which a factor leads.
+    const auto most = static_cast<std::size_t>(starts);
+    const std::size_t by_lead = std::min(led.size(), (most + 1) / 2), others = std::min(met.size(), most - by_lead);
+    const std::int64_t each = std::max<std::int64_t>(30, evaluations / static_cast<std::int64_t>(by_lead + others + 2));
+    for (std::size_t i = 0; i < by_lead + others; ++i)
+      descend_from(i < by_lead ? led[i] : met[i - by_lead], static_cast<int>(i), each, i < by_lead);
     for (const search::Candidate& far : far_.candidates()) descend_from(far, 0, each / 2);
     // What is left goes to the best point reached, once by each order of the methods.
     const std::vector<search::Candidate> reached = harvest_.best.candidates();
@@ -128,14 +125,15 @@ class Hunt {
     vary_best(each / 4);
   }
 
-  void descend_from(const search::Candidate& start, int rotation, std::int64_t evaluations) {
+  /// `led`: the start is one from which a factor leads; points without a lead then count as above all those with one.
+  void descend_from(const search::Candidate& start, int rotation, std::int64_t evaluations, bool led = false) {
     search::Problem problem = local_problem(start.point, rotation);
     problem.slack = [&](std::span<const double> x) {
       if ((++harvest_.evaluations & 63) == 0) context_.poll();
       const Assessment a = landscape_.assess(x);
       if (a.admissible() && !std::isnan(a.slack)) {
         ++harvest_.admissible;
-        return a.slack;
+        return led && a.flat && !a.led ? 1 + a.slack : a.slack;
       }
       return std::isnan(a.slack) ? std::numeric_limits<double>::quiet_NaN() : a.slack + penalty * a.shortfall;
     };
@@ -284,8 +282,7 @@ class Hunt {
 
   /// No point met the conditions so far: descend their shortfall alone.
   void find_admissible(std::int64_t evaluations) {
-    const std::size_t dimension = landscape_.program().dimension();
-    if (dimension == 0) return;
+    if (landscape_.program().dimension() == 0) return;
     const int starts = 6;
     for (int start = 0; start < starts && harvest_.admissible == 0; ++start) {
       random::Stream stream(context_.seed, context_.key,
@@ -311,7 +308,8 @@ class Hunt {
   std::uint64_t offset_;
   Bounds bounds_;
   Harvest harvest_;
-  std::vector<search::BestPoints> by_family_;
+  std::vector<search::BestPoints> by_family_ = std::vector(structure_count + 1, search::BestPoints(2));
+  std::vector<search::BestPoints> led_ = by_family_;  ///< of flat points those with a lead, by family
   search::BestPoints far_{3};
   std::vector<std::vector<double>> anchors_;
   nlopt_opt running_ = nullptr;
