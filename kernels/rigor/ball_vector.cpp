@@ -112,6 +112,7 @@ BallVector scale(const Ball& factor, std::span<const Ball> x) {
 }
 
 BallVector softmax(std::span<const Ball> x) {
+  const bool bounded = std::ranges::all_of(x, [](const Ball& each) { return each.is_finite(); });
   const Ball shift = largest_midpoint(x);
   BallVector weight;
   weight.reserve(x.size());
@@ -123,7 +124,9 @@ BallVector softmax(std::span<const Ball> x) {
   result.reserve(x.size());
   Ball before;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    result.push_back(Ball(1) / (Ball(1) + (before + after[i + 1]) / weight[i]));
+    const Ball share = Ball(1) / (Ball(1) + (before + after[i + 1]) / weight[i]);
+    // The exponential of a very wide ball reaches down to 0, by which nothing is divided; a share never leaves [0, 1].
+    result.push_back(share.is_finite() || !bounded ? share : Ball::hull(Ball(0), Ball(1)));
     before += weight[i];
   }
   return result;

@@ -52,6 +52,13 @@ TEST(BallVector, softmax_of_intervals_is_tight_in_each_logit_of_its_own) {
   EXPECT_NEAR(p[0].upper(), 0.73105857863000488, radius_rounding);
 }
 
+TEST(BallVector, softmax_stays_between_0_and_1_however_wide_the_logits_are) {
+  for (const Ball& p : softmax(BallVector{Ball::hull(400, 2048), Ball::hull(-2048, -400), Ball::hull(-1, 1)})) {
+    ASSERT_TRUE(p.is_finite());
+    EXPECT_TRUE(certainly_less_equal(p, Ball(1.01)) && certainly_less_equal(Ball(-0.01), p)) << p.to_string();
+  }
+}
+
 TEST(BallMatrix, products_of_small_integers_are_exact) {
   const BallMatrix a = to_balls(std::vector<double>{1, 2, 3, 4, 5, 6}, 2, 3);
   const BallMatrix b = transpose(a);

@@ -7,6 +7,8 @@
 
 #include "theorems/language/evaluation/decide.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
+#include "theorems/referee/expectations/standard_series.hpp"
+#include "theorems/referee/proof/series_registers.hpp"
 
 namespace attest::referee {
 
@@ -43,6 +45,7 @@ Cells::Cells(const language::Program& program, std::span<const double> raw, std:
     for (const std::size_t reg : number.input->law_arguments) arguments.push_back(balls_.value(reg)[0]);
     arguments_.push_back(arguments);
   }
+  if (numbers_.size() == 1 && !expectation_.probability) smooth_ = taylor_coefficients(Ball(0.5)).has_value();
 }
 
 Ball Cells::mean(std::int64_t most, double enough) {
@@ -58,7 +61,12 @@ Ball Cells::mean(std::int64_t most, double enough) {
       }
     start = std::move(finer);
   }
-  const auto worse = [](const Cell& a, const Cell& b) { return a.error < b.error; };
+  // First what is not bounded at all, however little mass it has, the widest cells before others; then by the error.
+  const auto rank = [](const Cell& c) {
+    const bool bounded = c.value.is_finite();
+    return std::pair(!bounded, bounded ? c.error : c.ends[0].second - c.ends[0].first);
+  };
+  const auto worse = [rank](const Cell& a, const Cell& b) { return rank(a) < rank(b); };
   std::priority_queue<Cell, std::vector<Cell>, decltype(worse)> cells(worse);
   double error = 0, size = 0;
   const auto size_of = [](const Cell& cell) { return cell.value.is_finite() ? std::abs(cell.value.mid()) : 0; };
@@ -68,11 +76,22 @@ Ball Cells::mean(std::int64_t most, double enough) {
     size += size_of(cell);
     cells.push(std::move(cell));
   }
-  while (spent_ < most && !cells.empty() && error > enough * std::min(1.0, size) && cells.top().error > 0) {
+  const auto is_open = [&](const Cell& top) {
+    return !top.value.is_finite() || (error > enough * std::min(1.0, size) && top.error > 0);
+  };
+  while (spent_ < most && !cells.empty() && is_open(cells.top())) {
     const Cell worst = cells.top();
     cells.pop();
     error -= worst.error;
     size -= size_of(worst);
+    if (smooth_ && !worst.expanded) {
+      Cell finer = worst;
+      expand(finer);
+      error += finer.error;
+      size += size_of(finer);
+      cells.push(std::move(finer));
+      continue;
+    }
     // Halve the side along which the cell is longest.
     std::size_t side = 0;
     for (std::size_t d = 1; d < worst.ends.size(); ++d)
@@ -97,6 +116,34 @@ Ball Cells::mean(std::int64_t most, double enough) {
   Ball total = settled_;
   for (; !cells.empty(); cells.pop()) total += cells.top().value;
   return total;
+}
+
+std::optional<BallSeries> Cells::taylor_coefficients(const Ball& z) const {
+  std::vector<BallSeries> raw;
+  for (const Ball& x : point_) raw.emplace_back(x, 0);
+  raw[numbers_[0].coordinate] = series_of_standard(numbers_[0].input->law.name, arguments_[0], z);
+  return SeriesRegisters<BallSeries>(program_, raw, expectation_.integrand).entry(expectation_.integrand, 0);
+}
+
+void Cells::expand(Cell& cell) {
+  cell.expanded = true;
+  const auto [a, b] = cell.ends[0];
+  const Ball middle((a + b) / 2), half_width = rigor::max(Ball(b) - middle, middle - Ball(a));
+  const auto everywhere = taylor_coefficients(Ball::hull(Ball(a), Ball(b)));
+  const auto centre = everywhere ? taylor_coefficients(middle) : std::nullopt;
+  if (!centre) return;
+  const std::vector<Ball> moments = standard_moments(numbers_[0].input->law.name, a, b, series_terms);
+  // f(z) = c_0 + ... + c_(m-1) (z - c)^(m-1) + r (z - c)^m with r among the values of the m-th coefficient in the cell.
+  Ball terms;
+  for (std::size_t m = 0; m < moments.size(); ++m) {
+    const Ball r = everywhere->coefficient(static_cast<int>(m)), known(r.mid());
+    const double spread = rigor::abs(r - known).upper();
+    const Ball absolute = m % 2 == 0 ? moments[m] : moments[m - 1] * half_width;
+    const Ball form = terms + known * moments[m] + Ball::hull(Ball(-spread), Ball(spread)) * absolute;
+    if (form.is_finite() && form.radius() < cell.value.radius()) cell.value = form;
+    terms += centre->coefficient(static_cast<int>(m)) * moments[m];
+  }
+  cell.error = cell.value.is_finite() ? cell.value.radius() : 0;
 }
 
 void Cells::assess(Cell& cell) {
@@ -130,7 +177,7 @@ void Cells::assess(Cell& cell) {
   }
   const Ball value = balls_.value(expectation_.integrand)[0];
   cell.value = value * mass;
-  if (value.is_finite()) {
+  if (value.is_finite() && !smooth_) {
     // Mean value form: f(z) = f(middle) + f'(.) (z - middle).
     std::vector<Ball> gradient(program_.dimension());
     const Ball one(1);
@@ -149,7 +196,7 @@ void Cells::assess(Cell& cell) {
     }
     if (form.is_finite() && form.radius() < cell.value.radius()) cell.value = form;
   }
-  cell.error = cell.value.is_finite() ? cell.value.radius() : std::max(1.0, mass.upper()) * 1e6 * mass.upper();
+  cell.error = cell.value.is_finite() ? cell.value.radius() : 0;
 }
 
 }  // namespace attest::referee

@@ -1,13 +1,16 @@
-// A mean over one or two random numbers, enclosed: cells of the standard variables, halved where they know least.
+// A mean over one or two random numbers, enclosed: cells of the standard variables, halved where they know least. In
+// one number a smooth integrand is expanded by Taylor's theorem in each cell.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "theorems/language/program.hpp"
 #include "theorems/referee/expectations/random_numbers.hpp"
+#include "theorems/referee/proof/power_series.hpp"
 
 namespace attest::referee {
 
@@ -24,9 +27,14 @@ class Cells {
     std::vector<std::pair<double, double>> ends;
     rigor::Ball value;
     double error = 0;
+    bool expanded = false;
   };
 
   void assess(Cell& cell);
+  /// Narrows the cell's value by Taylor expansions of every order, where that helps. Precondition: `smooth_`.
+  void expand(Cell& cell);
+  /// The integrand about z, or its coefficients over all z in a ball.
+  std::optional<BallSeries> taylor_coefficients(const rigor::Ball& z) const;
 
   const language::Program& program_;
   std::vector<RandomNumber> numbers_;
@@ -35,6 +43,7 @@ class Cells {
   const language::Expectation& expectation_;
   std::vector<rigor::Ball> unknown_;
   std::vector<std::vector<rigor::Ball>> arguments_;
+  bool smooth_ = false;  ///< the integrand is made of functions that are expanded here
   std::int64_t spent_ = 0;
   rigor::Ball settled_;
 };

@@ -4,112 +4,22 @@
 #include <compare>
 #include <optional>
 
-#include "theorems/language/program/instruction.hpp"
-#include "theorems/referee/proof/power_series.hpp"
+#include "theorems/referee/proof/series_registers.hpp"
 
 namespace attest::referee {
 namespace {
 
 using language::Binary;
-using language::Code;
-using language::Instruction;
 using language::Program;
 using language::Relation;
 using rigor::Ball;
 using rigor::Rational;
 
-template <typename Series>
-using Entries = std::vector<Series>;  ///< of a register; empty where they are not known
-
-/// Whatever the registers up to `last` hold when the raw numbers are `raw`.
-template <typename Series>
-class Registers {
- public:
-  Registers(const Program& program, const std::vector<Series>& raw, std::size_t last) : raw_(raw) {
-    for (std::size_t reg = 0; reg <= last; ++reg) {
-      auto entries = made(program.instructions[reg]);
-      values_.push_back(entries ? std::move(*entries) : Entries<Series>());
-    }
-  }
-
-  /// Entry k of the register; a scalar stands for all.
-  std::optional<Series> entry(std::size_t reg, std::size_t k) const {
-    const Entries<Series>& all = values_[reg];
-    if (all.empty()) return std::nullopt;
-    return all[all.size() == 1 ? 0 : k];
-  }
-
- private:
-  using Made = std::optional<Entries<Series>>;
-
-  static Made single(std::optional<Series> one) {
-    if (!one) return std::nullopt;
-    return Entries<Series>{std::move(*one)};
-  }
-
-  /// `f` for every entry, where it gives a series for all of them.
-  template <typename F>
-  static Made each(std::size_t size, F f) {
-    Entries<Series> result;
-    for (std::size_t k = 0; k < size; ++k) {
-      std::optional<Series> one = f(k);
-      if (!one) return std::nullopt;
-      result.push_back(std::move(*one));
-    }
-    return result;
-  }
-
-  Made made(const Instruction& i) const {
-    if (std::ranges::any_of(i.args, [&](std::uint32_t reg) { return values_[reg].empty(); })) return std::nullopt;
-    switch (i.code) {
-      case Code::input:
-        return each(i.size(),
-                    [&](std::size_t k) { return std::optional(raw_[static_cast<std::size_t>(i.parameter) + k]); });
-      case Code::constant:
-        return single(Series::constant(i.number));
-      case Code::pi:
-        return single(Series::constant(Ball::pi()));
-      case Code::euler:
-        return single(Series::constant(Ball::e()));
-      case Code::gather:
-        return each(i.size(), [&](std::size_t k) {
-          const std::int32_t from = (*i.table)[k];
-          return from < 0 ? Series::constant(Rational(0)) : entry(i.args[0], static_cast<std::size_t>(from));
-        });
-      case Code::pack: {
-        Entries<Series> all;
-        for (const std::uint32_t reg : i.args) all.insert(all.end(), values_[reg].begin(), values_[reg].end());
-        return all;
-      }
-      case Code::unary:
-        return each(i.size(), [&](std::size_t k) { return apply(i.unary, *entry(i.args[0], k)); });
-      case Code::binary:
-        return each(i.size(),
-                    [&](std::size_t k) { return apply(i.binary, *entry(i.args[0], k), *entry(i.args[1], k)); });
-      case Code::power:
-        return each(i.size(), [&](std::size_t k) { return power(*entry(i.args[0], k), i.number); });
-      case Code::sum:
-        return each(i.size(), [&](std::size_t row) {
-          const auto length = static_cast<std::size_t>(i.length);
-          std::optional<Series> total = Series::constant(Rational(0));
-          for (std::size_t k = 0; total && k < length; ++k)
-            total = apply(Binary::add, *total, values_[i.args[0]][row * length + k]);
-          return total;
-        });
-      default:
-        return std::nullopt;
-    }
-  }
-
-  const std::vector<Series>& raw_;
-  std::vector<Entries<Series>> values_;
-};
-
 /// The greater side less the smaller one.
 template <typename Series>
 std::optional<Series> slack(const Program& program, const language::Formula& relation, std::size_t k,
                             const std::vector<Series>& raw) {
-  const Registers<Series> registers(program, raw, std::max(relation.lhs, relation.rhs));
+  const SeriesRegisters<Series> registers(program, raw, std::max(relation.lhs, relation.rhs));
   const auto lhs = registers.entry(relation.lhs, k), rhs = registers.entry(relation.rhs, k);
   if (!lhs || !rhs) return std::nullopt;
   const bool upwards = says_greater(relation.relation);

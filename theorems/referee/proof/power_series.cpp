@@ -1,5 +1,11 @@
 #include "theorems/referee/proof/power_series.hpp"
 
+#if __has_include(<flint/arb_hypgeom.h>)
+#include <flint/arb_hypgeom.h>
+#else
+#include <arb_hypgeom.h>
+#endif
+
 namespace attest::referee {
 namespace {
 
@@ -41,6 +47,11 @@ std::optional<Series> whole_power(const Series& u, std::int64_t n) {
   Series result = u;
   for (std::int64_t i = 1; i < n; ++i) result = *apply(Binary::multiply, result, u);
   return result;
+}
+
+BallSeries normal_cdf(const BallSeries& u) {
+  const auto scaled = apply(Binary::divide, u, BallSeries(-rigor::sqrt(Ball(2)), 0));
+  return *apply(Binary::divide, with(arb_hypgeom_erfc_series, *scaled), BallSeries(Ball(2), 0));
 }
 
 }  // namespace
@@ -111,6 +122,14 @@ std::optional<BallSeries> apply(Unary f, const BallSeries& u) {
       return apply(Binary::multiply, u, *apply(Unary::sigmoid, u));
     case Unary::softplus:
       return with(arb_poly_log1p_series, with(arb_poly_exp_series, u));
+    case Unary::erf:
+      return with(arb_hypgeom_erf_series, u);
+    case Unary::erfc:
+      return with(arb_hypgeom_erfc_series, u);
+    case Unary::normal_cdf:
+      return normal_cdf(u);
+    case Unary::gelu:
+      return apply(Binary::multiply, u, normal_cdf(u));
     default:
       return std::nullopt;
   }
