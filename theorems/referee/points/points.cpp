@@ -252,6 +252,30 @@ std::vector<double> draw_point(const language::Program& program, const Bounds& b
   return point;
 }
 
+std::vector<std::vector<double>> few_against_many(const language::Program& program, const Bounds& bounds) {
+  constexpr std::size_t fewest = 4;
+  std::vector<std::vector<double>> points;
+  for (const std::size_t few : {1, 2, 3}) {
+    for (const double apart : {0.1, 0.01}) {
+      std::vector<double> point(program.dimension(), 1.0);
+      const RawInput* first = nullptr;
+      for (const RawInput& input : program.inputs()) {
+        const auto size = static_cast<std::size_t>(input.raw.size());
+        if (input.random || size < fewest) continue;
+        std::fill_n(point.begin() + static_cast<std::ptrdiff_t>(input.offset + few), size - few, -1.0);
+        if (first != nullptr && related(*first, input)) {
+          point[input.offset] -= apart;
+          confine(program, bounds, point);
+          points.push_back(point);
+          break;
+        }
+        first = &input;
+      }
+    }
+  }
+  return points;
+}
+
 namespace {
 
 bool is_unbounded(const RawInput& input) {

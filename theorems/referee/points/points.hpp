@@ -24,6 +24,10 @@ Bounds bounds_of(const language::Program& program);
 std::vector<double> draw_point(const language::Program& program, const Bounds& bounds, std::uint64_t index,
                                random::Stream& stream);
 
+/// Pairs of related arrays that differ in one of a few entries at 1, against all others at -1 (or the nearest bounds):
+/// a hub against its crowd, where a change of the few moves many. Other numbers are 1. Empty without such a pair.
+std::vector<std::vector<double>> few_against_many(const language::Program& program, const Bounds& bounds);
+
 /// Whether some number that is not random has a side without bound.
 bool has_unbounded(const language::Program& program);
 

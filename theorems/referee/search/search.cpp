@@ -72,6 +72,8 @@ class Hunt {
     for (std::size_t i = 0; i < nearest_to_zero.size(); ++i)
       nearest_to_zero[i] = std::clamp(0.0, bounds_.lower[i], bounds_.upper[i]);
     consider(nearest_to_zero, 0);
+    if (!landscape_.program().expectations().empty())  // each point is an integral: few are drawn
+      for (const auto& point : few_against_many(landscape_.program(), bounds_)) consider(point, 0);
     const std::int64_t stop = harvest_.evaluations + count;
     for (std::uint64_t k = 0; harvest_.evaluations < stop; ++k) {
       random::Stream stream(context_.seed, context_.key, (offset_ << 24) + k);
