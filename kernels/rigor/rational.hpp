@@ -51,6 +51,10 @@ class Rational {
   }
 
   bool is_whole() const { return fmpz_is_one(fmpq_denref(value_)) != 0; }
+  /// How many bits its numerator and denominator have together.
+  std::int64_t bits() const {
+    return static_cast<std::int64_t>(fmpz_bits(fmpq_numref(value_)) + fmpz_bits(fmpq_denref(value_)));
+  }
   /// The nearest double.
   double to_double() const;
   /// An enclosure at the thread's working precision, exact where the number fits.

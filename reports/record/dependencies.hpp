@@ -33,14 +33,16 @@ struct Edge {
   std::size_t dependent;
 };
 
-/// A connected part of what falls: refuted printed statements and the printed ones that fall with them.
+/// A connected part of what falls: refuted printed statements and the printed ones that rest on them, also those that
+/// stand by themselves.
 struct FallGraph {
   std::vector<const Claim*> nodes;  ///< each after what it rests on, where there is no cycle; otherwise document order
   std::vector<Edge> edges;          ///< ordered by dependent, then by ground; ground before dependent in `nodes`
 };
 
-/// The connected parts of one paper's graph of what falls, largest first, those of a single statement left out. An edge
-/// that statements of ours carry joins the two printed ones; edges that close a cycle are left out.
+/// The connected parts of the graph of what falls with one paper's refuted statements (other papers' statements that
+/// rest on them included), largest first, those of a single statement left out. An edge that statements of ours carry
+/// joins the two printed ones; edges that close a cycle are left out.
 std::vector<FallGraph> fall_graphs(const Results& results, const std::string& paper);
 
 }  // namespace attest::reports

@@ -42,6 +42,7 @@ std::vector<Erratum> errata(const Results& results);
 std::vector<Erratum> gravest(const std::vector<Erratum>& errata, std::size_t most);
 
 /// Printed statements without finding that are not refuted but have an amendment: sharpened or completed ones.
+/// Without `dependents`: nothing falls with them.
 std::vector<Erratum> sharpened(const Results& results);
 
 }  // namespace attest::reports

@@ -8,8 +8,8 @@
 namespace attest::reports {
 
 /// One test suite per paper, one test case per claim: <error> for the verdict `error`, <failure> when the verdict is
-/// not the one on record or a near-miss was not refuted; the run's data are properties of each suite. UTF-8; characters
-/// that XML cannot hold are replaced by U+FFFD.
+/// not the one on record, a near-miss was not caught or a near-hit does not stand; the run's data are properties of
+/// each suite. UTF-8; characters that XML cannot hold are replaced by U+FFFD.
 std::string junit_xml(const Results& results);
 
 }  // namespace attest::reports

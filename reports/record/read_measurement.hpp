@@ -15,7 +15,8 @@ std::vector<Figure> read_figures(const JsonPlace& place);
 /// that does not have as many cells as there are columns.
 std::vector<Table> read_tables(const JsonPlace& place);
 
-/// {id, title, text, tables, figures}. Errors: MalformedResults.
+/// {id, title, text, tables, figures}, of which the last three may be absent; a null cell is an empty one. Pictures are
+/// not in the document. Errors: MalformedResults.
 Measurement read_measurement(const JsonPlace& place);
 
 }  // namespace attest::reports

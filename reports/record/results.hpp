@@ -87,7 +87,7 @@ struct NearMiss {
 struct Claim {
   std::string id, paper, label, title, kind, family, note;
   std::string source;     ///< the file of its check, with the line where that is text; empty where not recorded
-  std::string protocol;   ///< how the claim is judged, in a sentence
+  std::string protocol;   ///< how the claim is judged: a sentence, or the protocol's name where the document has none
   std::string statement;  ///< TeX, without dollar signs
   std::vector<std::string> assumptions;
   bool printed = true;                ///< the paper's own wording, as opposed to our amendment
@@ -159,7 +159,8 @@ struct Results {
 
 /// The typed form of `document` ({schema, suite, claims, measurements?}; titles and order of papers in `suite.papers`);
 /// `source` is what errors call it. Errors: MalformedResults for a missing or ill-typed field, an unknown verdict, a
-/// repeated claim id, or a schema other than `results_schema`. `amends` and `depends_on` may name claims that are not
+/// repeated claim id or paper, an interval without two ends, a grid and ratios of different lengths, or a schema other
+/// than `results_schema`. `amends` and `depends_on` may name claims that are not
 /// in the document: a run may judge a few.
 Results results_from_json(const nlohmann::ordered_json& document, std::string_view source);
 

@@ -20,8 +20,9 @@ struct GraphRow {
 
 /// The rows of one paper: each statement once, after those that it rests on or amends (`depends_on`, `amends`; names of
 /// statements outside of the paper or of the document are passed over). Of those that could come next the one that
-/// leaves the fewest lanes open, then the one that belongs to the latest row, then the first in the document. Edges
-/// that close a cycle are left out. `isolated` have no edge; document order.
+/// leaves the fewest lanes open, then the one that belongs to the latest row, then the first in the document; one that
+/// rests on nothing only when no other can come. Edges that close a cycle are left out. `isolated` have no edge;
+/// document order.
 struct StatementGraph {
   std::vector<GraphRow> rows;
   std::vector<const Claim*> isolated;

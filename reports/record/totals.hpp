@@ -10,7 +10,8 @@
 
 namespace attest::reports {
 
-/// A planted error that a check caught, and whose check it was. Points into the results it was computed from.
+/// The size (absolute, not 0) of a planted error that a check caught, and whose check it was. Points into the results
+/// it was computed from.
 struct CaughtError {
   double delta;
   const Claim* claim;
@@ -28,7 +29,7 @@ struct Totals {
   int near_hits_standing = 0;
   std::vector<const Claim*> overshot;  ///< claims with a near-hit that does not stand
   std::optional<CaughtError> smallest_caught;
-  int exact = 0;         ///< verdicts that rest on numbers and not on samples: certified, or refuted at stored inputs
+  int exact = 0;         ///< verdicts that rest on numbers and not on samples: see `is_exact`
   int checkable = 0;     ///< of these, with a file that check_evidence.py checks
   double seconds = 0.0;  ///< of the checks, added up
 
@@ -37,7 +38,7 @@ struct Totals {
 
 Totals totals(const Results& results);
 
-/// Certified, or refuted by a witness that is not a sample.
+/// Certified, or refuted otherwise than by samples.
 bool is_exact(const Claim& claim);
 
 /// How many of the claim's planted near-misses were judged in this run, and how many its own check caught.

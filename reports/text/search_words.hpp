@@ -30,8 +30,7 @@ std::string searchable(std::string_view text);
 
 /// True when every word of `query` is in `text`, which `searchable` made: a word with a digit as the beginning of a
 /// word that goes on without a digit ("3.1" finds "3.1a", not "3.12"), any other word anywhere inside one. A kind of
-/// label
-/// ("eq", "thm") before a word with a digit must stand directly before it. An empty query is in every text.
+/// label ("eq", "thm") before a word with a digit must stand directly before it. An empty query is in every text.
 bool matches_search(std::string_view text, std::string_view query);
 
 }  // namespace attest::reports

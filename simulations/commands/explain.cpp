@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "reports/pages/report.hpp"
 #include "simulations/commands/record_of_run.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
 
 namespace attest::commands {
@@ -29,14 +31,25 @@ ordered_json stored_record(const std::filesystem::path& out) {
   return document;
 }
 
-/// Every statement of the suite: as the run recorded it where it did, else without results.
+/// These statements and those that amend one of them, which its explanation names; in the ledger's order.
+std::vector<const engine::Claim*> with_amendments(const std::vector<const engine::Claim*>& claims) {
+  std::vector<std::string_view> ids;
+  for (const engine::Claim* claim : claims) ids.push_back(claim->statement.id);
+  const auto is_shown = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+  std::vector<const engine::Claim*> all;
+  for (const engine::Claim& claim : engine::all_claims())
+    if (is_shown(claim.statement.id) || is_shown(claim.statement.amends)) all.push_back(&claim);
+  return all;
+}
+
+/// These statements: as the run recorded them where it did, else without results.
 struct Known {
   ordered_json document;
   std::vector<std::string> recorded;
 };
 
-Known everything_known(ordered_json stored) {
-  Known known{record_without_results(), {}};
+Known known_of(const std::vector<const engine::Claim*>& claims, ordered_json stored) {
+  Known known{record_without_results(claims), {}};
   if (stored.is_null()) return known;
   known.document["suite"] = stored["suite"];
   for (auto& claim : known.document["claims"]) {
@@ -73,7 +86,7 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
   const std::vector<const engine::Claim*> claims = find_statements(filter);
   if (claims.empty())
     throw std::invalid_argument("no statement fits all of these; attest list takes the same options and shows them");
-  const Known known = everything_known(stored_record(out));
+  const Known known = known_of(with_amendments(claims), stored_record(out));
   if (how == ExplainAs::json) {
     print_json(known, claims);
     return terminal::exit_success;

@@ -4,7 +4,6 @@
 
 #include "simulations/commands/provenance.hpp"
 #include "simulations/terminal/build_facts.hpp"
-#include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
 
 namespace attest::commands {
@@ -28,10 +27,10 @@ nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<
   return document;
 }
 
-nlohmann::ordered_json record_without_results() {
+nlohmann::ordered_json record_without_results(const std::vector<const engine::Claim*>& shown) {
   nlohmann::ordered_json claims = nlohmann::ordered_json::array();
-  for (const engine::Claim& claim : engine::all_claims()) {
-    nlohmann::ordered_json record = engine::statement_to_json(claim);
+  for (const engine::Claim* claim : shown) {
+    nlohmann::ordered_json record = engine::statement_to_json(*claim);
     record["verdict"] = record["expected"];
     record["evidence"] = nlohmann::ordered_json::object();
     record["witness"] = nullptr;

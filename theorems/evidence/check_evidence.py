@@ -163,6 +163,9 @@ def apply(name, x):
     if is_exact(x): return need(x == x, "inf - inf") and (abs(x) if name == "abs" else (x > 0) - (x < 0))
     def certain(x): return need(defined(x), f"{name} of what may lie outside of its domain") and f(x)
     return x.called(name, certain, slope) if isinstance(x, Number) else certain(x)
+def tanh(x):
+    if isinstance(x, Slopes): return x.called("tanh", tanh, lambda x: 1 - tanh(x)**2)  # never more than 1
+    return 1 - divided(2, apply("exp", x * 2) + 1)
 def power(x, y):
     if is_exact(y) and y % 1 == 0:
         if isinstance(x, Number): return x.raised(int(y)) if y else Fraction(1)
@@ -252,23 +255,22 @@ FUNCTIONS = {
     "zeros": partial(made, lambda i, j: 0), "ones": partial(made, lambda i, j: 1),
     "causal_mask": lambda n: made(operator.ge, n, n), "factorial": lambda n: Fraction(math.factorial(size(n))),
     "binomial": lambda n, k: Fraction(math.comb(size(n), size(k))), "symmetric": symmetric, "reflections": reflections,
-    "mirrored": mirrored}
-LIFTED = {*SCALAR, "norm", "opnorm", "softmax"} - {"abs", "sign"}  # never exact
+    "mirrored": mirrored, "tanh": partial(each, tanh)}
+LIFTED = {*SCALAR, "tanh", "norm", "opnorm", "softmax"} - {"abs", "sign"}  # never exact
 BY_ROWS = ("softmax", "logsumexp", "rmsnorm", "layernorm")
 OTHERS = ("asin", "acos", "atan", "acosh", "cbrt", "digamma", "lgamma", "erfinv", "normal_quantile", "eigenvalues",
           "singular_values", "sort")  # of the language, not known here
 PRELUDE = """let tan(x) = sin(x) ./ cos(x), log1p(x) = log(1 + x), log2(x) = log(x)/log(2), log10(x) = log(x)/log(10),
     expm1(x) = exp(x) - 1, cosh(x) = (exp(x) + exp(-x))/2, sinh(x) = (exp(x) - exp(-x))/2, erfc(x) = 1 - erf(x),
-    tanh(x) = 1 - 2 ./ (exp(2*x) + 1), sigmoid(x) = 1 ./ (1 + exp(-x)), softplus(x) = log(1 + exp(x)),
+    sigmoid(x) = 1 ./ (1 + exp(-x)), softplus(x) = log(1 + exp(x)),
     relu(x) = max(x, 0*x), silu(x) = x ./ (1 + exp(-x)), elu(x) = max(x, 0*x) + exp(min(x, 0*x)) - 1,
     normal_cdf(x) = (erf(x/sqrt(2)) + 1)/2, gelu(x) = x .* normal_cdf(x), normal_pdf(x) = exp(-x.^2/2)/sqrt(2*pi),
     gelu_tanh(x) = x ./ (1 + exp(-2*sqrt(2/pi)*(x + 0.044715*x.^3))), asinh(x) = log(x + sqrt(x.^2 + 1)),
     atanh(x) = log((1 + x) ./ (1 - x))/2, frobenius(x) = sqrt(sum(x.^2)), ceil(x) = -floor(-x),
     trace(x) = sum(diag(x)), dot(x, y) = sum(x .* y), var(x) = sum((x - mean(x)).^2)/length(x), std(x) = sqrt(var(x)),
     range(x) = max(x) - min(x), tv(p, q) = sum(abs(p - q))/2, kl(p, q) = sum(p .* log(p ./ q)),
-    entropy(p) = -sum(p .* log(p)), logdet(x) = log(det(x)), osc(x) = by_rows(x'),
-    by_rows(x) = max(j in 1..rows(x): range(x[j])),
-    dobrushin(m) = max(i in 1..rows(m): max(j in 1..rows(m): tv(m[i], m[j]))),
+    entropy(p) = -sum(p .* log(p)), logdet(x) = log(det(x)), by_rows(x) = max(j in 1..rows(x): range(x[j])),
+    osc(x) = by_rows(x'), dobrushin(m) = max(i in 1..rows(m): max(j in 1..rows(m): tv(m[i], m[j]))),
     eigmax(x) = opnorm(mirrored(x) + frobenius(x)*identity(rows(x))) - frobenius(x), eigmin(x) = -eigmax(-x),
     beta(x, y) = gamma(x)*gamma(y)/gamma(x + y), logsumexp(x) = log(sum(exp(x - x[1]))) + x[1],
     rmsnorm(x, eps) = x/sqrt(sum(x.^2)/length(x) + eps), layernorm(x, eps) = rmsnorm(x - mean(x), eps),
@@ -494,8 +496,7 @@ def on_tail(word, side, end, g):
     """Of N(0, 1) beyond `end`: where g(x) phi(x) is at most c x^p with p < -1, at most c end^(p + 1)/(-p - 1)."""
     if word == "P": return iv.mpf([0, ((1 - erf(iv.mpf(end) / iv.sqrt(2))) / 2).b])
     Growth.START = iv.mpf(need(end >= 1, "a tail that begins in the middle") and end)
-    x = Growth(ONE, 1)
-    h = Growth.of(g(x * side, Growth.of)) * apply("exp", x * x * Fraction(-1, 2))
+    h = Growth.of(g((x := Growth(ONE, 1)) * side, Growth.of)) * apply("exp", x * x * Fraction(-1, 2))
     need(h.power < -1 and abs(h.factor).b < INF, "a tail that may not fall", Unsupported)
     return h.factor * power(Growth.START, h.power + 1) / -(h.power + 1) / iv.sqrt(2 * iv.pi) * UNIT
 BUILTIN = {*FUNCTIONS, *OTHERS, *REDUCTIONS, "all", "O"}
@@ -648,8 +649,7 @@ def check_limit(read, e):
     Growth.START = iv.mpf(need(1 <= start < INF, "a place that is none") and start)
     f = Formula(read, {**names, name: Growth(iv.mpf(1), 1)}, Growth.of)
     l, r = (Growth.of(f.value(side)) for side in (read.claim[1], read.claim[2][2] if order else read.claim[2]))
-    least = number(e["power" if order else "apart"])
-    need(0 < least < INF, "a bound that is not positive")
+    least = need(0 < (p := number(e["power" if order else "apart"])) < INF, "a bound that is not positive") and p
     if not order: return need((l - r).a >= least or (l - r).b <= -least, "the sides are not so far apart from there on")
     grows = (l.factor.a > 0 or l.factor.b < 0) and abs(r.factor).b < INF and l.power - r.power >= least
     need(grows, "the ratio of the sides does not grow so fast from there on")

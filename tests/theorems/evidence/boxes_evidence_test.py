@@ -39,8 +39,8 @@ LIES = {
     "a witness for a certificate": changed(BOXES, kind="witness"),
 }
 # One box: the mean value form, a face to which the difference falls, plain values; and claims that no rule shows.
-for table, statements in ((TRUE, ("(1 + x) + 2*x >= (1 + x)^2", "x*(1 - x) <= 0.2501", "exp(x) >= 1 + x", "sin(x) <= x", "abs(x - 1/2) <= 1/2")),
-                          (LIES, ("x*(1 - x) <= 0.2499", "x^2 <= x - 1e-6", "sin(x) <= x - 1e-6", "exp(x) <= 1 + 1.718281*x", "sqrt(x - 1) >= 0",
+for table, statements in ((TRUE, ("(1 + x) + 2*x >= (1 + x)^2", "x*(1 - x) <= 0.2501", "exp(x) >= 1 + x", "sin(x) <= x", "tanh(x) <= x", "abs(x - 1/2) <= 1/2")),
+                          (LIES, ("x*(1 - x) <= 0.2499", "x^2 <= x - 1e-6", "sin(x) <= x - 1e-6", "tanh(x) <= x - 1e-6", "tanh(x) <= 0.9999*x", "exp(x) <= 1 + 1.718281*x", "sqrt(x - 1) >= 0",
                                   "sign(inf - inf) <= 0", "abs(inf - inf) <= 1", "max(0, inf - inf) <= 1", "x + inf - inf <= 9"))):
     for claim in statements:
         table[f"one box: {claim}"] = file(f"forall x in [0, 1]: {claim}", "certificate", "boxes",

@@ -69,7 +69,8 @@ def main(out):
             if not good: print(f"      {verdict} without verified evidence: {claim['id']}: {reasons[0][:140]}")
         print(f"{verdict}: {shown} of {len(judged)} claims with evidence that the checker verifies")
         missed += [f"{verdict}: fewer than {goal:.0%}"] if judged and shown < goal * len(judged) else []
-    unsaid = [c["id"] for c in claims if not c["evidence_file"] and not c.get("no_evidence")]
+    decided = [c for c in record["claims"] if c["verdict"] in ("certified", "refuted")]
+    unsaid = [c["id"] for c in decided if not c["evidence_file"] and not c.get("no_evidence")]
     if unsaid:
         missed.append(f"no evidence file and no reason recorded for {', '.join(unsaid)}")
     slowest = max(seconds, key=seconds.get)

@@ -46,6 +46,16 @@ INSTANTIATE_TEST_SUITE_P(
                  "forall n in 2..8, x in R^n, m in [0, 20] where x[1] >= max(x[2..n]) + m: "
                  "softmax(x)[1] >= 1/(1 + (n - 1)*exp(-m))",
                  Judged::stands},
+        // Valleys of positive numbers: Shapiro's cyclic sum lies below n/2 from n = 14 on (Lighthill 1956; Troesch
+        // 1985: it does not for n = 12).
+        Boundary{"CyclicSumOf24",
+                 "forall x in (0, 10]^24: sum(i in 1..22: x[i]/(x[i+1] + x[i+2])) + x[23]/(x[24] + x[1]) + "
+                 "x[24]/(x[1] + x[2]) >= 12",
+                 Judged::refuted},
+        Boundary{"CyclicSumOf12",
+                 "forall x in (0, 10]^12: sum(i in 1..10: x[i]/(x[i+1] + x[i+2])) + x[11]/(x[12] + x[1]) + "
+                 "x[12]/(x[1] + x[2]) >= 6",
+                 Judged::stands},
         // Ends that no double is.
         Boundary{"ClosedThird", "forall x in [0, 1/3]: 3*x < 1", Judged::undecided},
         Boundary{"OpenThird", "forall x in [0, 1/3): 3*x < 1", Judged::stands},

@@ -294,6 +294,9 @@ std::pair<std::int64_t, std::int64_t> Compiler::indices(const Expr& e) {
   return {from, to};
 }
 
+/// Sums and products of numbers are exact up to this many bits: a harmonic sum of a million terms has three million.
+constexpr std::int64_t longest_exact = 1 << 13;
+
 Value Compiler::comprehension(const Expr& e) {
   const auto [from, to] = indices(e);
   std::vector<Value> parts;
@@ -304,7 +307,7 @@ Value Compiler::comprehension(const Expr& e) {
     scopes_.push_back({{e->bound, Value{.number = Rational(i)}}});
     Value part = expression(e->args[2]);
     scopes_.pop_back();
-    exact = exact && part.number;
+    exact = exact && part.number && total.bits() <= longest_exact;
     if (exact) total = e->name == "prod" ? total * *part.number : total + *part.number;
     parts.push_back(std::move(part));
     if (!(parts.back().shape == parts.front().shape))

@@ -10,6 +10,7 @@
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/protocols/trend.hpp"
 #include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
@@ -99,56 +100,6 @@ std::vector<Sample> evaluate(const Statement& statement, const std::string& name
 double relative_gap(const Sample& s) {
   const double difference = (s.lhs - s.rhs).mid(), size = std::abs(s.rhs.mid());
   return size > 0 ? difference / std::max(size, 1e-300) : difference;
-}
-
-/// Where a sequence of gaps along a geometric grid goes.
-struct Trend {
-  bool to_zero = false;  ///< gaps fall steadily, or are below any doubt
-  bool away = false;     ///< gaps settle at a value that is not 0, far beyond their last changes, or grow
-  double settles_at = 0;
-};
-
-Trend trend_of(const std::vector<double>& gaps) {
-  const std::size_t n = gaps.size();
-  if (n < 8) return {};
-  const double last = gaps[n - 1];
-  Trend trend{.settles_at = last};
-  const auto size = [&](std::size_t i) { return std::abs(gaps[i]); };
-  if (size(n - 1) < 1e-12) {
-    trend.to_zero = true;
-    return trend;
-  }
-  // Steady fall: over the last half of the grid the gap falls at each step to a share of what it was; a gap like 1/log
-  // n falls by k/(k+1) at step k, which the sum of shares tells from one that settles.
-  const std::size_t from = n / 2;
-  bool falls = true;
-  for (std::size_t i = from + 1; i < n; ++i) falls &= size(i) < size(i - 1);
-  // Changes: for a sequence that settles at g they shrink while g stays; extrapolate twice.
-  const auto aitken = [&](std::size_t i) {
-    const double d1 = gaps[i - 1] - gaps[i - 2], d2 = gaps[i] - gaps[i - 1];
-    return d2 == d1 ? gaps[i] : gaps[i] - d2 * d2 / (d2 - d1);
-  };
-  // In powers of 1/k (a sequence in 1/log n): the last two by Richardson in 1/k.
-  const auto in_log = [&](std::size_t i) {
-    const auto k = static_cast<double>(i + 1);
-    return k * gaps[i] - (k - 1) * gaps[i - 1];
-  };
-  const double geometric = aitken(n - 1), geometric_before = aitken(n - 3);
-  const double logarithmic = in_log(n - 1);
-  const double change = std::abs(gaps[n - 1] - gaps[n - 2]);
-  if (falls && (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
-                (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))
-    trend.to_zero = true;
-  // Settled: both extrapolations and the last value agree to a hundredth of the value, and the changes shrink.
-  const bool settled = std::abs(geometric - last) < 0.01 * std::abs(last) &&
-                       std::abs(geometric_before - geometric) < 0.01 * std::abs(last) &&
-                       std::abs(logarithmic - last) < 0.1 * std::abs(last) && change < 1e-3 * std::abs(last);
-  bool grows = size(n - 1) > 1;
-  for (std::size_t i = from + 1; i < n; ++i) grows &= size(i) > size(i - 1);
-  grows = grows && size(n - 1) > 1.5 * size(from);
-  trend.away = !trend.to_zero && n >= 16 && (settled || grows);
-  if (settled) trend.settles_at = geometric;
-  return trend;
 }
 
 /// |f|/|g| along the grid: stays bounded, or grows without bound as a power of n or of log n.

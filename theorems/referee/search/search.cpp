@@ -1,6 +1,7 @@
 #include "theorems/referee/search/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "kernels/search/local_optimiser.hpp"
 #include "theorems/referee/points/structures.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/search/local_box.hpp"
 
 namespace attest::referee {
 namespace {
@@ -129,20 +131,7 @@ class Hunt {
 
   /// `led`: the start is one from which a factor leads; points without a lead then count as above all those with one.
   void descend_from(const search::Candidate& start, int rotation, std::int64_t evaluations, bool led = false) {
-    search::Problem problem = local_problem(start.point, rotation);
-    problem.slack = [&](std::span<const double> x) {
-      if ((++harvest_.evaluations & 63) == 0) context_.poll();
-      const Assessment a = landscape_.assess(x);
-      if (a.admissible() && !std::isnan(a.slack)) {
-        ++harvest_.admissible;
-        return led && a.flat && !a.led ? 1 + a.slack : a.slack;
-      }
-      return std::isnan(a.slack) ? std::numeric_limits<double>::quiet_NaN() : a.slack + penalty * a.shortfall;
-    };
-    if (landscape_.has_gradient())
-      problem.gradient = [&](std::span<const double> x, std::span<double> out) {
-        landscape_.gradient(x, penalty, out);
-      };
+    const search::Problem problem = problem_at(start.point, rotation, led);
     if (landscape_.has_gradient() && !landscape_.asked() && !landscape_.program().conditions().empty() &&
         start.point.size() <= 80)
       descend_within(problem, start.point, std::min<std::int64_t>(evaluations / 2, 300));
@@ -159,6 +148,30 @@ class Hunt {
                             (offset_ << 24) + 0xF00000 + static_cast<std::uint64_t>(rotation));
       anchors_.insert(anchors_.begin(), start.point);
       for (int k = 0; k < 2; ++k) repair(end, structure_count, stream);
+    }
+  }
+
+  /// Valleys of ratios (cyclic sums, means) are left for the bound 0 unless it is the logarithms that descend.
+  void descend_in_logarithms(std::int64_t evaluations) {
+    const std::vector<std::size_t> positive = positive_numbers(landscape_, bounds_);
+    if (positive.size() < 3 || !landscape_.has_gradient()) return;
+    constexpr std::array spreads = {0.3, 1.0, 3.0};
+    constexpr std::int64_t starts = 12;
+    for (std::uint64_t k = 0; k < starts; ++k) {
+      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xB00000 + k);
+      std::vector<double> logs = draw_point(landscape_.program(), bounds_, structure_count + k, stream);
+      search::Problem problem = problem_at(logs, 2, false);
+      for (const std::size_t i : positive) {
+        problem.lower[i] = bounds_.lower[i];
+        problem.upper[i] = bounds_.upper[i];
+        logs[i] = std::log(std::min(1.0, bounds_.upper[i] / 3)) + spreads.at(k % 3) * stream.normal();
+      }
+      const search::Problem of_logs = in_logarithms(problem, positive);
+      for (const std::size_t i : positive) logs[i] = std::clamp(logs[i], of_logs.lower[i], of_logs.upper[i]);
+      if (const double slack = of_logs.slack(logs); !std::isnan(slack)) {
+        const search::Phase phase = search::optimise_locally(of_logs, logs, slack, 0, evaluations / starts);
+        if (!phase.argmin.empty()) consider(from_logarithms(problem, positive, phase.argmin), structure_count);
+      }
     }
   }
 
@@ -252,33 +265,21 @@ class Hunt {
   }
 
  private:
-  /// A box about the start: a few times each variable's own size, so that first steps suit its scale.
-  search::Problem local_problem(const std::vector<double>& start, int rotation) const {
-    search::Problem problem;
-    problem.lower = bounds_.lower;
-    problem.upper = bounds_.upper;
-    const double reach = rotation % 3 == 2 ? 100 : 4;
-    for (const language::RawInput& input : landscape_.program().inputs()) {
-      const auto size = static_cast<std::size_t>(input.raw.size());
-      double magnitude = 0;
-      for (std::size_t k = 0; k < size; ++k) magnitude = std::max(magnitude, std::abs(start[input.offset + k]));
-      const double radius = reach * (magnitude > 0 ? magnitude : 1);
-      for (std::size_t k = 0; k < size; ++k) {
-        const std::size_t i = input.offset + k;
-        if (input.random || input.whole) {
-          problem.lower[i] = problem.upper[i] = start[i];
-        } else {
-          const bool far = std::abs(start[i]) > largest_magnitude;
-          const bool below = far && !std::isfinite(input.lower[k]), above = far && !std::isfinite(input.upper[k]);
-          problem.lower[i] = below ? start[i] - radius : std::max(problem.lower[i], start[i] - radius);
-          problem.upper[i] = above ? start[i] + radius : std::min(problem.upper[i], start[i] + radius);
-        }
+  search::Problem problem_at(const std::vector<double>& start, int rotation, bool led) {
+    search::Problem problem = local_box(landscape_, bounds_, start, rotation);
+    problem.slack = [this, led](std::span<const double> x) {
+      if ((++harvest_.evaluations & 63) == 0) context_.poll();
+      const Assessment a = landscape_.assess(x);
+      if (a.admissible() && !std::isnan(a.slack)) {
+        ++harvest_.admissible;
+        return led && a.flat && !a.led ? 1 + a.slack : a.slack;
       }
-    }
-    if (landscape_.asked()) {
-      const std::size_t c = landscape_.asked()->coordinate;
-      problem.lower[c] = problem.upper[c] = start[c];
-    }
+      return std::isnan(a.slack) ? std::numeric_limits<double>::quiet_NaN() : a.slack + penalty * a.shortfall;
+    };
+    if (landscape_.has_gradient())
+      problem.gradient = [this](std::span<const double> x, std::span<double> out) {
+        landscape_.gradient(x, penalty, out);
+      };
     return problem;
   }
 
@@ -291,7 +292,7 @@ class Hunt {
                             (offset_ << 24) + 0xD00000 + static_cast<std::uint64_t>(start));
       const std::vector<double> from =
           draw_point(landscape_.program(), bounds_, structure_count + static_cast<std::uint64_t>(start), stream);
-      search::Problem problem = local_problem(from, 2);
+      search::Problem problem = local_box(landscape_, bounds_, from, 2);
       std::vector<double> admissible;
       problem.slack = [&](std::span<const double> x) {
         ++harvest_.evaluations;
@@ -331,6 +332,7 @@ Harvest search_at(Landscape& landscape, const engine::Context& context, std::uin
   hunt.draw(limits.draws, seeds);
   hunt.look_far(limits.draws / 12);
   hunt.descend(limits.local, limits.starts);
+  hunt.descend_in_logarithms(limits.local / 2);
   return hunt.finish();
 }
 

@@ -1,0 +1,56 @@
+#include "theorems/referee/protocols/trend.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace attest::referee {
+
+Trend trend_of(const std::vector<double>& gaps) {
+  const std::size_t n = gaps.size();
+  if (n < 8) return {};
+  const double last = gaps[n - 1];
+  Trend trend{.settles_at = last};
+  const auto size = [&](std::size_t i) { return std::abs(gaps[i]); };
+  if (size(n - 1) < 1e-12) {
+    trend.to_zero = true;
+    return trend;
+  }
+  // Steady fall: over the last half of the grid the gap falls at each step to a share of what it was; a gap like 1/log
+  // n falls by k/(k+1) at step k, which the sum of shares tells from one that settles.
+  const std::size_t from = n / 2;
+  bool falls = true;
+  for (std::size_t i = from + 1; i < n; ++i) falls &= size(i) < size(i - 1);
+  // Changes: for a sequence that settles at g they shrink while g stays; extrapolate twice.
+  const auto aitken = [&](std::size_t i) {
+    const double d1 = gaps[i - 1] - gaps[i - 2], d2 = gaps[i] - gaps[i - 1];
+    return d2 == d1 ? gaps[i] : gaps[i] - d2 * d2 / (d2 - d1);
+  };
+  // In powers of 1/k (a sequence in 1/log n): the last two by Richardson in 1/k.
+  const auto in_log = [&](std::size_t i) {
+    const auto k = static_cast<double>(i + 1);
+    return k * gaps[i] - (k - 1) * gaps[i - 1];
+  };
+  const double geometric = aitken(n - 1), geometric_before = aitken(n - 3);
+  const double logarithmic = in_log(n - 1);
+  const double change = std::abs(gaps[n - 1] - gaps[n - 2]);
+  // Gaps a + b r^k fall for long before a shows: there Aitken's values stay at a, where those of a fall to 0 fall too.
+  bool extrapolated = n >= 16 && std::abs(geometric) > 1e-9 * size(n - 1);
+  for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
+    extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= 1e-3 * std::abs(geometric);
+  if (falls && !extrapolated &&
+      (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
+       (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))
+    trend.to_zero = true;
+  // Settled: both extrapolations and the last value agree to a hundredth of the value, and the changes shrink.
+  const bool settled = std::abs(geometric - last) < 0.01 * std::abs(last) &&
+                       std::abs(geometric_before - geometric) < 0.01 * std::abs(last) &&
+                       std::abs(logarithmic - last) < 0.1 * std::abs(last) && change < 1e-3 * std::abs(last);
+  bool grows = size(n - 1) > 1;
+  for (std::size_t i = from + 1; i < n; ++i) grows &= size(i) > size(i - 1);
+  grows = grows && size(n - 1) > 1.5 * size(from);
+  trend.away = !trend.to_zero && n >= 16 && (settled || extrapolated || grows);
+  if (settled || extrapolated) trend.settles_at = geometric;
+  return trend;
+}
+
+}  // namespace attest::referee

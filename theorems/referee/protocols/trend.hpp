@@ -1,0 +1,19 @@
+// Where a sequence goes that is known at finitely many places.
+#pragma once
+
+#include <vector>
+
+namespace attest::referee {
+
+/// Where a sequence of gaps along a geometric grid goes, as far as finitely many tell. Neither flag: they do not.
+struct Trend {
+  bool to_zero = false;  ///< gaps fall steadily, or are below any doubt
+  bool away = false;     ///< gaps settle, or are extrapolated to settle, at a value that is not 0, or grow
+  double settles_at = 0;
+};
+
+/// The trend of at least 8 gaps (16 to be `away`), by the last half of them and by extrapolations in r^k (Aitken's) and
+/// in 1/k (Richardson's).
+Trend trend_of(const std::vector<double>& gaps);
+
+}  // namespace attest::referee
