@@ -240,8 +240,7 @@ class Hunt {
     nlopt_optimize(handle.get(), point.data(), &value);
     running_ = nullptr;
     if (failure_) std::rethrow_exception(failure_);
-    consider(point, structure_count);
-    if (!landscape_.assess(point).admissible()) {
+    if (!consider(point, structure_count).admissible()) {
       random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xC00000);
       anchors_.insert(anchors_.begin(), start);
       repair(point, structure_count, stream);
@@ -285,7 +284,6 @@ class Hunt {
 
   /// No point met the conditions so far: descend their shortfall alone.
   void find_admissible(std::int64_t evaluations) {
-    if (landscape_.program().dimension() == 0) return;
     const int starts = 6;
     for (int start = 0; start < starts && harvest_.admissible == 0; ++start) {
       random::Stream stream(context_.seed, context_.key,
