@@ -217,8 +217,8 @@ Claim read_claim(const JsonPlace& place) {
   return claim;
 }
 
-/// The papers of the claims: first those that the document lists, in its order, then the others as
-/// they occur, with the key as title.
+/// The papers of the claims: first those that the document lists, in its order, then the others as they
+/// occur, with the key as title.
 std::vector<Paper> read_papers(const JsonPlace& suite, const std::vector<Claim>& claims) {
   std::vector<Paper> papers;
   const auto there = [](const auto& list, const std::string& key, auto field) {

@@ -56,6 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "forall x in (0, 10]^12: sum(i in 1..10: x[i]/(x[i+1] + x[i+2])) + x[11]/(x[12] + x[1]) + "
                  "x[12]/(x[1] + x[2]) >= 6",
                  Judged::stands},
+        Boundary{"FarPositiveNumbers", "forall x, y, z in [2e6, 1e9]: x/y + y/z + z/x >= 3", Judged::stands},
         // Ends that no double is.
         Boundary{"ClosedThird", "forall x in [0, 1/3]: 3*x < 1", Judged::undecided},
         Boundary{"OpenThird", "forall x in [0, 1/3): 3*x < 1", Judged::stands},

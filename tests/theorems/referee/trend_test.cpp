@@ -32,7 +32,7 @@ TEST(Trend, a_rest_below_what_still_falls_is_extrapolated) {
   const Trend trend = trend_over(16, [&](double k) { return rest + 0.6 * std::exp2(-k) - 0.3 * std::exp2(-2 * k); });
   EXPECT_FALSE(trend.to_zero);
   EXPECT_TRUE(trend.away);
-  EXPECT_NEAR(trend.settles_at, rest, 1e-3 * rest);  // within which the extrapolations must agree
+  EXPECT_NEAR(trend.settles_at, rest, extrapolation_agreement * rest);
 }
 
 TEST(Trend, too_few_gaps_tell_nothing) {

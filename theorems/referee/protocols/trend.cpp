@@ -36,7 +36,7 @@ Trend trend_of(const std::vector<double>& gaps) {
   // Gaps a + b r^k fall for long before a shows: there Aitken's values stay at a, where those of a fall to 0 fall too.
   bool extrapolated = n >= 16 && std::abs(geometric) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
-    extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= 1e-3 * std::abs(geometric);
+    extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= extrapolation_agreement * std::abs(geometric);
   if (falls && !extrapolated &&
       (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
        (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))

@@ -12,6 +12,11 @@ struct Trend {
   double settles_at = 0;
 };
 
+/// The share of its own size within which three extrapolations of a + b r^k, one after the other, must agree to be
+/// taken for a. What they lack falls by r at each at least, so that the last lies no farther than this from a for r <=
+/// 1/2.
+inline constexpr double extrapolation_agreement = 1e-3;
+
 /// The trend of at least 8 gaps (16 to be `away`), by the last half of them and by extrapolations in r^k (Aitken's) and
 /// in 1/k (Richardson's).
 Trend trend_of(const std::vector<double>& gaps);

@@ -53,9 +53,8 @@ search::Problem in_logarithms(const search::Problem& problem, const std::vector<
   result.lower = problem.lower;
   result.upper = problem.upper;
   for (const std::size_t i : positive) {
-    const double upper = std::min(problem.upper[i], largest_magnitude);
-    result.lower[i] = std::log(std::max(problem.lower[i], 1e-6 * std::min(1.0, upper)));
-    result.upper[i] = std::log(upper);
+    result.lower[i] = std::log(std::max(problem.lower[i], 1e-6 * std::min(1.0, problem.upper[i])));
+    result.upper[i] = std::log(problem.upper[i]);
   }
   const auto back = [problem, positive](std::span<const double> x) {
     return from_logarithms(problem, positive, {x.begin(), x.end()});

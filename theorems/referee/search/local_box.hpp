@@ -20,9 +20,8 @@ search::Problem local_box(const Landscape& landscape, const Bounds& bounds, cons
 /// two decades, neither random nor whole, nor an asked constant.
 std::vector<std::size_t> positive_numbers(const Landscape& landscape, const Bounds& bounds);
 
-/// The same problem in which the numbers `positive` are replaced by their logarithms, over their box within
-/// [1e-6, largest_magnitude]. `from_logarithms` takes its
-/// points back.
+/// The same problem in which the numbers `positive` are replaced by their logarithms, over their box from 1e-6 on (from
+/// 1e-6 of its upper end where that is below 1). `from_logarithms` takes its points back.
 search::Problem in_logarithms(const search::Problem& problem, const std::vector<std::size_t>& positive);
 
 /// exp of the numbers `positive`, within the box of `problem` (exp(log(b)) may pass b by its rounding).
