@@ -36,6 +36,7 @@ INSTANCES = {
 ROOMS_OF = {
     "quantities": {"kernels/quantity"},
     "sweeps": {"simulations/sweeping"},
+    "commands": {"simulations/command"},
     "engine": {"theorems"},
     "gaps": {"theorems"},
     "reports": {"reports"},
