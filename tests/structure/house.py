@@ -262,11 +262,21 @@ def check_model_kinds():
 def check_mechanism_names():
     """What sets a mechanism apart is data: nobody compares its name, but for the two of whom the judge's contract knows more."""
     table = "simulations/judge/case/case_spec.hpp"
-    for layer in ("kernels", "simulations"):
+    for layer in ("kernels", "theorems", "simulations"):
         for path in sources(layer):
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if relative(path) != table and re.search(r'\bmechanism(?:\.name)? [!=]= "', line):
                     breach(f"{relative(path)}:{number} compares the name of a mechanism: make it a trait, or ask {table}")
+
+
+def check_nearest_names():
+    """How near two words are is counted in one place."""
+    counts = re.compile(r"\b\w*(?:edit|distance|levenshtein)\w*\(std::string(?:_view)? \w+, (?:const )?std::string", re.I)
+    for layer in LAYERS:
+        for path in sources(layer):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if relative(path.parent) != "kernels/names" and counts.search(line):
+                    breach(f"{relative(path)}:{number} counts how near two words are: ask kernels/names/nearest.hpp")
 
 
 def check_pipes():
@@ -320,3 +330,4 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
+    check_nearest_names()
