@@ -295,6 +295,45 @@ def check_pipes():
                        'as in grep -q WORD <<<"$(COMMAND)"')
 
 
+def arguments(text, start):
+    """The arguments of a call whose opening bracket is before `start`, as far as they go."""
+    depth, begin, at, found = 0, start, start, []
+    while at < len(text):
+        c = text[at]
+        if c in "\"'":
+            quote = c
+            at += 1
+            while at < len(text) and text[at] != quote:
+                at += 2 if text[at] == "\\" else 1
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            if depth == 0:
+                return found + [text[begin:at].strip()]
+            depth -= 1
+        elif c == "," and depth == 0:
+            found.append(text[begin:at].strip())
+            begin = at + 1
+        at += 1
+    return found
+
+
+def check_tolerances():
+    """A tolerance is derived and has a name: no test types one into a comparison."""
+    typed = re.compile(r"(?<![\w.])\d+\.?\d*e-\d+")
+    number = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?")
+    calls = re.compile(r"\b(?:EXPECT|ASSERT)_(NEAR|LE|LT)\(")
+    for path in sources("tests"):
+        text = path.read_text()
+        for call in calls.finditer(text):
+            given = arguments(text, call.end())
+            if len(given) != (3 if call[1] == "NEAR" else 2):
+                continue
+            if typed.search(given[-1]) or (call[1] == "NEAR" and number.fullmatch(given[-1])):
+                line = text.count("\n", 0, call.start()) + 1
+                breach(f"{relative(path)}:{line} types the tolerance {' '.join(given[-1].split())}: derive it and give it a name")
+
+
 def check_paths_in_comments():
     """A file that a comment names is there: from the root, a layer, the comment's own folder or the one around it."""
     path_in_text = re.compile(r"(?<![\w/.-])((?:[\w-]+/)+[\w.-]+\.(?:hpp|cpp|cuh|cu|py|md|toml|attest|sh))\b")
@@ -320,7 +359,9 @@ def main():
     check_named_paths()
     check_model_kinds()
     check_mechanism_names()
+    check_nearest_names()
     check_pipes()
+    check_tolerances()
     check_paths_in_comments()
     for sentence in breaches:
         print(sentence)
@@ -330,4 +371,3 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
-    check_nearest_names()
