@@ -43,7 +43,10 @@ class Reader {
 
   PaperFile read_head(const std::vector<PaperEntry>& entries) {
     begin(entries);
-    for (const PaperEntry& entry : entries) head(entry);
+    for (const PaperEntry& entry : entries) {
+      if (entry.key == "claim") break;
+      head(entry);
+    }
     return std::move(paper_);
   }
 
@@ -285,6 +288,15 @@ PaperFile read_paper(std::string_view text, const std::string& file, const Known
 
 PaperFile read_head(std::string_view text, const std::string& file) {
   return Reader(file, std::nullopt, Neighbours::read).read_head(paper_entries(text, file));
+}
+
+bool holds_claims(std::string_view text) {
+  for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1) {
+    const std::string_view rest = text.substr(line);
+    if (rest.starts_with("claim ") || rest.starts_with("claim\t")) return true;
+    if (rest.find('\n') == std::string_view::npos) break;
+  }
+  return false;
 }
 
 PaperFile read_paper_file(const std::filesystem::path& file, const KnownIds& known_elsewhere) {
