@@ -65,8 +65,9 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
     if (means_ == Means::atoms) return enclosed_atoms(program_, raw);
     if (means_ == Means::moments) return moments_->in_balls(raw);
     const std::vector<double> key(raw.begin(), raw.end());
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    if (const auto found = known_.find(key); found != known_.end()) return found->second.values;
     std::vector<Ball> values;
+    bool certain = true;
     for (std::size_t e = 0; e < program_.expectations().size(); ++e) {
       if (const auto mean = by_statistic(raw, e, effort)) {
         by_statistic_ = true;
@@ -75,12 +76,13 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
         values.push_back(*known);
       } else {
         fell_back_ = true;
+        certain = false;
         const Sampled s = sampled(program_, raw, e, context_, effort);
         derived_ = derived_ && s.derived;
         values.push_back(s.interval);
       }
     }
-    known_.emplace(key, values);
+    known_.emplace(key, Enclosed{values, certain});
     return values;
   };
 }
@@ -112,6 +114,11 @@ std::optional<Ball> Expectations::by_statistic(std::span<const double> raw, std:
     if (mean && says_enough(*mean)) return mean;
   }
   return std::nullopt;
+}
+
+bool Expectations::certain_at(std::span<const double> raw) const {
+  const auto found = known_.find(std::vector<double>(raw.begin(), raw.end()));
+  return found == known_.end() ? certain() : found->second.certain;
 }
 
 std::string Expectations::how() const {

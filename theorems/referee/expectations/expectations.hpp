@@ -44,6 +44,8 @@ class Expectations {
     return means_ == Means::atoms || means_ == Means::moments ||
            (!fell_back_ && ((means_ == Means::quadrature && cells_) || by_statistic_));
   }
+  /// Those at this point are, if it was enclosed; else as `certain`.
+  bool certain_at(std::span<const double> raw) const;
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
@@ -63,9 +65,13 @@ class Expectations {
   std::shared_ptr<const Moments> moments_ = {};
   std::vector<std::vector<Statistic>> statistics_ = {};  ///< of each expectation, where there are several numbers
   bool cells_ = false;
-  mutable std::map<std::vector<double>, std::vector<rigor::Ball>> known_;  ///< points that were enclosed before
-  mutable bool by_statistic_ = false;                                      ///< the law of a statistic gave a number
-  mutable bool fell_back_ = false;  ///< balls knew too little somewhere, and samples stood in
+  struct Enclosed {
+    std::vector<rigor::Ball> values;
+    bool certain = true;
+  };
+  mutable std::map<std::vector<double>, Enclosed> known_;  ///< points that were enclosed before
+  mutable bool by_statistic_ = false;                      ///< the law of a statistic gave a number
+  mutable bool fell_back_ = false;                         ///< balls knew too little somewhere, and samples stood in
   mutable bool derived_ = true;
 };
 
