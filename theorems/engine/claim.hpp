@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "theorems/engine/context.hpp"
+#include "theorems/engine/deferred.hpp"
 #include "theorems/engine/evidence.hpp"
 #include "theorems/engine/statement.hpp"
 #include "theorems/engine/witness.hpp"
@@ -24,7 +25,8 @@ struct Check {
   std::function<std::string()> domain = {};
   /// It judges small changes of its statement by itself (`Context::changes`), so that no near-miss needs planting.
   bool judges_changes = false;
-  std::size_t shares = 1;  ///< of the error level, each `Context::alpha`: more where it judges random changes, too
+  /// Of the error level, each `Context::alpha`: more where it judges random changes, too.
+  Deferred<std::size_t> shares = std::size_t{1};
 };
 
 /// A statement beside the judged one, put before the same check.

@@ -11,7 +11,7 @@
 #include "theorems/engine/claim.hpp"
 
 /// Rises whenever a type that crosses between program and plug-in changes. A plug-in of another interface is refused.
-#define ATTEST_PLUGIN_INTERFACE 1
+#define ATTEST_PLUGIN_INTERFACE 2
 
 /// Defines what the program looks for; `make` is a function () -> attest::engine::Claims, declared here.
 #define ATTEST_PLUGIN(make)                                                    \

@@ -79,7 +79,8 @@ void validate(const Claims& claims) {
     if (s.id.find('/') == std::string::npos || s.id.find_first_not_of(id_characters) != std::string::npos)
       ill_formed(s.id, "needs an id of the form paper/slug, of lower-case letters, digits, '.' and '-'");
     if (!ids.insert(s.id).second) ill_formed(s.id, "is defined twice");
-    if (s.label.empty() || s.title.empty() || s.tex.empty()) ill_formed(s.id, "lacks a label, title or TeX");
+    const bool lacks_tex = s.tex.is_there() && s.tex.get().empty();
+    if (s.label.empty() || s.title.empty() || lacks_tex) ill_formed(s.id, "lacks a label, title or TeX");
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
     // Statements of our own about models of a size that was trained have the verdict of the results that ship.
     if (claim.check.awaiting && (!claim.near_misses.empty() || (s.printed && s.expected != Verdict::undecided)))
@@ -134,7 +135,8 @@ const Claim& find_claim(std::string_view id) {
 
 std::size_t ledger_shares(const Claims& claims) {
   std::size_t shares = 0;
-  for (const auto& claim : claims) shares += claim.check.shares + claim.near_misses.size() + claim.near_hits.size();
+  for (const auto& claim : claims)
+    shares += claim.check.shares.get() + claim.near_misses.size() + claim.near_hits.size();
   return shares;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "theorems/engine/deferred.hpp"
 #include "theorems/engine/verdict.hpp"
 
 namespace attest::engine {
@@ -32,8 +33,8 @@ struct Statement {
   std::string id;     ///< "paper/slug", unique in the suite
   std::string label;  ///< as in the list of claims: "Eq 3.5", "Prop 3.1 / Eq 3.4 (strict '> 1')"
   std::string title;  ///< a few words
-  Kind kind = Kind::identity;
-  std::string tex;                           ///< the statement in TeX, without dollar signs around the whole
+  Deferred<Kind> kind = Kind::identity;
+  Deferred<std::string> tex;                 ///< the statement in TeX, without dollar signs around the whole
   std::vector<std::string> assumptions;      ///< stated and silent ones, one sentence each
   Verdict expected = Verdict::supported;     ///< recorded after derivation and after the check agreed
   bool expected_to_stand = false;            ///< nothing was recorded: any verdict that speaks for it is as expected

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -194,46 +193,39 @@ bool equalities_only(const language::Expr& claim) {
   return std::ranges::all_of(claim->args, equalities_only);
 }
 
+/// Where the changed statements are judged by draws, each of them may err.
+std::size_t shares_of(const Statement& statement) {
+  const bool random = referee::binder_of(statement, language::Quantifier::random) != nullptr;
+  return 1 + (random ? referee::variations(statement).size() : 0);
+}
+
 }  // namespace
 
 double stored_choice(double choice) { return std::isinf(choice) ? std::copysign(stands_for_infinity, choice) : choice; }
 
-engine::Check typed_check(Statement statement, evidence::Heading heading) {
-  const auto shared = std::make_shared<const Statement>(std::move(statement));
-  // Where the changed statements are judged by draws, each of them may err.
-  const bool random = referee::binder_of(*shared, language::Quantifier::random) != nullptr;
-  const std::size_t changes = random ? referee::variations(*shared).size() : 0;
-  return {.protocol = protocol,
-          .run = [shared, heading](const engine::Context& context) { return run(shared, heading, context); },
-          .replay = [shared](const engine::Witness& witness,
-                             const engine::Context& context) { return replay(*shared, witness, context); },
-          .domain = [shared] { return "the sets that the statement names: " + language::normal_form(*shared); },
-          .judges_changes = true,
-          .shares = 1 + changes};
+SharedStatement shared_statement(Statement statement) {
+  return std::make_shared<const Statement>(std::move(statement));
 }
 
-engine::Check typed_check_of_text(std::string text) {
-  struct Later {
-    std::string text;
-    std::once_flag once;
-    engine::Check check;
-  };
-  const auto later = std::make_shared<Later>();
-  later->text = std::move(text);
-  const auto read = [later]() -> const engine::Check& {
-    std::call_once(later->once, [&] {
-      Statement statement = language::read_statement(later->text);
-      evidence::Heading heading = evidence::typed_heading(statement);
-      later->check = typed_check(std::move(statement), std::move(heading));
-    });
-    return later->check;
-  };
-  return {.protocol = protocol,
-          .run = [read](const engine::Context& context) { return read().run(context); },
-          .replay = [read](const engine::Witness& witness,
-                           const engine::Context& context) { return read().replay(witness, context); },
-          .domain = [read] { return read().domain(); },
-          .judges_changes = true};
+SharedStatement statement_of_text(std::string text) {
+  return SharedStatement::later(
+      [text = std::move(text)] { return std::make_shared<const Statement>(language::read_statement(text)); });
+}
+
+engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::Heading> heading) {
+  return {
+      .protocol = protocol,
+      .run = [statement, heading](const engine::Context& context) { return run(statement, heading, context); },
+      .replay = [statement](const engine::Witness& witness,
+                            const engine::Context& context) { return replay(*statement.get(), witness, context); },
+      .domain = [statement] { return "the sets that the statement names: " + language::normal_form(*statement.get()); },
+      .judges_changes = true,
+      .shares = engine::Deferred<std::size_t>::later([statement] { return shares_of(*statement.get()); })};
+}
+
+engine::Check typed_check(SharedStatement statement) {
+  return typed_check(statement, engine::Deferred<evidence::Heading>::later(
+                                    [statement] { return evidence::typed_heading(*statement.get()); }));
 }
 
 engine::Kind kind_of(const Statement& statement) {

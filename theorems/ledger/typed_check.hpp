@@ -1,9 +1,11 @@
 // A statement of the language as a check of the engine: the referee judges it, the engine records and replays.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "theorems/engine/claim.hpp"
+#include "theorems/engine/deferred.hpp"
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/tree.hpp"
 
@@ -13,15 +15,21 @@ namespace attest::ledger {
 /// statements share a run.
 inline constexpr double share_of_effort = 1.0 / 16;
 
+/// A statement, or the text that is read when somebody asks for it.
+using SharedStatement = engine::Deferred<std::shared_ptr<const language::Statement>>;
+
+SharedStatement shared_statement(language::Statement statement);
+/// Errors at the first use: language::Problem.
+SharedStatement statement_of_text(std::string text);
+
 /// The check of that statement; `heading` names it in its evidence file. Its evidence is a `StatementEvidence`, its
 /// witness holds the choices of sizes under their names and the raw numbers of every variable under its name
 /// ("raw NAME" where they are not the element itself, which then stands under NAME for reading).
 /// Errors of the check: language::Problem where the statement cannot be meant at the sizes tried.
-engine::Check typed_check(language::Statement statement, evidence::Heading heading);
+engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::Heading> heading);
 
-/// The same for a text that is read when it is first judged. Precondition: no random variables in it, whose changes
-/// would count as shares.
-engine::Check typed_check_of_text(std::string text);
+/// The same under the heading that the statement gives itself.
+engine::Check typed_check(SharedStatement statement);
 
 /// A choice of a size or order as a witness stores it: finite numbers only, so that inf becomes the largest of them.
 double stored_choice(double choice);

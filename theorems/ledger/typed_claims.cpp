@@ -76,23 +76,38 @@ std::string in_text(std::string_view name) {
   return tex;
 }
 
+/// A statement of a claim under its name, empty for the only one.
+struct Part {
+  std::string name;
+  SharedStatement statement;
+};
+
+SharedStatement shared(const PaperStatement& each) {
+  return each.statement.claim ? shared_statement(each.statement) : statement_of_text(each.text);
+}
+
 /// Parts under their names, each an aligned line of the whole.
-std::string tex_of(const std::vector<PaperStatement>& statements) {
-  if (statements.size() == 1) return language::tex(statements.front().statement);
+std::string tex_of(const std::vector<Part>& parts) {
+  if (parts.size() == 1) return language::tex(*parts.front().statement.get());
   std::string tex = "\\begin{aligned}";
-  for (const PaperStatement& each : statements)
-    tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &statements.front() ? "" : " \\\\ ", in_text(each.name),
-                       language::tex(each.statement));
+  for (const Part& each : parts)
+    tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &parts.front() ? "" : " \\\\ ", in_text(each.name),
+                       language::tex(*each.statement.get()));
   return tex + "\\end{aligned}";
 }
 
-engine::Statement statement_of(const PaperClaim& claim, const std::string& paper) {
+engine::Deferred<Kind> kind_of_shared(const SharedStatement& statement) {
+  return engine::Deferred<Kind>::later([statement] { return kind_of(*statement.get()); });
+}
+
+engine::Statement statement_of(const PaperClaim& claim, const std::vector<Part>& parts, const std::string& paper) {
   engine::Statement statement;
   statement.id = full_id(claim.id, paper);
   statement.label = claim.label.empty() ? claim.id : claim.label;
-  statement.title = claim.title.empty() ? language::normal_form(claim.says.front().statement) : claim.title;
-  statement.kind = claim.kind.empty() ? kind_of(claim.says.front().statement) : kind_from_name(claim.kind);
-  statement.tex = tex_of(claim.says);
+  statement.title = claim.title.empty() ? language::normal_form(*parts.front().statement.get()) : claim.title;
+  statement.kind =
+      claim.kind.empty() ? kind_of_shared(parts.front().statement) : engine::Deferred<Kind>(kind_from_name(claim.kind));
+  statement.tex = engine::Deferred<std::string>::later([parts] { return tex_of(parts); });
   statement.assumptions = claim.assumptions;
   statement.expected_to_stand = claim.expected.empty();
   if (!claim.expected.empty()) statement.expected = engine::verdict_from_name(claim.expected);
@@ -105,7 +120,7 @@ engine::Statement statement_of(const PaperClaim& claim, const std::string& paper
 }
 
 /// The heading of a part's evidence: its place among the parts makes the id distinct.
-evidence::Heading heading_of(const engine::Statement& statement, const PaperStatement& part, std::size_t number) {
+evidence::Heading heading_of(const engine::Statement& statement, const Part& part, std::size_t number) {
   return {.id = number == 0 ? statement.id : fmt::format("{}.{}", statement.id, number),
           .paper = statement.paper(),
           .label = statement.label,
@@ -113,14 +128,13 @@ evidence::Heading heading_of(const engine::Statement& statement, const PaperStat
           .part = part.name};
 }
 
-engine::Check check_of(const PaperClaim& claim, const engine::Statement& statement) {
-  if (claim.says.size() == 1)
-    return typed_check(claim.says.front().statement, heading_of(statement, claim.says.front(), 0));
-  std::vector<engine::Part> parts;
-  for (const PaperStatement& each : claim.says)
-    parts.push_back({each.name, kind_of(each.statement),
-                     typed_check(each.statement, heading_of(statement, each, parts.size() + 1))});
-  return engine::composite(std::move(parts));
+engine::Check check_of(const std::vector<Part>& parts, const engine::Statement& statement) {
+  if (parts.size() == 1) return typed_check(parts.front().statement, heading_of(statement, parts.front(), 0));
+  std::vector<engine::Part> checked;
+  for (const Part& each : parts)
+    checked.push_back({each.name, kind_of_shared(each.statement),
+                       typed_check(each.statement, heading_of(statement, each, checked.size() + 1))});
+  return engine::composite(std::move(checked));
 }
 
 /// The part whose name begins the neighbour's, as in "upper bound: 0.49 for 1/2"; empty where none does.
@@ -143,15 +157,12 @@ std::vector<engine::Neighbour> neighbours_of(const std::vector<PaperStatement>& 
   std::vector<engine::Neighbour> neighbours;
   for (const PaperStatement& each : statements) {
     const std::string part = part_of(each.name, parts);
-    neighbours.push_back({each.name, change_from(parts, each, part),
-                          each.statement.claim ? typed_check(each.statement, evidence::typed_heading(each.statement))
-                                               : typed_check_of_text(each.text),
-                          part});
+    neighbours.push_back({each.name, change_from(parts, each, part), typed_check(shared(each)), part});
   }
   return neighbours;
 }
 
-/// The claims of every embedded text, read once by all cores: most of a short command's time.
+/// The claims of every embedded text, read once by all cores; their statements are read when somebody asks for them.
 const std::vector<engine::Claims>& read_embedded() {
   static const std::vector<engine::Claims> all = [] {
     const auto& texts = embedded_texts();
@@ -161,7 +172,7 @@ const std::vector<engine::Claims>& read_embedded() {
           const Text& text = texts[static_cast<std::size_t>(i)];
           const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
           claims[static_cast<std::size_t>(i)] =
-              claims_of(language::read_paper(text.text, name, std::nullopt, language::Neighbours::kept_as_text),
+              claims_of(language::read_paper(text.text, name, std::nullopt, language::Statements::kept_as_text),
                         paper_of(fs::path(text.folder)), name);
         });
     return claims;
@@ -197,8 +208,10 @@ engine::Claims claims_of(const language::PaperFile& file, const std::string& pap
   engine::Claims claims;
   for (const PaperClaim& each : file.claims) {
     engine::Claim claim;
-    claim.statement = statement_of(each, paper);
-    claim.check = check_of(each, claim.statement);
+    std::vector<Part> parts;
+    for (const PaperStatement& part : each.says) parts.push_back({part.name, shared(part)});
+    claim.statement = statement_of(each, parts, paper);
+    claim.check = check_of(parts, claim.statement);
     claim.near_misses = neighbours_of(each.near_misses, each.says);
     claim.near_hits = neighbours_of(each.near_hits, each.says);
     claim.source = fmt::format("{}:{}", name, each.place.line);

@@ -99,9 +99,8 @@ engine::Witness witness_of_evidence(const ordered_json& document, const std::str
 
 engine::Check check_of_evidence(const ordered_json& document, const std::string& file) {
   try {
-    language::Statement statement = language::read_statement(required<std::string>(document, "statement", file));
-    evidence::Heading heading = evidence::typed_heading(statement);
-    return ledger::typed_check(std::move(statement), std::move(heading));
+    return ledger::typed_check(
+        ledger::shared_statement(language::read_statement(required<std::string>(document, "statement", file))));
   } catch (const language::Problem& problem) {
     corrupt(file, fmt::format("the key 'statement' cannot be read: {}", problem.what()));
   }

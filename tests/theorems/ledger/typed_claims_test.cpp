@@ -67,20 +67,21 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
 }
 
-TEST(EmbeddedTexts, AreReadableInFullThoughTheirNearMissesAreReadWhenJudged) {
+TEST(EmbeddedTexts, AreReadableInFullThoughTheirStatementsAreReadWhenJudged) {
   for (const Text& text : embedded_texts()) {
     try {
       for (const language::PaperClaim& claim :
            language::read_paper(text.text, std::string(text.stem), std::nullopt).claims)
-        for (const language::PaperStatement& miss : claim.near_misses) EXPECT_TRUE(miss.statement.claim) << claim.id;
+        for (const auto* statements : {&claim.says, &claim.near_misses, &claim.near_hits})
+          for (const language::PaperStatement& each : *statements) EXPECT_TRUE(each.statement.claim) << claim.id;
     } catch (const language::PaperProblem& problem) {
       ADD_FAILURE() << problem.what();
     }
   }
 }
 
-TEST(TypedClaim, WhoseNearMissIsReadLaterCatchesIt) {
-  const engine::Check check = typed_check_of_text("forall x in [0, 1]: x*(1 - x) <= 0.2");
+TEST(TypedClaim, IsReadWhenItIsJudged) {
+  const engine::Check check = typed_check(statement_of_text("forall x in [0, 1]: x*(1 - x) <= 0.2"));
   EXPECT_EQ(engine::judge(engine::Kind::universal_inequality, check.run(engine::Context{})).verdict, Verdict::refuted);
   EXPECT_EQ(check.domain(), "the sets that the statement names: forall x in [0, 1]: x*(1 - x) <= 0.2");
 }
@@ -101,8 +102,8 @@ TEST(TypedClaim, NamesItsPartsInItsFormulaAsTextThatTexTakes) {
   const auto claims = claims_in(
       "claim names\n  says [2A - A^2 of x_1] forall x in R: x^2 >= 0\n"
       "  says [10^(-6) & more, 50 %] forall x in R: x^2 >= -1\n");
-  EXPECT_THAT(claims[0].statement.tex, HasSubstr(R"(\text{2A - A}^{\text{2}}\text{ of x\_1: })"));
-  EXPECT_THAT(claims[0].statement.tex, HasSubstr(R"(\text{10}^{\text{(-6)}}\text{ \& more, 50 \%: })"));
+  EXPECT_THAT(claims[0].statement.tex.get(), HasSubstr(R"(\text{2A - A}^{\text{2}}\text{ of x\_1: })"));
+  EXPECT_THAT(claims[0].statement.tex.get(), HasSubstr(R"(\text{10}^{\text{(-6)}}\text{ \& more, 50 \%: })"));
 }
 
 TEST(TypedClaim, OfSeveralPartsIsCertifiedWhenEachIs) {

@@ -94,6 +94,25 @@ TEST(Judge, ExpectationsOfOneNormalNumberAreEnclosed) {
   EXPECT_TRUE(judged("random g ~ normal(0, 1): E[abs(g)] <= 0.798").stands());
 }
 
+TEST(Judge, ASquaredDistanceOfSoftmaxesIsRefutedByMeansOverOneNumber) {
+  // The open question R33 of the known truths, with fewer tokens and a smaller constant: found from one entry against
+  // fifteen, confirmed by Taylor expansions of the mean.
+  const Outcome outcome = judged(
+      "forall u, v in [-1, 1]^16: random a ~ normal(0, 1): "
+      "E[frobenius(softmax(a*outer(u, u)) - softmax(a*outer(v, v)))^2] <= 0.5*norm(u - v)^2");
+  EXPECT_EQ(outcome.verdict, Verdict::refuted) << outcome.reason;
+  EXPECT_EQ(outcome.method, "witness in ball arithmetic");
+}
+
+TEST(Judge, ExpectationsOfSumsExtremesAndNormsAreEnclosed) {
+  EXPECT_EQ(judged("random g ~ normal(0, 1)^3: E[max(g)] <= 0.846").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("random g ~ normal(0, 1)^3: E[max(g)] <= 0.847").stands());
+  EXPECT_EQ(judged("random u ~ uniform(0, 1)^3: P[sum(u) <= 1] <= 0.1666").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("random u ~ uniform(0, 1)^3: P[sum(u) <= 1] <= 0.1667").stands());
+  EXPECT_EQ(judged("random s ~ rademacher()^24: E[abs(sum(s))] <= 3.868").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("random g ~ normal(0, 1)^2: P[norm(g) > 2] <= 0.135").verdict, Verdict::refuted);
+}
+
 TEST(Judge, LimitsAreExtrapolated) {
   EXPECT_TRUE(judged("limit n -> inf: (1 + 1/n)^n = e").stands());
   EXPECT_EQ(judged("limit n -> inf: (1 + 1/n)^n = 2.718").verdict, Verdict::refuted);

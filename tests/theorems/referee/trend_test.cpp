@@ -35,6 +35,13 @@ TEST(Trend, a_rest_below_what_still_falls_is_extrapolated) {
   EXPECT_NEAR(trend.settles_at, rest, extrapolation_agreement * rest);
 }
 
+TEST(Trend, a_rest_below_what_falls_as_slowly_as_a_logarithm_is_extrapolated) {
+  const double rest = 0.01;
+  const Trend trend = trend_over(40, [&](double k) { return rest - 1.5 / k; });
+  EXPECT_TRUE(trend.away);
+  EXPECT_NEAR(trend.settles_at, rest, extrapolation_agreement * rest);
+}
+
 TEST(Trend, too_few_gaps_tell_nothing) {
   const Trend trend = trend_over(7, [](double k) { return std::exp2(-k); });
   EXPECT_FALSE(trend.to_zero);

@@ -86,6 +86,12 @@ Replay replay_part(const std::vector<Part>& parts, const Witness& witness, const
   return mine->check.replay(inner, context_of_part(context, *mine, parts.size()));
 }
 
+std::size_t most_shares(const std::vector<Part>& parts) {
+  std::size_t shares = 1;
+  for (const auto& part : parts) shares = std::max(shares, part.check.shares.get());
+  return shares;
+}
+
 }  // namespace
 
 Check composite(std::vector<Part> parts) {
@@ -101,12 +107,8 @@ Check composite(std::vector<Part> parts) {
     if (protocols.insert(part.check.protocol).second)
       protocol += fmt::format("{}{}", protocols.size() > 1 ? "; " : "", part.check.protocol);
   }
-  bool judges_changes = true;
-  std::size_t shares = 1;
-  for (const auto& part : parts) {
-    judges_changes = judges_changes && part.check.judges_changes;
-    shares = std::max(shares, part.check.shares);
-  }
+  const bool judges_changes =
+      std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.check.judges_changes; });
   const auto shared = std::make_shared<const std::vector<Part>>(std::move(parts));
   return {.protocol = protocol,
           .run = [shared](const Context& context) { return run_composite(*shared, context); },
@@ -114,7 +116,7 @@ Check composite(std::vector<Part> parts) {
                              const Context& context) { return replay_part(*shared, witness, context); },
           .domain = [shared] { return domain_of_parts(*shared); },
           .judges_changes = judges_changes,
-          .shares = shares};
+          .shares = Deferred<std::size_t>::later([shared] { return most_shares(*shared); })};
 }
 
 }  // namespace attest::engine

@@ -12,7 +12,7 @@ namespace attest::engine {
 /// A part of a statement: its name, the kind of claim it is by itself, and its check.
 struct Part {
   std::string name;
-  Kind kind = Kind::identity;
+  Deferred<Kind> kind = Kind::identity;
   Check check;
 };
 

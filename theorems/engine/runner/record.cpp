@@ -91,7 +91,7 @@ json statement_to_json(const Claim& claim) {
           {"label", s.label},
           {"title", s.title},
           {"kind", std::string(name(s.kind))},
-          {"statement", s.tex},
+          {"statement", s.tex.get()},
           {"assumptions", s.assumptions},
           {"printed", s.printed},
           {"amends", s.amends.empty() ? json(nullptr) : json(s.amends)},

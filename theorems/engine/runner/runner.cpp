@@ -243,8 +243,8 @@ SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options) {
   std::size_t checks = 0, with_neighbours = 0;
   for (const Claim* claim : plan) {
     const std::size_t neighbours = claim->near_misses.size() + claim->near_hits.size();
-    with_neighbours += claim->check.shares + neighbours;
-    checks += options.near_misses ? claim->check.shares + neighbours : 1;
+    with_neighbours += claim->check.shares.get() + neighbours;
+    checks += options.near_misses ? claim->check.shares.get() + neighbours : 1;
   }
   const AlphaLedger ledger(options.false_alarm_bound, std::max(options.ledger_shares, with_neighbours));
   SuiteRun run;

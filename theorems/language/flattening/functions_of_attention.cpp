@@ -57,11 +57,25 @@ Value normalised(Call& call, bool centred) {
   return Compiler::with(call.args[0], call.b.divide(x, call.b.spread(deviation, shape)));
 }
 
+/// A mask of -inf and 0 is added to logits; causal_mask is 1 and 0.
+void refuse_added_mask(const Expr& logits) {
+  if (logits->op != Op::add) return;
+  for (const Expr& term : logits->args) {
+    refuse_added_mask(term);
+    if (term->op == Op::call && term->name == "causal_mask")
+      throw Problem(
+          term->place,
+          "causal_mask(n) is 1 where a query may look and 0 elsewhere, so that adding it masks nothing; write "
+          "attention(\"softmax\", q, k, v, causal = true), or subtract 1e9*(1 - causal_mask(n))");
+  }
+}
+
 }  // namespace
 
 std::optional<Value> call_attention_function(Call& call) {
   const std::string& name = call.e->name;
   if (name == "softmax") {
+    refuse_added_mask(call.e->args[0]);
     call.need_array(0);
     const Value& x = call.args[0];
     return Compiler::with(x, call.b.by_rows(Code::softmax, call.reg(0), x.is_vector() ? x.shape.rows : x.shape.cols));

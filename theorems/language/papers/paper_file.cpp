@@ -38,8 +38,8 @@ bool contains(const std::array<const char*, N>& all, std::string_view word) {
 
 class Reader {
  public:
-  Reader(const std::string& file, const KnownIds& known_elsewhere, Neighbours neighbours)
-      : file_(file), known_elsewhere_(known_elsewhere), neighbours_(neighbours) {}
+  Reader(const std::string& file, const KnownIds& known_elsewhere, Statements statements)
+      : file_(file), known_elsewhere_(known_elsewhere), statements_(statements) {}
 
   PaperFile read_head(const std::vector<PaperEntry>& entries) {
     begin(entries);
@@ -160,7 +160,7 @@ class Reader {
   }
 
   /// [NAME] STATEMENT, or the statement alone.
-  PaperStatement statement(const PaperEntry& entry, Neighbours reading = Neighbours::read) const {
+  PaperStatement statement(const PaperEntry& entry) const {
     PaperStatement read;
     std::string text = entry.value;
     if (text.front() == '[') {
@@ -174,8 +174,7 @@ class Reader {
         if (text[i] != '\n') text[i] = ' ';
     }
     read.text = text;
-    // How many draws a statement judges is asked before it is judged.
-    if (reading == Neighbours::kept_as_text && text.find("random") == std::string::npos) return read;
+    if (statements_ == Statements::kept_as_text) return read;
     try {
       read.statement = read_statement(text);
     } catch (const Problem& problem) {
@@ -198,9 +197,9 @@ class Reader {
     if (entry.key == "says") {
       claim.says.push_back(statement(entry));
     } else if (entry.key == "near_miss") {
-      claim.near_misses.push_back(statement(entry, neighbours_));
+      claim.near_misses.push_back(statement(entry));
     } else if (entry.key == "near_hit") {
-      claim.near_hits.push_back(statement(entry, neighbours_));
+      claim.near_hits.push_back(statement(entry));
     } else if (entry.key == "kind") {
       claim.kind = one_of(entry, value, kinds);
     } else if (entry.key == "label") {
@@ -267,7 +266,7 @@ class Reader {
 
   const std::string& file_;
   KnownIds known_elsewhere_;
-  Neighbours neighbours_;
+  Statements statements_;
   PaperFile paper_;
   std::map<std::string, Place> places_;  ///< of ids
   std::set<std::string> seen_;           ///< keys of this block
@@ -282,12 +281,12 @@ PaperProblem::PaperProblem(const std::string& file, Place place, const std::stri
       place_(place) {}
 
 PaperFile read_paper(std::string_view text, const std::string& file, const KnownIds& known_elsewhere,
-                     Neighbours neighbours) {
-  return Reader(file, known_elsewhere, neighbours).read(paper_entries(text, file));
+                     Statements statements) {
+  return Reader(file, known_elsewhere, statements).read(paper_entries(text, file));
 }
 
 PaperFile read_head(std::string_view text, const std::string& file) {
-  return Reader(file, std::nullopt, Neighbours::read).read_head(paper_entries(text, file));
+  return Reader(file, std::nullopt, Statements::read).read_head(paper_entries(text, file));
 }
 
 bool holds_claims(std::string_view text) {

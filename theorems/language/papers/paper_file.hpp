@@ -51,7 +51,7 @@ class PaperProblem : public std::runtime_error {
 struct PaperStatement {
   std::string name = {};     ///< what stands in brackets before it, or empty
   std::string text = {};     ///< as written, with its line breaks
-  Statement statement = {};  ///< without a claim where it was not read yet, see `Neighbours`
+  Statement statement = {};  ///< without a claim where it was not read yet, see `Statements`
 };
 
 /// One block.
@@ -89,12 +89,12 @@ struct PaperFile {
 /// name where it needs one, a missing `says` or title, two claims with one id, an id that no claim has, and a circle of
 /// `depends_on`.
 using KnownIds = std::optional<std::span<const std::string>>;
-/// Whether near-misses and near-hits are read at once, or kept as text where nothing but their judge needs them: those
-/// of texts that are known to be sound, so that a short command does not wait for them.
-enum class Neighbours : std::uint8_t { read, kept_as_text };
+/// Whether statements are read at once, or kept as text until they are judged: those of texts that are known to be
+/// sound, so that a short command does not wait for them.
+enum class Statements : std::uint8_t { read, kept_as_text };
 PaperFile read_paper(std::string_view text, const std::string& file,
                      const KnownIds& known_elsewhere = std::span<const std::string>{},
-                     Neighbours neighbours = Neighbours::read);
+                     Statements statements = Statements::read);
 
 /// The head alone; claims that follow are not read. Errors: as `read_paper` for the head.
 PaperFile read_head(std::string_view text, const std::string& file);

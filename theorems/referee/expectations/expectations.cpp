@@ -21,6 +21,8 @@ using rigor::Ball;
 namespace {
 
 constexpr std::size_t most_atoms = 4096;
+constexpr const char* by_laws =
+    "expectations are enclosed in ball arithmetic by the law of the sum, extreme or norm that they depend on";
 
 }  // namespace
 
@@ -44,6 +46,8 @@ Expectations::Expectations(const Program& program, const engine::Context& contex
     means_ = Means::samples;
   }
   static_assert(most_atoms == std::size_t{1} << 12);
+  if ((numbers.size() < 2 && cells_) || means_ == Means::atoms || means_ == Means::moments) return;
+  for (std::size_t e = 0; e < program.expectations().size(); ++e) statistics_.push_back(statistics_of(program, e));
 }
 
 ExpectedValues Expectations::values() const {
@@ -61,27 +65,60 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
     if (means_ == Means::atoms) return enclosed_atoms(program_, raw);
     if (means_ == Means::moments) return moments_->in_balls(raw);
     const std::vector<double> key(raw.begin(), raw.end());
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    if (const auto found = known_.find(key); found != known_.end()) return found->second.values;
     std::vector<Ball> values;
+    bool certain = true;
     for (std::size_t e = 0; e < program_.expectations().size(); ++e) {
-      if (cells_) {
-        const double work = 0.4 * ball_work_of(program_);
-        const auto most = static_cast<std::int64_t>(std::clamp(effort * 0.6e8 / work, 40.0, 20000.0));
-        const Ball mean = Cells(program_, raw, e).mean(most, 1e-9);
-        // Wide cells of a function that balls know badly (a spectrum) say less than samples.
-        if (mean.is_finite() && mean.radius() <= 0.01 * std::max(std::abs(mean.mid()), 1e-3)) {
-          values.push_back(mean);
-          continue;
-        }
+      if (const auto mean = by_statistic(raw, e, effort)) {
+        by_statistic_ = true;
+        values.push_back(*mean);
+      } else if (const auto known = by_cells(raw, e, effort)) {
+        values.push_back(*known);
+      } else {
         fell_back_ = true;
+        certain = false;
+        const Sampled s = sampled(program_, raw, e, context_, effort);
+        derived_ = derived_ && s.derived;
+        values.push_back(s.interval);
       }
-      const Sampled s = sampled(program_, raw, e, context_, effort);
-      derived_ = derived_ && s.derived;
-      values.push_back(s.interval);
     }
-    known_.emplace(key, values);
+    known_.emplace(key, Enclosed{values, certain});
     return values;
   };
+}
+
+namespace {
+
+std::int64_t most_cells(const Program& program, double effort) {
+  const double work = 0.4 * ball_work_of(program);
+  return static_cast<std::int64_t>(std::clamp(effort * 0.6e8 / work, 40.0, 20000.0));
+}
+
+/// Wide cells of a function that balls know badly (a spectrum) say less than samples.
+bool says_enough(const Ball& mean) {
+  return mean.is_finite() && mean.radius() <= 0.01 * std::max(std::abs(mean.mid()), 1e-3);
+}
+
+}  // namespace
+
+std::optional<Ball> Expectations::by_cells(std::span<const double> raw, std::size_t e, double effort) const {
+  if (!cells_) return std::nullopt;
+  const Ball mean = Cells(program_, raw, e).mean(most_cells(program_, effort), 1e-9);
+  return says_enough(mean) ? std::optional(mean) : std::nullopt;
+}
+
+std::optional<Ball> Expectations::by_statistic(std::span<const double> raw, std::size_t e, double effort) const {
+  if (statistics_.empty()) return std::nullopt;
+  for (const Statistic& statistic : statistics_[e]) {
+    const auto mean = mean_by_statistic(statistic, program_, raw, e, most_cells(program_, effort));
+    if (mean && says_enough(*mean)) return mean;
+  }
+  return std::nullopt;
+}
+
+bool Expectations::certain_at(std::span<const double> raw) const {
+  const auto found = known_.find(std::vector<double>(raw.begin(), raw.end()));
+  return found == known_.end() ? certain() : found->second.certain;
 }
 
 std::string Expectations::how() const {
@@ -93,9 +130,11 @@ std::string Expectations::how() const {
     case Means::moments:
       return "expectations of polynomials are those of the laws' moments, exactly";
     case Means::quadrature:
+      if (by_statistic_ && !fell_back_) return by_laws;
       return cells_ ? "expectations are enclosed by quadrature over cells in ball arithmetic"
                     : "expectations come from quadrature while searching and from samples to decide";
     case Means::samples:
+      if (certain()) return by_laws;
       return derived_ ? fmt::format("expectations are enclosed by confidence sequences (error at most {:.0e})",
                                     context_.alpha)
                       : "expectations come from samples whose spread is unknown, judged as large samples";
@@ -110,7 +149,9 @@ double Expectations::resolution() const {
     case Means::moments:
       return 1e-12;
     case Means::quadrature:
-      return random_numbers(program_).size() > 1 ? 0.03 : 1e-3;
+      if (random_numbers(program_).size() == 1) return 1e-3;
+      // A grid of 60 x 60 points knows little of where an event ends.
+      return std::ranges::any_of(program_.expectations(), &language::Expectation::probability) ? 0.1 : 0.03;
     case Means::samples:
       return 0.1;
   }

@@ -1,15 +1,19 @@
-// E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions,
-// by moments where they are of polynomials, by confidence sequences otherwise.
+// E[...] and P[...] of a program: exactly over finitely many cases, by rigorous quadrature in one and two dimensions or
+// over the law of a sum, an extreme or a norm, by moments where they are of polynomials, by confidence sequences
+// otherwise.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "theorems/engine/context.hpp"
 #include "theorems/referee/expectations/moments.hpp"
+#include "theorems/referee/expectations/statistic.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/search/landscape.hpp"
 
@@ -20,7 +24,7 @@ enum class Means : std::uint8_t {
   atoms,       ///< all laws have two values, at most 4096 cases: sums in doubles and in balls
   moments,     ///< polynomials in the random numbers: the moments of their laws
   quadrature,  ///< one or two random numbers: trapezoids in doubles; cells in balls where the laws allow it
-  samples      ///< a fixed sample while searching, a confidence sequence to decide
+  samples      ///< a fixed sample while searching, the law of a statistic or a confidence sequence to decide
 };
 
 class Expectations {
@@ -37,8 +41,11 @@ class Expectations {
   EnclosedExpectations enclosures(double effort) const;
   /// The enclosures are intervals of numbers, not of samples.
   bool certain() const {
-    return means_ == Means::atoms || means_ == Means::moments || (means_ == Means::quadrature && cells_ && !fell_back_);
+    return means_ == Means::atoms || means_ == Means::moments ||
+           (!fell_back_ && ((means_ == Means::quadrature && cells_) || by_statistic_));
   }
+  /// Those at this point are, if it was enclosed; else as `certain`.
+  bool certain_at(std::span<const double> raw) const;
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
@@ -48,13 +55,23 @@ class Expectations {
   double resolution() const;
 
  private:
+  /// Nothing where that way does not lead to an enclosure that says enough.
+  std::optional<rigor::Ball> by_cells(std::span<const double> raw, std::size_t e, double effort) const;
+  std::optional<rigor::Ball> by_statistic(std::span<const double> raw, std::size_t e, double effort) const;
+
   const language::Program& program_;
   engine::Context context_;
   Means means_ = Means::none;
   std::shared_ptr<const Moments> moments_ = {};
+  std::vector<std::vector<Statistic>> statistics_ = {};  ///< of each expectation, where there are several numbers
   bool cells_ = false;
-  mutable std::map<std::vector<double>, std::vector<rigor::Ball>> known_;  ///< points that were enclosed before
-  mutable bool fell_back_ = false;  ///< cells knew too little somewhere, and samples stood in
+  struct Enclosed {
+    std::vector<rigor::Ball> values;
+    bool certain = true;
+  };
+  mutable std::map<std::vector<double>, Enclosed> known_;  ///< points that were enclosed before
+  mutable bool by_statistic_ = false;                      ///< the law of a statistic gave a number
+  mutable bool fell_back_ = false;                         ///< balls knew too little somewhere, and samples stood in
   mutable bool derived_ = true;
 };
 

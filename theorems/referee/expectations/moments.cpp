@@ -105,6 +105,30 @@ class Laws {
       }
       return last;
     }
+    if (law == "poisson") {  // E[x^(k+1)] = rate * sum_j C(k, j) E[x^j]
+      if (k == 0) return number(1);
+      Fraction sum = number(0);
+      Rational ways(1);
+      for (std::int64_t j = 0; j < k; ++j) {
+        sum = sum + number(ways) * computed(input, static_cast<ulong>(j));
+        ways = ways * Rational(k - 1 - j) / Rational(j + 1);
+      }
+      return argument(0) * sum;
+    }
+    if (law == "chi_squared") {  // d (d + 2) ... (d + 2 k - 2)
+      Fraction product = number(1);
+      for (std::int64_t j = 0; j < k; ++j) product = product * (argument(0) + number(2 * j));
+      return product;
+    }
+    if (law == "laplace") {  // sum over even j of C(k, j) m^(k-j) s^j j!
+      Fraction sum = number(0);
+      Rational falling(1);  // k (k - 1) ... (k - j + 1) = C(k, j) j!
+      for (std::int64_t j = 0; j <= k; ++j) {
+        if (j % 2 == 0) sum = sum + number(falling) * power(argument(0), k - j) * power(argument(1), j);
+        falling = falling * Rational(k - j);
+      }
+      return sum;
+    }
     throw std::domain_error("no moments of this law are known here");
   }
 

@@ -27,7 +27,8 @@ inline std::vector<RandomNumber> random_numbers(const language::Program& program
 
 /// Expectations that are not known while what they rest on is evaluated: NaN.
 inline std::vector<rigor::Ball> not_known(std::size_t count) {
-  return {count, rigor::Ball(std::numeric_limits<double>::quiet_NaN())};
+  // Not in braces: a count is a ball, too, and the two would be the list.
+  return std::vector<rigor::Ball>(count, rigor::Ball(std::numeric_limits<double>::quiet_NaN()));
 }
 
 }  // namespace attest::referee

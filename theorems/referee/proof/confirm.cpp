@@ -175,9 +175,11 @@ Confirmation confirm(const Program& program, std::span<const double> raw, const 
     if (result.admissible && result.claim != language::Truth::open) return result;
     if (expected) return result;
   }
-  // Sides that balls cannot keep apart may be equal: 0.19 > 0.19 has no exact doubles.
+  // Sides that balls cannot keep apart may be equal: 0.19 > 0.19 has no exact doubles. Asked at every point that may
+  // violate, so at little cost.
+  constexpr language::AlgebraLimits at_a_glance{.terms = 1000, .term_products = 50'000};
   if (result.admissible && is_strict_relation(program.claim()) &&
-      language::decide_by_algebra(program, program.claim()).answer == language::Algebra::fails)
+      language::decide_by_algebra(program, program.claim(), at_a_glance).answer == language::Algebra::fails)
     result.claim = language::Truth::fails;
   return result;
 }

@@ -37,7 +37,12 @@ Trend trend_of(const std::vector<double>& gaps) {
   bool extrapolated = n >= 16 && std::abs(geometric) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
     extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= extrapolation_agreement * std::abs(geometric);
-  if (falls && !extrapolated &&
+  // Gaps a + b/k likewise, to more digits: those of 1/k^0.1, which falls to 0, differ by 0.1/k from one to the next.
+  constexpr double same_in_logarithms = 1e-6;
+  bool in_logarithms = !extrapolated && n >= 16 && std::abs(logarithmic) > 1e-9 * size(n - 1);
+  for (std::size_t j = 1; j <= 2 && in_logarithms; ++j)
+    in_logarithms = std::abs(in_log(n - 1 - j) - logarithmic) <= same_in_logarithms * std::abs(logarithmic);
+  if (falls && !extrapolated && !in_logarithms &&
       (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
        (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))
     trend.to_zero = true;
@@ -48,8 +53,9 @@ Trend trend_of(const std::vector<double>& gaps) {
   bool grows = size(n - 1) > 1;
   for (std::size_t i = from + 1; i < n; ++i) grows &= size(i) > size(i - 1);
   grows = grows && size(n - 1) > 1.5 * size(from);
-  trend.away = !trend.to_zero && n >= 16 && (settled || extrapolated || grows);
+  trend.away = !trend.to_zero && n >= 16 && (settled || extrapolated || in_logarithms || grows);
   if (settled || extrapolated) trend.settles_at = geometric;
+  if (in_logarithms) trend.settles_at = logarithmic;
   return trend;
 }
 

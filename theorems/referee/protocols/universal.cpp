@@ -93,7 +93,8 @@ void refute(const Sizes& sizes, std::vector<Trial>& trials, const std::vector<Vi
   outcome.verdict = Verdict::refuted;
   outcome.witness = point_at(*trial.program, trial.choices, clear.raw, trial.expectations->enclosures(context.effort));
   const bool random = trial.expectations->means() != Means::none;
-  outcome.method = random && !trial.expectations->certain() ? "confidence sequence" : "witness in ball arithmetic";
+  outcome.method =
+      random && !trial.expectations->certain_at(clear.raw) ? "confidence sequence" : "witness in ball arithmetic";
   outcome.reason = fmt::format("it fails at a point: {} {} {} does not hold there", outcome.witness->lhs,
                                outcome.witness->relation, outcome.witness->rhs);
   if (random) outcome.remarks.push_back(trial.expectations->how());

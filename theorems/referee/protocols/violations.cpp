@@ -21,6 +21,10 @@ bool is_equality(const language::Formula& formula) {
   return std::any_of(formula.parts.begin(), formula.parts.end(), is_equality);
 }
 
+bool one_point(const language::Program& program) {
+  return std::ranges::all_of(program.inputs(), &language::RawInput::random);
+}
+
 /// Operations that one confirmation takes, expectations included.
 double confirmation_work(const Trial& trial, const engine::Context& context) {
   const double once = ball_work_of(*trial.program);
@@ -53,7 +57,8 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
     const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
     const bool random = trial.expectations->means() != Means::none;
     // Where doubles of an expectation are rough, points within their error of a violation are candidates too.
-    const double reach = random ? trial.expectations->resolution() : 0;
+    // Where nothing but the random numbers moves there is one point, and its enclosure decides.
+    const double reach = !random ? 0 : one_point(*trial.program) ? 1e300 : trial.expectations->resolution();
     const std::size_t here = random ? std::min<std::size_t>(most, equality ? 2 : 4) : most;
     std::size_t looked_at = 0, confirmed = 0;
     for (const search::Candidate& candidate : trial.harvest.best.candidates()) {

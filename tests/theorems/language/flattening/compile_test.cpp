@@ -23,6 +23,8 @@ TEST(Shapes, ThatDoNotFitAreNamedInTheStatementsOwnLetters) {
   EXPECT_NE(refusal("forall A in R^(2, 2): eigmax(A) <= 1").find("symmetric by construction"), std::string::npos);
   EXPECT_NE(refusal("forall A in R^(2, 3): det(A) <= 1").find("needs a square matrix, not a 2 x 3 matrix"),
             std::string::npos);
+  EXPECT_NE(refusal("forall X in R^(3, 3): softmax(X + causal_mask(3))[1, 1] = 1").find("adding it masks nothing"),
+            std::string::npos);
   EXPECT_NE(refusal("forall x in R^3: x[4] <= 1").find("index 4 is outside of 1..3"), std::string::npos);
   EXPECT_NE(refusal("forall x in R^3, y in R^2: x <= y").find("both sides must have one shape"), std::string::npos);
   EXPECT_NE(refusal("forall x in R^3: norm(x, 1/2) <= 1").find("a norm's order is at least 1"), std::string::npos);

@@ -1,0 +1,170 @@
+#include "theorems/referee/expectations/statistic_law.hpp"
+
+#include <cmath>
+
+#if __has_include(<flint/arb_hypgeom.h>)
+#include <flint/arb_hypgeom.h>
+#else
+#include <arb_hypgeom.h>
+#endif
+
+#include "theorems/referee/expectations/random_draws.hpp"
+
+namespace attest::referee {
+namespace {
+
+using rigor::Ball;
+
+/// 0 = ends.front(), then multiples of a size, then far out.
+std::vector<double> outward(double size, double last) {
+  std::vector<double> ends{0};
+  for (const double k : {0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 40.0}) ends.push_back(k * size);
+  ends.push_back(last);
+  return ends;
+}
+
+std::vector<double> both_ways() {
+  return {-2048, -100, -24, -9, -6, -4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4, 6, 9, 24, 100, 2048};
+}
+
+/// Gamma(s, x)/Gamma(s).
+Ball upper_gamma_share(const Ball& s, const Ball& x) {
+  Ball share;
+  arb_hypgeom_gamma_upper(share.raw(), s.raw(), x.raw(), 1, rigor::working_precision());
+  return share;
+}
+
+class Normal final : public StatisticLaw {
+ public:
+  std::vector<double> ends() const override { return both_ways(); }
+  Ball mass(double a, double b) const override { return standard_mass("normal", Ball(a), Ball(b)); }
+  Ball moment(double a, double b) const override { return standard_moment("normal", Ball(a), Ball(b)); }
+};
+
+class SumOfUniforms final : public StatisticLaw {
+ public:
+  explicit SumOfUniforms(int n) : n_(n) {}
+  std::vector<double> ends() const override {
+    std::vector<double> ends;
+    for (int k = 0; k <= 2 * n_; ++k) ends.push_back(0.5 * k);
+    return ends;
+  }
+  Ball mass(double a, double b) const override { return integral(b, n_) - integral(a, n_); }
+  Ball moment(double a, double b) const override {
+    return Ball(b) * integral(b, n_) - Ball(a) * integral(a, n_) - (integral(b, n_ + 1) - integral(a, n_ + 1));
+  }
+
+ private:
+  /// sum_k (-1)^k C(n, k) (x - k)_+^power / power!: P(z <= x) for power n, its integral for n + 1.
+  Ball integral(double x, int power) const {
+    Ball sum, binomial(1);
+    for (int k = 0; k < x && k <= n_; ++k) {
+      const Ball term = binomial * rigor::pow(Ball(x) - Ball(k), power);
+      sum += k % 2 == 0 ? term : -term;
+      binomial = binomial * Ball(n_ - k) / Ball(k + 1);
+    }
+    return sum / rigor::gamma(Ball(power + 1));
+  }
+  int n_;
+};
+
+class GammaLaw final : public StatisticLaw {
+ public:
+  explicit GammaLaw(double shape) : shape_(shape) {}
+  std::vector<double> ends() const override { return outward(shape_, 0x1p20); }
+  Ball mass(double a, double b) const override { return above(a, Ball(shape_)) - above(b, Ball(shape_)); }
+  Ball moment(double a, double b) const override {
+    const Ball next = Ball(shape_) + Ball(1);
+    return Ball(shape_) * (above(a, next) - above(b, next));
+  }
+
+ private:
+  static Ball above(double x, const Ball& shape) { return upper_gamma_share(shape, Ball(x)); }
+  double shape_;
+};
+
+class NormOfNormals final : public StatisticLaw {
+ public:
+  explicit NormOfNormals(int n) : n_(n) {}
+  std::vector<double> ends() const override { return outward(std::sqrt(n_), 2048); }
+  Ball mass(double a, double b) const override { return above(a, n_) - above(b, n_); }
+  Ball moment(double a, double b) const override {
+    const Ball half = Ball(n_) / Ball(2);
+    return rigor::sqrt(Ball(2)) * rigor::gamma(half + Ball(0.5)) / rigor::gamma(half) *
+           (above(a, n_ + 1) - above(b, n_ + 1));
+  }
+
+ private:
+  static Ball above(double x, int n) { return upper_gamma_share(Ball(n) / Ball(2), rigor::square(Ball(x)) / Ball(2)); }
+  int n_;
+};
+
+/// One number's part in an extreme: the chance to stay on the near side of z, and its first two derivatives.
+struct Stay {
+  Ball chance, first, second;
+};
+
+class ExtremeLaw final : public StatisticLaw {
+ public:
+  ExtremeLaw(std::string name, int n, Extreme extreme) : name_(std::move(name)), n_(n), extreme_(extreme) {}
+
+  std::vector<double> ends() const override {
+    if (name_ == "uniform") return {0, 0.25, 0.5, 0.75, 1};
+    if (name_ == "exponential") return outward(1 + std::log(n_), 0x1p20);
+    return extreme_ == Extreme::largest_size ? outward(2, 2048) : both_ways();
+  }
+  Ball mass(double a, double b) const override {
+    const Ball difference = all_stay(Ball(b)) - all_stay(Ball(a));
+    return rigor::max(extreme_ == Extreme::least ? -difference : difference, Ball(0));
+  }
+  Ball moment(double a, double b) const override {
+    // By parts, with the integral of the chance by the trapezoid rule and its remainder, w^3/12 times its curvature.
+    const Ball width = Ball(b) - Ball(a), at_a = all_stay(Ball(a)), at_b = all_stay(Ball(b));
+    const Ball integral =
+        width * (at_a + at_b) / Ball(2) - rigor::pow(width, 3) / Ball(12) * curvature(Ball::hull(Ball(a), Ball(b)));
+    const Ball by_parts = Ball(b) * at_b - Ball(a) * at_a - integral;
+    return extreme_ == Extreme::least ? -by_parts : by_parts;
+  }
+
+ private:
+  Stay stay(const Ball& z) const {
+    Stay below{z, Ball(1), Ball(0)};  // uniform
+    if (name_ == "exponential") {
+      const Ball density = rigor::exp(-z);
+      below = {Ball(1) - density, density, -density};
+    } else if (name_ == "normal") {
+      const Ball density = rigor::exp(-rigor::square(z) / Ball(2)) / rigor::sqrt(Ball(2) * Ball::pi());
+      below = {(Ball(1) + rigor::erf(z / rigor::sqrt(Ball(2)))) / Ball(2), density, -z * density};
+    }
+    if (extreme_ == Extreme::largest_size)
+      return {Ball(2) * below.chance - Ball(1), Ball(2) * below.first, Ball(2) * below.second};
+    if (extreme_ == Extreme::least) return {Ball(1) - below.chance, -below.first, -below.second};
+    return below;
+  }
+  Ball all_stay(const Ball& z) const { return rigor::pow(stay(z).chance, n_); }
+  Ball curvature(const Ball& z) const {
+    const Stay one = stay(z);
+    const Ball outer = Ball(n_) * rigor::pow(one.chance, n_ - 1) * one.second;
+    if (n_ == 1) return outer;
+    return outer + Ball(n_) * Ball(n_ - 1) * rigor::pow(one.chance, n_ - 2) * rigor::square(one.first);
+  }
+
+  std::string name_;
+  int n_;
+  Extreme extreme_;
+};
+
+}  // namespace
+
+LawPointer normal_law() { return std::make_unique<Normal>(); }
+LawPointer sum_of_uniforms(int n) { return std::make_unique<SumOfUniforms>(n); }
+LawPointer gamma_law(double shape) { return std::make_unique<GammaLaw>(shape); }
+LawPointer norm_of_normals(int n) { return std::make_unique<NormOfNormals>(n); }
+
+LawPointer extreme_of(const std::string& name, int n, Extreme extreme) {
+  const bool known =
+      name == "normal" || (extreme != Extreme::largest_size && (name == "uniform" || name == "exponential"));
+  return known ? std::make_unique<ExtremeLaw>(name, n, extreme) : nullptr;
+}
+
+}  // namespace attest::referee

@@ -1,0 +1,45 @@
+// Laws of sums, largest and least numbers and Euclidean norms of independent random numbers of one law, in balls.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/rigor/ball.hpp"
+
+namespace attest::referee {
+
+/// The law of a number z >= `ends().front()`, <= `ends().back()`; beyond, there is no mass or none that counts (below
+/// 2^-1000000).
+class StatisticLaw {
+ public:
+  StatisticLaw() = default;
+  StatisticLaw(const StatisticLaw&) = delete;
+  StatisticLaw& operator=(const StatisticLaw&) = delete;
+  virtual ~StatisticLaw() = default;
+
+  /// Where the line is cut first, ascending.
+  virtual std::vector<double> ends() const = 0;
+  /// P(a <= z <= b) and E[z; a <= z <= b] for a < b within the ends, by the thread's working precision.
+  virtual rigor::Ball mass(double a, double b) const = 0;
+  virtual rigor::Ball moment(double a, double b) const = 0;
+};
+
+using LawPointer = std::unique_ptr<const StatisticLaw>;
+
+/// Standard normal.
+LawPointer normal_law();
+/// The sum of n numbers uniform on [0, 1] (Irwin and Hall).
+LawPointer sum_of_uniforms(int n);
+/// Gamma's law of scale 1: of the sum of `shape` exponential numbers of rate 1, of half a chi-squared number with 2
+/// `shape` degrees of freedom. shape > 0.
+LawPointer gamma_law(double shape);
+/// The Euclidean norm of n standard normal numbers (chi).
+LawPointer norm_of_normals(int n);
+/// Which of the numbers: the largest, the least, or the largest of their absolute values.
+enum class Extreme : unsigned char { largest, least, largest_size };
+/// Of n independent standard numbers, `name` one of normal, uniform, exponential; nullptr for other laws. The largest
+/// of absolute values is known of normal numbers alone.
+LawPointer extreme_of(const std::string& name, int n, Extreme extreme);
+
+}  // namespace attest::referee
