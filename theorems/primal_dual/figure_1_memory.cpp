@@ -9,7 +9,7 @@ engine::Claims figure_1_memory() {
   testing.statement = {
       .id = "primal-dual/fig-1-memory-testing",
       .label = "Fig 1 / Sec 4 (memory in testing -47.3%)",
-      .title = "The memory of the programs measured falls by 47.3 percent in testing",
+      .title = "The memory of the programs measured falls as printed in testing",
       .kind = engine::Kind::cost_model,
       .tex = R"(1-\frac{\mathrm{memory(BN+SH)}}{\mathrm{memory(softmax)}} = 0.473\quad\text{at } N = 4096,\ D = 64)",
       .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
@@ -26,7 +26,7 @@ engine::Claims figure_1_memory() {
   training.statement = {
       .id = "primal-dual/fig-1-memory-training",
       .label = "Fig 1 / Sec 4 (memory in training -31.9%)",
-      .title = "The memory of the programs measured falls by 31.9 percent in training",
+      .title = "The memory of the programs measured falls as printed in training",
       .kind = engine::Kind::cost_model,
       .tex = R"(1-\frac{\mathrm{memory(BN+SH)}}{\mathrm{memory(softmax)}} = 0.319\quad\text{at } N = 4096,\ D = 64)",
       .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
