@@ -5,6 +5,7 @@
 #include "simulations/commands/common_options.hpp"
 #include "simulations/commands/data.hpp"
 #include "simulations/commands/measure.hpp"
+#include "simulations/commands/measure_blocks.hpp"
 #include "simulations/commands/sweep.hpp"
 #include "simulations/commands/train.hpp"
 #include "simulations/commands/verb.hpp"
@@ -30,11 +31,13 @@ void add_sweep(CLI::App& verb, Chosen& chosen) {
 
 struct MeasureVerb {
   measure::MeasureOptions measure;
-  std::string budget = "standard", json_file, checkpoint;
+  std::string budget = "standard", json_file, checkpoint, blocks;
+  std::int64_t runs = 64;
 };
 
 void add_measure(CLI::App& verb, Chosen& chosen) {
   MeasureVerb& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
+    if (!given.blocks.empty()) return measure_blocks(given.measure, given.runs, given.blocks);
     if (!given.checkpoint.empty())
       return measure_checkpoint(given.checkpoint, given.measure, given.budget, given.json_file);
     return measure(given.measure, given.budget, given.json_file);
@@ -50,6 +53,12 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
   verb.add_option(
       "--checkpoint", o.checkpoint,
       "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
+  CLI::Option* blocks = verb.add_option(
+      "--blocks", o.blocks,
+      "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
+  verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
+      ->needs(blocks)
+      ->capture_default_str();
 }
 
 struct DataOptions {

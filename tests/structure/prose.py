@@ -3,8 +3,8 @@
 
 Usage: prose.py [ROOT]. Prints one sentence for each breach and exits 1 when there is one.
 
-Read are the titles, assumptions and notes of claims, in texts and in C++, and in texts the names of parts, near-misses and
-near-hits. A number there with a decimal point, of three digits or more, or with a unit of UNITS
+Read are the titles, assumptions and notes of claims and the names of parts, near-misses and near-hits in texts, and all
+strings of several words, but for labels and TeX, in C++. A number there with a decimal point, of three digits or more, or with a unit of UNITS
  - is computed as the text is read, {= 100*(1 - 3/4)}, or printed by the code,
  - or stands in the formulas of the same claim (of C++: in the code of the same file), or is how much a near-miss changes one,
  - or is the paper's own: between quotation marks, in the claim's label, the number of a section or a table,
@@ -102,21 +102,24 @@ def check_text(path):
 
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
-FIELD = re.compile(rf"\.(title|note|assumptions)\s*=\s*(\{{[^{{}}]*\}}|(?:{STRING}\s*)+)")
+WORDS = re.compile(rf"(?:{STRING}\s*)+")
+TEX = re.compile(r'R"\w*\((?:.|\n)*?\)\w*"')
 LABEL = re.compile(rf"\.label\s*=\s*(?:{STRING}\s*)+")
 
 
 def check_code(path):
     text = path.read_text()
-    values = values_in(re.sub(rf'R"\w*\((?:.|\n)*?\)\w*"|{STRING}|//[^\n]*', " ", text))
-    values |= values_in(" ".join(LABEL.findall(text)))
+    values = values_in(re.sub(rf"{TEX.pattern}|{STRING}|//[^\n]*", " ", text)) | values_in(" ".join(LABEL.findall(text)))
+    for pattern in (TEX, LABEL):
+        text = pattern.sub(lambda found: "\n" * found.group().count("\n"), text)
     breaches = []
-    for match in FIELD.finditer(text):
-        for value in re.findall(rf"(?:{STRING}\s*)+", match.group(2)):
-            prose = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', value))
-            line = text.count("\n", 0, match.start()) + 1
-            breaches += [f"{path.relative_to(ROOT)}:{line}: {match.group(1)} has the number '{each}', which the code of the file does not "
-                         "have; print it from there, or quote the paper" for each in untied(prose, values)]
+    for match in WORDS.finditer(text):
+        prose = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', match.group()))
+        if " " not in prose:
+            continue
+        line = text.count("\n", 0, match.start()) + 1
+        breaches += [f"{path.relative_to(ROOT)}:{line}: the words have the number '{each}', which the code of the file does not have; "
+                     "print it from there, or quote the paper" for each in untied(prose, values)]
     return breaches
 
 

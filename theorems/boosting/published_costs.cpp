@@ -12,7 +12,7 @@ using namespace engine;
 /// those of DeiT-tiny.
 Check table_adds_nothing(double formed) {
   EnumerationProblem p;
-  p.domain = "DeiT-tiny, 224 x 224 pixels";
+  p.domain = "DeiT-tiny on images of its published size";
   p.cases = 1;
   p.case_inputs = [formed](std::int64_t) { return Inputs{{"formed anew", {formed}}}; };
   p.ball_sides = [](const Inputs& in) -> BallSides {

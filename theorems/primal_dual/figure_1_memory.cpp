@@ -18,9 +18,9 @@ engine::Claims figure_1_memory() {
           "Not explained by the smaller maps if both programs evaluate their heads alike (see 'memory: never more than "
           "1 - m'), and "
           "within reach of one that works through its heads in turn (see 'memory in testing: heads in turn')."};
-  testing.check =
-      engine::awaits("the authors' two programs, or others named, and their peak memory at N = 4096, D = 64",
-                     "a measured number takes the programs measured");
+  testing.check = engine::awaits(
+      "the authors' two programs, or others named, and their peak memory at the length and width of Figure 1",
+      "a measured number takes the programs measured");
 
   engine::Claim training;
   training.statement = {
@@ -32,9 +32,9 @@ engine::Claims figure_1_memory() {
       .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
       .expected = engine::Verdict::undecided,
       .note = "As for testing: not explained by the smaller maps alone."};
-  training.check =
-      engine::awaits("the authors' two programs, or others named, and their peak memory at N = 4096, D = 64",
-                     "a measured number takes the programs measured");
+  training.check = engine::awaits(
+      "the authors' two programs, or others named, and their peak memory at the length and width of Figure 1",
+      "a measured number takes the programs measured");
   return {testing, training};
 }
 
