@@ -133,7 +133,8 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
 void add_results(CLI::App& verb, Chosen& chosen) {
   ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
   verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
-  verb.add_option("--add", o.add, "a directory of attest train: its summary becomes a result of the folder");
+  verb.add_option("--add", o.add,
+                  "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
   verb.add_option("--name", o.name, "the name of the result that is added; the experiment's if not given");
   verb.add_flag("--check", o.check, "write nothing, and exit with 1 where README.md is not that of the results");
 }
