@@ -72,8 +72,8 @@ const std::vector<TrainedQuestion>& trained_questions() {
                      .heads = 2});
     for (const char* attention : {"softmax", "graph-diffusion"}) {
       all.push_back(about_blocks("probdr/blocks-cluster-classes", attention, "nearest_distance", "mnist"));
-      for (const char* metric : {"same_class", "purity"})
-        all.push_back(about_blocks("probdr/blocks-part-from-classes", attention, metric, "fashion-mnist"));
+      all.push_back(about_blocks("probdr/blocks-part-from-classes", attention, "same_class", "mnist"));
+      all.push_back(about_blocks("probdr/blocks-less-pure", attention, "purity", "fashion-mnist"));
     }
     all.push_back(about_skill("twicing/denoising-tiny", "denoising", {"twicing", "standard", "test_rmse"}));
     all.push_back(about_skill("boosting/recovery-tiny", "recovery", {"softmax", "boosting", "test_rmse"}));
