@@ -36,8 +36,9 @@ TEST(ComputedNumbers, ThatCannotBeComputedAreRefusedAtTheirPlace) {
   EXPECT_THAT(refusal("first\nand {= 1/3 + sqr(2)}"), HasSubstr("line 2, column 14"));
   EXPECT_THAT(refusal("{= x + 1}"), HasSubstr("line 1, column 4"));
   EXPECT_THAT(refusal("{= [1, 2]}"), HasSubstr("write a formula that is one number"));
-  EXPECT_THAT(refusal("{= 1/0}"), HasSubstr("has no value"));
-  EXPECT_THAT(refusal("{= 1/8 to 2 digits}"), HasSubstr("cannot be rounded to 2 digits with certainty"));
+  EXPECT_THAT(refusal("{= 1/0}"), HasSubstr("line 1, column 5: a number is divided by 0"));
+  EXPECT_THAT(refusal("{= log(0 - 1)}"), HasSubstr("has no value"));
+  EXPECT_THAT(refusal("{= 0.145 to 2 digits}"), HasSubstr("cannot be rounded to 2 digits with certainty"));
   EXPECT_THAT(refusal("{= 1/8 to some digits}"), HasSubstr("does not say how many digits"));
   EXPECT_THAT(refusal("{= 1/8 to 10 digits}"), HasSubstr("1 to 9 of them"));
   EXPECT_THAT(refusal("{= 10^40}"), HasSubstr("is not written out; scale it"));
