@@ -2,6 +2,7 @@
 #include "simulations/measure/untrained/measure.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/hand_over.hpp"
+#include "simulations/command/measure_blocks.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -80,11 +82,13 @@ int measure_checkpoint(const std::string& checkpoint, const measure::MeasureOpti
 
 struct MeasureVerb {
   measure::MeasureOptions measure;
-  std::string budget = "standard", json_file, checkpoint;
+  std::string budget = "standard", json_file, checkpoint, blocks;
+  std::int64_t runs = 64;
 };
 
 void add_measure(CLI::App& verb, Chosen& chosen) {
   MeasureVerb& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
+    if (!given.blocks.empty()) return measure_blocks(given.measure, given.runs, given.blocks);
     if (!given.checkpoint.empty())
       return measure_checkpoint(given.checkpoint, given.measure, given.budget, given.json_file);
     return measure(given.measure, given.budget, given.json_file);
@@ -100,6 +104,12 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
   verb.add_option(
       "--checkpoint", o.checkpoint,
       "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
+  CLI::Option* blocks = verb.add_option(
+      "--blocks", o.blocks,
+      "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
+  verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
+      ->needs(blocks)
+      ->capture_default_str();
 }
 
 }  // namespace

@@ -82,9 +82,9 @@ void validate(const Claims& claims) {
     const bool lacks_tex = s.tex.is_there() && s.tex.get().empty();
     if (s.label.empty() || s.title.empty() || lacks_tex) ill_formed(s.id, "lacks a label, title or TeX");
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
-    // Statements of our own about models of a size that was trained have the verdict of the results that ship.
-    if (claim.check.awaiting && (!claim.near_misses.empty() || (s.printed && s.expected != Verdict::undecided)))
-      ill_formed(s.id, "awaits a comparison, so it can be expected undecided only, without near-misses");
+    // What is expected of it is the verdict of the results that ship; a check without them differs from the record.
+    if (claim.check.awaiting && !claim.near_misses.empty())
+      ill_formed(s.id, "awaits a comparison, so it has no near-misses: none could be judged");
     if (!claim.check.domain) ill_formed(s.id, "has a check that does not say what it searches");
     // A refuted claim shows by itself that its check can fail: what it needs are near-hits.
     const bool falls = s.expected == Verdict::refuted && !claim.near_hits.empty();

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
+#include "theorems/language/papers/computed_numbers.hpp"
 #include "theorems/language/papers/paper_lines.hpp"
 #include "theorems/language/papers/paper_references.hpp"
 #include "theorems/language/problem.hpp"
@@ -205,9 +206,9 @@ class Reader {
     } else if (entry.key == "label") {
       claim.label = value;
     } else if (entry.key == "title") {
-      claim.title = value;
+      claim.title = prose(entry);
     } else if (entry.key == "assumes") {
-      claim.assumptions.push_back(value);
+      claim.assumptions.push_back(prose(entry));
     } else if (entry.key == "expected") {
       claim.expected = one_of(entry, value, expectations);
     } else if (entry.key == "finding") {
@@ -219,12 +220,21 @@ class Reader {
     } else if (entry.key == "depends_on") {
       depends_on(entry, claim);
     } else if (entry.key == "note") {
-      append_paragraph(claim.note, value);
+      append_paragraph(claim.note, prose(entry));
     } else if (entry.key == "transcribed") {
       claim.transcribed = value;
     } else {
       constexpr std::array answers = {"yes", "no"};
       claim.printed = one_of(entry, value, answers) == "yes";
+    }
+  }
+
+  /// What is said in words, with its numbers computed.
+  std::string prose(const PaperEntry& entry) const {
+    try {
+      return as_prose(with_computed_numbers(entry.value));
+    } catch (const Problem& problem) {
+      fail(in_file(entry, problem.place()), problem.sentence());
     }
   }
 

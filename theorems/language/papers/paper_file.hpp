@@ -20,7 +20,7 @@
 //     near_hit [with the factor 2] ...
 //
 // One key per line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain
-// text.
+// text; in a title, an assumption or a note `{= 100*(1 - 3/4)}` is computed (computed_numbers.hpp).
 #pragma once
 
 #include <cstdint>
