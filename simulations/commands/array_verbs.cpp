@@ -51,7 +51,9 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
   add_budget(verb, o.budget, "quick (half a minute) or standard (five)");
   add_seed(verb, o.seed);
   add_threads(verb, o.threads, "processes that are judged at a time, 0 for two; never changes a result");
-  verb.add_option("--limit", o.limit, "seconds that a call may take")->capture_default_str();
+  verb.add_option("--limit", o.limit,
+                  "seconds that a call may take; three times that while it has had less of a processor")
+      ->capture_default_str();
   verb.add_option("--case", o.case_file, "only this case, as a finding has stored it");
   verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
   verb.add_option("--json", o.json, "also write the judgement to this file");
