@@ -135,6 +135,12 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   request.shrink = false;
   const judge::Judgement written = judge::judge(request);
   reports::write_file_atomically(options.emit_cases / "answer.py", judge::answering_script());
+  const judge::Conventions& conventions = request.settings.conventions;
+  const nlohmann::json settings = {
+      {"alignment", conventions.corner == judge::Corner::bottom_right ? "bottom_right" : "top_left"},
+      {"window_counts_self", conventions.window_counts_self},
+      {"tokens_axis", conventions.token_major ? 1 : 2}};
+  reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");
   fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
              options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
              request.cases.mechanism);

@@ -233,6 +233,10 @@ class Judging {
     for (CaseSpec& spec : all) {
       std::string lacking;
       const bool softmax = is_plain_attention(spec.mechanism);
+    if (!target_->signature().repeats) {
+      std::erase_if(all, [](const CaseSpec& spec) { return spec.property == Property::repeat; });
+      judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(Property::repeat)));
+    }
       bool takes = softmax ? takes_all(settings_.conventions, spec, lacking) : mechanism_takes(spec, lacking);
       if (takes && spec.property == Property::drawn_dropout &&
           settings_.conventions.first_taken({"dropout_rate", "dropout_p"}).empty()) {
