@@ -20,6 +20,7 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   add_terms(list);
   add_packed(list);
   add_comparisons(list);
+  add_tiles(list);
   add_numbers(list);
   add_long_rows(list);
   add_combinations(list, request.budget == Budget::quick ? 60 : 600);
@@ -75,7 +76,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       [](CaseSpec& s) { s.keys += 2; });
   for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN", "float NN", "float B1NN", "float BHNN"})
     with(
-        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask == mask; },
+        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask.starts_with(mask); },
         [mask](CaseSpec& s) { s.mask = mask, s.batch = 2; });
   return result;
 }
