@@ -85,6 +85,12 @@ def scales_in_place(q, k, v):
     return p / p.sum(-1, keepdims=True) @ v
 
 
+def narrow(q, k, v):
+    if q.shape[3] > 128:
+        raise ValueError("heads of at most 128 features")
+    return only_qkv(q, k, v)
+
+
 def counts_window(q, k, v, *, causal=False, window=None):
     """Takes one number, and sees a key fewer than it says."""
     s = q @ np.swapaxes(k, -1, -2) * q.dtype.type(q.shape[-1] ** -0.5)
@@ -126,6 +132,7 @@ END
 expect 0 'no finding' python:kernels:right
 expect 0 'no finding' "python:$work/kernels.py:only_qkv"
 expect 0 'causal: the target does not take it' python:kernels:only_qkv
+expect 0 'more than 128 features: the target refuses it (ValueError: heads of at most 128 features' python:kernels:narrow
 expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
 "$python" - <<'END' || complain 'the files of a judgement are not what they should be'
 import json, pathlib, xml.etree.ElementTree as tree
