@@ -160,6 +160,12 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   request.shrink = false;
   const judge::Judgement written = judge::judge(request);
   reports::write_file_atomically(options.emit_cases / "answer.py", judge::answering_script());
+  const judge::Conventions& conventions = request.settings.conventions;
+  const nlohmann::json settings = {
+      {"alignment", conventions.corner == judge::Corner::bottom_right ? "bottom_right" : "top_left"},
+      {"window_counts_self", conventions.window_counts_self},
+      {"tokens_axis", conventions.token_major ? 1 : 2}};
+  reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");
   fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
              options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
              request.cases.mechanism);
@@ -230,7 +236,9 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
   add_budget(verb, o.budget, "quick (half a minute) or standard (five)");
   add_seed(verb, o.seed);
   add_threads(verb, o.threads, "processes that run at once, 0 for two; never changes a result");
-  verb.add_option("--limit", o.limit, "seconds that a call may take")->capture_default_str();
+  verb.add_option("--limit", o.limit,
+                  "seconds that a call may take; three times that while it has had less of a processor")
+      ->capture_default_str();
   verb.add_option("--case", o.case_file, "only this case, a file that a finding stored");
   verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
   verb.add_option("--json", o.json, "also write the judgement to this file");
