@@ -10,6 +10,7 @@
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/language/papers/draft.hpp"
+#include "theorems/language/papers/tex_source.hpp"
 
 namespace attest::commands::definitions {
 namespace {
