@@ -19,6 +19,22 @@ TrainedQuestion about_skill(const char* claim, const std::string& skill, Trained
   return {claim, skill, std::move(a), softmax(metric), Relation::less, {skill + "-generated"}, 2, 16, 2, 5};
 }
 
+/// A question about eight untrained blocks of width 128 (attest measure --blocks): "lower than of the projection
+/// alone".
+TrainedQuestion about_blocks(const char* claim, const std::string& attention, const std::string& metric,
+                             const std::string& data_set) {
+  return {claim,
+          fmt::format("{}, {}", attention, metric),
+          {attention, "standard", metric},
+          {"none", "standard", metric},
+          Relation::less,
+          {data_set},
+          8,
+          128,
+          1,
+          5};
+}
+
 std::string cosine_behind(int layer) { return fmt::format("token_cosine_layer_{}", layer); }
 
 }  // namespace
@@ -54,6 +70,11 @@ const std::vector<TrainedQuestion>& trained_questions() {
                      .layers = 2,
                      .width = 32,
                      .heads = 2});
+    for (const char* attention : {"softmax", "graph-diffusion"}) {
+      all.push_back(about_blocks("probdr/blocks-cluster-classes", attention, "nearest_distance", "mnist"));
+      all.push_back(about_blocks("probdr/blocks-part-from-classes", attention, "same_class", "mnist"));
+      all.push_back(about_blocks("probdr/blocks-less-pure", attention, "purity", "fashion-mnist"));
+    }
     all.push_back(about_skill("twicing/denoising-tiny", "denoising", {"twicing", "standard", "test_rmse"}));
     all.push_back(about_skill("boosting/recovery-tiny", "recovery", {"softmax", "boosting", "test_rmse"}));
     all.push_back(about_deit_tiny("boosting/fig-6", "tokens become alike with residual connections",

@@ -27,10 +27,12 @@ struct Extremes {
 };
 
 /// Ends at the data and 4 percent of their span more on both sides (of the span of the logarithms on a logarithmic
-/// axis, at most a third of a decade), so that no axis runs on without data; what is not negative starts at 0 at the
-/// lowest. With `tight` it ends at the data. Numbers at 1, 2 or 5 times powers of ten, decades only where there are
-/// many: at least two and at most `most` (>= 2) of them. An axis with places shows these names and nothing else.
-/// Preconditions: least <= largest, both finite, positive on a logarithmic axis.
+/// axis, at most a third of a decade), so that no axis runs on without data; an axis of values that are not negative
+/// does not begin below 0, one of values that are not positive does not end above. A single value gets a tenth of its
+/// size on both sides. With `tight` it ends at the data. Numbers at 1, 2 or 5 times powers of ten, decades only where
+/// there are many: about `most` of them, one more at most, and at least two where `most` is 5 or more. An axis with
+/// places shows these names and nothing else. Preconditions: least <= largest, both finite, positive on a logarithmic
+/// axis.
 AxisScale axis_scale(const Axis& axis, Extremes data, int most, bool tight, bool downwards);
 
 /// A number beside an axis: "0.25", "−3", "2×10^{−7}"; `as_power`: "10^{2}" for 100.

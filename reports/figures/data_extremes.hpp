@@ -10,7 +10,7 @@ namespace attest::reports {
 bool is_drawable(double value, const Axis& axis);
 
 /// Least and largest drawn value of each axis: points, ends of intervals, curves and lines to compare with, and the
-/// borders of a heat map's cells. {0, 1} where an axis has none.
+/// borders of a heat map's cells. Where an axis has none {0, 1}, {0.1, 1} on a logarithmic one.
 struct DataExtremes {
   Extremes x, y, value;
 };

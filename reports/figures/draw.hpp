@@ -22,10 +22,10 @@ struct DrawnFigures {
   std::vector<std::string> remarks;
 };
 
-/// Draws every figure as `directory`/NAME.svg and `directory`/NAME.pdf in one gnuplot process, and writes NAME.tex and
-/// NAME.csv (`figure_files.hpp`). That `program` is missing or fails is a remark, not an error: the figures that could
-/// not be drawn come back empty.
-/// Errors: IoError when `directory` cannot be made or written to.
+/// Draws every figure that has a drawable point as `directory`/NAME.svg and `directory`/NAME.pdf in one gnuplot
+/// process, and writes NAME.tex and NAME.csv (`figure_files.hpp`). That a figure has no such point, or that `program`
+/// is missing or fails, is a remark, not an error: the figures that could not be drawn come back empty. Errors: IoError
+/// when `directory` cannot be made or written to, or no temporary file can be made.
 DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const std::filesystem::path& directory,
                           const std::string& program = "gnuplot", const FigureStyle& style = {});
 

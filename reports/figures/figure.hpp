@@ -54,10 +54,11 @@ struct HeatMap {
 ///      "references": [{"name": "...", "y": 1.0} | {"name": "...", "x": 3.0} | {"name": "...", "points": [...]}],
 ///      "heat": {"label": "...", "scale": "linear" | "log", "points": [[x, y, value], ...]}}
 ///
-/// `caption`, `scale` (linear), `places`, `style`, `references` and `heat` may be left out; without a style, points
-/// with increasing x are joined and others are not. `null` stands for a number that is not finite. A reference is a
-/// straight line at one value of an axis, or a curve. Labels, title and caption are plain text; formulas in them stand
-/// between dollars. `name` is a file stem, unique in the document: letters, digits, `_` and `-`.
+/// `title`, `caption`, `scale` (linear), `places`, `style`, `references` and `heat` may be left out; without a style,
+/// points with increasing x are joined, and marked where there are 40 or fewer; others are marked and not joined.
+/// `null` stands for a number that is not finite. A reference is a straight line at one value of an axis, or a curve.
+/// Labels, title and caption are plain text; formulas in them stand between dollars. `name` is a file stem, unique in
+/// the document: letters, digits, `_` and `-`.
 struct Figure {
   std::string name;
   std::string title;

@@ -45,7 +45,8 @@ struct FigureLayout {
 };
 
 /// The layout of `figure`, which has a drawable point. The y axis is named above it, so that a long name is not cut.
-/// Names of lines stand beside their ends where all of them do so without crowding, else in rows below the drawing.
+/// Names of lines stand beside their ends where all of them do so without crowding, else, on a heat map, and where the
+/// y axis has names, in rows below the drawing.
 FigureLayout figure_layout(const Figure& figure, const FigureStyle& style);
 
 /// Pixel of a value on an axis drawn from `from` to `to`.

@@ -7,7 +7,8 @@
 namespace attest::reports {
 
 /// The figure at `place`, in the form that `Figure` documents.
-/// Errors: MalformedResults; among others when the lists of a series differ in length, or a name is not a file stem.
+/// Errors: MalformedResults; among others when only some points of a series have an interval, or a name is not a file
+/// stem.
 Figure read_figure(const JsonPlace& place);
 
 }  // namespace attest::reports

@@ -15,7 +15,7 @@ struct ProgramEnd {
 };
 
 /// Runs `program` (looked up in PATH) with `input` as its standard input; standard output is discarded.
-/// Errors: IoError when no temporary file can be made.
+/// Errors: IoError when no temporary file can be made or written.
 ProgramEnd run_program(const std::string& program, std::string_view input,
                        const std::vector<std::string>& arguments = {});
 

@@ -5,7 +5,10 @@
 
 namespace attest::reports::html {
 
+/// style.css: the CSS of every page.
 std::string_view style_sheet();
+
+/// script.js: filters, folding, buttons that copy, and the typesetting of formulas where KaTeX is in the page.
 std::string_view script();
 
 }  // namespace attest::reports::html

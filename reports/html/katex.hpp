@@ -23,8 +23,9 @@ struct Katex {
 /// ATTEST_KATEX, then where Debian, Fedora, Arch and npm put it.
 std::vector<std::filesystem::path> katex_directories();
 
-/// KaTeX from the first of the directories that has all of it; otherwise nothing. Fonts are WOFF2, the other formats
-/// are left out; a font that is missing is left out too (its glyphs then come from the page's fonts).
+/// KaTeX from the first of the directories that holds its script and its style sheet; otherwise nothing. Fonts are
+/// WOFF2 from fonts/ there, else from Debian's package of them; the other formats are left out, and for a font that is
+/// missing a serif font of the reader's machine stands in.
 Katex load_katex(const std::vector<std::filesystem::path>& directories);
 
 }  // namespace attest::reports::html

@@ -17,7 +17,8 @@ struct ErrataPdf {
 };
 
 /// Prints `directory`/report-errata.html, which `write_report` made, to `directory`/errata.pdf by the first of
-/// `browsers` that is installed, within two minutes. Errors: IoError as run_program.
+/// `browsers` that is installed, within two minutes. Errors: IoError when no temporary file or folder can be made, or
+/// the PDF cannot be written.
 ErrataPdf print_errata(const std::filesystem::path& directory, const std::vector<std::string>& browsers);
 
 }  // namespace attest::reports

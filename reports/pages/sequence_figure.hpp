@@ -9,8 +9,9 @@
 namespace attest::reports {
 
 /// The sequence of the evidence, or those of its parts in one drawing, when it brings no figure of its own; nothing
-/// without a sequence. Growth is drawn on logarithmic axes; limits beside the claimed value, or relative to it when
-/// several parts claim different ones. `name` is the figure's name.
+/// without a sequence. An axis of positive places is logarithmic, and that of the values of a growth where they are
+/// positive; limits stand beside the claimed value, or relative to it when several parts claim different ones. More
+/// than six sequences have no names. `name` is the figure's name.
 std::optional<Figure> sequence_figure(const Evidence& evidence, const std::string& name);
 
 /// Gives every claim with a sequence its figure, named after the claim.

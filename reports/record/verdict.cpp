@@ -18,10 +18,10 @@ const Words& words(Verdict verdict) {
        "Tested hard and not contradicted. The evidence says how hard: samples, adversarial evaluations, least slack, "
        "interval. It is not a proof."},
       {"refuted", "✕",
-       "A witness contradicts the statement as it is written, or every case of a finite domain was searched for what "
-       "it says exists. Deterministic witnesses are confirmed in interval arithmetic with a margin whose sign is "
-       "certain; stochastic ones by a confidence sequence that excludes the claim at its share of the run's error "
-       "level."},
+       "A witness contradicts the statement as it is written, or what it says exists is nowhere on the stated domain: "
+       "every case of a finite one was tried, or interval arithmetic excludes it from each of the boxes that cover "
+       "the domain. Deterministic witnesses are confirmed in interval arithmetic with a margin whose sign is certain; "
+       "stochastic ones by a confidence sequence that excludes the claim at its share of the run's error level."},
       {"undecided", "?",
        "The evidence does not decide: the budget ended first, a limit has the trend of a finite grid against it, or "
        "only a comparison outside the suite can tell. The section says which, and what would decide."},

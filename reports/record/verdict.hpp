@@ -23,7 +23,7 @@ std::optional<Verdict> verdict_named(std::string_view name);
 /// One character that stands for the verdict where there is no room for its name (UTF-8).
 std::string_view symbol(Verdict verdict);
 
-/// One sentence: what a reader may conclude from this verdict.
+/// What a reader may conclude from this verdict, in one sentence or a few.
 std::string_view description(Verdict verdict);
 
 }  // namespace attest::reports

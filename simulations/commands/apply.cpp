@@ -1,8 +1,10 @@
-#include "simulations/commands/apply.hpp"
-
+// attest apply: one attention mechanism on the caller's arrays.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,11 +13,28 @@
 #include "simulations/apply/apply_mechanism.hpp"
 #include "simulations/apply/expectation.hpp"
 #include "simulations/arrays/array_file.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/list_attention.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct ApplyOptions {
+  std::string mechanism;
+  std::filesystem::path input, output;
+  std::filesystem::path example;      ///< write an example of the input here and do nothing else
+  std::vector<std::string> settings;  ///< "key=value"
+  bool gradients = false;
+  bool lse = false;
+  std::filesystem::path expected;  ///< the caller's own results, to compare with
+  std::string layout = "bhnd";
+  std::string type = "float64";
+  std::string device = "cpu";
+  unsigned threads = 0;
+};
 
 attention::Settings parse_settings(const std::vector<std::string>& assignments) {
   attention::Settings settings;
@@ -83,8 +102,9 @@ bool print_comparisons(const std::vector<apply::Comparison>& comparisons) {
   return all_right;
 }
 
-}  // namespace
-
+/// Reads, evaluates, writes and compares, and prints what was written and how far the caller's results are from ours.
+/// Returns the exit code: 1 when one of the caller's entries lies outside its tolerance. Errors: std::invalid_argument
+/// for wrong usage or input, DeviceError, reports::IoError when the output cannot be written.
 int apply(const ApplyOptions& options) {
   const attention::Mechanism& mechanism = attention::find_mechanism(options.mechanism);
   const attention::Settings settings = parse_settings(options.settings);
@@ -119,4 +139,28 @@ int apply(const ApplyOptions& options) {
                                                                                    : terminal::exit_difference;
 }
 
-}  // namespace attest::commands
+void add_apply(CLI::App& verb, Chosen& chosen) {
+  ApplyOptions& o = options_for<ApplyOptions>(verb, chosen, apply);
+  verb.add_option("mechanism", o.mechanism, "its name; attest list --attention shows them all")->required();
+  verb.add_option("--input", o.input, "the arrays to apply it to, .npz or .safetensors");
+  verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
+  verb.add_option("--set", o.settings, "key=value, once for each option of the mechanism")->allow_extra_args(false);
+  verb.add_flag("--grad", o.gradients, "also loss = sum(out * R) and the gradient of every floating-point input");
+  verb.add_flag("--lse", o.lse, "also lse, the logarithm of each row's sum of exponentials");
+  verb.add_option("--expect", o.expected, "your own results, .npz or .safetensors: compared with ours entry by entry");
+  verb.add_option("--layout", o.layout, "bhnd or bnhd: the axes of q, k, v, R, out and their gradients")
+      ->capture_default_str();
+  verb.add_option("--dtype", o.type,
+                  "float64, float32, float16 or bfloat16: the type that inputs are rounded to and results have")
+      ->capture_default_str();
+  verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
+  add_threads(verb, o.threads);
+  verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, then exit");
+  verb.footer(apply_help);
+}
+
+}  // namespace
+
+Verb apply_verb() { return {"apply", "evaluate an attention mechanism, and its gradients, on your arrays", add_apply}; }
+
+}  // namespace attest::commands::definitions

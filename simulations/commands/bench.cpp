@@ -1,18 +1,33 @@
-#include "simulations/commands/bench.hpp"
+// attest bench: the judge of statements, judged.
+#include "theorems/referee/known_truths/bench.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/judging_options.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/statements/judging_options.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
-#include "theorems/referee/known_truths/bench.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct BenchOptions {
+  std::string table;  ///< a table of known truths (.tsv); the built-in ones when empty
+  std::string only;   ///< only ids that contain this
+  std::string budget = "standard";
+  std::uint64_t seed = 1;
+  std::uint64_t seeds = 1;  ///< how many, from `seed` on
+  unsigned threads = 0;
+  bool to_json = false;
+  std::string json_file;
+};
 
 std::vector<referee::KnownTruth> table_of(const BenchOptions& options) {
   std::vector<referee::KnownTruth> truths =
@@ -53,8 +68,9 @@ void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
       result.count(referee::Score::wrong), result.points(), result.seconds_at(0.5), result.seconds_at(0.95));
 }
 
-}  // namespace
-
+/// Judges every statement of the table and prints right, undecided and wrong, the score and the time for each. Returns
+/// 1 where any was wrong, 130 where it was interrupted, else 0. Errors: std::invalid_argument for a table that cannot
+/// be read, naming its line; reports::IoError.
 int bench(const BenchOptions& options) {
   const std::vector<referee::KnownTruth> truths = table_of(options);
   referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);
@@ -86,4 +102,23 @@ int bench(const BenchOptions& options) {
   return any_wrong ? terminal::exit_difference : terminal::exit_success;
 }
 
-}  // namespace attest::commands
+void add_bench(CLI::App& verb, Chosen& chosen) {
+  BenchOptions& o = options_for<BenchOptions>(verb, chosen, bench);
+  verb.add_option("table", o.table,
+                  "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
+  verb.add_option("--only", o.only, "only statements whose id contains this");
+  add_budget(verb, o.budget, "quick, standard, deep or a number of seconds per statement such as 10s");
+  add_seed(verb, o.seed);
+  verb.add_option("--seeds", o.seeds, "number of seeds, starting with --seed")->capture_default_str();
+  add_threads(verb, o.threads);
+  add_json(verb, o.to_json, o.json_file);
+  verb.footer(
+      "Exit codes: 0 no statement was judged wrongly; 1 at least one was; 2 wrong usage or bad input; 130 "
+      "interrupted.");
+}
+
+}  // namespace
+
+Verb bench_verb() { return {"bench", "score the judge on statements whose truth is known", add_bench}; }
+
+}  // namespace attest::commands::definitions

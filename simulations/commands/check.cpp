@@ -1,22 +1,26 @@
-#include "simulations/commands/check.hpp"
-
+// attest check: judges statements and writes what was found.
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "reports/explain/console_table.hpp"
-#include "simulations/commands/brought_claims.hpp"
-#include "simulations/commands/evidence_files.hpp"
-#include "simulations/commands/outputs.hpp"
-#include "simulations/commands/record_changes.hpp"
-#include "simulations/commands/record_of_run.hpp"
-#include "simulations/commands/results.hpp"
-#include "simulations/commands/statement_filter.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/evidence/evidence_files.hpp"
+#include "simulations/command/record/outputs.hpp"
+#include "simulations/command/record/record_changes.hpp"
+#include "simulations/command/record/record_of_run.hpp"
+#include "simulations/command/record/shipped_texts.hpp"
+#include "simulations/command/statements/brought_claims.hpp"
+#include "simulations/command/statements/statement_filter.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/device_choice.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
@@ -32,6 +36,29 @@
 
 namespace attest::commands {
 namespace {
+
+/// The options of `attest check` and of the executables check_<family>.
+struct CheckOptions {
+  /// A pattern that names a file PAPER.attest brings its claims in and selects them.
+  engine::Selection selection;
+  std::vector<std::string>
+      plugins;           ///< libraries of checks (theorems/engine/plugin.hpp), selected where nothing else is
+  std::string theorems;  ///< where the ledger's texts are read from; empty for those of the build
+  std::string budget = "standard";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: one per core
+  std::string device = "cpu";
+  std::string data_dir;  ///< where data sets are looked for first
+  OutputPaths paths;
+  std::vector<std::string> trainings;  ///< summaries of trainings, which may decide what awaits one
+  bool mutants = false;                ///< judge the near-misses too; done anyway when the whole suite is judged
+  bool no_mutants = false;             ///< never judge them
+  std::string since;                   ///< an earlier record to compare with: results.json or its directory
+  bool no_measure = false;             ///< leave out the quantities on real input
+
+  /// The main job: every statement, with near-misses and the quantities on real input.
+  bool whole_suite() const { return selection.patterns.empty() && selection.paper.empty() && selection.family.empty(); }
+};
 
 engine::RunOptions run_options(const CheckOptions& options, const engine::Budget& budget, const engine::Claims& claims,
                                bool brought, terminal::Progress& progress) {
@@ -66,8 +93,10 @@ void say_interrupted(const OutputPaths& paths) {
              (paths.directory / "results.json").string(), paths.directory.string());
 }
 
-}  // namespace
-
+/// Judges, writes every output, prints the table and returns the exit code that the record asks for; with `since` also
+/// what changed among the judged statements, and 1 where it is for the worse. Patterns may be the words of labels.
+/// Errors: std::invalid_argument (selection, budget, device, a file in a folder that is not there), DeviceError,
+/// reports::IoError, reports::MalformedResults (`since`).
 int check(const CheckOptions& options) {
   if (terminal::is_cuda(options.device))
     throw terminal::DeviceError(
@@ -127,4 +156,48 @@ int check(const CheckOptions& options) {
   return code == terminal::exit_success && worse ? terminal::exit_difference : code;
 }
 
+}  // namespace
+
+void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
+  CheckOptions& o = options_for<CheckOptions>(verb, chosen, check);
+  o.selection.family = family;
+  verb.add_option("statements", o.selection.patterns,
+                  "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");
+  verb.add_option("--paper", o.selection.paper, "only this paper's statements, by the first part of their ids");
+  verb.add_option("--plugin", o.plugins,
+                  "a library of checks of your own (see CONTRIBUTING.md); may be repeated; judged alone unless "
+                  "statements are named")
+      ->allow_extra_args(false);
+  verb.add_option("--theorems", o.theorems,
+                  "directory whose files FOLDER/NAME.attest replace the built-in statements that are text");
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed);
+  add_threads(verb, o.threads);
+  verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
+  add_data_dir(verb, o.data_dir);
+  verb.add_option("--training", o.trainings,
+                  "summary.json of a training; may be repeated: judges statements that await trained models");
+  verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
+  verb.add_option("--json", o.paths.json, "also write results.json to this file");
+  verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
+  verb.add_flag("--mutants", o.mutants,
+                "also judge every planted near-miss (the default when the whole suite is judged)");
+  verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");
+  verb.add_option(
+      "--since", o.since,
+      "an earlier record, results.json or its directory: prints what changed; exit code 1 if a verdict became weaker");
+  verb.add_flag("--no-measure", o.no_measure, "leave out the quantities on real input");
+  verb.footer(
+      "Exit codes: 0 every verdict is the recorded one; 1 a verdict differs or a near-miss was not refuted; 2 wrong "
+      "usage or bad input; 3 a file or device failed; 130 interrupted.");
+}
+
+namespace definitions {
+
+Verb check_verb() {
+  return {"check", "judge statements and write the evidence",
+          [](CLI::App& verb, Chosen& chosen) { add_check(verb, chosen, ""); }};
+}
+
+}  // namespace definitions
 }  // namespace attest::commands

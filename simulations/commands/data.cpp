@@ -1,19 +1,22 @@
-#include "simulations/commands/data.hpp"
-
+// attest data: what data sets are there, what a file holds, and fetching them.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "simulations/command/verb.hpp"
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/catalogue/fetch.hpp"
 #include "simulations/data/examples/describe.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
 
 void print(const nlohmann::json& content, bool as_json, std::string (*lines)(const nlohmann::json&)) {
@@ -50,8 +53,11 @@ std::string lines(const data::Download& download, const data::Fetched& fetched) 
   return text;
 }
 
-}  // namespace
-
+/// Fetches what the data set's documented addresses hold into its folder below `data_dir`, else below ATTEST_DATA, else
+/// below `data::own_data_folder`, and prints each file, its sha256 and how to unpack it. `mirror`: an address to
+/// take the same file names from instead; empty for the documented ones. Returns the exit code. Errors:
+/// data::MissingData when the name is unknown, has no address, or no folder is named; std::runtime_error of
+/// data::fetch_file.
 int fetch_data_set(const std::string& name, const std::filesystem::path& data_dir, const std::string& mirror,
                    bool json) {
   const data::DataSet* data_set = data::find_data_set(name);
@@ -83,14 +89,45 @@ int fetch_data_set(const std::string& name, const std::filesystem::path& data_di
   return terminal::exit_success;
 }
 
+/// Prints the catalogue of data sets. Returns the exit code.
 int list_data_sets(const std::filesystem::path& data_dir, bool json) {
   print(data::list_data(data_dir), json, data::list_lines);
   return terminal::exit_success;
 }
 
+/// Prints what a data set or file holds. Returns the exit code. Errors: data::MissingData.
 int describe_data_set(const std::string& name, const std::filesystem::path& data_dir, bool json) {
   print(data::describe_data(name, data_dir), json, data::describe_lines);
   return terminal::exit_success;
 }
 
-}  // namespace attest::commands
+struct DataOptions {
+  std::string name, mirror;
+  std::filesystem::path data_dir;
+  bool json = false;
+};
+
+void add_data(CLI::App& verb, Chosen& chosen) {
+  const auto o = std::make_shared<DataOptions>();
+  verb.require_subcommand(1);
+  CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and which are available");
+  CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
+  describe_verb->add_option("name", o->name, "a data set's name or a file")->required();
+  CLI::App* fetch_verb = verb.add_subcommand("fetch", "download a data set from its documented address");
+  fetch_verb->add_option("name", o->name, "a data set's name")->required();
+  fetch_verb->add_option("--mirror", o->mirror, "take the same file names from this address instead");
+  for (CLI::App* each : {list_verb, describe_verb, fetch_verb}) {
+    each->add_option("--data-dir", o->data_dir, "where data sets are looked for first, and fetched to");
+    each->add_flag("--json", o->json, "machine-readable");
+  }
+  list_verb->callback([o, &chosen] { chosen = [o] { return list_data_sets(o->data_dir, o->json); }; });
+  fetch_verb->callback(
+      [o, &chosen] { chosen = [o] { return fetch_data_set(o->name, o->data_dir, o->mirror, o->json); }; });
+  describe_verb->callback([o, &chosen] { chosen = [o] { return describe_data_set(o->name, o->data_dir, o->json); }; });
+}
+
+}  // namespace
+
+Verb data_verb() { return {"data", "list, describe and download data sets", add_data}; }
+
+}  // namespace attest::commands::definitions

@@ -1,6 +1,6 @@
-#include "simulations/commands/explain.hpp"
-
+// attest explain: statements in full.
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
 
@@ -12,13 +12,18 @@
 #include "reports/explain/tex_appendix.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/pages/report.hpp"
-#include "simulations/commands/record_of_run.hpp"
+#include "simulations/command/record/record_of_run.hpp"
+#include "simulations/command/statements/statement_filter.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 #include "theorems/engine/runner/record.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+/// How statements are explained.
+enum class ExplainAs { text, json, tex };
 
 using nlohmann::ordered_json;
 
@@ -80,8 +85,10 @@ void print_json(const Known& known, const std::vector<const engine::Claim*>& cla
   fmt::print("{}\n", list.dump(1));
 }
 
-}  // namespace
-
+/// Prints every statement that fits, with the evidence of the run stored in `out` where that holds it, else as it
+/// stands in the source with the verdict on record. `json`: an array of what the run recorded, or of the statement
+/// alone; `tex`: a fragment for \input. Returns the exit code. Errors: those of find_statements; std::invalid_argument
+/// when nothing fits; reports::MalformedResults.
 int explain(const StatementFilter& filter, const std::filesystem::path& out, ExplainAs how) {
   const std::vector<const engine::Claim*> claims = find_statements(filter);
   if (claims.empty())
@@ -109,4 +116,28 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
   return terminal::exit_success;
 }
 
-}  // namespace attest::commands
+struct ExplainOptions {
+  StatementFilter filter;
+  std::filesystem::path out = "out";
+  bool json = false, tex = false;
+};
+
+void add_explain(CLI::App& verb, Chosen& chosen) {
+  ExplainOptions& o = options_for<ExplainOptions>(verb, chosen, [](const ExplainOptions& given) {
+    return explain(given.filter, given.out,
+                   given.json  ? ExplainAs::json
+                   : given.tex ? ExplainAs::tex
+                               : ExplainAs::text);
+  });
+  add_filter(verb, o.filter, "statements");
+  verb.add_option("--out", o.out, "directory of the run whose evidence is shown, if it contains the statement")
+      ->capture_default_str();
+  auto* json = verb.add_flag("--json", o.json, "machine-readable: one array, as in results.json where a run is stored");
+  verb.add_flag("--tex", o.tex, "a fragment of LaTeX, for a document with amsmath and amssymb")->excludes(json);
+}
+
+}  // namespace
+
+Verb explain_verb() { return {"explain", "show statements in full", add_explain}; }
+
+}  // namespace attest::commands::definitions

@@ -1,22 +1,40 @@
-#include "simulations/commands/export.hpp"
-
+// attest export: exact verdicts as theorems for proof assistants.
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/judging_options.hpp"
-#include "simulations/commands/statement_source.hpp"
-#include "simulations/commands/try.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/statements/judging_options.hpp"
+#include "simulations/command/statements/statement_source.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/evidence/coq_export.hpp"
 #include "theorems/evidence/scalar_terms.hpp"
 #include "theorems/language/problem.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
+namespace {
 
+struct ExportOptions {
+  std::vector<std::string> statements;  ///< as `statements_named` takes them
+  bool coq = false, lean = false;
+  std::string budget = "quick";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  std::filesystem::path directory = "export";
+};
+
+/// Judges each statement and writes DIRECTORY/ID.v or ID.lean for every exact verdict, with a line for each on standard
+/// output. Returns 0 where all were written, 4 where some verdict is not exact or a statement has no counterpart in
+/// real scalars. Errors: std::invalid_argument where neither or both of --coq and --lean are given, and as
+/// `statements_named`; reports::IoError.
 int export_theorems(const ExportOptions& options) {
   if (options.coq == options.lean)
     throw std::invalid_argument("attest export writes for one prover: give --coq or --lean");
@@ -41,7 +59,7 @@ int export_theorems(const ExportOptions& options) {
                    file.left_out.empty() ? "" : fmt::format(", {} choices of sizes left out", file.left_out.size()));
       } catch (const evidence::NotWritten& why) {
         fmt::print("{}: not exported: {}\n", each.heading.id, why.what());
-        code = exit_undecided;
+        code = terminal::exit_undecided;
       } catch (const language::Problem& problem) {
         throw std::invalid_argument(fmt::format("{}: {}", each.heading.id, problem.what()));
       }
@@ -53,4 +71,24 @@ int export_theorems(const ExportOptions& options) {
   return code;
 }
 
-}  // namespace attest::commands
+void add_export(CLI::App& verb, Chosen& chosen) {
+  ExportOptions& o = options_for<ExportOptions>(verb, chosen, export_theorems);
+  verb.add_option("statement", o.statements,
+                  "ids of claims, files with statements or evidence, or statements in quotes")
+      ->required();
+  verb.add_flag("--coq", o.coq, "statement and proof for coqc with the library Interval");
+  verb.add_flag("--lean", o.lean, "the statement for Lean with Mathlib, without proof and not checked");
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed);
+  add_threads(verb, o.threads);
+  verb.add_option("--out", o.directory, "directory for the files")->capture_default_str();
+  verb.footer(
+      "Exit codes: 0 all written; 2 wrong usage or bad input; 4 some verdict is not exact, or a statement cannot "
+      "be written in real scalars; 130 interrupted. coqc decides whether a proof is accepted.");
+}
+
+}  // namespace
+
+Verb export_verb() { return {"export", "export exact verdicts as theorems for Coq or Lean", add_export}; }
+
+}  // namespace attest::commands::definitions

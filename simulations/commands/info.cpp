@@ -1,15 +1,15 @@
-#include "simulations/commands/info.hpp"
-
+// attest info: version, compiler, components, devices.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/device/devices.hpp"
 #include "kernels/parallel/blocks.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
 
 nlohmann::ordered_json facts() {
@@ -41,8 +41,7 @@ void print_lines(const nlohmann::ordered_json& info) {
   for (const auto& device : info["devices"]) fmt::print("device     {}\n", device.get<std::string>());
 }
 
-}  // namespace
-
+/// Prints the facts of this build and machine. Returns the exit code.
 int info(bool json) {
   const nlohmann::ordered_json all = facts();
   if (json) {
@@ -53,4 +52,13 @@ int info(bool json) {
   return terminal::exit_success;
 }
 
-}  // namespace attest::commands
+void add_info(CLI::App& verb, Chosen& chosen) {
+  bool& json = options_for<bool>(verb, chosen, info);
+  verb.add_flag("--json", json, "machine-readable");
+}
+
+}  // namespace
+
+Verb info_verb() { return {"info", "show version, compiler, components and devices", add_info}; }
+
+}  // namespace attest::commands::definitions

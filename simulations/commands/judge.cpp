@@ -1,15 +1,20 @@
-#include "simulations/commands/judge.hpp"
-
+// attest judge: is an attention implementation right?
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/judge/judgement/judgement.hpp"
 #include "simulations/judge/record/wrappers.hpp"
 #include "simulations/judge/record/write_judgement.hpp"
@@ -20,8 +25,28 @@
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct JudgeOptions {
+  std::string target;
+  std::string mechanism = "softmax";
+  std::vector<std::string> settings;  ///< "key=value"
+  std::string python;
+  bool torch = false;
+  std::vector<std::string> types;
+  std::vector<std::string> options;  ///< only these of the contract's
+  std::string accumulate = "float32";
+  std::string budget = "quick";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  double limit = 10;  ///< seconds per call
+  std::filesystem::path out = "out/judge";
+  std::filesystem::path case_file;
+  std::filesystem::path json, junit, sarif;
+  std::filesystem::path emit_cases;
+  std::string emit_wrapper;
+};
 
 using arrays::ElementType;
 
@@ -135,14 +160,20 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   request.shrink = false;
   const judge::Judgement written = judge::judge(request);
   reports::write_file_atomically(options.emit_cases / "answer.py", judge::answering_script());
+  const judge::Conventions& conventions = request.settings.conventions;
+  const nlohmann::json settings = {
+      {"alignment", conventions.corner == judge::Corner::bottom_right ? "bottom_right" : "top_left"},
+      {"window_counts_self", conventions.window_counts_self},
+      {"tokens_axis", conventions.token_major ? 1 : 2}};
+  reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");
   fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
              options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
              request.cases.mechanism);
   return terminal::exit_success;
 }
 
-}  // namespace
-
+/// Judges and writes what was asked for. Returns 0 without findings, 1 with. Errors: std::invalid_argument for wrong
+/// use (a target that cannot be started too), reports::IoError.
 int judge(const JudgeOptions& options) {
   if (!options.emit_wrapper.empty()) {
     fmt::print("{}", judge::wrapper(options.emit_wrapper));
@@ -179,4 +210,49 @@ int judge(const JudgeOptions& options) {
   return judgement.findings.empty() ? terminal::exit_success : terminal::exit_difference;
 }
 
-}  // namespace attest::commands
+void add_judge(CLI::App& verb, Chosen& chosen) {
+  JudgeOptions& o = options_for<JudgeOptions>(verb, chosen, judge);
+  verb.add_option("target", o.target,
+                  "python:MODULE:FUNCTION (MODULE may be a .py file), ./libmine.so, command:\"./mine {in} {out}\" or "
+                  "recorded:DIR");
+  verb.add_option("--as", o.mechanism, "what it should compute; attest list --attention shows the names")
+      ->capture_default_str();
+  verb.add_option("--set", o.settings, "key=value, once for each convention or option of the mechanism")
+      ->allow_extra_args(false);
+  verb.add_option("--python", o.python, "the interpreter; by default python3 or /usr/bin/python3");
+  verb.add_flag("--torch", o.torch,
+                "pass PyTorch tensors, and differentiate by autograd unless the function takes dout");
+  verb.add_option("--dtype", o.types,
+                  "float64, float32, float16 or bfloat16; may be repeated; by default all that the target accepts")
+      ->allow_extra_args(false);
+  verb.add_option("--options", o.options, "only these options of the contract, such as causal,mask,dout")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option(
+          "--accumulate", o.accumulate,
+          "what 16-bit results are held to: float32 (sums in float32, arrays between steps in the type), strict "
+          "(nothing but inputs and outputs in the type) or input (sums in the type too)")
+      ->capture_default_str();
+  add_budget(verb, o.budget, "quick (half a minute) or standard (five)");
+  add_seed(verb, o.seed);
+  add_threads(verb, o.threads, "processes that run at once, 0 for two; never changes a result");
+  verb.add_option("--limit", o.limit,
+                  "seconds that a call may take; three times that while it has had less of a processor")
+      ->capture_default_str();
+  verb.add_option("--case", o.case_file, "only this case, a file that a finding stored");
+  verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
+  verb.add_option("--json", o.json, "also write the judgement to this file");
+  verb.add_option("--junit", o.junit, "also write it as JUnit");
+  verb.add_option("--sarif", o.sarif, "also write it as SARIF");
+  verb.add_option("--emit-cases", o.emit_cases,
+                  "write the cases to this directory, for another machine to answer, then exit");
+  verb.add_option("--emit-wrapper", o.emit_wrapper,
+                  "print a wrapper to start from, then exit: torch, jax, triton or c");
+  verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
+}
+
+}  // namespace
+
+Verb judge_verb() { return {"judge", "judge an attention implementation of your own", add_judge}; }
+
+}  // namespace attest::commands::definitions

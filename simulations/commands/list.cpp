@@ -1,5 +1,4 @@
-#include "simulations/commands/list.hpp"
-
+// attest list: what the suite judges.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,10 +8,14 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
 #include "reports/text/terminal.hpp"
+#include "simulations/command/list_attention.hpp"
+#include "simulations/command/list_quantities.hpp"
+#include "simulations/command/statements/statement_filter.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/runner/record.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
 
 using Claims = std::vector<const engine::Claim*>;
@@ -58,8 +61,8 @@ void print_table(const Claims& claims) {
              reports::counted(static_cast<std::int64_t>(claims.size()), "statement"));
 }
 
-}  // namespace
-
+/// Prints the statements that fit, one on each line no wider than the terminal (label, verdict on record, finding, id,
+/// title; an id is never cut), or as a JSON array. Returns the exit code. Errors: those of find_statements.
 int list(const StatementFilter& filter, bool json) {
   const Claims claims = find_statements(filter);
   if (json) {
@@ -70,4 +73,26 @@ int list(const StatementFilter& filter, bool json) {
   return terminal::exit_success;
 }
 
-}  // namespace attest::commands
+struct ListOptions {
+  StatementFilter filter;
+  bool json = false, attention = false, quantities = false;
+};
+
+void add_list(CLI::App& verb, Chosen& chosen) {
+  ListOptions& o = options_for<ListOptions>(verb, chosen, [](const ListOptions& given) {
+    if (given.quantities) return list_quantities(given.json);
+    return given.attention ? list_attention(given.json) : list(given.filter, given.json);
+  });
+  add_filter(verb, o.filter, "statements");
+  verb.add_flag("--json", o.json, "machine-readable: one array of objects");
+  auto* attention =
+      verb.add_flag("--attention", o.attention, "the attention mechanisms of attest apply instead of the statements");
+  verb.add_flag("--quantities", o.quantities, "what attest sweep can sweep instead of the statements")
+      ->excludes(attention);
+}
+
+}  // namespace
+
+Verb list_verb() { return {"list", "list statements, attention mechanisms or quantities", add_list}; }
+
+}  // namespace attest::commands::definitions

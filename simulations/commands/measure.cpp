@@ -1,20 +1,26 @@
-#include "simulations/commands/measure.hpp"
+// attest measure: the propositions' quantities on attention over real data.
+#include "simulations/measure/untrained/measure.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/train.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/hand_over.hpp"
+#include "simulations/command/measure_blocks.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/progress.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
 
 measure::MeasureSize size_named(const std::string& word) {
@@ -27,8 +33,8 @@ measure::MeasureSize size_named(const std::string& word) {
   return found->second;
 }
 
-}  // namespace
-
+/// Measures at `size` ("quick", "standard" or "deep"), prints the tables, and writes them to the file `json` unless it
+/// is empty. Returns the exit code. Errors: std::invalid_argument, data::MissingData, reports::IoError.
 int measure(measure::MeasureOptions options, const std::string& size, const std::string& json) {
   options.size = size_named(size);
   terminal::Progress progress;
@@ -56,6 +62,8 @@ int measure(measure::MeasureOptions options, const std::string& size, const std:
   return terminal::exit_success;
 }
 
+/// The same on a trained model, by attest_measure. Errors: std::invalid_argument when `options` names data, which a
+/// checkpoint does itself; as hand_over.
 int measure_checkpoint(const std::string& checkpoint, const measure::MeasureOptions& options, const std::string& size,
                        const std::string& json) {
   if (!options.data.empty())
@@ -72,4 +80,42 @@ int measure_checkpoint(const std::string& checkpoint, const measure::MeasureOpti
   return hand_over("attest_measure", words);
 }
 
-}  // namespace attest::commands
+struct MeasureVerb {
+  measure::MeasureOptions measure;
+  std::string budget = "standard", json_file, checkpoint, blocks;
+  std::int64_t runs = 64;
+};
+
+void add_measure(CLI::App& verb, Chosen& chosen) {
+  MeasureVerb& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
+    if (!given.blocks.empty()) return measure_blocks(given.measure, given.runs, given.blocks);
+    if (!given.checkpoint.empty())
+      return measure_checkpoint(given.checkpoint, given.measure, given.budget, given.json_file);
+    return measure(given.measure, given.budget, given.json_file);
+  });
+  verb.add_option(
+      "--data", o.measure.data,
+      "a data set's name (attest data list) or a file: IDX images or text; both defaults when none is given");
+  add_budget(verb, o.budget, "quick, standard or deep");
+  add_seed(verb, o.measure.seed);
+  add_threads(verb, o.measure.threads);
+  add_data_dir(verb, o.measure.data_dir);
+  verb.add_option("--json", o.json_file, "also write the measurements to this file");
+  verb.add_option(
+      "--checkpoint", o.checkpoint,
+      "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
+  CLI::Option* blocks = verb.add_option(
+      "--blocks", o.blocks,
+      "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
+  verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
+      ->needs(blocks)
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Verb measure_verb() {
+  return {"measure", "measure the propositions' quantities on attention over real data", add_measure};
+}
+
+}  // namespace attest::commands::definitions

@@ -1,9 +1,12 @@
-#include "simulations/commands/repeat.hpp"
-
+// attest repeat: expectations and probabilities drawn again by another program with other random numbers.
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,17 +14,26 @@
 
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/judging_options.hpp"
-#include "simulations/commands/python.hpp"
-#include "simulations/commands/statement_source.hpp"
-#include "simulations/commands/try.hpp"
-#include "simulations/commands/verify.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/evidence/evidence_programs.hpp"
+#include "simulations/command/evidence/python.hpp"
+#include "simulations/command/statements/judging_options.hpp"
+#include "simulations/command/statements/statement_source.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/evidence/stochastic_file.hpp"
 #include "theorems/language/read.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct RepeatOptions {
+  std::vector<std::string> statements;  ///< as `statements_named` takes them, or stochastic evidence files
+  std::string directory = "";           ///< where the stochastic evidence is kept; empty for nowhere
+  std::string budget = "quick";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+};
 
 namespace fs = std::filesystem;
 
@@ -68,7 +80,7 @@ int write_files(const RepeatOptions& options, const fs::path& folder, std::vecto
       const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
       if (!made.document) {
         fmt::print("{}: nothing to repeat: {}\n", each.heading.id, made.why_not);
-        code = exit_undecided;
+        code = terminal::exit_undecided;
         continue;
       }
       std::string name = each.heading.id;
@@ -80,8 +92,10 @@ int write_files(const RepeatOptions& options, const fs::path& folder, std::vecto
   return code;
 }
 
-}  // namespace
-
+/// Judges each statement, draws its expectations at the witness or tightest point, and lets NumPy draw them again.
+/// Prints for each whether both intervals overlap. Returns 0 where all do, 1 where one does not, 4 where a statement
+/// has nothing to repeat or says what the repeater does not know. Errors: std::invalid_argument as `statements_named`,
+/// and where no python3 with NumPy and mpmath is found.
 int repeat(const RepeatOptions& options) {
   const Folder folder(options.directory);
   std::vector<std::string> files;
@@ -101,4 +115,23 @@ int repeat(const RepeatOptions& options) {
   }
 }
 
-}  // namespace attest::commands
+void add_repeat(CLI::App& verb, Chosen& chosen) {
+  RepeatOptions& o = options_for<RepeatOptions>(verb, chosen, repeat);
+  verb.add_option("statement", o.statements,
+                  "ids of claims, files with statements or stochastic evidence, or statements in quotes")
+      ->required();
+  verb.add_option("--out", o.directory, "directory in which the stochastic evidence is kept");
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed, "seed of our random streams; NumPy draws its own");
+  add_threads(verb, o.threads);
+  verb.footer(
+      "Exit codes: 0 all intervals overlap; 1 some do not; 2 wrong usage or bad input; 4 nothing to repeat, or a law "
+      "or "
+      "function that the repeater does not know; 130 interrupted.");
+}
+
+}  // namespace
+
+Verb repeat_verb() { return {"repeat", "estimate expectations again with NumPy and other random numbers", add_repeat}; }
+
+}  // namespace attest::commands::definitions

@@ -1,16 +1,18 @@
-#include "simulations/commands/replay.hpp"
-
+// attest replay: evaluates a stored counterexample again.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/replay_evidence.hpp"
+#include "simulations/command/evidence/replay_evidence.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/engine/registry.hpp"
@@ -19,7 +21,7 @@
 #include "theorems/evidence/implied_statements.hpp"
 #include "theorems/language/read.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
 
 using nlohmann::ordered_json;
@@ -92,8 +94,9 @@ Replayed replayed_within_bounds(const ordered_json& document, const std::string&
   }
 }
 
-}  // namespace
-
+/// Prints both sides at the inputs of the witness in `file`, a path from here or, as reports print it, from out/. A
+/// `fresh_seed` other than 0 replaces the seed of a stochastic witness. Returns 0 when the witness is confirmed, 1 when
+/// it is not. Errors: std::invalid_argument.
 int replay(const std::string& file, std::uint64_t fresh_seed) {
   // Reports print paths relative to the run's directory, so that they do not depend on it; by default that is out/.
   const std::string in_default_run = (std::filesystem::path("out") / file).string();
@@ -122,4 +125,20 @@ int replay(const std::string& file, std::uint64_t fresh_seed) {
   return result.confirmed ? terminal::exit_success : terminal::exit_difference;
 }
 
-}  // namespace attest::commands
+struct ReplayOptions {
+  std::string witness;
+  std::uint64_t seed = 0;
+};
+
+void add_replay(CLI::App& verb, Chosen& chosen) {
+  ReplayOptions& o = options_for<ReplayOptions>(
+      verb, chosen, [](const ReplayOptions& given) { return replay(given.witness, given.seed); });
+  verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may omit out/")->required();
+  verb.add_option("--seed", o.seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
+}
+
+}  // namespace
+
+Verb replay_verb() { return {"replay", "evaluate a stored counterexample again, alone", add_replay}; }
+
+}  // namespace attest::commands::definitions

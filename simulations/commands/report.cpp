@@ -1,21 +1,30 @@
-#include "simulations/commands/report.hpp"
-
+// attest report: rebuilds the report from stored results.
+#include <filesystem>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/figures/figure_style.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/pages/errata_pdf.hpp"
 #include "reports/pages/sweep_report.hpp"
 #include "reports/pages/training_report.hpp"
-#include "simulations/commands/outputs.hpp"
-#include "simulations/commands/provenance.hpp"
+#include "simulations/command/figure_options.hpp"
+#include "simulations/command/record/outputs.hpp"
+#include "simulations/command/record/provenance.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
+namespace {
 
+/// Rebuilds report, JUnit and CSV from `directory`/results.json, or where there is none the report of a sweep from
+/// `directory`/points.json or of a training from `directory`/summary.json. Returns the exit code.
+/// `errata`: also prints the errata of a check as PDF, or says why it cannot.
+/// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for what is not the directory of a run
+/// and for a run that is not finished.
 int report(const std::filesystem::path& directory, bool errata, const reports::FigureStyle& figures) {
   if (!std::filesystem::is_directory(directory))
     throw std::invalid_argument(
@@ -40,7 +49,7 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
     return say(reports::write_training_report(directory, tools));
   if (!holds("results.json") && holds("run.db"))
     throw std::invalid_argument(fmt::format(
-        "{} holds a training or sweep that is not finished: go on with it by --resume", directory.string()));
+        "{} holds a training or sweep that is not finished: continue it with --resume", directory.string()));
   if (!holds("results.json"))
     throw std::invalid_argument(fmt::format(
         "{} holds no results.json of a check, points.json of a sweep or summary.json of a training: name the "
@@ -57,10 +66,34 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
   return terminal::exit_success;
 }
 
+/// Prints `directory`/results.json as a BibTeX entry. Errors: reports::IoError, reports::MalformedResults;
+/// std::invalid_argument for a record that does not say where it comes from.
 int report_bibtex(const std::filesystem::path& directory) {
   const auto document = reports::parse_json_file(directory / "results.json");
   fmt::print("{}", bibtex(*document));
   return terminal::exit_success;
 }
 
-}  // namespace attest::commands
+struct ReportOptions {
+  std::filesystem::path directory = "out";
+  bool errata = false, bibtex = false;
+  FigureOptions figures;
+};
+
+void add_report(CLI::App& verb, Chosen& chosen) {
+  ReportOptions& o = options_for<ReportOptions>(verb, chosen, [](const ReportOptions& given) {
+    return given.bibtex ? report_bibtex(given.directory) : report(given.directory, given.errata, given.figures.style());
+  });
+  verb.add_option("directory", o.directory,
+                  "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
+      ->capture_default_str();
+  verb.add_flag("--errata", o.errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
+  add_figure_options(verb, o.figures);
+  verb.add_flag("--bibtex", o.bibtex, "print an entry that cites the record of a check, and nothing else");
+}
+
+}  // namespace
+
+Verb report_verb() { return {"report", "rebuild the report from stored results", add_report}; }
+
+}  // namespace attest::commands::definitions

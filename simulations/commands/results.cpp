@@ -1,17 +1,27 @@
-#include "simulations/commands/results.hpp"
-
+// attest results: the results that ship, checked, and the page that shows them.
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct ResultsOptions {
+  std::filesystem::path folder = "simulations/results";
+  std::filesystem::path add;  ///< a directory of attest train whose summary is added; empty: none
+  std::string name;           ///< of the result that is added; empty: the experiment's
+  bool check = false;         ///< write nothing; exit 1 where the page is not that of the files
+};
 
 namespace fs = std::filesystem;
 
@@ -32,8 +42,9 @@ void add(const ResultsOptions& options) {
   reports::write_file_atomically(options.folder / (name + ".json"), outcomes::shipped_text(result));
 }
 
-}  // namespace
-
+/// Reads every result of the folder, adds one where asked, writes README.md beside them and prints a line for each.
+/// Errors: those of outcomes::read_shipped_folder and shipped_from_summary; std::invalid_argument for a folder that is
+/// not there.
 int results(const ResultsOptions& options) {
   if (!fs::is_directory(options.folder))
     throw std::invalid_argument(
@@ -57,4 +68,16 @@ int results(const ResultsOptions& options) {
   return terminal::exit_difference;
 }
 
-}  // namespace attest::commands
+void add_results(CLI::App& verb, Chosen& chosen) {
+  ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
+  verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
+  verb.add_option("--add", o.add, "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
+  verb.add_option("--name", o.name, "the name of the result that is added; by default the experiment's");
+  verb.add_flag("--check", o.check, "write nothing; exit code 1 if README.md does not match the results");
+}
+
+}  // namespace
+
+Verb results_verb() { return {"results", "check or show the results that ship, or add one", add_results}; }
+
+}  // namespace attest::commands::definitions

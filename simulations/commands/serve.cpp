@@ -1,18 +1,27 @@
-#include "simulations/commands/serve.hpp"
-
+// attest serve: statements judged as JSON lines.
+#include <cstdint>
 #include <cstdio>
 #include <iostream>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "simulations/commands/judging_options.hpp"
-#include "simulations/commands/try.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/statements/judged_text.hpp"
+#include "simulations/command/statements/judging_options.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct ServeOptions {
+  std::string budget = "standard";  ///< unless a request names its own
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+};
 
 using nlohmann::ordered_json;
 
@@ -55,8 +64,10 @@ ordered_json answer(const std::string& line, const referee::JudgeOptions& standa
   }
 }
 
-}  // namespace
-
+/// Reads one JSON object per line from standard input, {"id": ..., "statement": "...", "budget": "quick", "seed": 1},
+/// and answers each with one line in order: {"id": ..., "exit": 0, ...} as `attest try --json`, or {"id": ..., "exit":
+/// 2, "error": "..."} where it cannot be read. A line that is not such an object is answered, never fatal. Returns 0 at
+/// the end of the input, 130 where it was interrupted.
 int serve(const ServeOptions& options) {
   const referee::JudgeOptions standard = judging_options(options.budget, options.seed, options.threads);
   try {
@@ -72,4 +83,20 @@ int serve(const ServeOptions& options) {
   return terminal::interrupt_flag() ? terminal::exit_interrupted : terminal::exit_success;
 }
 
-}  // namespace attest::commands
+void add_serve(CLI::App& verb, Chosen& chosen) {
+  ServeOptions& o = options_for<ServeOptions>(verb, chosen, serve);
+  add_budget(verb, o.budget, "for requests that name none: quick, standard, deep or seconds");
+  add_seed(verb, o.seed, "for requests that name none");
+  add_threads(verb, o.threads);
+  verb.footer(
+      "One request per line on standard input, {\"id\": 1, \"statement\": \"forall x in R: x^2 >= 0\"}; one answer per "
+      "line, "
+      "in the same order, with the keys of attest try --json, \"id\" and \"exit\"; \"error\" where it cannot be "
+      "read.");
+}
+
+}  // namespace
+
+Verb serve_verb() { return {"serve", "judge statements as JSON lines", add_serve}; }
+
+}  // namespace attest::commands::definitions

@@ -1,12 +1,18 @@
-#include "simulations/commands/sweep.hpp"
-
+// `attest sweep`: a quantity over a design of its parameters, journalled.
 #include <charconv>
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/sweeping/export.hpp"
 #include "simulations/sweeping/run.hpp"
 #include "simulations/terminal/build_facts.hpp"
@@ -15,8 +21,20 @@
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+/// What the command line said.
+struct SweepOptions {
+  std::filesystem::path spec;
+  std::filesystem::path out;  ///< empty: out/sweeps/<the spec's stem>
+  bool resume = false;
+  std::string shard;  ///< "2/5"; empty for all
+  std::vector<std::filesystem::path> merged;
+  unsigned threads = 0;
+  std::string device = "cpu";
+  std::optional<std::uint64_t> seed;
+};
 
 namespace fs = std::filesystem;
 
@@ -94,8 +112,8 @@ int run(const SweepOptions& options, journal::Ranks& ranks) {
   return terminal::exit_interrupted;
 }
 
-}  // namespace
-
+/// Runs the sweep and writes its exports. Returns the exit status. Errors: std::invalid_argument for a bad spec or
+/// shard, DeviceError for a device that cannot be used, reports::IoError, and those of the quantity.
 int sweep(const SweepOptions& options) {
   journal::Ranks ranks;
   try {
@@ -107,4 +125,25 @@ int sweep(const SweepOptions& options) {
   }
 }
 
-}  // namespace attest::commands
+void add_sweep(CLI::App& verb, Chosen& chosen) {
+  SweepOptions& o = options_for<SweepOptions>(verb, chosen, sweep);
+  verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
+  verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME by default");
+  verb.add_flag("--resume", o.resume, "continue the run in the directory");
+  verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
+  verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
+  add_threads(verb, o.threads);
+  verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
+  verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");
+  verb.footer(
+      "A sweep that is killed at any moment loses nothing that was finished: --resume continues. In several processes: "
+      "mpirun "
+      "-n K build/bin/attest sweep SPEC.toml\n\n"
+      "Exit codes: 0 finished; 2 wrong usage or bad input; 3 a file or device failed; 130 interrupted.");
+}
+
+}  // namespace
+
+Verb sweep_verb() { return {"sweep", "evaluate a quantity over a grid or design of its parameters", add_sweep}; }
+
+}  // namespace attest::commands::definitions

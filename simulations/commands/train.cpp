@@ -1,30 +1,19 @@
-#include "simulations/commands/train.hpp"
+// attest train: hands over to the program that trains.
+#include "simulations/command/hand_over.hpp"
+#include "simulations/command/verb.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <stdexcept>
+namespace attest::commands::definitions {
+namespace {
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-namespace attest::commands {
-
-int train(const std::vector<std::string>& arguments) { return hand_over("attest_train", arguments); }
-
-int hand_over(const char* name, const std::vector<std::string>& arguments) {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
-  if (!std::filesystem::exists(program))
-    throw std::runtime_error(
-        "trained models need LibTorch, which this build lacks: install libtorch-dev and libopenblas-openmp-dev, "
-        "then configure and build again (./attest train does both)");
-  std::vector<std::string> words = arguments;
-  words.insert(words.begin(), program.string());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  ::execv(program.c_str(), pointers.data());
-  throw std::runtime_error(fmt::format("cannot start {}: {}; build it again", program.string(), std::strerror(errno)));
+void add_train(CLI::App& verb, Chosen& chosen) {
+  // Its options, and the help on them, are those of the program it hands over to.
+  verb.set_help_flag();
+  verb.prefix_command();
+  verb.callback([&verb, &chosen] { chosen = [&verb] { return hand_over("attest_train", verb.remaining()); }; });
 }
 
-}  // namespace attest::commands
+}  // namespace
+
+Verb train_verb() { return {"train", "train variants of a model and compare them", add_train}; }
+
+}  // namespace attest::commands::definitions

@@ -1,24 +1,39 @@
-#include "simulations/commands/try.hpp"
-
+// attest try: one statement of the user's own.
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/judging_options.hpp"
+#include "simulations/command/common_options.hpp"
+#include "simulations/command/statements/judged_text.hpp"
+#include "simulations/command/statements/judging_options.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
+#include "theorems/referee/judge.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct TryOptions {
+  std::string statement;  ///< the statement, a file that holds it, or "-" for standard input
+  std::string budget = "standard";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  bool to_json = false;            ///< machine-readable
+  std::string json_file;           ///< where to, instead of standard output
+  std::string evidence_file = "";  ///< where an exact verdict's evidence goes; empty for nowhere
+};
 
 struct Source {
   std::string text;
@@ -102,21 +117,10 @@ std::string write_evidence(const std::string& text, const referee::Outcome& outc
   return evidence.why_not;
 }
 
-}  // namespace
-
-referee::Outcome judge_text(const std::string& text, const referee::JudgeOptions& options, const std::string& file) {
-  try {
-    return referee::judge(text, options);
-  } catch (const language::Problem& problem) {
-    throw std::invalid_argument(file.empty() ? problem.what() : fmt::format("{}: {}", file, problem.what()));
-  }
-}
-
-int exit_of(const referee::Outcome& outcome) {
-  if (outcome.stands()) return terminal::exit_success;
-  return outcome.verdict == engine::Verdict::refuted ? terminal::exit_difference : exit_undecided;
-}
-
+/// Judges the statement and prints reading, domain, verdict and evidence. Returns 0 where it stands, 1 where it is
+/// refuted, 4 where it is undecided (or vacuous), 130 where it was interrupted. Errors: std::invalid_argument for a
+/// statement that cannot be read or has no meaning, in one sentence with file, line and column; reports::IoError.
+/// Evidence is written before anything is printed; a verdict that has none writes no file and says why.
 int try_statement(const TryOptions& options) {
   const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);
   const Source source = read_source(options.statement);
@@ -152,4 +156,24 @@ int try_statement(const TryOptions& options) {
   }
 }
 
-}  // namespace attest::commands
+void add_try(CLI::App& verb, Chosen& chosen) {
+  TryOptions& o = options_for<TryOptions>(verb, chosen, try_statement);
+  verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
+      ->required();
+  add_budget(verb, o.budget);
+  add_seed(verb, o.seed);
+  add_threads(verb, o.threads);
+  add_json(verb, o.to_json, o.json_file);
+  verb.add_option("--evidence", o.evidence_file,
+                  "file for the evidence of an exact verdict, which attest verify, or check_evidence.py alone, checks");
+  verb.footer(
+      "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read, or has no meaning; 3 a file failed; 4 "
+      "it is "
+      "undecided or vacuous; 130 interrupted.");
+}
+
+}  // namespace
+
+Verb try_verb() { return {"try", "judge one statement of your own", add_try}; }
+
+}  // namespace attest::commands::definitions

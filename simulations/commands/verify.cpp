@@ -1,20 +1,28 @@
-#include "simulations/commands/verify.hpp"
-
+// attest verify: evidence files checked by a program that shares no code with this one.
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
-#include "simulations/commands/python.hpp"
+#include "simulations/command/evidence/evidence_programs.hpp"
+#include "simulations/command/evidence/python.hpp"
+#include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 
-namespace attest::commands {
+namespace attest::commands::definitions {
 namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> paths;  ///< evidence files, and directories that hold some
+};
 
 namespace fs = std::filesystem;
 
@@ -77,8 +85,11 @@ int checked(const VerifyOptions& options) {
   return status_of(std::move(command), false);
 }
 
-}  // namespace
-
+/// Runs the checker on the files, and on those in folders witnesses, certificates and evidence below the directories;
+/// files of other formats there are counted, not checked. Prints the checker's lines. Returns its exit code: 0 all
+/// verified, 1 one is not, 2 one is not an evidence file, 4 none failed but one is not supported. Errors:
+/// std::invalid_argument for a path that is not there, a directory without evidence, and where no python3 with mpmath
+/// is found.
 int verify(const VerifyOptions& options) {
   try {
     return checked(options);
@@ -88,4 +99,18 @@ int verify(const VerifyOptions& options) {
   }
 }
 
-}  // namespace attest::commands
+void add_verify(CLI::App& verb, Chosen& chosen) {
+  VerifyOptions& o = options_for<VerifyOptions>(verb, chosen, verify);
+  verb.add_option("path", o.paths, "evidence files, or directories that hold some")->required();
+  verb.footer(
+      "Exit codes: 0 all verified; 1 at least one is not; 2 a file is not evidence, or wrong usage; 4 none failed, but "
+      "a file uses something that the checker does not know.");
+}
+
+}  // namespace
+
+Verb verify_verb() {
+  return {"verify", "check evidence files by a program that shares no code with this one", add_verify};
+}
+
+}  // namespace attest::commands::definitions

@@ -32,7 +32,7 @@ typedef struct {
   int32_t type;
   int32_t rank;
   int64_t shape[4];
-  int64_t strides[4]; /* in entries; they need not be those of contiguous memory */
+  int64_t strides[4]; /* in entries; they need not be those of contiguous memory, in results neither */
 } attest_judge_array;
 
 enum attest_judge_result {

@@ -149,7 +149,7 @@ void EventFile::append(const std::string& bytes) {
                        std::fflush(stream.get()) == 0;
   if (!written)
     throw reports::IoError(
-        fmt::format("cannot write {}: {}; make room and go on with --resume", file_.string(), std::strerror(errno)));
+        fmt::format("cannot write {}: {}; make room and continue with --resume", file_.string(), std::strerror(errno)));
 }
 
 }  // namespace attest::outcomes

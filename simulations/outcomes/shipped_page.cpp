@@ -116,7 +116,8 @@ std::string section(const ShippedResult& r) {
 
 std::string shipped_page(const std::vector<ShippedResult>& results) {
   std::string text =
-      "# Results\n\nTrained here and shipped, each with the command that makes it again. `attest results` wrote this "
+      "# Results\n\nTrained or measured here and shipped, each with the command that makes it again. `attest results` "
+      "wrote this "
       "page from the files beside it; a file that was changed is refused by its digest.\n\n";
   for (const ShippedResult& result : results) text += section(result);
   while (text.ends_with("\n\n")) text.pop_back();

@@ -64,7 +64,7 @@ void print_prices(const std::filesystem::path& spec, const std::vector<std::stri
 int ended(bool finished, attest::journal::Ranks& ranks) {
   using namespace attest;
   if (finished) return terminal::exit_success;
-  if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume goes on from here\n");
+  if (ranks.rank() == 0) fmt::print(stderr, "attest train: interrupted; --resume continues from here\n");
   return terminal::exit_interrupted;
 }
 
@@ -91,11 +91,10 @@ int main(int argc, char** argv) {
       ->excludes("--skills");
   app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
-  app.add_flag("--resume", options.resume, "go on with what the directory holds");
-  app.add_option("--out", options.directory,
-                 "directory of run.db, summary.json and checkpoints; out/NAME if not given");
+  app.add_flag("--resume", options.resume, "continue the training in the directory");
+  app.add_option("--out", options.directory, "directory of run.db, summary.json and checkpoints; out/NAME by default");
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
-  app.add_option("--device", device, "cpu, or cuda with such a build of LibTorch: --set training.device=cuda");
+  app.add_option("--device", device, "cpu, or cuda with a CUDA build of LibTorch: --set training.device=cuda");
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");

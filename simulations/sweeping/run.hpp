@@ -18,7 +18,7 @@ namespace attest::sweeps {
 /// How a sweep is run. Nothing here changes what a point gives.
 struct RunOptions {
   std::filesystem::path directory;            ///< of run.db, points.csv, points.json
-  bool resume = false;                        ///< go on with what run.db holds
+  bool resume = false;                        ///< continue what run.db holds
   std::vector<std::filesystem::path> merged;  ///< directories of other runs whose finished points are taken first
   unsigned threads = 0;                       ///< a rank; 0: one per core
 };

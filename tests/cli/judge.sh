@@ -78,6 +78,30 @@ def only_qkv(q, k, v):
     return p / p.sum(-1, keepdims=True) @ v
 
 
+def scales_in_place(q, k, v):
+    q *= q.dtype.type(q.shape[-1] ** -0.5)
+    s = q @ np.swapaxes(k, -1, -2)
+    p = np.exp(s - s.max(-1, keepdims=True))
+    return p / p.sum(-1, keepdims=True) @ v
+
+
+def narrow(q, k, v):
+    if q.shape[3] > 128:
+        raise ValueError("heads of at most 128 features")
+    return only_qkv(q, k, v)
+
+
+def counts_window(q, k, v, *, causal=False, window=None):
+    """Takes one number, and sees a key fewer than it says."""
+    s = q @ np.swapaxes(k, -1, -2) * q.dtype.type(q.shape[-1] ** -0.5)
+    distance = np.arange(q.shape[2])[:, None] + k.shape[2] - q.shape[2] - np.arange(k.shape[2])
+    seen = (distance >= 0) | (not causal)
+    if window is not None:
+        seen = seen & (distance < max(1, int(window) - 1))
+    p = np.exp(s - s.max(-1, keepdims=True)) * seen
+    return p / np.maximum(p.sum(-1, keepdims=True), np.finfo(q.dtype).tiny) @ v
+
+
 def raises(q, k, v):
     raise ValueError("no kernel for this")
 
@@ -108,6 +132,7 @@ END
 expect 0 'no finding' python:kernels:right
 expect 0 'no finding' "python:$work/kernels.py:only_qkv"
 expect 0 'causal: the target does not take it' python:kernels:only_qkv
+expect 0 'more than 128 features: the target refuses it (ValueError: heads of at most 128 features' python:kernels:narrow
 expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
 "$python" - <<'END' || complain 'the files of a judgement are not what they should be'
 import json, pathlib, xml.etree.ElementTree as tree
@@ -162,10 +187,32 @@ expect 0 'no finding' "command:$python by_files.py {in} {out}" --options causal 
 "$attest" judge --emit-cases cases --options causal --dtype float64 >/dev/null || complain 'no cases were written'
 "$python" cases/answer.py kernels:top_left || complain 'the cases could not be answered'
 expect 1 'causal mask aligned to the wrong corner' recorded:cases --options causal --dtype float64
+# Answers of functions that lack options, in every type and layout; what a function is not asked for is said.
+types=(--dtype float64 --dtype bfloat16)
+"$attest" judge --emit-cases all "${types[@]}" >/dev/null || complain 'no cases were written'
+"$python" all/answer.py kernels.py:right >stdout 2>stderr || complain 'the cases could not be answered'
+expect 0 'the function does not take alibi_slopes' recorded:all "${types[@]}"
+expect 0 'repeat: the target answers each call once' recorded:all "${types[@]}"
+rm -r all/answers; "$python" all/answer.py kernels:scales_in_place >stdout 2>stderr || complain 'the cases could not be answered'
+expect 1 'an input is overwritten' recorded:all "${types[@]}"
+rm -r all/answers; "$python" all/answer.py kernels:counts_window >stdout 2>stderr || complain 'the cases could not be answered'
+expect 1 'sliding window has the wrong width' recorded:all "${types[@]}"
+grep -q 'raises an error' stdout && complain 'a window as one number is not an error'
+"$python" all/answer.py kernels:nothing >stdout 2>stderr && complain 'answer.py: a function that is not there'
+grep -q 'kernels has no function nothing' stderr || complain 'answer.py: what is not there'
+if "$python" -c 'import torch' 2>/dev/null; then
+  "$attest" judge --emit-wrapper torch >wrapped.py && rm -r all/answers
+  "$python" all/answer.py wrapped.py:attention --torch >stdout 2>stderr || complain 'the cases could not be answered'
+  expect 0 'dq ' recorded:all "${types[@]}" --set masked_nan=spreads
+  expect 0 'bfloat16' recorded:all "${types[@]}" --set masked_nan=spreads
+fi
 
 for kind in torch jax triton c; do "$attest" judge --emit-wrapper $kind >wrapper || complain "no wrapper for $kind"; done
-if "$python" -c 'import torch, torch.nn.functional as F; F.scaled_dot_product_attention' 2>/dev/null; then
-  "$attest" judge --emit-wrapper torch >wrapped.py && expect 0 'no finding' python:wrapped.py:attention --torch --set masked_nan=spreads
+if "$python" -c 'import torch' 2>/dev/null; then
+  # By the command in its own first line.
+  "$attest" judge --emit-wrapper torch >this_file.py
+  read -ra words <<<"$(sed -n '1s/# attest judge //p' this_file.py)"
+  expect 0 'no finding' "${words[@]}"
 fi
 
 # The README's five lines and its one command.

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Every witness of a run is confirmed by `attest replay` alone: in ball arithmetic, or for a stochastic statement by
 # fresh draws; evidence that is not a single point, boxes that leave no room for an existence, by `attest verify`.
-# Usage: replay_all.sh ATTEST_PROGRAM
+# Usage: replay_all.sh ATTEST_PROGRAM RUN, the folder of a run (judged_ledger.sh)
 set -euo pipefail
-attest=$1
+attest=$1 run=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work"
-"$attest" check --budget quick --no-mutants --no-measure --out run >/dev/null 2>&1
 replayed=0
-for witness in run/witnesses/*.json; do
+for witness in "$run"/witnesses/*.json; do
   if "$attest" replay "$witness" --seed 20260229 >reply 2>&1; then
     grep -qx confirmed reply
   else
@@ -17,7 +16,7 @@ for witness in run/witnesses/*.json; do
   fi
   replayed=$((replayed + 1))
 done
-refuted=$(grep -c '^   "verdict": "refuted"' run/results.json)
+refuted=$(grep -c '^   "verdict": "refuted"' "$run/results.json")
 echo "$replayed witnesses confirmed, $refuted statements refuted"
 # An inequation that one typed: its witness says "!=", which records keep as the equality that is denied.
 "$attest" try 'forall x in R: x^2 != 4' --evidence unequal.json >/dev/null || [ $? = 1 ]

@@ -38,6 +38,20 @@ grep -q 'Amended by' text || fail 'amendments'
 [ "$("$attest" explain boosting/eq-2.3 --json | python3 -c 'import json, sys; print(json.load(sys.stdin)[0]["id"])')" = boosting/eq-2.3 ] || fail 'explain --json'
 [ "$("$attest" explain 'theorem 3.1' --paper boosting | grep -c '^On record')" != 1 ] || fail 'explain of several statements'
 
+# A paper may be one file, its head and its claims together; a head alone says nothing.
+mkdir -p texts/one texts/two
+printf 'paper "One file"\nclaim square\n  says forall x in R: x^2 >= 0\n' >texts/one/paper.attest
+printf 'paper "A head alone"\n' >texts/two/paper.attest
+"$attest" check --theorems texts 'one/*' --budget quick --out one >log 2>&1 || { cat log; fail 'a paper of one file'; }
+grep -q 'one/square' log || fail 'the claim of a paper of one file'
+
+# The program under the name of a family judges that family alone.
+ln -s "$attest" check_twicing_bias && ln -s "$attest" check_no_such_family
+./check_twicing_bias twicing/small-bias-property --budget quick --out family >log 2>&1 || { cat log; fail 'check_twicing_bias'; }
+./check_twicing_bias boosting/eq-2.3 --out family >log 2>&1 && fail 'a family judges the statements of another'
+./check_no_such_family --out family >log 2>&1; [ $? = 2 ] || fail 'a family that is not there'
+grep -q "unknown family 'no_such_family'" log || fail 'the sentence on a family that is not there'
+
 # LaTeX: balanced, and everything of it can be set where a LaTeX is installed.
 "$attest" explain --paper boosting --tex >appendix.tex || fail 'explain --tex'
 grep -q 'paragraph{Eq 2.3' appendix.tex || fail 'the appendix lacks Eq 2.3'

@@ -6,7 +6,7 @@ import types
 import numpy as np
 
 import mechanisms
-from bugs import comparisons, conduct, gradients, held_out, later, numbers, rows, shapes, visibility
+from bugs import comparisons, conduct, gradients, held_out, later, numbers, rows, shapes, tiles, visibility
 from bugs import mechanisms as of_mechanisms
 
 
@@ -26,7 +26,7 @@ def _in_type_of_queries(function):
 
 
 BUGS = {}
-for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, comparisons, *held_out.MODULES, later):
+for _module in (visibility, rows, gradients, shapes, numbers, conduct, of_mechanisms, comparisons, tiles, *held_out.MODULES, later):
     for _name, _thing in vars(_module).items():
         # Helpers and what several bugs share begin with a capital letter or an underscore.
         if getattr(_thing, "__module__", None) == _module.__name__ and _name[0].islower() and isinstance(

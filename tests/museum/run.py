@@ -80,7 +80,8 @@ def settings(row):
 # Variants of libraries/attention.c: the macro MUSEUM_<NAME> that they are built with, and the class.
 LIBRARY_BUGS = (("STRIDES", "strides ignored"), ("TOP_LEFT", "causal mask aligned to the wrong corner"),
                 ("GROUPS", "key heads mapped wrongly"), ("NO_MAXIMUM", "overflow at large logits"),
-                ("SHORT_OFFSETS", "wrong beyond 2^31 entries"),
+                ("SHORT_OFFSETS", "wrong beyond 2^31 entries"), ("RESULT_STRIDES", "strides ignored"),
+                ("STORES_WHOLE_VECTORS", "writes outside its buffers"),
                 ("ROW_SUM", "wrong dq and dk"), ("OVERWRITES_QUERIES", "an input is overwritten"),
                 ("WRITES_PAST_END", "writes outside its buffers"), ("CRASHES", "crashes"),
                 ("HANGS", "does not return in time"), ("RETURNS_NOTHING", "returns nothing"))

@@ -182,7 +182,7 @@ def differs(function, right, row):
         other = results(function, arrays, given)
         moved = results(function, [arrays[0], arrays[1][:, :, ::-1], arrays[2]], given)
         fresh = results(right, [arrays[0], arrays[1][:, :, ::-1], arrays[2]], given)
-        same = np.array_equal(other["out"], found["out"])
+        same = all(np.array_equal(other[name], a) for name, a in found.items())
         return None if same and distance(moved["out"], fresh["out"]) <= ROUNDING[spec["type"]] else "again"
     if "mates" in spec:
         alone = results(function, [a[:1] for a in arrays], given)

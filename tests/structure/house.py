@@ -36,6 +36,7 @@ INSTANCES = {
 ROOMS_OF = {
     "quantities": {"kernels/quantity"},
     "sweeps": {"simulations/sweeping"},
+    "commands": {"simulations/command"},
     "engine": {"theorems"},
     "gaps": {"theorems"},
     "reports": {"reports"},
@@ -261,11 +262,21 @@ def check_model_kinds():
 def check_mechanism_names():
     """What sets a mechanism apart is data: nobody compares its name, but for the two of whom the judge's contract knows more."""
     table = "simulations/judge/case/case_spec.hpp"
-    for layer in ("kernels", "simulations"):
+    for layer in ("kernels", "theorems", "simulations"):
         for path in sources(layer):
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if relative(path) != table and re.search(r'\bmechanism(?:\.name)? [!=]= "', line):
                     breach(f"{relative(path)}:{number} compares the name of a mechanism: make it a trait, or ask {table}")
+
+
+def check_nearest_names():
+    """How near two words are is counted in one place."""
+    counts = re.compile(r"\b\w*(?:edit|distance|levenshtein)\w*\(std::string(?:_view)? \w+, (?:const )?std::string", re.I)
+    for layer in LAYERS:
+        for path in sources(layer):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if relative(path.parent) != "kernels/names" and counts.search(line):
+                    breach(f"{relative(path)}:{number} counts how near two words are: ask kernels/names/nearest.hpp")
 
 
 def check_pipes():
@@ -282,6 +293,45 @@ def check_pipes():
             if not line.lstrip().startswith("#") and stops.search(line):
                 breach(f"{relative(path)}:{number} stops reading after a pipe under pipefail: read the output first, "
                        'as in grep -q WORD <<<"$(COMMAND)"')
+
+
+def arguments(text, start):
+    """The arguments of a call whose opening bracket is before `start`, as far as they go."""
+    depth, begin, at, found = 0, start, start, []
+    while at < len(text):
+        c = text[at]
+        if c in "\"'":
+            quote = c
+            at += 1
+            while at < len(text) and text[at] != quote:
+                at += 2 if text[at] == "\\" else 1
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            if depth == 0:
+                return found + [text[begin:at].strip()]
+            depth -= 1
+        elif c == "," and depth == 0:
+            found.append(text[begin:at].strip())
+            begin = at + 1
+        at += 1
+    return found
+
+
+def check_tolerances():
+    """A tolerance is derived and has a name: no test types one into a comparison."""
+    typed = re.compile(r"(?<![\w.])\d+\.?\d*e-\d+")
+    number = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?")
+    calls = re.compile(r"\b(?:EXPECT|ASSERT)_(NEAR|LE|LT)\(")
+    for path in sources("tests"):
+        text = path.read_text()
+        for call in calls.finditer(text):
+            given = arguments(text, call.end())
+            if len(given) != (3 if call[1] == "NEAR" else 2):
+                continue
+            if typed.search(given[-1]) or (call[1] == "NEAR" and number.fullmatch(given[-1])):
+                line = text.count("\n", 0, call.start()) + 1
+                breach(f"{relative(path)}:{line} types the tolerance {' '.join(given[-1].split())}: derive it and give it a name")
 
 
 def check_paths_in_comments():
@@ -309,7 +359,9 @@ def main():
     check_named_paths()
     check_model_kinds()
     check_mechanism_names()
+    check_nearest_names()
     check_pipes()
+    check_tolerances()
     check_paths_in_comments()
     for sentence in breaches:
         print(sentence)

@@ -219,7 +219,7 @@ Claims figure_2() {
             R"(c = (\log(N - 1), 0, \dots, 0) \ \Rightarrow\ \mathbb{E}\|\Delta_N\| \asymp 1,\quad \mathbb{E}\|\Delta_N\| \ge 0.18)",
         .assumptions =
             {"'does not necessarily vanish' is read as: for some c",
-             "the order for eta_i = +-1, where the expectation is a finite sum, N = 16 to 1024; the bound for "
+             "the order for eta_i = +-1, where the expectation is a finite sum, N = 2^4 to 2^10; the bound for "
              "standard normal noise at N = 100 and 10^4"},
         .expected = Verdict::supported,
         .note = "The logits must grow with N; for logits of one distribution it vanishes: boosting/fig-2-right-decay."},

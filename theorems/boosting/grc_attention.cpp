@@ -35,7 +35,7 @@ Check growth_of_quotient(Asymptotics claim, double exponent) {
   if (claim == Asymptotics::at_most && exponent < 2)
     p.beyond = Beyond{
         "the first output moves from 0 to 2 s sinh(1/s)/(e^(1/s^4) + 2 cosh(1/s)) or more, which is at "
-        "least 2/(e^(1/16) + 2 cosh(1/2)) for every s >= 2, so that the quotient is at least 0.6 s^2",
+        "least c = 2/(e^(1/16) + 2 cosh(1/2)) for every s >= 2, so that the quotient is at least c s^2",
         [exponent](double) { return 2 - Ball(exponent); }};
   return sequence(std::move(p));
 }

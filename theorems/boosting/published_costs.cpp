@@ -12,7 +12,7 @@ using namespace engine;
 /// those of DeiT-tiny.
 Check table_adds_nothing(double formed) {
   EnumerationProblem p;
-  p.domain = "DeiT-tiny, 224 x 224 pixels";
+  p.domain = "DeiT-tiny on images of its published size";
   p.cases = 1;
   p.case_inputs = [formed](std::int64_t) { return Inputs{{"formed anew", {formed}}}; };
   p.ball_sides = [](const Inputs& in) -> BallSides {
@@ -36,10 +36,10 @@ Claims published_costs() {
   claims.push_back(
       {{.id = "boosting/table-5-bilateral-train",
         .label = "Table 5 (Bilateral train 1.33)",
-        .title = "In training bilateral attention takes 0.25 GMac more than DeiT",
+        .title = "In training bilateral attention takes as much more than DeiT as Table 5 prints",
         .kind = Kind::cost_model,
         .tex = R"(1.33 - 1.08 = 0.25)",
-        .assumptions = {"entries rounded to 0.01"},
+        .assumptions = {"entries rounded to hundredths"},
         .expected = Verdict::undecided,
         .note =
             "A measurement of the authors' program, which no formula refutes. It is not explained by the positional "

@@ -15,8 +15,8 @@ Claims unjudged_pictures() {
             R"(\text{token-to-position correlations without pattern; faster convergence with } K_{BSA}\text{; wider heat maps})",
         .assumptions = {"trained networks"},
         .expected = Verdict::undecided,
-        .note = "Figure 1 is quoted from another paper. 'Justification', 'more interpretable' and 'may be related to "
-                "k-SVD' are not assertions that can be judged. The learning curves of figure 3 and the heat maps of "
+        .note = "Figure 1 is quoted from another paper. 'Justification' and 'may be related to k-SVD' are not "
+                "assertions that can be judged. The learning curves of figure 3 and the heat maps of "
                 "figure 5 are measurements on trained models, plotted without numbers."},
        awaits(
            "learning curves of standard and bilateral attention on the Image and Text tasks, at least five seeds, and "

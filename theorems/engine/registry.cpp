@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fnmatch.h>
+
+#include "kernels/names/nearest.hpp"
 
 namespace attest::engine {
 namespace {
@@ -19,31 +20,10 @@ constexpr std::string_view id_characters = "abcdefghijklmnopqrstuvwxyz0123456789
   throw std::logic_error(fmt::format("the suite is ill-formed: statement '{}' {}", id, fault));
 }
 
-/// Number of single-character edits that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-std::vector<std::string> nearest(const std::vector<std::string>& known, std::string_view word) {
-  std::vector<std::pair<std::size_t, std::string>> ranked;
-  for (const auto& candidate : known) ranked.emplace_back(edit_distance(candidate, word), candidate);
+/// The ids or labels that were perhaps meant.
+std::string nearest(const std::vector<std::string>& known, std::string_view word) {
   constexpr std::size_t shown = 3;
-  const auto count = std::min(shown, ranked.size());
-  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < count; ++i) words.push_back(ranked[i].second);
-  return words;
+  return fmt::format("{}", fmt::join(names::nearest(known, word, shown), ", "));
 }
 
 /// Follows `depends_on` from a statement; throws when the way leads back into itself. `settled` leads nowhere bad.
@@ -102,9 +82,9 @@ void validate(const Claims& claims) {
     const bool lacks_tex = s.tex.is_there() && s.tex.get().empty();
     if (s.label.empty() || s.title.empty() || lacks_tex) ill_formed(s.id, "lacks a label, title or TeX");
     if (!claim.check.run || !claim.check.replay || claim.check.protocol.empty()) ill_formed(s.id, "lacks a check");
-    // Statements of our own about models of a size that was trained have the verdict of the results that ship.
-    if (claim.check.awaiting && (!claim.near_misses.empty() || (s.printed && s.expected != Verdict::undecided)))
-      ill_formed(s.id, "awaits a comparison, so it can be expected undecided only, without near-misses");
+    // What is expected of it is the verdict of the results that ship; a check without them differs from the record.
+    if (claim.check.awaiting && !claim.near_misses.empty())
+      ill_formed(s.id, "awaits a comparison, so it has no near-misses: none could be judged");
     if (!claim.check.domain) ill_formed(s.id, "has a check that does not say what it searches");
     // A refuted claim shows by itself that its check can fail: what it needs are near-hits.
     const bool falls = s.expected == Verdict::refuted && !claim.near_hits.empty();
@@ -150,8 +130,7 @@ const Claim& find_claim(std::string_view id) {
   const Claims& claims = all_claims();
   for (const auto& claim : claims)
     if (claim.statement.id == id) return claim;
-  throw std::invalid_argument(
-      fmt::format("unknown statement '{}': did you mean {}?", id, fmt::join(nearest(ids_of(claims), id), ", ")));
+  throw std::invalid_argument(fmt::format("unknown statement '{}': did you mean {}?", id, nearest(ids_of(claims), id)));
 }
 
 std::size_t ledger_shares(const Claims& claims) {
@@ -169,7 +148,7 @@ std::vector<const Claim*> select(const Claims& claims, const Selection& selectio
         std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) { return matches(claim, pattern); });
     if (!found)
       throw std::invalid_argument(fmt::format("unknown statement '{}': no id, glob or label matches; did you mean {}?",
-                                              pattern, fmt::join(nearest(ids_of(claims), pattern), ", ")));
+                                              pattern, nearest(ids_of(claims), pattern)));
   }
   std::vector<const Claim*> selected;
   for (const auto& claim : claims) {

@@ -12,9 +12,10 @@ struct Text {
   std::string_view text;
 };
 
+/// Those that hold claims, in the order of the suite.
 const std::vector<Text>& embedded_texts();
 
-/// The heads of the papers, FOLDER/paper.attest.
+/// Those that name a paper, FOLDER/paper.attest, in the order of the papers; they may hold claims, too.
 const std::vector<Text>& embedded_heads();
 
 }  // namespace attest::ledger

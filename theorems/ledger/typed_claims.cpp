@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -178,13 +180,20 @@ const std::vector<engine::Claims>& read_embedded() {
   return all;
 }
 
+/// FOLDER/paper.attest without a claim: it names its paper and says nothing.
+bool is_head_alone(const fs::path& file) {
+  if (file.stem() != "paper") return false;
+  std::ifstream in(file, std::ios::binary);
+  return !language::holds_claims(std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
 /// The text of that name: from disk where a directory was chosen and holds it.
 std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view folder, std::string_view stem) {
   const std::string paper = paper_of(fs::path(folder));
   const std::string name = fmt::format("{}/{}.attest", folder, stem);
   if (directory()) {
     const fs::path file = *directory() / name;
-    if (fs::exists(file))
+    if (fs::exists(file) && !is_head_alone(file))
       return std::pair{file.string(), claims_of(language::read_paper_file(file, std::nullopt), paper, file.string())};
   }
   const auto& texts = embedded_texts();
@@ -249,7 +258,7 @@ engine::Claims claims_of_further_texts(const std::vector<std::pair<std::string, 
   if (!directory()) return claims;
   std::set<std::pair<std::string, std::string>> further;
   for (const auto& entry : fs::recursive_directory_iterator(*directory())) {
-    if (entry.path().extension() != ".attest" || entry.path().stem() == "paper") continue;
+    if (entry.path().extension() != ".attest" || is_head_alone(entry.path())) continue;
     further.emplace(entry.path().parent_path().filename().string(), entry.path().stem().string());
   }
   for (const auto& name : known) further.erase(name);

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "theorems/twicing/bias_setting.hpp"
 
 namespace attest::twicing {
@@ -49,7 +51,8 @@ std::vector<Figure> kernel_figures() {
   figure.series = {curve("K", u, [&](double t) { return gaussian(Form::plain, t); }),
                    curve("K*K", u, [&](double t) { return gaussian(Form::self_convolved, t); }),
                    curve("2K - K*K", u, [&](double t) { return gaussian(Form::twiced, t); })};
-  figure.caption = "2K - K*K is negative beyond sqrt(6 log 2) = 2.04 bandwidths.";
+  figure.caption =
+      fmt::format("2K - K*K is negative beyond sqrt(6 log 2) = {:.2f} bandwidths.", std::sqrt(6 * std::numbers::ln2));
   return {figure};
 }
 
@@ -110,7 +113,9 @@ std::vector<Figure> sensitivity_figures() {
                 .series = {}};
   figure.series = {curve("ratio", s, [](double at) { return -2 * std::expm1(-at * at / 2); }),
                    curve("one", s, [](double) { return 1.0; })};
-  figure.caption = "Gaussian kernel, uniform design, one wave: below one only up to sqrt(2 log 2) = 1.18.";
+  figure.caption =
+      fmt::format("Gaussian kernel, uniform design, one wave: below one only up to sqrt(2 log 2) = {:.2f}.",
+                  std::sqrt(2 * std::numbers::ln2));
   return {figure};
 }
 

@@ -33,7 +33,7 @@ Claims token_diversity() {
         .kind = Kind::figure,
         .tex = R"(\overline{\cos}_{\,\ell}(\text{DeiT-Twicing})<\overline{\cos}_{\,\ell}(\text{DeiT}),)"
                R"(\quad\ell=1,\dots,12)",
-        .assumptions = {"DeiT-tiny trained on ImageNet, 100 random samples"},
+        .assumptions = {"DeiT-tiny trained on ImageNet, '100 random samples'"},
         .expected = Verdict::undecided,
         .note = "Shown as curves without numbers or spread over seeds (Figures 1 and 8). What a layer guarantees is "
                 "judged beside this."},

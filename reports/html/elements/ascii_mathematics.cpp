@@ -135,13 +135,19 @@ class Setter {
     html_ += with_power(spelled);
   }
 
-  static std::string with_power(const std::string& spelled) {
+  std::string with_power(const std::string& spelled) const {
     const std::size_t e = spelled.find('e');
     if (e == std::string::npos) return spelled;
     const std::string mantissa = spelled.substr(0, e);
     const int exponent = std::atoi(spelled.c_str() + e + 1);
     // "1.02e+03" is what a program prints where a person writes 1020.
-    if (exponent >= 0 && exponent <= 5) return readable_number(std::strtod(spelled.c_str(), nullptr), 6);
+    if (exponent >= 0 && exponent <= 5) {
+      const double value = std::strtod(spelled.c_str(), nullptr);
+      if (digits_ == Digits::rounded) return readable_number(value, 6);
+      const std::size_t point = mantissa.find('.');
+      const auto decimals = point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point) - 1;
+      return fmt::format("{:.{}f}", value, std::max(0, decimals - exponent));
+    }
     return fmt::format("{}10<sup>{}{}</sup>", mantissa == "1" ? "" : mantissa + "&#8239;×&#8239;",
                        exponent < 0 ? "−" : "", std::abs(exponent));
   }

@@ -19,8 +19,9 @@ std::string forest_strip(const std::vector<Part>& parts);
 /// How much of the bound was attained: a bar from 0 to the tightness with a line at 1. Empty when it does not apply.
 std::string tightness_strip(const Evidence& evidence);
 
-/// The planted errors on a logarithmic axis, refuted ones filled; the smallest caught is named. Empty when fewer than
-/// two different sizes were planted.
+/// The planted errors that were judged, by their sizes on a logarithmic axis, those that were caught filled (of one
+/// size at most three of them, one above the other); the smallest caught is named. Empty when fewer than two different
+/// sizes were planted.
 std::string near_miss_strip(const Claim& claim);
 
 }  // namespace attest::reports::html

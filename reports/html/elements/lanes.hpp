@@ -7,7 +7,7 @@
 
 namespace attest::reports::html {
 
-/// How wide the lanes of the graph are together, in pixels.
+/// How wide the lanes of the graph are together, in pixels, with the gap between them and the marks.
 int lanes_width(const StatementGraph& graph);
 
 /// The lanes beside one row, as high as the row: those that pass, a dot on each that the statement rests on with a line

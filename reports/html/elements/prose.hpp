@@ -17,11 +17,14 @@ std::string sentence(std::string_view text);
 /// Text whose digits all matter: escaped, with true signs, but not rounded.
 std::string exact(std::string_view text);
 
-/// A number as `readable_number` spells it, set as a power of ten where it has an exponent.
+/// A number as `readable_number` spells it, its exponent set as `set_ascii_mathematics` does.
 std::string number(double value, int digits = 4);
 
-/// A formula on a line of its own, or inside a line. Without KaTeX or without scripts its source is what shows.
+/// A formula by itself, each line of an `aligned` one on a line of its own, which the page can break. Without KaTeX or
+/// without scripts its source is what shows.
 std::string display_formula(std::string_view tex);
+
+/// A formula inside a line of text; its source shows as above.
 std::string inline_formula(std::string_view tex);
 
 }  // namespace attest::reports::html

@@ -12,7 +12,7 @@ class Track {
  public:
   Track(double least, double largest, bool logarithmic = false);
 
-  /// Position in per cent of the width; what lies outside is put at the nearer edge.
+  /// Position in per cent of the width; what lies outside is put at the nearer margin.
   double at(double value) const;
 
   /// "x=... text-anchor=..." for a text at `value`, anchored so that it stays inside the drawing.
@@ -24,13 +24,13 @@ class Track {
   bool logarithmic_;
 };
 
-/// Marks at a value: all in the drawing's coordinates (per cent across, pixels down).
+/// SVG elements with that class: across they stand at a value of the track, down at a number of pixels.
 std::string vertical_line(const Track& track, double value, int top, int bottom, std::string_view css_class);
 std::string horizontal_line(const Track& track, double from, double to, int y, std::string_view css_class);
 std::string dot(const Track& track, double value, int y, int radius, std::string_view css_class);
 std::string text(const Track& track, double value, int y, std::string_view words, std::string_view css_class);
 
-/// The drawing itself, with a description for those who cannot see it and a line of words below it.
+/// The drawing around `content`, `height` pixels high, with a description for those who cannot see it.
 std::string strip(int height, std::string_view description, const std::string& content);
 
 }  // namespace attest::reports::html

@@ -39,6 +39,7 @@ void add_plain(CaseList& list);                    ///< extents and families wit
 void add_visibility(CaseList& list);               ///< causal, windows, masks
 void add_terms(CaseList& list);                    ///< scale, softcap, bias, ALiBi, sinks, dropout
 void add_packed(CaseList& list);                   ///< packed sequences
+void add_tiles(CaseList& list);                    ///< beyond the tiles, widths and heads that kernels are made for
 void add_numbers(CaseList& list);                  ///< other element types, long sums, large logits
 void add_long_rows(CaseList& list);                ///< more than 65,536 keys
 void add_comparisons(CaseList& list);              ///< properties that compare calls with each other

@@ -47,7 +47,8 @@ struct CaseSpec {
   double scale = 0;              ///< 0: 1/sqrt(D), and no such option in the call
   std::optional<Window> window;  ///< around the query's position
   double softcap = 0;            ///< 0: none
-  std::string mask;              ///< "" or "bool" or "float" and a space and "NN", "B1NN" or "BHNN"
+  std::string mask;              ///< "" or "bool" or "float" and a space and "NN", "B1NN" or "BHNN"; " band" after that
+                                 ///< leaves each query a few neighbouring keys, so that most tiles are hidden from it
   bool empty_row = false;        ///< the mask hides every key from some query
   std::string bias;              ///< "" or "HNN"
   bool alibi = false, sinks = false;

@@ -1,6 +1,8 @@
 #include "simulations/judge/case/catalogue.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "simulations/judge/case/case_list.hpp"
@@ -20,6 +22,7 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   add_terms(list);
   add_packed(list);
   add_comparisons(list);
+  add_tiles(list);
   add_numbers(list);
   add_long_rows(list);
   add_combinations(list, request.budget == Budget::quick ? 60 : 600);
@@ -67,6 +70,11 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       Of::extents, "values of another width than keys", [](const CaseSpec& s) { return s.value_width != s.width; },
       [](CaseSpec& s) { s.value_width = 6; });
   if (!is_plain_attention(request.mechanism)) return result;
+  for (const Index most : {64, 128})
+    with(
+        Of::extents, "more than " + std::to_string(most) + " features",
+        [most](const CaseSpec& s) { return std::max(s.width, s.value_width) > most; },
+        [most](CaseSpec& s) { s.width = s.value_width = most + 8; });
   with(
       Of::extents, "grouped heads", [](const CaseSpec& s) { return s.kv_heads != s.heads; },
       [](CaseSpec& s) { s.kv_heads = 2; });
@@ -75,7 +83,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       [](CaseSpec& s) { s.keys += 2; });
   for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN", "float NN", "float B1NN", "float BHNN"})
     with(
-        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask == mask; },
+        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask.starts_with(mask); },
         [mask](CaseSpec& s) { s.mask = mask, s.batch = 2; });
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "kernels/random/stream.hpp"
@@ -36,9 +37,22 @@ PairArray<T> pair_array(const CaseSpec& spec, std::string_view axes) {
   return array;
 }
 
+/// Each query sees the keys around its place.
+void fill_with_band(const CaseSpec& spec, PairArray<std::uint8_t>& mask) {
+  const Index half = spec.keys / 16;
+  for (std::size_t n = 0; n < mask.values.size(); ++n) {
+    const Index j = static_cast<Index>(n) % spec.keys, i = static_cast<Index>(n) / spec.keys % spec.queries;
+    mask.values[n] = std::abs(j - i * spec.keys / spec.queries) <= half ? 1 : 0;
+  }
+}
+
 /// Two in three are visible; unless the spec asks for it, every query sees a key that a causal mask leaves it too.
 PairArray<std::uint8_t> random_mask(const CaseSpec& spec, std::string_view axes) {
   PairArray<std::uint8_t> mask = pair_array<std::uint8_t>(spec, axes);
+  if (axes.ends_with("band")) {
+    fill_with_band(spec, mask);
+    return mask;
+  }
   random::Stream stream = stream_of(spec, "mask");
   for (std::uint8_t& entry : mask.values) entry = stream.uniform() < 2.0 / 3 ? 1 : 0;
   const std::size_t keys = static_cast<std::size_t>(spec.keys);

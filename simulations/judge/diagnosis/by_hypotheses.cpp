@@ -136,10 +136,19 @@ class ByHypotheses {
     one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
   }
 
+  /// Where a fault shows in out in some cases, gradients as if by it in others are not a second one.
+  bool is_of_outputs(const Fault& fault) const {
+    return std::any_of(records_.begin(), records_.end(), [&](const Record& record) {
+      return std::any_of(record.failures.begin(), record.failures.end(),
+                         [&](const Failure& f) { return f.output == "out" && f.fault == fault; });
+    });
+  }
+
   void name(Failing& one, const Hypothesis& hypothesis) const {
+    const bool as_of_outputs = !gradient_ || is_of_outputs(hypothesis.fault);
     for (const std::size_t n : one.failures) {
       Failure& failure = one.record->failures[n];
-      failure.fault = gradient_ ? gradient_fault(hypothesis) : hypothesis.fault;
+      failure.fault = as_of_outputs ? hypothesis.fault : gradient_fault(hypothesis);
       failure.message += "; as if: " + hypothesis.text;
     }
   }

@@ -1,6 +1,7 @@
 // What failing cases have in common.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,5 +16,8 @@ Fault fault_by_feature(const std::vector<const CaseSpec*>& fails, const std::vec
 
 /// Whether causal, window or mask hide keys.
 bool hides_keys(const CaseSpec& spec);
+
+/// Whether heads have more features than the 64 that every kernel is made for.
+inline bool has_wide_heads(const CaseSpec& spec) { return std::max(spec.width, spec.value_width) > 64; }
 
 }  // namespace attest::judge

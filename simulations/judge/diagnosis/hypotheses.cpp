@@ -87,6 +87,20 @@ void add_window(HypothesisList& list) {
            [](Semantics& s) { s.window = Is::not_with_causal; });
 }
 
+/// Every diagonal of a call at once, where they differ from the right one.
+void add_diagonals(HypothesisList& list) {
+  using Diagonal = Semantics::Diagonal;
+  const auto all = [&](const Fault& fault, const Applies& applies) {
+    list.add(fault, "every diagonal ends at the other corner", applies,
+             [](Semantics& s) { s.diagonal = Diagonal::other_corner; });
+    list.add(fault, "no diagonal begins before the first key", applies,
+             [](Semantics& s) { s.diagonal = Diagonal::not_before_first_key; });
+  };
+  all(fault::causal_mask_aligned_to_the_wrong_corner, is_causal);
+  all(fault::sliding_window_aligned_to_the_wrong_corner, [](const CaseSpec& s) { return s.window && !s.causal; });
+  all(fault::alibi_aligned_to_the_wrong_corner, [](const CaseSpec& s) { return s.alibi && !s.window && !s.causal; });
+}
+
 void add_masks(HypothesisList& list) {
   using Mask = Semantics::Mask;
   using Masked = Semantics::Masked;
@@ -307,6 +321,7 @@ const std::vector<Hypothesis>& hypotheses() {
     add_outputs(list);
     add_causal(list);
     add_window(list);
+    add_diagonals(list);
     add_masks(list);
     add_terms(list);
     add_mapping(list);

@@ -3,18 +3,37 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "simulations/judge/diagnosis/failures.hpp"
 
 namespace attest::judge {
 namespace {
 
-std::string kind(const Finding& f) {
-  return f.output == "lse" ? "lse" : is_gradient(f.output) ? "gradients" : f.output;
+std::string kind(const std::string& output) {
+  return output == "lse" ? "lse" : is_gradient(output) ? "gradients" : output;
+}
+
+/// Of each kind of outputs the most failures that one cause explains. Wrong values of out explain lse and gradients
+/// too.
+std::map<std::string, int> explained_of(const std::vector<Record>& records) {
+  std::map<std::pair<std::string, std::string_view>, int> counts, of_values;
+  std::map<std::string, int> explained;
+  for (const Record& record : records)
+    for (const Failure& failure : record.failures) {
+      if (failure.guessed) continue;
+      const std::string of = kind(failure.output);
+      explained[of] = std::max(explained[of], ++counts[{of, failure.fault.name}]);
+      if (of != "out" || !compares_values(record.spec.property)) continue;
+      const int values = ++of_values[{of, failure.fault.name}];
+      for (const char* follows : {"lse", "gradients"}) explained[follows] = std::max(explained[follows], values);
+    }
+  return explained;
 }
 
 /// Findings that follow from another one.
-void drop_consequences(std::vector<Finding>& findings) {
+void drop_consequences(std::vector<Finding>& findings, std::map<std::string, int> explained) {
   const auto has = [&](const std::function<bool(const Finding&)>& which) {
     return std::any_of(findings.begin(), findings.end(), which);
   };
@@ -25,20 +44,27 @@ void drop_consequences(std::vector<Finding>& findings) {
   const bool mapping = has([&](const Finding& f) {
     return a_value(f) && (f.fault == fault::key_heads_mapped_wrongly || f.fault == fault::mixed_up);
   });
+  const bool explained_mapping = has([&](const Finding& f) {
+    return a_value(f) && !f.guessed && (f.fault == fault::key_heads_mapped_wrongly || f.fault == fault::mixed_up);
+  });
+  const bool gradient_mapping =
+      has([&](const Finding& f) { return f.property == Property::values && f.fault == fault::mixed_up_in_gradients; });
   const bool visibility = has([&](const Finding& f) { return f.fault.of_what_is_seen && a_value(f); });
   const bool stateful = has([](const Finding& f) { return f.fault == fault::depends_on_earlier_calls; });
   const bool named = has([&](const Finding& f) { return a_value(f) && f.fault != fault::wrong_values; });
   const bool any_gradient = has([](const Finding& f) { return is_gradient(f.output); });
-  // What a few cases seem to have in common is not a second cause beside one that explains many.
-  std::map<std::string, int> explained;
-  for (const Finding& f : findings)
-    if (!f.guessed) explained[kind(f)] = std::max(explained[kind(f)], f.cases);
   std::erase_if(findings, [&](const Finding& f) {
-    if (f.guessed && f.cases * 4 <= explained[kind(f)]) return true;
+    // What a few cases seem to have in common is not a second cause beside one that explains many.
+    if (f.guessed && f.cases * 4 <= explained[kind(f.output)]) return true;
     if (mapping && f.property != Property::values &&
         (f.fault == fault::mixed_up || f.fault == fault::mixed_up_in_gradients))
       return true;
-    if (visibility && (f.fault == fault::leak || f.fault == fault::leak_in_gradients)) return true;
+    if ((visibility || explained_mapping) && (f.fault == fault::leak || f.fault == fault::leak_in_gradients))
+      return true;
+    if (explained_mapping && f.fault == fault::depends_on_mates) return true;
+    if (gradient_mapping &&
+        (f.fault == fault::leak_in_gradients || (f.fault == fault::depends_on_mates && is_gradient(f.output))))
+      return true;
     if (stateful && f.fault == fault::results_differ_between_runs) return true;
     if (named && f.fault == fault::wrong_values) return true;
     return any_gradient && f.output == "gradients" &&
@@ -69,7 +95,7 @@ std::vector<Finding> merged(const std::vector<Record>& records) {
         same->guessed = finding.guessed;
       same->cases = cases;
     }
-  drop_consequences(findings);
+  drop_consequences(findings, explained_of(records));
   return findings;
 }
 

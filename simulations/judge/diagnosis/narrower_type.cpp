@@ -89,7 +89,7 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
   }
   // Rounding shows in every case; a formula that is nearly right is far off in some.
   const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
-  if (!softmax && 4 * wide_alike < 3 * wide) return;
+  if (softmax ? wide > 0 && 4 * wide_alike <= wide : 4 * wide_alike < 3 * wide) return;
   for (const Open& one : alike) {
     one.failure->guessed = true;
     one.failure->fault = gradient                       ? fault::low_precision_in_gradients

@@ -4,6 +4,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "simulations/judge/diagnosis/features.hpp"
+
 namespace attest::judge {
 namespace {
 
@@ -29,6 +31,8 @@ const std::vector<Removable>& removables() {
        [](CaseSpec& c) { c.kv_heads = c.heads; }},
       {Part::heads, [](const CaseSpec& c) { return c.heads > 1 && c.heads == c.kv_heads; },
        [](CaseSpec& c) { c.heads = c.kv_heads = 1; }},
+      {Part::wide_heads, has_wide_heads,
+       [](CaseSpec& c) { c.width = std::min<Index>(c.width, 64), c.value_width = std::min<Index>(c.value_width, 64); }},
       {Part::value_width, [](const CaseSpec& c) { return c.width != c.value_width; },
        [](CaseSpec& c) { c.value_width = c.width; }},
       {Part::odd_width, [](const CaseSpec& c) { return c.width % 2 != 0 && c.width > 1; },

@@ -22,6 +22,7 @@ enum class Part {
   scale,
   settings,      ///< of mechanisms other than softmax
   grouped_keys,  ///< fewer heads of keys than of queries
+  wide_heads,    ///< more than 64 features
   value_width,   ///< another one than that of keys
   batch,
   heads,

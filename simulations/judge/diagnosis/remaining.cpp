@@ -113,6 +113,7 @@ class Remaining {
       return {};
     if (needed.has(Part::scale)) return fault::scale_applied_wrongly;
     if (needed.has(Part::grouped_keys)) return fault::key_heads_mapped_wrongly;
+    if (needed.has(Part::wide_heads)) return fault::wrong_at_wide_heads;
     if (needed.has(Part::value_width)) return fault::wrong_when_values_have_another_width;
     if (mapped) return fault::mixed_up;
     if (needed.has(Part::odd_width)) return fault::wrong_at_odd_widths;

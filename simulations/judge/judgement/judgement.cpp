@@ -115,6 +115,10 @@ class Judging {
   void name_what_is_not_judged(const CatalogueRequest& wanted) {
     if (!wanted.far)
       judgement_.skipped.emplace_back("offsets beyond 2^31 entries: such arrays cannot be handed to this target");
+    if (!settings_.same_bits_in_any_batch)
+      judgement_.skipped.emplace_back(
+          "the same bits alone as in a batch: frameworks choose kernels by the size of a batch; --set "
+          "batch_invariant=true demands them");
     if (is_plain_attention(wanted.mechanism)) return;
     const attention::Settings settings(wanted.settings.begin(), wanted.settings.end());
     for (const Comparison& one : comparisons_of(attention::find_mechanism(wanted.mechanism), settings))
@@ -229,6 +233,10 @@ class Judging {
   /// The cases that the target takes; of the others the options that it lacks go into `skipped`.
   std::vector<CaseSpec> chosen(std::vector<CaseSpec> all) {
     std::vector<CaseSpec> result;
+    if (!target_->signature().repeats) {
+      std::erase_if(all, [](const CaseSpec& spec) { return spec.property == Property::repeat; });
+      judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(Property::repeat)));
+    }
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {
       std::string lacking;

@@ -5,22 +5,26 @@
 namespace attest::judge {
 namespace {
 
-constexpr std::string_view torch = R"(# attest judge python:this_file.py:attention --as softmax --torch
+constexpr std::string_view for_torch =
+    R"(# attest judge python:this_file.py:attention --as softmax --torch --set masked_nan=spreads
 import torch
-import torch.nn.functional as F
 
 
 def attention(q, k, v, *, causal=False, alignment="bottom_right", scale=None, mask=None):
     """q [B][H][N_q][D], k and v [B][H][N_k][D]; gradients come by autograd. Leave out options that you do not have."""
+    seen = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool)
     if causal:
-        shift = k.shape[2] - q.shape[2] if alignment == "bottom_right" else 0
-        seen = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(shift)
-        mask = seen if mask is None else mask & seen if mask.dtype == torch.bool else mask.masked_fill(~seen, -torch.inf)
-    # Your kernel in the place of this line:
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
+        seen = seen.tril(k.shape[2] - q.shape[2] if alignment == "bottom_right" else 0)
+    if mask is not None:
+        seen = seen & (mask if mask.dtype == torch.bool else mask != -torch.inf)
+    # Your kernel in the place of these lines:
+    logits = q @ k.transpose(-1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
+    if mask is not None and mask.dtype != torch.bool:
+        logits = logits + mask
+    return (logits.masked_fill(~seen, torch.finfo(q.dtype).min).softmax(-1) * seen) @ v
 )";
 
-constexpr std::string_view jax = R"(# attest judge python:this_file.py:attention --as softmax
+constexpr std::string_view for_jax = R"(# attest judge python:this_file.py:attention --as softmax --set masked_nan=spreads
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -31,8 +35,10 @@ jax.config.update("jax_enable_x64", True)
 def forward(q, k, v, causal, scale):
     # Your kernel in the place of these lines:
     logits = jnp.einsum("bhid,bhjd->bhij", q, k) * (q.shape[-1] ** -0.5 if scale is None else scale)
-    seen = jnp.tril(jnp.ones(logits.shape[-2:], bool), k.shape[2] - q.shape[2]) if causal else True
-    return jnp.einsum("bhij,bhjd->bhid", jax.nn.softmax(jnp.where(seen, logits, -jnp.inf)), v)
+    seen = jnp.tril(jnp.ones(logits.shape[-2:], bool), k.shape[2] - q.shape[2] if causal else k.shape[2])
+    # A row that sees nothing gives 0, and gradients of 0.
+    weights = jax.nn.softmax(jnp.where(seen, logits, jnp.finfo(logits.dtype).min)) * seen
+    return jnp.einsum("bhij,bhjd->bhid", weights, v)
 
 
 def attention(q, k, v, *, causal=False, scale=None, dout=None):
@@ -43,7 +49,7 @@ def attention(q, k, v, *, causal=False, scale=None, dout=None):
     return results
 )";
 
-constexpr std::string_view triton =
+constexpr std::string_view for_triton =
     R"(# attest judge python:this_file.py:attention --as softmax --torch --dtype float16 --dtype float32
 import torch
 
@@ -61,7 +67,7 @@ def attention(q, k, v, *, causal=False, dout=None):
     return results
 )";
 
-constexpr std::string_view c =
+constexpr std::string_view for_c =
     R"(/* cc -O2 -shared -fPIC -o libmine.so this_file.c -lm && attest judge ./libmine.so --as softmax */
 #include <math.h>
 #include <string.h>
@@ -104,10 +110,10 @@ int attest_judge_attention(attest_judge_call* c) {
 }  // namespace
 
 std::string_view wrapper(const std::string& kind) {
-  if (kind == "torch") return torch;
-  if (kind == "jax") return jax;
-  if (kind == "triton") return triton;
-  if (kind == "c") return c;
+  if (kind == "torch") return for_torch;
+  if (kind == "jax") return for_jax;
+  if (kind == "triton") return for_triton;
+  if (kind == "c") return for_c;
   throw std::invalid_argument("unknown --emit-wrapper '" + kind + "': use torch, jax, triton or c");
 }
 

@@ -25,6 +25,8 @@ struct Semantics {
     first_sequence_only,
     first_head_only
   } causal = {};
+  /// Of every diagonal: of causal masks, windows and ALiBi alike.
+  enum class Diagonal { right, other_corner, not_before_first_key } diagonal = {};
   enum class Masked {
     excluded,          ///< as it should be
     zero_logit,        ///< logits times zero, which weigh exp(0)

@@ -37,10 +37,13 @@ Visibility::Visibility(const Problem& problem, const Semantics& semantics) : pro
   }
   query_sequence_ = sequence_of(q_bounds, problem.queries);
   key_sequence_ = sequence_of(k_bounds, problem.keys);
-  const bool right = problem.corner == Corner::bottom_right;
+  using Diagonal = Semantics::Diagonal;
+  const bool right = (problem.corner == Corner::bottom_right) != (semantics.diagonal == Diagonal::other_corner);
   for (Index i = 0; i < problem.queries; ++i) {
     const std::size_t s = at(query_sequence_[at(i)]);
-    const Index local = i - q_bounds[s], shift = (k_bounds[s + 1] - k_bounds[s]) - (q_bounds[s + 1] - q_bounds[s]);
+    const Index local = i - q_bounds[s];
+    Index shift = (k_bounds[s + 1] - k_bounds[s]) - (q_bounds[s + 1] - q_bounds[s]);
+    if (semantics.diagonal == Diagonal::not_before_first_key) shift = std::max<Index>(shift, 0);
     query_position_.push_back(local + (right ? shift : 0));
     other_position_.push_back(local + (right ? 0 : shift));
     whole_position_.push_back(i + (right ? problem.keys - problem.queries : 0));

@@ -1,7 +1,9 @@
 // The memory of one call of a shared library.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <list>
@@ -12,6 +14,7 @@
 #include "simulations/judge/attest_judge.h"
 #include "simulations/judge/target/far_buffer.hpp"
 #include "simulations/judge/target/guarded_buffer.hpp"
+#include "simulations/judge/target/target.hpp"
 
 namespace attest::judge {
 
@@ -36,24 +39,18 @@ inline std::int32_t c_type(ElementType type) {
   }
 }
 
-/// The arrays of one call: copies of the inputs, and outputs full of NaN, all between canaries.
+/// The arrays of one call: copies of the inputs, and outputs full of NaN, all between canaries. What lies around the
+/// inputs is NaN in every type: who reads it and multiplies by 0 shows.
 class CallMemory {
  public:
-  /// `strided`: [B][H][N][D] stored as [B][N][H][D].
-  attest_judge_array input(const Array& array, bool strided) {
-    attest_judge_array result = described(array.type, array.shape, strided && array.shape.size() == 4);
-    GuardedBuffer& buffer = buffers_.emplace_back(array.bytes.size());
-    result.data = buffer.data();
-    const std::size_t size = arrays::size_of(array.type);
-    for_each_entry(result, [&](std::size_t n, std::int64_t offset) {
-      std::memcpy(buffer.data() + static_cast<std::size_t>(offset) * size, array.bytes.data() + n * size, size);
-    });
-    return result;
+  attest_judge_array input(const Array& array, Layout layout) {
+    constexpr std::uint8_t nan = 0xFF;
+    return placed(array, layout, nan);
   }
 
   /// [B][H][N][D] with heads more than 2^31 entries apart; data is NULL where there is no address space for that.
   attest_judge_array far_input(const Array& array) {
-    attest_judge_array result = described(array.type, array.shape, false);
+    attest_judge_array result = described(array.type, array.shape, Layout::packed);
     result.strides[1] = (std::int64_t{1} << 31) + 64;
     result.strides[0] = result.strides[1] * array.shape[1];
     const std::size_t size = arrays::size_of(array.type);
@@ -66,13 +63,10 @@ class CallMemory {
     return result;
   }
 
-  attest_judge_array output(ElementType type, const std::vector<std::int64_t>& shape) {
-    attest_judge_array result = described(type, shape, false);
-    const std::string filled = untouched(type, static_cast<std::size_t>(entries(result)));
-    GuardedBuffer& buffer = buffers_.emplace_back(filled.size());
-    std::memcpy(buffer.data(), filled.data(), filled.size());
-    result.data = buffer.data();
-    return result;
+  attest_judge_array output(ElementType type, const std::vector<std::int64_t>& shape, Layout layout) {
+    constexpr std::uint8_t canary = 0xA5;
+    return placed({type, shape, untouched(type, *arrays::byte_count(shape, type) / arrays::size_of(type))}, layout,
+                  canary);
   }
 
   /// What outputs are filled with: NaN of bits that no operation gives, so that a computed NaN is told from nothing.
@@ -101,20 +95,56 @@ class CallMemory {
     return result;
   }
 
+  /// Whether every byte around the arrays' entries, and between their rows, is what it was.
   bool intact() const {
-    for (const GuardedBuffer& buffer : buffers_)
-      if (!buffer.intact()) return false;
-    return true;
+    return std::all_of(held_.begin(), held_.end(),
+                       [](const Held& held) { return held.buffer.intact() && gaps_intact(held); });
   }
 
  private:
+  struct Held {
+    GuardedBuffer buffer;
+    attest_judge_array array;
+    std::size_t size;  ///< bytes per entry
+  };
+
+  static bool gaps_intact(const Held& held) {
+    if (held.buffer.size() == static_cast<std::size_t>(entries(held.array)) * held.size) return true;
+    std::vector<bool> of_entries(held.buffer.size(), false);
+    const auto first = static_cast<std::size_t>(static_cast<const char*>(held.array.data) - held.buffer.data());
+    for_each_entry(held.array, [&](std::size_t, std::int64_t offset) {
+      std::fill_n(
+          of_entries.begin() + static_cast<std::ptrdiff_t>(first + static_cast<std::size_t>(offset) * held.size),
+          held.size, true);
+    });
+    for (std::size_t n = 0; n < of_entries.size(); ++n)
+      if (!of_entries[n] && static_cast<std::uint8_t>(held.buffer.data()[n]) != held.buffer.canary()) return false;
+    return true;
+  }
+
+  attest_judge_array placed(const Array& array, Layout layout, std::uint8_t canary) {
+    if (array.shape.size() != 4) layout = Layout::packed;
+    attest_judge_array result = described(array.type, array.shape, layout);
+    const std::size_t size = arrays::size_of(array.type), before = layout == Layout::packed ? 0 : 1;
+    const std::size_t room = layout == Layout::packed
+                                 ? static_cast<std::size_t>(entries(result))
+                                 : static_cast<std::size_t>(result.shape[0] * result.strides[0]) + before;
+    Held& held = held_.emplace_back(Held{GuardedBuffer(room * size, canary), result, size});
+    held.array.data = held.buffer.data() + before * size;
+    for_each_entry(held.array, [&](std::size_t n, std::int64_t offset) {
+      std::memcpy(static_cast<char*>(held.array.data) + static_cast<std::size_t>(offset) * size,
+                  array.bytes.data() + n * size, size);
+    });
+    return held.array;
+  }
+
   static std::int64_t entries(const attest_judge_array& array) {
     std::int64_t count = 1;
     for (int axis = 0; axis < array.rank; ++axis) count *= array.shape[axis];
     return count;
   }
 
-  static attest_judge_array described(ElementType type, const std::vector<std::int64_t>& shape, bool tokens_first) {
+  static attest_judge_array described(ElementType type, const std::vector<std::int64_t>& shape, Layout layout) {
     attest_judge_array result{};
     result.type = c_type(type);
     result.rank = static_cast<std::int32_t>(shape.size());
@@ -124,9 +154,17 @@ class CallMemory {
       result.strides[axis] = stride;
       stride *= shape[axis];
     }
-    if (tokens_first) {
-      result.strides[1] = shape[3];
-      result.strides[2] = shape[1] * shape[3];
+    constexpr std::int64_t gap = 3;  // entries between rows
+    if (layout == Layout::tokens_first) {
+      result.strides[1] = shape[3] + gap;
+      result.strides[2] = shape[1] * result.strides[1];
+      result.strides[0] = shape[2] * result.strides[2];
+    }
+    if (layout == Layout::features_first) {
+      result.strides[2] = 1;
+      result.strides[3] = shape[2] + gap;
+      result.strides[1] = shape[3] * result.strides[3];
+      result.strides[0] = shape[1] * result.strides[1];
     }
     return result;
   }
@@ -146,7 +184,7 @@ class CallMemory {
     }
   }
 
-  std::list<GuardedBuffer> buffers_;
+  std::list<Held> held_;
   std::list<FarBuffer> far_;
 };
 

@@ -1,5 +1,6 @@
 #include "simulations/judge/target/file_targets.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/npz.hpp"
+#include "simulations/arrays/safetensors.hpp"
 #include "simulations/judge/target/message.hpp"
 
 namespace attest::judge {
@@ -32,7 +35,6 @@ Signature every_option() {
   Signature signature;
   signature.parameters = {"mask", "causal",       "alignment", "scale", "window",       "softcap", "cu_seqlens",
                           "bias", "cu_seqlens_k", "sinks",     "dout",  "dropout_mask", "dlse",    "alibi_slopes"};
-  signature.bfloat16 = false;
   return signature;
 }
 
@@ -73,6 +75,7 @@ class CommandTarget : public Target {
     if (mkdtemp(pattern.data()) == nullptr)
       throw reports::IoError(fmt::format("no temporary folder for calls: {}", std::strerror(errno)));
     folder_ = pattern;
+    signature_.bfloat16 = false;  // NumPy's format has none
   }
   ~CommandTarget() override {
     std::error_code ignored;
@@ -171,13 +174,19 @@ class RecordingTarget : public Target {
 
   Answer call(const Request& request) override {
     const std::string name = name_of(request);
-    const fs::path file = directory_ / (name + ".npz");
+    // NumPy's format has no bfloat16.
+    const bool numpy_holds_it = std::none_of(request.arrays.begin(), request.arrays.end(), [](const auto& entry) {
+      return entry.second.type == ElementType::bfloat16;
+    });
+    const fs::path file = directory_ / (name + (numpy_holds_it ? ".npz" : ".safetensors"));
     static std::mutex lock;
     const std::lock_guard guard(lock);
     if (!fs::exists(file)) {
-      reports::write_file_atomically(file, arrays::npz_bytes(request.arrays));
+      reports::write_file_atomically(
+          file, numpy_holds_it ? arrays::npz_bytes(request.arrays) : arrays::safetensors_bytes(request.arrays));
       std::ofstream list(directory_ / "cases.jsonl", std::ios::app);
-      list << nlohmann::json({{"name", name}, {"options", request.options}, {"strided", request.strided}}).dump()
+      list << nlohmann::json({{"name", name}, {"options", request.options}, {"layout", judge::name(request.layout)}})
+                  .dump()
            << "\n";
       if (!list) throw reports::IoError(fmt::format("{} cannot be written", (directory_ / "cases.jsonl").string()));
     }
@@ -196,20 +205,34 @@ class RecordedTarget : public Target {
       throw std::invalid_argument(
           fmt::format("{}: there is no such folder; write cases by attest judge --emit-cases {}, and answer them by {}",
                       answers_.string(), directory.string(), (directory / "answer.py").string()));
+    signature_.repeats = false;
+    const fs::path skipped = answers_ / "skipped.json";
+    if (!fs::exists(skipped)) return;
+    const nlohmann::json names = nlohmann::json::parse(reports::read_whole_file(skipped), nullptr, false);
+    if (names.is_array() && !names.empty())
+      unanswered_ +=
+          fmt::format("; the function does not take {}", fmt::join(names.get<std::vector<std::string>>(), ", "));
   }
 
   const Signature& signature() const override { return signature_; }
 
   Answer call(const Request& request) override {
-    const std::string name = name_of(request);
-    const fs::path error = answers_ / (name + ".error"), arrays = answers_ / (name + ".npz");
-    if (fs::exists(error))
-      return without_arrays(Answer::Status::raised, reports::read_whole_file(error).substr(0, 400));
-    if (!fs::exists(arrays)) return without_arrays(Answer::Status::absent, "cases without a recorded answer");
+    const fs::path stem = answers_ / name_of(request);
+    const auto beside = [&](const char* ending) { return fs::path(stem.string() + ending); };
+    if (fs::exists(beside(".error")))
+      return without_arrays(Answer::Status::raised, reports::read_whole_file(beside(".error")).substr(0, 400));
+    const fs::path arrays = beside(fs::exists(beside(".npz")) ? ".npz" : ".safetensors");
+    if (!fs::exists(arrays)) return without_arrays(Answer::Status::absent, unanswered_);
     try {
       Answer answer;
       answer.arrays = arrays::read_arrays(arrays);
+      if (!fs::exists(beside(".json"))) return answer;
+      const nlohmann::json more = nlohmann::json::parse(reports::read_whole_file(beside(".json")));
+      more.at("unusable").get_to(answer.unusable);
+      more.at("changed").get_to(answer.changed);
       return answer;
+    } catch (const nlohmann::json::exception& damaged) {
+      return without_arrays(Answer::Status::malformed, damaged.what());
     } catch (const std::invalid_argument& damaged) {
       return without_arrays(Answer::Status::malformed, damaged.what());
     }
@@ -218,6 +241,7 @@ class RecordedTarget : public Target {
  private:
   fs::path answers_;
   Signature signature_ = every_option();
+  std::string unanswered_ = "cases without a recorded answer";
 };
 
 }  // namespace
@@ -232,44 +256,6 @@ TargetMaker recording_target(fs::path directory) {
 
 TargetMaker recorded_target(fs::path directory) {
   return [=] { return std::make_unique<RecordedTarget>(directory); };
-}
-
-std::string_view answering_script() {
-  return R"script(#!/usr/bin/env python3
-"""Answers the cases of this folder: answer.py MODULE:FUNCTION [--torch] [--device cuda]. Then: attest judge recorded:DIR"""
-import importlib
-import json
-import os
-import pathlib
-import sys
-
-import numpy as np
-
-here = pathlib.Path(__file__).resolve().parent
-module, name = sys.argv[1].rsplit(":", 1)
-device = sys.argv[sys.argv.index("--device") + 1] if "--device" in sys.argv else "cpu"
-sys.path.insert(0, os.getcwd())
-function = getattr(importlib.import_module(module), name)
-if "--torch" in sys.argv:
-    import torch
-answers = here / "answers"
-answers.mkdir(exist_ok=True)
-for line in (here / "cases.jsonl").read_text().splitlines():
-    case = json.loads(line)
-    arrays = dict(np.load(here / (case["name"] + ".npz")))
-    options = {key: tuple(value) if isinstance(value, list) else value for key, value in case["options"].items()}
-    try:
-        if "--torch" in sys.argv:
-            arrays = {key: torch.from_numpy(value).to(device) for key, value in arrays.items()}
-        q, k, v = (arrays.pop(key) for key in "qkv")
-        results = function(q, k, v, **arrays, **options)
-        results = results if isinstance(results, dict) else {"out": results}
-        results = {key: value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
-                   for key, value in results.items() if value is not None}
-        np.savez(answers / (case["name"] + ".npz"), **results)
-    except Exception as error:
-        (answers / (case["name"] + ".error")).write_text(f"{type(error).__name__}: {error}"[:400])
-)script";
 }
 
 }  // namespace attest::judge

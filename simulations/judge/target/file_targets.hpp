@@ -15,14 +15,18 @@ namespace attest::judge {
 /// Errors, when called: std::invalid_argument unless both {in} and {out} are in the command.
 TargetMaker command_target(std::string command, double limit_seconds);
 
-/// Writes every call into `directory` (NAME.npz and, in cases.jsonl, its options) and answers none.
+/// Writes every call into `directory` (NAME.npz, or NAME.safetensors where arrays are bfloat16, and a line of
+/// cases.jsonl: its options and how arrays lie in memory) and answers none.
 TargetMaker recording_target(std::filesystem::path directory);
 
-/// The script beside the cases that answers them by a Python function.
+/// The script beside the cases that answers them by a Python function: python_calls.py and python_answers.py. It reads
+/// from settings.json beside it what --set said: `alignment`, `window_counts_self`, `tokens_axis` (1 for the layout
+/// bnhd, else 2).
 std::string_view answering_script();
 
-/// Answers from `directory`/answers/NAME.npz, or NAME.error where the implementation raised an error.
-/// Errors, when called: std::invalid_argument when there is no such folder.
+/// Answers from `directory`/answers/NAME.npz or NAME.safetensors, or NAME.error where the implementation raised an
+/// error. NAME.json may say more of an answer (`changed` and `unusable`, as target/target.hpp has them), skipped.json
+/// which options were not asked for. Errors, when called: std::invalid_argument when there is no such folder.
 TargetMaker recorded_target(std::filesystem::path directory);
 
 }  // namespace attest::judge

@@ -69,9 +69,10 @@ std::optional<std::string> place_inputs(const Request& request, CallMemory& memo
   for (const auto& [name, array] : request.arrays) {
     const auto* const known = input_place(name);
     if (known == std::end(input_places)) return name + ": the interface has no such array";
-    const bool far = request.far && array.shape.size() == 4 && name != "mask" && name != "dropout_mask";
+    const bool pairs = name == "mask" || name == "dropout_mask";
+    const bool far = request.far && array.shape.size() == 4 && !pairs;
     attest_judge_array& place = call.*known->second;
-    place = far ? memory.far_input(array) : memory.input(array, request.strided && name != "mask");
+    place = far ? memory.far_input(array) : memory.input(array, pairs ? Layout::packed : request.layout);
     if (place.data == nullptr) return "strides beyond 2^31 entries: no address space for them here";
   }
   return std::nullopt;
@@ -91,7 +92,7 @@ std::vector<PlacedOutput> place_outputs(const Request& request, CallMemory& memo
   out_shape[3] = v.shape[3];
   std::vector<PlacedOutput> outputs;
   const auto place = [&](const char* name, Place at, ElementType element, const std::vector<std::int64_t>& shape) {
-    call.*at = memory.output(element, shape);
+    call.*at = memory.output(element, shape, request.layout);
     outputs.push_back({name, at, element});
   };
   place("out", &attest_judge_call::out, type, out_shape);

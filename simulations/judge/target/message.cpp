@@ -41,7 +41,7 @@ std::string framed(nlohmann::json header, const arrays::NamedArrays& arrays) {
 }
 
 nlohmann::json header_of(const Request& request) {
-  nlohmann::json header = {{"options", request.options}, {"strided", request.strided}};
+  nlohmann::json header = {{"options", request.options}, {"layout", name(request.layout)}};
   if (request.far) header["far"] = true;
   return header;
 }
@@ -115,8 +115,8 @@ Answer answer_from(const nlohmann::json& header, std::string_view payload) {
 
 Request request_from(const nlohmann::json& header, std::string_view payload) {
   return guarded([&] {
-    return Request{arrays_from(header, payload), header.at("options"), header.value("strided", false),
-                   header.value("far", false)};
+    return Request{arrays_from(header, payload), header.at("options"),
+                   layout_named(header.value("layout", std::string(name(Layout::packed)))), header.value("far", false)};
   });
 }
 

@@ -9,7 +9,7 @@
 
 namespace attest::judge {
 
-/// The program that runs the function: simulations/judge/target/python_runner.py.
+/// The program that runs the function: python_calls.py and python_runner.py.
 std::string_view python_runner();
 
 struct PythonFunction {

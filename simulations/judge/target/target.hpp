@@ -1,11 +1,14 @@
 // An implementation under judgement: something that answers requests.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -14,12 +17,22 @@
 
 namespace attest::judge {
 
+/// How q, k, v, dout and results of their rank lie in memory. The last two are handed over as views that begin one
+/// entry into their memory and whose rows have unused entries between them.
+enum class Layout : std::uint8_t { packed, tokens_first, features_first };
+
+/// "packed", "tokens first" ([B][N][H][D]) or "features first" ([B][H][D][N]): in messages.
+inline constexpr std::array<std::string_view, 3> layout_words = {"packed", "tokens first", "features first"};
+constexpr std::string_view name(Layout layout) { return layout_words[static_cast<std::size_t>(layout)]; }
+/// Errors: std::invalid_argument when there is no such layout.
+Layout layout_named(std::string_view word);
+
 /// One call: arrays and options by the names of the contract (README, "Judging your own kernel").
 struct Request {
   arrays::NamedArrays arrays;
   nlohmann::json options = nlohmann::json::object();
-  bool strided = false;  ///< q, k, v and dout in memory as [B][N][H][D], handed over as views
-  bool far = false;      ///< q, k, v and dout with heads more than 2^31 entries apart
+  Layout layout = Layout::packed;
+  bool far = false;  ///< q, k, v and dout with heads more than 2^31 entries apart
 
   bool operator==(const Request&) const = default;
 };
@@ -55,6 +68,7 @@ struct Signature {
   bool bfloat16 = true;                 ///< arrays of it can be handed over
   bool far = false;                     ///< arrays with heads more than 2^31 entries apart can be handed over
   bool differentiates = false;          ///< gradients come without a parameter dout (autograd)
+  bool repeats = true;                  ///< equal calls are computed anew; false where answers were written once
 };
 
 class Target {

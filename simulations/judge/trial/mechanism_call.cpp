@@ -35,10 +35,10 @@ Problem extents_of(const CaseSpec& spec) {
 }
 
 std::optional<Outputs> answer_to(const MechanismCall& call, Target& target, const TrialSettings& settings,
-                                 Record& record) {
+                                 Record& record, Layout layout) {
   Request request =
       mechanism_request(call.spec, call.call, settings.conventions, call.spec.gradient ? &call.dout : nullptr);
-  request.strided = call.spec.property == Property::strides;
+  request.layout = layout;
   request.far = call.spec.property == Property::far_strides;
   return outputs_of(request, extents_of(call.spec), target, settings, record);
 }

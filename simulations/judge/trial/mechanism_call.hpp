@@ -24,9 +24,9 @@ MechanismCall mechanism_call(const CaseSpec& spec);
 /// The extents alone, as what compares rows takes them; no arrays.
 Problem extents_of(const CaseSpec& spec);
 
-/// The target's answer.
+/// The target's answer to the call with its arrays so laid out.
 std::optional<Outputs> answer_to(const MechanismCall& call, Target& target, const TrialSettings& settings,
-                                 Record& record);
+                                 Record& record, Layout layout = Layout::packed);
 
 /// What belongs to the call.
 Expected expected_of(const MechanismCall& call, const TrialSettings& settings);

@@ -1,6 +1,7 @@
 // Mechanisms other than softmax.
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,15 +15,18 @@ Record run_mechanism_values(const CaseSpec& spec, Target& target, const TrialSet
   Record record{.spec = spec};
   const MechanismCall call = mechanism_call(spec);
   const Expected expected = expected_of(call, settings);
-  const auto outputs = answer_to(call, target, settings, record);
-  if (spec.property == Property::far_strides) name_far_crashes(record);
-  if (!outputs) return record;
-  judge_values(expected, *outputs, record);
-  if (spec.gradient && record.failures.empty())
-    for (const char* name : {"dq", "dk", "dv"})
-      if (!outputs->contains(name))
-        record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
-                                   fmt::format("with dout, {} is not returned", name)});
+  for (const Layout layout : layouts_of(spec.property)) {
+    const auto outputs = answer_to(call, target, settings, record, layout);
+    if (spec.property == Property::far_strides) name_far_crashes(record);
+    if (!outputs) return record;
+    judge_values(expected, *outputs, record);
+    if (spec.gradient && record.failures.empty())
+      for (const char* name : {"dq", "dk", "dv"})
+        if (!outputs->contains(name))
+          record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
+                                     fmt::format("with dout, {} is not returned", name)});
+    if (!record.failures.empty()) return with_layout(std::move(record), layout);
+  }
   return record;
 }
 

@@ -23,7 +23,7 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
 /// their bits. alone: each sequence by itself has the bits that it has among others.
 Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 
-/// The same call again, and again after one of the same extents with other numbers: the same bits.
+/// The same call again, and again after one of the same extents with other numbers: the same bits, of gradients too.
 Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 
 /// The target's gradients along a random direction against central differences of its own forward pass, with steps h
@@ -40,6 +40,11 @@ Record run_rounding_bias(const CaseSpec& spec, Target& target, const TrialSettin
 /// queries and heads, by confidence sequences at level 10^-9; equal patterns for equal seeds, others for others; the
 /// same pattern in dV.
 Record run_drawn_dropout(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+
+/// How the arrays of a property's calls are laid out, one call each.
+std::vector<Layout> layouts_of(Property property);
+/// The same with the layout said in each failure's message, unless it is the usual one.
+Record with_layout(Record record, Layout layout);
 
 /// A crash in a call whose arrays are far apart is named by that: the same call is right with its numbers close
 /// together, or has failed there too.

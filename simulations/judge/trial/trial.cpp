@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,26 +29,40 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   Record record{.spec = spec};
   const Problem problem = problem_of(spec);
   Request request = request_of(problem, settings.conventions);
-  request.strided = spec.property == Property::strides;
   request.far = spec.property == Property::far_strides;
-  const auto outputs = outputs_of(request, problem, target, settings, record);
-  if (request.far) name_far_crashes(record);
-  if (!outputs) return record;
-  if (spec.lse_gradient && !outputs->contains("lse")) {
-    record.judged = false;  // there is no lse that could be differentiated
-    return record;
-  }
   const Expected expected = expected_attention(problem, precision_for(spec, settings));
-  judge_values(expected, *outputs, record);
-  if (spec.gradient)
-    for (const char* name : {"dq", "dk", "dv"})
-      if (!outputs->contains(name) && record.failures.empty() && spec.property == Property::values)
-        record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
-                                   fmt::format("with dout, {} is not returned", name)});
+  for (const Layout layout : layouts_of(spec.property)) {
+    request.layout = layout;
+    const auto outputs = outputs_of(request, problem, target, settings, record);
+    if (request.far) name_far_crashes(record);
+    if (!outputs) return record;
+    if (spec.lse_gradient && !outputs->contains("lse")) {
+      record.judged = false;  // there is no lse that could be differentiated
+      return record;
+    }
+    judge_values(expected, *outputs, record);
+    if (spec.gradient)
+      for (const char* name : {"dq", "dk", "dv"})
+        if (!outputs->contains(name) && record.failures.empty() && spec.property == Property::values)
+          record.failures.push_back({name, std::numeric_limits<double>::infinity(), fault::returns_nothing,
+                                     fmt::format("with dout, {} is not returned", name)});
+    if (!record.failures.empty()) return with_layout(std::move(record), layout);
+  }
   return record;
 }
 
 }  // namespace
+
+std::vector<Layout> layouts_of(Property property) {
+  return property == Property::strides ? std::vector{Layout::tokens_first, Layout::features_first}
+                                       : std::vector{Layout::packed};
+}
+
+Record with_layout(Record record, Layout layout) {
+  if (layout != Layout::packed)
+    for (Failure& failure : record.failures) failure.message += fmt::format(" (arrays laid out {})", name(layout));
+  return record;
+}
 
 void name_far_crashes(Record& record) {
   for (Failure& failure : record.failures)

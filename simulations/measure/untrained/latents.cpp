@@ -62,7 +62,12 @@ ClusterState cluster_state(const Eigen::MatrixXd& x, double kappa, std::span<con
       state.same_class += 1;
   }
   state.same_class /= static_cast<double>(n);
-  for (Eigen::Index i = 0; i < n; ++i) state.clusters += part_of(i) == i ? 1 : 0;
+  std::vector<double> sizes(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    state.clusters += part_of(i) == i ? 1 : 0;
+    ++sizes[static_cast<std::size_t>(part_of(i))];
+  }
+  state.largest = *std::ranges::max_element(sizes) / static_cast<double>(n);
   const double mean_pair = pairs / (0.5 * static_cast<double>(n) * static_cast<double>(n - 1));
   state.tightness = mean_pair > 0 ? nearest_sum / static_cast<double>(n) / mean_pair : 0;
   return state;

@@ -43,6 +43,7 @@ Eigen::MatrixXd next_latents(const Eigen::MatrixXd& x, const UnrolledNetwork& ne
 struct ClusterState {
   double tightness = 0;  ///< mean distance to the nearest other latent over the mean distance of all pairs
   double clusters = 0;   ///< parts that latents fall into when those of a kernel exp(kappa (cos - 1)) >= 1/e are joined
+  double largest = 0;    ///< share of the latents in the largest of these parts
   double same_class = 0;  ///< share of latents whose nearest other one is of their class; 0 without classes
 };
 

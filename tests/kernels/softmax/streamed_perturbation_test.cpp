@@ -135,7 +135,9 @@ TEST(StreamedPerturbation, draws_the_same_logits_as_a_caller_would_keep) {
   std::vector<double> a(3), b(3);
   kept.norms(noise, 0, a, 1);
   drawn.norms(noise, 0, b, 1);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-13 * a[k]);
+  // Sums of positive numbers in blocks, which begin elsewhere for logits that are drawn: a few hundred roundings.
+  constexpr double of_sums = 512 * tests::unit_roundoff;
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], of_sums * a[k]);
 }
 
 TEST(StreamedPerturbation, has_the_same_bits_on_a_device) {

@@ -9,6 +9,7 @@
 #include <svm.h>
 
 #include "kernels/svr/solver.hpp"
+#include "tests/support/rounding.hpp"
 
 namespace attest::svr {
 namespace {
@@ -74,7 +75,8 @@ TEST(SvrAgainstLibsvm, finds_the_same_optimum_of_the_problem_with_bias) {
       const Reference theirs = solve_with_libsvm(problem, stopping_violation);
       ASSERT_EQ(ours.status, Status::converged);
       // libsvm stops when the largest violation is below v; its dual then lies within n * 2C * v of the optimum.
-      EXPECT_LE(theirs.dual, ours.dual + 1e-12 * ours.primal);
+      constexpr double of_sums = n * n * tests::unit_roundoff;
+      EXPECT_LE(theirs.dual, ours.dual + of_sums * ours.primal);
       EXPECT_GE(theirs.dual, ours.dual - n * 2 * box * stopping_violation);
       // The dual is strongly concave with modulus lambda_min > tanh(1/2) (Toeplitz symbol), so |beta - beta'|^2 <=
       // 2 (difference of the duals) / lambda_min.

@@ -125,6 +125,17 @@ class order_by_clock(Attention):
         return out
 
 
+class gradient_order_by_clock(Attention):
+    """dK is summed over the queries in an order that changes from call to call."""
+
+    def key_gradient(self, x):
+        calls = self.__dict__["calls"] = self.__dict__.get("calls", 0) + 1
+        dk = np.zeros((x.batch, x.heads, *x.k.shape[2:]), x.real)
+        for i in np.roll(np.arange(x.queries), calls):
+            dk = dk + contract(transpose(x.dscores[..., i:i + 1, :]), x.q[..., i:i + 1, :], transpose(x.seen[..., i:i + 1, :]))
+        return dk * x.scale
+
+
 class split_by_batch(Attention):
     """The number of splits of the keys depends on the number of sequences."""
 

@@ -91,13 +91,16 @@ int attest_judge_attention(attest_judge_call* c) {
           double sum = 0;
           for (int64_t j = 0; j < p.keys; ++j)
             if (weights[j] != 0) sum += weights[j] * get(&c->v, offset(&c->v, b, g, j, d));
-          put(&c->out, b * c->out.strides[0] + h * c->out.strides[1] + i * c->out.strides[2] + d * c->out.strides[3], sum);
+          put(&c->out, result_offset(&c->out, b, h, i, d), sum);
         }
         if (c->dout.data != NULL) differentiate(&p, b, h, g, i, weights, slopes, dq, dk, dv);
       }
     }
 #ifdef MUSEUM_WRITES_PAST_END
   put(&c->out, c->out.shape[0] * c->out.strides[0], 0);
+#endif
+#ifdef MUSEUM_STORES_WHOLE_VECTORS /* four entries at a time, also where a row ends earlier */
+  for (int64_t d = p.value_width; d % 4 != 0 && c->out.strides[2] > d; ++d) put(&c->out, d, 0);
 #endif
 #ifdef MUSEUM_OVERWRITES_QUERIES
   put(&c->q, 0, 0.5 * get(&c->q, 0) + 1);

@@ -97,11 +97,21 @@ static int museum_head(museum_onednn* d, dnnl_dim_t n_q, dnnl_dim_t n_k, dnnl_di
                         v, museum_matrix(n_q, value_width, value_width, 1), out);
 }
 
-/* The [n][d] matrix of one head as contiguous memory. */
+/* The place of entry (b, h, n, d). */
+static float* at(const attest_judge_array* a, int64_t b, int64_t h, int64_t n, int64_t d) {
+  return (float*)a->data + b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3];
+}
+
+/* The [n][d] matrix of one head as contiguous memory, and back. */
 static void gather(const attest_judge_array* a, int64_t b, int64_t h, float* to) {
   for (int64_t n = 0; n < a->shape[2]; ++n)
     for (int64_t d = 0; d < a->shape[3]; ++d)
-      *to++ = ((const float*)a->data)[b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3]];
+      *to++ = *at(a, b, h, n, d);
+}
+
+static void scatter(const float* from, const attest_judge_array* a, int64_t b, int64_t h) {
+  for (int64_t n = 0; n < a->shape[2]; ++n)
+    for (int64_t d = 0; d < a->shape[3]; ++d) *at(a, b, h, n, d) = *from++;
 }
 
 static float* room(int64_t rows, int64_t columns) { return malloc((size_t)(rows * columns) * sizeof(float)); }
@@ -116,16 +126,18 @@ int attest_judge_attention(attest_judge_call* c) {
     return ATTEST_JUDGE_UNSUPPORTED;
   museum_onednn d;
   if (museum_onednn_start(&d) != 0) return ATTEST_JUDGE_FAILED;
-  float *q = room(n_q, width), *k = room(n_k, width), *v = room(n_k, value_width), *logits = room(n_q, n_k);
+  float *q = room(n_q, width), *k = room(n_k, width), *v = room(n_k, value_width), *logits = room(n_q, n_k),
+        *out = room(n_q, value_width);
   int failed = 0;
   for (int64_t b = 0; b < c->q.shape[0]; ++b)
     for (int64_t h = 0; h < c->q.shape[1]; ++h) {
       gather(&c->q, b, h, q), gather(&c->k, b, h, k), gather(&c->v, b, h, v);
       const int64_t shift = strstr(c->options, "top_left") ? 0 : n_k - n_q;
       failed |= museum_head(&d, n_q, n_k, width, value_width, 1 / sqrtf((float)width), causal, shift, q, k, v, logits,
-                            (float*)c->out.data + (b * c->q.shape[1] + h) * n_q * value_width);
+                            out);
+      scatter(out, &c->out, b, h);
     }
-  free(q), free(k), free(v), free(logits);
+  free(q), free(k), free(v), free(logits), free(out);
   museum_onednn_end(&d);
   return failed != 0 ? ATTEST_JUDGE_FAILED : ATTEST_JUDGE_DONE;
 }

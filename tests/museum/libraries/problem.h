@@ -16,6 +16,15 @@ static int64_t offset(const attest_judge_array* a, int64_t b, int64_t h, int64_t
 #endif
 }
 
+/* Of an entry of a result. */
+static int64_t result_offset(const attest_judge_array* a, int64_t b, int64_t h, int64_t n, int64_t d) {
+#ifdef MUSEUM_RESULT_STRIDES
+  return ((b * a->shape[1] + h) * a->shape[2] + n) * a->shape[3] + d; /* written as contiguous */
+#else
+  return b * a->strides[0] + h * a->strides[1] + n * a->strides[2] + d * a->strides[3];
+#endif
+}
+
 static double from_bfloat16(uint16_t bits) {
   const uint32_t wide = (uint32_t)bits << 16;
   float x;
@@ -104,7 +113,7 @@ static void store(const attest_judge_array* a, const double* values) {
     for (int64_t h = 0; h < a->shape[1]; ++h)
       for (int64_t i = 0; i < a->shape[2]; ++i)
         for (int64_t d = 0; d < a->shape[3]; ++d, ++n)
-          put(a, b * a->strides[0] + h * a->strides[1] + i * a->strides[2] + d * a->strides[3], values[n]);
+          put(a, result_offset(a, b, h, i, d), values[n]);
 }
 
 static double* zeros(const attest_judge_array* a) {

@@ -63,6 +63,10 @@ TEST(Judge, ExcludesThePointThatDoesNotExist) {
   EXPECT_EQ(judged("exists x in [0, 1]^2: x[1]*x[2] > x[1] + 0.01").verdict, Verdict::refuted);
 }
 
+/// How far beyond the supremum a constant is proven at most where the supremum itself is not (`certify` in
+/// best_constant.cpp), relative.
+constexpr double of_a_proof = 1e-6;
+
 TEST(Judge, ABestConstantIsFoundFromBothSides) {
   const Outcome outcome = judged(
       "best C in [0, 10]: forall p in (0, 1), t in [-10, 10]: "
@@ -70,7 +74,7 @@ TEST(Judge, ABestConstantIsFoundFromBothSides) {
   EXPECT_TRUE(outcome.stands());
   ASSERT_TRUE(outcome.best);
   EXPECT_LE(outcome.best->found, 0.125);
-  EXPECT_NEAR(outcome.best->not_refuted, 0.125, 1e-6);
+  EXPECT_NEAR(outcome.best->not_refuted, 0.125, 0.125 * of_a_proof);
   EXPECT_EQ(outcome.best->closed_form, "1/8");
 }
 
@@ -186,10 +190,10 @@ TEST(Judge, AStrictRelationThatFailsAtEqualityIsRepairedByTheRelation) {
 TEST(Judge, AConstantThatEntersAsAnExponentIsFound) {
   const Outcome outcome = judged("best C in [0, 5]: forall x in [2, 10]: x^C >= sqrt(x)");
   ASSERT_TRUE(outcome.best);
-  EXPECT_NEAR(outcome.best->not_refuted, 0.5, 1e-6);
+  EXPECT_NEAR(outcome.best->not_refuted, 0.5, 0.5 * of_a_proof);
   const Outcome two = judged("best C in [0, 5]: forall n in 2..9, x in R^n: norm(x, 1) <= n^C*norm(x)");
   ASSERT_TRUE(two.best);
-  EXPECT_NEAR(two.best->not_refuted, 0.5, 1e-6);
+  EXPECT_NEAR(two.best->not_refuted, 0.5, 0.5 * of_a_proof);
 }
 
 TEST(Judge, SizesAtWhichTheShapesDoNotFitAreSaid) {

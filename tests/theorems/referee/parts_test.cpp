@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
 #include "theorems/referee/known_truths/known_truths.hpp"
@@ -114,7 +115,7 @@ TEST(Laws, MassesOfIntervalsSumToOne) {
     rigor::Ball total = standard_mass(law, rigor::Ball(0.0), rigor::Ball(0.3)) +
                         standard_mass(law, rigor::Ball(0.3), rigor::Ball(support.upper));
     if (support.lower < 0) total += standard_mass(law, rigor::Ball(support.lower), rigor::Ball(0.0));
-    EXPECT_NEAR(total.mid(), 1, 1e-15) << law;
+    EXPECT_NEAR(total.mid(), 1, tests::unit_roundoff) << law;
   }
 }
 

@@ -17,7 +17,7 @@ bool same_fraction(const Fraction& a, const Fraction& b) { return a.top * b.bott
 
 }  // namespace
 
-const Entries& Algebraist::entries(std::size_t reg) {
+const Fractions& Algebraist::entries(std::size_t reg) {
   if (const auto found = known_.find(reg); found != known_.end()) return found->second;
   // Arguments first, from the lowest register up, so that nothing recurses as deep as the program is long.
   std::vector<char> wanted(reg + 1, 0);
@@ -82,11 +82,11 @@ Fraction Algebraist::exponential(const Instruction& i, const Fraction& unreduced
   return result;
 }
 
-Entries Algebraist::orthogonal(const Instruction& i) {
+Fractions Algebraist::orthogonal(const Instruction& i) {
   // As in reflections.hpp: q <- H_k q from the last reflection to the first.
-  const Entries& raw = entries(i.args[0]);
+  const Fractions& raw = entries(i.args[0]);
   const auto n = static_cast<std::size_t>(i.shape.rows);
-  Entries q;
+  Fractions q;
   for (std::size_t r = 0; r < n; ++r)
     for (std::size_t c = 0; c < n; ++c) q.push_back(number(r == c ? 1 : 0));
   q.back() = raw.back() / root(i, raw.back() * raw.back());
@@ -104,11 +104,11 @@ Entries Algebraist::orthogonal(const Instruction& i) {
   return q;
 }
 
-Entries Algebraist::product(const Instruction& i) {
-  const Entries &a = entries(i.args[0]), &b = entries(i.args[1]);
+Fractions Algebraist::product(const Instruction& i) {
+  const Fractions &a = entries(i.args[0]), &b = entries(i.args[1]);
   const auto m = static_cast<std::size_t>(i.shape.rows), n = static_cast<std::size_t>(i.shape.cols);
   const std::size_t inner = a.size() / m;
-  Entries result;
+  Fractions result;
   for (std::size_t r = 0; r < m; ++r)
     for (std::size_t c = 0; c < n; ++c) {
       Fraction total(ring_);
@@ -118,10 +118,10 @@ Entries Algebraist::product(const Instruction& i) {
   return result;
 }
 
-Entries Algebraist::reduced_rows(const Instruction& i) {
-  const Entries& x = entries(i.args[0]);
+Fractions Algebraist::reduced_rows(const Instruction& i) {
+  const Fractions& x = entries(i.args[0]);
   const auto length = static_cast<std::size_t>(i.length);
-  Entries result;
+  Fractions result;
   for (std::size_t first = 0; first < x.size(); first += length) {
     Fraction total = number(i.code == Code::product ? 1 : 0);
     for (std::size_t k = first; k < first + length; ++k) {
@@ -135,12 +135,12 @@ Entries Algebraist::reduced_rows(const Instruction& i) {
   return result;
 }
 
-Entries Algebraist::mapped_rows(const Instruction& i) {
-  const Entries& x = entries(i.args[0]);
+Fractions Algebraist::mapped_rows(const Instruction& i) {
+  const Fractions& x = entries(i.args[0]);
   const auto length = static_cast<std::size_t>(i.length);
-  Entries result;
+  Fractions result;
   for (std::size_t first = 0; first < x.size(); first += length) {
-    Entries weights;
+    Fractions weights;
     Fraction total(ring_);
     for (std::size_t k = first; k < first + length; ++k) {
       weights.push_back(i.code == Code::softmax ? exponential(i, x[k]) : x[k]);
@@ -154,30 +154,30 @@ Entries Algebraist::mapped_rows(const Instruction& i) {
   return result;
 }
 
-Entries Algebraist::unknown(const Instruction& i) {
-  Entries result;
+Fractions Algebraist::unknown(const Instruction& i) {
+  Fractions result;
   for (std::size_t k = 0; k < i.size(); ++k) result.push_back(fresh(i, std::nullopt));
   return result;
 }
 
-Entries Algebraist::inputs(const Instruction& i) const {
-  Entries result;
+Fractions Algebraist::inputs(const Instruction& i) const {
+  Fractions result;
   for (std::size_t k = 0; k < i.size(); ++k)
     result.emplace_back(Polynomial::variable(ring_, static_cast<std::size_t>(i.parameter) + k));
   return result;
 }
 
-Entries Algebraist::gathered(const Instruction& i) {
-  Entries result;
+Fractions Algebraist::gathered(const Instruction& i) {
+  Fractions result;
   for (const std::int32_t at : *i.table)
     result.push_back(at < 0 ? number(0) : entries(i.args[0])[static_cast<std::size_t>(at)]);
   return result;
 }
 
-Entries Algebraist::packed(const Instruction& i) {
-  Entries result;
+Fractions Algebraist::packed(const Instruction& i) {
+  Fractions result;
   for (const std::uint32_t reg : i.args) {
-    const Entries& part = entries(reg);
+    const Fractions& part = entries(reg);
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;
@@ -220,31 +220,31 @@ Fraction Algebraist::of_two(const Instruction& i, const Fraction& x, const Fract
   }
 }
 
-Entries Algebraist::entrywise(const Instruction& i) {
-  Entries result;
-  const Entries& a = entries(i.args[0]);
+Fractions Algebraist::entrywise(const Instruction& i) {
+  Fractions result;
+  const Fractions& a = entries(i.args[0]);
   if (i.code == Code::unary) {
     for (const Fraction& x : a) result.push_back(of_one(i, x));
     return result;
   }
-  const Entries& b = entries(i.args[1]);
+  const Fractions& b = entries(i.args[1]);
   for (std::size_t k = 0; k < i.size(); ++k)
     result.push_back(of_two(i, a[a.size() == 1 ? 0 : k], b[b.size() == 1 ? 0 : k]));
   return result;
 }
 
-Entries Algebraist::powers(const Instruction& i) {
+Fractions Algebraist::powers(const Instruction& i) {
   constexpr std::int64_t highest = 1000;
   const Rational twice = i.number * Rational(2);
   if (!twice.is_whole()) return unknown(i);
   if (twice > Rational(highest) || twice < Rational(-highest)) throw TooLarge();
-  Entries result;
+  Fractions result;
   for (const Fraction& x : entries(i.args[0]))
     result.push_back(i.number.is_whole() ? power(x, i.number.to_integer()) : power(root(i, x), twice.to_integer()));
   return result;
 }
 
-Entries Algebraist::compute(const Instruction& i) {
+Fractions Algebraist::compute(const Instruction& i) {
   switch (i.code) {
     case Code::input:
       return inputs(i);

@@ -13,7 +13,7 @@
 
 namespace attest::language {
 
-using Entries = std::vector<Fraction>;
+using Fractions = std::vector<Fraction>;
 
 /// Unknown numbers: the root of something, a function of something, or nothing known.
 struct Opaque {
@@ -30,7 +30,7 @@ class Algebraist {
       : program_(program), ring_(variables, limits.terms, limits.term_products), next_(program.dimension()) {}
 
   /// Errors: `TooLarge`; std::domain_error where something is divided by what is zero everywhere.
-  const Entries& entries(std::size_t reg);
+  const Fractions& entries(std::size_t reg);
   /// The same number with every known square put in.
   Fraction reduced(Fraction x) const;
   /// What the first number is, if any, of which nothing is known: "'exp(x)' is not algebraic".
@@ -42,26 +42,26 @@ class Algebraist {
   bool all_free() const { return opaque_.empty(); }
 
  private:
-  Entries compute(const Instruction& i);
+  Fractions compute(const Instruction& i);
   /// Numbers of which nothing is known.
-  Entries unknown(const Instruction& i);
-  Entries inputs(const Instruction& i) const;
-  Entries gathered(const Instruction& i);
-  Entries packed(const Instruction& i);
+  Fractions unknown(const Instruction& i);
+  Fractions inputs(const Instruction& i) const;
+  Fractions gathered(const Instruction& i);
+  Fractions packed(const Instruction& i);
   /// Functions of one and two numbers, entry by entry.
-  Entries entrywise(const Instruction& i);
+  Fractions entrywise(const Instruction& i);
   Fraction of_one(const Instruction& i, const Fraction& x);
   Fraction of_two(const Instruction& i, const Fraction& x, const Fraction& y);
-  Entries powers(const Instruction& i);
+  Fractions powers(const Instruction& i);
   Fraction fresh(const Instruction& i, std::optional<Fraction> square);
   Fraction root(const Instruction& i, const Fraction& x);
   Fraction function(const Instruction& i, Unary f, const Fraction& x);
   /// exp of a sum as a product of exps of its terms.
   Fraction exponential(const Instruction& i, const Fraction& x);
-  Entries orthogonal(const Instruction& i);
-  Entries product(const Instruction& i);
-  Entries reduced_rows(const Instruction& i);
-  Entries mapped_rows(const Instruction& i);
+  Fractions orthogonal(const Instruction& i);
+  Fractions product(const Instruction& i);
+  Fractions reduced_rows(const Instruction& i);
+  Fractions mapped_rows(const Instruction& i);
   /// Errors: `TooLarge` for a matrix whose determinant has too many terms.
   std::size_t matrix_size(const Instruction& i) const;
   Fraction number(std::int64_t n) const { return {ring_, rigor::Rational(n)}; }
@@ -69,7 +69,7 @@ class Algebraist {
   const Program& program_;
   Ring ring_;
   std::size_t next_;
-  std::map<std::size_t, Entries> known_ = {};
+  std::map<std::size_t, Fractions> known_ = {};
   std::vector<Opaque> opaque_ = {};
   std::optional<std::string> first_opaque_ = {};
 };

@@ -27,7 +27,7 @@ AlgebraAnswer of_relation(const Program& program, const Formula& f, const Algebr
     return {Algebra::open, fmt::format("{} numbers are too many for polynomials", variables)};
   try {
     Algebraist algebra(program, limits, variables);
-    const Entries lhs = algebra.entries(f.lhs), rhs = algebra.entries(f.rhs);
+    const Fractions lhs = algebra.entries(f.lhs), rhs = algebra.entries(f.rhs);
     // Why a relation that is not an identity is not said to fail.
     std::string doubt;
     if (algebra.first_opaque()) {

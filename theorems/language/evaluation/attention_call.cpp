@@ -82,24 +82,30 @@ Register weights(Builder& b, Register q, Register k, bool causal) {
   return b.pack(std::move(rows), shape);
 }
 
-/// The mechanism's definition as instructions of its own, for balls; empty where none is written.
-std::optional<Register> formula(Builder& b, const AttentionCall& call, Register q, Register k, Register v) {
+/// (c_1 A + c_2 A^2 + ...) v, for balls; empty where the call has what the definition does not know.
+std::optional<Register> polynomial(Builder& b, const std::vector<int>& coefficients, const AttentionCall& call,
+                                   Register q, Register k, Register v) {
   bool causal = false;
   for (const auto& [name, setting] : call.settings) {
     if (name != "causal") return std::nullopt;
     causal = setting == "true";
   }
-  if (call.inputs.size() != 3 || b.shape(q).rank != 2 || (causal && b.shape(q).rows != b.shape(k).rows))
+  const bool square = b.shape(q).rows == b.shape(k).rows;
+  if (call.inputs.size() != 3 || b.shape(q).rank != 2 || ((causal || coefficients.size() > 1) && !square))
     return std::nullopt;
-  const Shape out{.rank = 2, .rows = b.shape(q).rows, .cols = b.shape(v).cols};
-  if (call.mechanism == "softmax") return b.matmul(weights(b, q, k, causal), v, out);
-  if (call.mechanism == "twicing" && b.shape(q).rows == b.shape(k).rows) {
-    // (2 A - A^2) v
-    const Register a = weights(b, q, k, causal);
-    const Register twice = b.subtract(b.scaled(a, Rational(2)), b.matmul(a, a, b.shape(a)));
-    return b.matmul(twice, v, out);
+  const Register a = weights(b, q, k, causal);
+  Register power = a;
+  std::optional<Register> sum;
+  for (std::size_t degree = 1; degree <= coefficients.size(); ++degree) {
+    if (degree > 1) power = b.matmul(power, a, b.shape(a));
+    const int coefficient = coefficients[degree - 1];
+    if (coefficient == 0) continue;
+    const bool taken_off = sum && coefficient < 0;
+    const int factor = taken_off ? -coefficient : coefficient;
+    const Register term = factor == 1 ? power : b.scaled(power, Rational(factor));
+    sum = !sum ? term : taken_off ? b.subtract(*sum, term) : b.add(*sum, term);
   }
-  return std::nullopt;
+  return b.matmul(*sum, v, {.rank = 2, .rows = b.shape(q).rows, .cols = b.shape(v).cols});
 }
 
 using Names = std::map<std::string, Value, std::less<>>;
@@ -145,10 +151,14 @@ std::optional<Names> names_of(const MechanismDefinition& definition, const Atten
   return names;
 }
 
-/// The output by the mechanism's definition in the language; empty where there is none for this call.
-std::optional<Register> defined(Compiler& compiler, const AttentionCall& call, const std::vector<Value>& arrays) {
+/// The output by the mechanism's definition, as instructions of its own, for balls; empty where there is none for this
+/// call.
+std::optional<Register> defined(Compiler& compiler, const AttentionCall& call, const std::vector<Register>& inputs,
+                                const std::vector<Value>& arrays) {
   const MechanismDefinition* definition = find_definition(call.mechanism);
   if (definition == nullptr) return std::nullopt;
+  if (!definition->powers_of_softmax.empty())
+    return polynomial(compiler.builder(), definition->powers_of_softmax, call, inputs[0], inputs[1], inputs[2]);
   auto names = names_of(*definition, call, arrays);
   if (!names) return std::nullopt;
   std::optional<Register> last;
@@ -244,8 +254,7 @@ Value call_attention(Compiler& compiler, const Expr& e) {
     throw Problem(e->place, fmt::format("'{}': {}", normal_form(e), refusal.what()));
   }
   Builder& b = compiler.builder();
-  auto definition = formula(b, *call, inputs[0], inputs[1], inputs[2]);
-  if (!definition) definition = defined(compiler, *call, arrays);
+  const auto definition = defined(compiler, *call, inputs, arrays);
   call->has_formula = definition.has_value();
   Instruction instruction{.code = Code::attention, .shape = out, .attention = call};
   instruction.args.push_back(definition.value_or(inputs[0]));

@@ -11,6 +11,9 @@ const std::vector<MechanismDefinition>& table() {
   // Taps at whole distances from the middle one, which of an even number is the first of the two middle ones.
   const Named tokens{"i", "cumsum(ones(rows(q)))"};
   static const std::vector<MechanismDefinition> all = {
+      {.mechanism = "softmax", .powers_of_softmax = {1}},
+      // 2A - A^2.
+      {.mechanism = "twicing", .powers_of_softmax = {2, -1}},
       // Primal-Dual Definition 1, Eqs 22 and 23.
       {.mechanism = "attention-bn",
        .settings = {{"beta", "1"}, {"eps", "1e-5"}},

@@ -19,6 +19,9 @@ struct MechanismDefinition {
   std::vector<Named> settings = {};        ///< all that the steps know, with their defaults; empty: must be given
   std::vector<Named> further_inputs = {};  ///< arrays beside q, k, v, each with the name that stands for it if absent
   std::vector<Named> steps = {};
+  /// In the place of steps: out = (c_1 A + c_2 A^2 + ...) v with A = softmax(q k' / sqrt(D)), over the keys up to each
+  /// query with causal = true; powers beyond the first want as many keys as queries.
+  std::vector<int> powers_of_softmax = {};
 };
 
 /// nullptr where there is none.

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
+#include "theorems/language/papers/computed_numbers.hpp"
 #include "theorems/language/papers/paper_lines.hpp"
 #include "theorems/language/papers/paper_references.hpp"
 #include "theorems/language/problem.hpp"
@@ -43,7 +44,10 @@ class Reader {
 
   PaperFile read_head(const std::vector<PaperEntry>& entries) {
     begin(entries);
-    for (const PaperEntry& entry : entries) head(entry);
+    for (const PaperEntry& entry : entries) {
+      if (entry.key == "claim") break;
+      head(entry);
+    }
     return std::move(paper_);
   }
 
@@ -202,9 +206,9 @@ class Reader {
     } else if (entry.key == "label") {
       claim.label = value;
     } else if (entry.key == "title") {
-      claim.title = value;
+      claim.title = prose(entry);
     } else if (entry.key == "assumes") {
-      claim.assumptions.push_back(value);
+      claim.assumptions.push_back(prose(entry));
     } else if (entry.key == "expected") {
       claim.expected = one_of(entry, value, expectations);
     } else if (entry.key == "finding") {
@@ -216,12 +220,21 @@ class Reader {
     } else if (entry.key == "depends_on") {
       depends_on(entry, claim);
     } else if (entry.key == "note") {
-      append_paragraph(claim.note, value);
+      append_paragraph(claim.note, prose(entry));
     } else if (entry.key == "transcribed") {
       claim.transcribed = value;
     } else {
       constexpr std::array answers = {"yes", "no"};
       claim.printed = one_of(entry, value, answers) == "yes";
+    }
+  }
+
+  /// What is said in words, with its numbers computed.
+  std::string prose(const PaperEntry& entry) const {
+    try {
+      return as_prose(with_computed_numbers(entry.value));
+    } catch (const Problem& problem) {
+      fail(in_file(entry, problem.place()), problem.sentence());
     }
   }
 
@@ -284,6 +297,15 @@ PaperFile read_paper(std::string_view text, const std::string& file, const Known
 
 PaperFile read_head(std::string_view text, const std::string& file) {
   return Reader(file, std::nullopt, Statements::read).read_head(paper_entries(text, file));
+}
+
+bool holds_claims(std::string_view text) {
+  for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1) {
+    const std::string_view rest = text.substr(line);
+    if (rest.starts_with("claim ") || rest.starts_with("claim\t")) return true;
+    if (rest.find('\n') == std::string_view::npos) break;
+  }
+  return false;
 }
 
 PaperFile read_paper_file(const std::filesystem::path& file, const KnownIds& known_elsewhere) {

@@ -20,7 +20,7 @@
 //     near_hit [with the factor 2] ...
 //
 // One key per line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain
-// text.
+// text; in a title, an assumption or a note `{= 100*(1 - 3/4)}` is computed (computed_numbers.hpp).
 #pragma once
 
 #include <cstdint>
@@ -96,8 +96,11 @@ PaperFile read_paper(std::string_view text, const std::string& file,
                      const KnownIds& known_elsewhere = std::span<const std::string>{},
                      Statements statements = Statements::read);
 
-/// The head alone: a file without claims. Errors: as `read_paper`, and for a file that holds a claim.
+/// The head alone; claims that follow are not read. Errors: as `read_paper` for the head.
 PaperFile read_head(std::string_view text, const std::string& file);
+
+/// Whether a line of `text` begins a claim.
+bool holds_claims(std::string_view text);
 
 /// The same as `read_paper` from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or
 /// read.

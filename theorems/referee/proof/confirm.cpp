@@ -37,19 +37,8 @@ struct Deciding {
   /// What has to hold between the sides.
   std::string_view said() const {
     if (!denied) return symbol(relation->relation);
-    switch (relation->relation) {
-      case language::Relation::less:
-        return ">=";
-      case language::Relation::less_equal:
-        return ">";
-      case language::Relation::greater:
-        return "<=";
-      case language::Relation::greater_equal:
-        return "<";
-      case language::Relation::equal:
-        return "!=";
-    }
-    return "!=";
+    if (relation->relation == language::Relation::equal) return "!=";
+    return symbol(rigor::denied(relation->relation));
   }
 };
 

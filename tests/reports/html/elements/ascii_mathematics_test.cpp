@@ -55,6 +55,10 @@ TEST(AsciiMathematics, shortens_enclosures_to_what_is_certain_and_long_decimals_
   EXPECT_EQ(set("0.98437512345678901"), "0.984375");
   EXPECT_EQ(set_ascii_mathematics("[0.98437512345678901 +/- 1e-9]", Digits::exact),
             "[0.98437512345678901 ± 10<sup>−9</sup>]");
+  // A point that moves takes no digit with it.
+  EXPECT_EQ(set_ascii_mathematics("1.2345678901e+03", Digits::exact), "1234.5678901");
+  EXPECT_EQ(set_ascii_mathematics("1.02e+03", Digits::exact), "1020");
+  EXPECT_EQ(set_ascii_mathematics("1.2345678901e+03", Digits::rounded), "1235");
 }
 
 TEST(AsciiMathematics, sets_derivatives_but_no_apostrophes) {

@@ -66,7 +66,7 @@ TEST(Problem, SaturatedLogitsAreTenThousand) {
   spec.family = "saturated";
   spec.width = 16;
   const Problem p = problem_of(spec);
-  EXPECT_NEAR(std::abs(p.q[0] * p.k[0]) / 4, 1e4, 1);
+  EXPECT_EQ(std::abs(p.q[0] * p.k[0]) / 4, 1e4);
 }
 
 TEST(Problem, OnlyTheRowAskedForIsEmpty) {

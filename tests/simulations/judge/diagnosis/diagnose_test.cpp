@@ -37,6 +37,29 @@ TEST(Diagnosis, NamesTheWrongCorner) {
   expect_class(semantics, "causal mask aligned to the wrong corner");
 }
 
+TEST(Diagnosis, NamesOneCauseWhereEveryDiagonalIsHeldAtTheFirstKey) {
+  Semantics semantics;
+  semantics.diagonal = Semantics::Diagonal::not_before_first_key;
+  const Judgement judgement = judged(semantics);
+  ASSERT_FALSE(judgement.findings.empty());
+  for (const Finding& finding : judgement.findings)
+    EXPECT_TRUE(finding.fault.name.ends_with("aligned to the wrong corner")) << finding.fault.name;
+}
+
+TEST(Diagnosis, GradientsThatFollowFromAWrongScaleAreNotASecondCause) {
+  Semantics semantics;
+  semantics.scale = Semantics::Scale::by_width;
+  JudgementRequest request;
+  request.target = [=] { return std::make_unique<Imitation>(semantics); };
+  request.cases.types = {ElementType::float64, ElementType::float32};
+  request.seconds = 1e9;
+  request.shrink = false;
+  // Nearly equal logits: out is within the bounds of float32, the gradients are not.
+  const Judgement judgement = judge(request);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().fault.name, "wrong default scale");
+}
+
 TEST(Diagnosis, NamesTiledKeyHeads) {
   Semantics semantics;
   semantics.heads = Semantics::Heads::tiled;

@@ -35,5 +35,20 @@ TEST(JudgeChange, names_the_entry_that_moves_beyond_both_bounds) {
   EXPECT_EQ(moved.ratios.at("out"), 2);
 }
 
+TEST(Repeated, TellsGradientsThatDifferBetweenRuns) {
+  const CaseSpec spec;
+  Problem extents;
+  extents.batch = extents.heads = extents.kv_heads = extents.queries = extents.keys = extents.width =
+      extents.value_width = 1;
+  const Judged one{{1}, {0.5}};
+  for (const double drift : {0.0, 0x1p-52}) {
+    double dk = 1;
+    const Ask ask = [&](Record&) { return Outputs{{"out", {1}}, {"dk", {dk += drift}}}; };
+    const Record record = repeated(spec, extents, one, one, ask, ask);
+    EXPECT_EQ(record.failures.empty(), drift == 0);
+    for (const Failure& failure : record.failures) EXPECT_EQ(failure.fault, fault::results_differ_between_runs);
+  }
+}
+
 }  // namespace
 }  // namespace attest::judge

@@ -64,6 +64,7 @@ TEST(ClusterState, counts_parts_and_neighbours_as_worked_out_by_hand) {
   const std::vector<std::uint8_t> classes = {4, 4, 5};
   const ClusterState state = cluster_state(x, 30, classes);
   EXPECT_EQ(state.clusters, 2);
+  EXPECT_NEAR(state.largest, 2.0 / 3, rounding);
   const double near = 2 * std::sin(angle / 2), far = 2 * std::cos(angle / 2);
   EXPECT_NEAR(state.tightness, ((2 * near + far) / 3) / ((near + far + 2) / 3), rounding);
   EXPECT_NEAR(state.same_class, 2.0 / 3, rounding);

@@ -39,10 +39,11 @@ BoxProblem touching(double gap) {
 
 TEST(CertifyOnBox, refuses_a_claim_that_fails_by_a_billionth_at_one_place) {
   EXPECT_EQ(verdict_of(Kind::universal_inequality, certify_on_box(touching(0))), Verdict::certified);
-  const Check check = certify_on_box(touching(-1e-9));
+  constexpr double gap = 1e-9;
+  const Check check = certify_on_box(touching(-gap));
   const Evidence evidence = check.run(Context{});
   EXPECT_EQ(judge(Kind::universal_inequality, evidence).verdict, Verdict::refuted);
-  EXPECT_NEAR(witness_of(evidence)->inputs.scalar("x"), 0.5, std::sqrt(1e-9));
+  EXPECT_NEAR(witness_of(evidence)->inputs.scalar("x"), 0.5, std::sqrt(gap));
   EXPECT_TRUE(check.replay(*witness_of(evidence), Context{}).confirmed);
 }
 

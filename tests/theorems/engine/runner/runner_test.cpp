@@ -133,7 +133,7 @@ TEST(Registry, refuses_ill_formed_suites) {
   waiting.near_misses.clear();
   EXPECT_NO_THROW(validate({waiting}));
   waiting.statement.expected = Verdict::supported;
-  EXPECT_THROW(validate({waiting}), std::logic_error) << "waiting establishes nothing";
+  EXPECT_NO_THROW(validate({waiting})) << "what results that ship say of it";
   Claim no_check = good_claim();
   no_check.check = {};
   EXPECT_THROW(validate({no_check}), std::logic_error);

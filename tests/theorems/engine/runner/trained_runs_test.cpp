@@ -141,6 +141,16 @@ TEST(TrainedQuestions, are_about_statements_that_wait_for_them) {
   }
 }
 
+/// Waiting alone establishes nothing: without the results that answer, every check would differ from the record.
+TEST(TrainedQuestions, are_asked_of_every_waiting_statement_that_has_a_verdict) {
+  std::set<std::string> asked;
+  for (const TrainedQuestion& question : trained_questions()) asked.insert(question.claim);
+  for (const Claim& claim : all_claims())
+    EXPECT_TRUE(!claim.check.awaiting || claim.statement.expected == Verdict::undecided ||
+                asked.contains(claim.statement.id))
+        << claim.statement.id;
+}
+
 TEST(ReadTrainedRun, takes_a_summary_and_refuses_everything_else) {
   const ScratchFolder folder;
   const auto file = folder.write(

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rounding.hpp"
 #include "tests/theorems/language/points.hpp"
 
 namespace attest::language {
@@ -43,8 +44,8 @@ TEST(Margin, UndefinedConclusionsOfFailedAssumptionsDoNotMatter) {
 
 TEST(Margin, RelativeToTheTerms) {
   // 1000000 - 1000000 <= -1 misses by one in a million.
-  EXPECT_NEAR(margin_of("forall x in R: x - 1000000 <= -1", {1000000}, true), -1e-6, 1e-12);
-  EXPECT_NEAR(margin_of("forall x in R^2: sum(x) <= -1", {1000000, -1000000}, true), -1e-6, 1e-12);
+  EXPECT_DOUBLE_EQ(margin_of("forall x in R: x - 1000000 <= -1", {1000000}, true), -1e-6);
+  EXPECT_DOUBLE_EQ(margin_of("forall x in R^2: sum(x) <= -1", {1000000, -1000000}, true), -1e-6);
 }
 
 TEST(Margin, OfAProductIsThatOfItsTightestFactor) {
@@ -90,7 +91,8 @@ TEST(RoundingBound, CoversTheDoublesErrorAndIsSmall) {
   BallEvaluator balls(e.program);
   balls.run(std::vector<Ball>(raw.begin(), raw.end()));
   EXPECT_LE(rigor::abs(balls.value(e.result)[0] - Ball(at.value(e.result)[0])).upper(), bound);
-  EXPECT_LE(bound, 1e-12);
+  constexpr double small = 200 * tests::unit_roundoff * 50;  // some roundings per entry, of sums below 50
+  EXPECT_LE(bound, small);
 }
 
 }  // namespace

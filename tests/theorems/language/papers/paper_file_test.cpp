@@ -113,6 +113,16 @@ std::string said_with(const std::string& from, const std::string& to) {
   return said(text);
 }
 
+TEST(Paper, IsKnownByItsHeadWhetherClaimsFollowOrNot) {
+  const std::string head = "paper \"A note\"\nauthors A. One\n";
+  const std::string both = head + "# claim in a comment\nclaim broken\n  says nothing that can be read (\n";
+  EXPECT_EQ(read_head(head, "paper.attest").authors, "A. One");
+  EXPECT_EQ(read_head(both, "paper.attest").title, "A note");
+  EXPECT_FALSE(holds_claims(head));
+  EXPECT_FALSE(holds_claims("paper \"claim x\"\n  claim y"));
+  EXPECT_TRUE(holds_claims(both));
+}
+
 TEST(PaperProblems, NameFileLineAndColumn) {
   EXPECT_THAT(said_with("  label", "  lable"),
               HasSubstr("p.attest, line 8, column 3: unknown key 'lable' in a claim; did you mean 'label'?"));

@@ -1,0 +1,66 @@
+#include "simulations/command/command_line.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/names/nearest.hpp"
+#include "simulations/command/usage.hpp"
+#include "simulations/command/verb.hpp"
+#include "simulations/judge/target/library_target.hpp"
+#include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/run_program.hpp"
+
+namespace attest::commands {
+namespace {
+
+/// `attest judge-library FILE` is how the judge starts itself for a library's calls; it is nobody's verb.
+bool serves_library(int argc, char** argv) {
+  constexpr int words = 3;
+  return argc == words && std::string_view(argv[1]) == "judge-library";
+}
+
+/// CLI11 answers an unknown verb with "a subcommand is required", which does not name it.
+void require_known_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
+    throw std::invalid_argument(fmt::format("unknown verb '{}': did you mean {}? There are {}", argv[1],
+                                            names::nearest(verbs, argv[1], 1).front(), fmt::join(verbs, ", ")));
+}
+
+int parse_and_run(CLI::App& app, const Chosen& chosen, int argc, char** argv) {
+  return terminal::run_program(app, [&] {
+    if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
+    refuse_what_is_no_number(app);
+    parse(app, argc, argv);
+    return chosen();
+  });
+}
+
+}  // namespace
+
+int run_attest(int argc, char** argv) {
+  if (serves_library(argc, argv)) return judge::serve_library(argv[2]);
+  CLI::App app("A numerical referee for the theory of attention.", "attest");
+  app.set_version_flag("--version", terminal::version);
+  app.require_subcommand(1);
+  Chosen chosen;
+  for (const Verb& verb : all_verbs()) verb.add(*app.add_subcommand(verb.name, verb.about), chosen);
+  return parse_and_run(app, chosen, argc, argv);
+}
+
+int run_family(const std::string& family, int argc, char** argv) {
+  CLI::App app("Judges the statements of the family " + family + ".", "check_" + family);
+  Chosen chosen;
+  add_check(app, chosen, family.c_str());
+  return parse_and_run(app, chosen, argc, argv);
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,59 @@
+#include "simulations/command/compare_figure.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "reports/figures/draw.hpp"
+
+namespace attest::commands {
+
+void expect_figure_stem(const std::filesystem::path& stem) {
+  const std::string name = stem.filename().string();
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+  if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return;
+  throw std::invalid_argument(
+      fmt::format("--figure {}: give a file name of letters, digits, '_' and '-' without an ending, such as out/losses",
+                  stem.string()));
+}
+
+void write_comparison_figure(const std::filesystem::path& stem, const std::vector<ComparedPair>& pairs,
+                             const std::string& metric, double smallest, const reports::FigureStyle& style) {
+  using reports::ReferenceLine;
+  reports::Figure figure;
+  figure.name = stem.filename().string();
+  figure.x.label = "mean difference of " + metric;
+  reports::Series known{"", {}, {}, {}, {}, false, true},
+      open{"interval open: too few pairs", {}, {}, {}, {}, false, true};
+  double row = 0;
+  for (const ComparedPair& pair : pairs) {
+    ++row;
+    figure.y.places.emplace_back(row, pair.name);
+    const bool bounded = std::isfinite(pair.interval.lower) && std::isfinite(pair.interval.upper);
+    reports::Series& series = bounded ? known : open;
+    series.x.push_back(pair.difference);
+    series.y.push_back(row);
+    if (!bounded) continue;
+    series.lower.push_back(pair.interval.lower);
+    series.upper.push_back(pair.interval.upper);
+  }
+  for (reports::Series* series : {&known, &open})
+    if (!series->x.empty()) figure.series.push_back(std::move(*series));
+  figure.reference_lines.push_back({"", ReferenceLine::Across::x, 0});
+  if (smallest > 0) {
+    figure.reference_lines.push_back({"smallest that matters", ReferenceLine::Across::x, smallest});
+    figure.reference_lines.push_back({"", ReferenceLine::Across::x, -smallest});
+  }
+  reports::FigureStyle chosen = style;
+  // Rows need no more room than their names.
+  if (chosen.height == 0) chosen.height = std::max(1.4, (6 + 2 * row) * chosen.font_size / 72);
+  const std::filesystem::path folder = stem.has_parent_path() ? stem.parent_path() : ".";
+  const reports::DrawnFigures drawn = reports::draw_figures({&figure}, folder, "gnuplot", chosen);
+  for (const std::string& remark : drawn.remarks) fmt::print("{}\n", remark);
+  fmt::print("figure: {}{}.tex and .csv\n", stem.string(), drawn.figures.front().svg.empty() ? "" : ".svg, .pdf, ");
+}
+
+}  // namespace attest::commands

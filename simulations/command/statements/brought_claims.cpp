@@ -1,0 +1,70 @@
+#include "simulations/command/statements/brought_claims.hpp"
+
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "theorems/engine/plugin.hpp"
+#include "theorems/language/papers/paper_file.hpp"
+#include "theorems/ledger/typed_claims.hpp"
+
+namespace attest::commands {
+namespace {
+
+language::PaperFile read_paper(const std::string& file) {
+  std::vector<std::string> known;
+  for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
+  try {
+    return language::read_paper_file(file, known);
+  } catch (const std::runtime_error& failure) {
+    throw std::invalid_argument(failure.what());
+  }
+}
+
+void refuse_taken_ids(const engine::Claims& claims) {
+  std::set<std::string> taken;
+  for (const auto& claim : engine::all_claims()) taken.insert(claim.statement.id);
+  for (const auto& claim : claims)
+    if (!taken.insert(claim.statement.id).second)
+      throw std::invalid_argument(
+          fmt::format("the id '{}' is taken by another statement; rename the file or the claim that brings it",
+                      claim.statement.id));
+}
+
+}  // namespace
+
+BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::string>& plugins) {
+  BroughtClaims brought;
+  std::vector<std::string> patterns;
+  for (const std::string& pattern : selection.patterns) {
+    if (!pattern.ends_with(".attest")) {
+      patterns.push_back(pattern);
+      continue;
+    }
+    const std::string paper = ledger::paper_of(pattern);
+    const language::PaperFile file = read_paper(pattern);
+    engine::append(brought.suite, ledger::claims_of(file, paper, pattern));
+    brought.papers.push_back(ledger::paper_of_file(file, paper));
+    patterns.push_back(paper + "/*");
+  }
+  const bool nothing_named = patterns.empty() && selection.paper.empty() && selection.family.empty();
+  for (const std::string& plugin : plugins) {
+    const engine::Claims claims = engine::claims_of_plugin(plugin);
+    if (nothing_named)
+      for (const auto& claim : claims) patterns.push_back(claim.statement.id);
+    engine::append(brought.suite, claims);
+  }
+  if (brought.suite.empty()) return brought;
+  refuse_taken_ids(brought.suite);
+  engine::append(brought.suite, engine::all_claims());
+  try {
+    engine::validate(brought.suite);
+  } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
+    throw std::invalid_argument(fault.what());
+  }
+  selection.patterns = patterns;
+  return brought;
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,88 @@
+#include "simulations/command/statements/statement_source.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/files/atomic_file.hpp"
+#include "theorems/language/papers/paper_file.hpp"
+#include "theorems/language/problem.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/ledger/texts.hpp"
+#include "theorems/ledger/typed_claims.hpp"
+
+namespace attest::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+NamedStatement typed(const std::string& text, const std::string& file) {
+  try {
+    language::Statement statement = language::read_statement(text);
+    evidence::Heading heading = evidence::typed_heading(statement);
+    return {std::move(heading), std::move(statement)};
+  } catch (const language::Problem& problem) {
+    throw std::invalid_argument(file.empty() ? problem.what() : fmt::format("{}: {}", file, problem.what()));
+  }
+}
+
+void add_claim(const language::PaperClaim& claim, const std::string& paper, std::vector<NamedStatement>& all) {
+  const std::string id = claim.id.find('/') == std::string::npos ? paper + "/" + claim.id : claim.id;
+  for (std::size_t k = 0; k < claim.says.size(); ++k)
+    all.push_back({{.id = claim.says.size() == 1 ? id : fmt::format("{}.{}", id, k + 1),
+                    .paper = paper,
+                    .label = claim.label,
+                    .title = claim.title,
+                    .part = claim.says[k].name},
+                   claim.says[k].statement});
+}
+
+std::vector<NamedStatement> of_paper(const fs::path& file) {
+  std::vector<NamedStatement> all;
+  const std::string paper = ledger::paper_of(file);
+  for (const language::PaperClaim& claim : language::read_paper_file(file, std::nullopt).claims)
+    add_claim(claim, paper, all);
+  return all;
+}
+
+std::vector<NamedStatement> of_ledger(const std::string& id) {
+  std::vector<NamedStatement> all;
+  for (const ledger::Text& text : ledger::embedded_texts()) {
+    const std::string paper = ledger::paper_of(fs::path(text.folder));
+    const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
+    for (const language::PaperClaim& claim : language::read_paper(text.text, name, std::nullopt).claims)
+      if (claim.id == id || paper + "/" + claim.id == id) add_claim(claim, paper, all);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<NamedStatement> statements_named(const std::string& argument) {
+  std::error_code ignored;
+  if (argument.size() < 4096 && fs::is_regular_file(argument, ignored)) {
+    const fs::path file(argument);
+    if (file.extension() == ".attest") return of_paper(file);
+    const std::string text = reports::read_whole_file(file);
+    const auto document = nlohmann::json::parse(text, nullptr, false);
+    if (document.is_discarded()) return {typed(text, argument)};
+    if (!document.is_object() || !document.contains("statement") || !document["statement"].is_string())
+      throw std::invalid_argument(fmt::format("{}: no key 'statement' with text; name an evidence file", argument));
+    NamedStatement found = typed(document["statement"].get<std::string>(), argument);
+    if (document.contains("id") && document["id"].is_string()) found.heading.id = document["id"].get<std::string>();
+    return {found};
+  }
+  if (argument.find_first_of(" \t\n") != std::string::npos) return {typed(argument, "")};
+  std::vector<NamedStatement> found = of_ledger(argument);
+  if (found.empty())
+    throw std::invalid_argument(
+        fmt::format("'{}' is neither a file nor the id of a claim that stands as text; attest list shows the ids, and "
+                    "a statement is "
+                    "written in quotes",
+                    argument));
+  return found;
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,49 @@
+// attest new: the draft of a paper's text file, from its TeX source.
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "reports/files/atomic_file.hpp"
+#include "simulations/command/statements/tex_file.hpp"
+#include "simulations/command/verb.hpp"
+#include "simulations/terminal/exit_codes.hpp"
+#include "theorems/language/papers/draft.hpp"
+
+namespace attest::commands::definitions {
+namespace {
+
+/// Writes the draft of the paper file `file` from the TeX source `tex`. Returns 0. Errors: std::invalid_argument where
+/// `file` exists already, `tex` cannot be read, or labels nothing; reports::IoError.
+int new_paper(const std::string& file, const std::string& tex) {
+  if (std::filesystem::exists(file))
+    throw std::invalid_argument(fmt::format("{}: the file exists already; name another, or remove it", file));
+  const std::string source = read_tex(tex);
+  const auto labelled = language::labelled_environments(source);
+  if (labelled.empty())
+    throw std::invalid_argument(
+        fmt::format("{}: no theorem, equation or the like in it has a \\label; label what is to be judged", tex));
+  reports::write_file_atomically(file, language::draft_of(source));
+  fmt::print("{}: {} labelled statements; write what each says, then: attest check {}\n", file, labelled.size(), file);
+  return terminal::exit_success;
+}
+
+struct NewOptions {
+  std::string tex, paper;
+};
+
+void add_new(CLI::App& verb, Chosen& chosen) {
+  NewOptions& o =
+      options_for<NewOptions>(verb, chosen, [](const NewOptions& given) { return new_paper(given.paper, given.tex); });
+  verb.add_option("paper", o.paper, "the text file to write, PAPER.attest")->required();
+  verb.add_option("--from", o.tex, "the paper's TeX source, whose labelled theorems and equations are drafted")
+      ->required();
+  verb.footer("Exit codes: 0 the draft is written; 2 bad input; 3 a file failed.");
+}
+
+}  // namespace
+
+Verb new_verb() { return {"new", "draft the text file of a paper from its TeX source", add_new}; }
+
+}  // namespace attest::commands::definitions

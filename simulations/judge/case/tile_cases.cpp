@@ -1,0 +1,47 @@
+// Cases beyond the tiles that kernels have: 16 to 128 queries or keys, 64 or 128 features, 32 heads.
+#include <functional>
+
+#include "simulations/judge/case/case_list.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// What decides about whole tiles: causal masks and windows skip them, masks hide them, terms are added in each.
+void add_terms_by_tiles(CaseList& list) {
+  const auto with = [&](const Extents& extents, const std::function<void(CaseSpec&)>& change) {
+    CaseSpec s = list.base(extents);
+    change(s);
+    s.causal || s.window ? list.add_corners(s) : list.add_both(s);
+  };
+  constexpr Extents longer{1, 1, 1, 130, 200, 8, 8}, grouped{1, 4, 2, 70, 70, 4, 4}, row{1, 2, 2, 3, 600, 4, 4};
+  with(longer, [](CaseSpec& s) { s.causal = true; });
+  with(longer, [](CaseSpec& s) { s.window = {40, 0}, s.causal = true; });
+  with(longer, [](CaseSpec& s) { s.window = {70, 10}; });
+  with(longer, [](CaseSpec& s) { s.mask = "bool NN band"; });
+  with(longer, [](CaseSpec& s) { s.mask = "float NN band"; });
+  with(longer, [](CaseSpec& s) { s.bias = "HNN"; });
+  with(longer, [](CaseSpec& s) { s.softcap = 1; });
+  with(longer, [](CaseSpec& s) { s.dropout = 0.5; });
+  with(longer, [](CaseSpec& s) { s.sinks = true, s.causal = true; });
+  with(grouped, [](CaseSpec& s) { s.causal = true; });
+  with(row, [](CaseSpec& s) { s.alibi = true; });
+  with(row, [](CaseSpec& s) { s.window = {130, 0}, s.causal = true; });
+  for (const bool causal : {false, true}) {
+    CaseSpec s = list.base({1, 1, 1, 201, 201, 4, 4});
+    s.packed = {65, 6, 130};
+    s.causal = causal;
+    list.add_both(s);
+  }
+}
+
+}  // namespace
+
+void add_tiles(CaseList& list) {
+  add_terms_by_tiles(list);
+  constexpr Extents wide[] = {{1, 2, 2, 5, 9, 72, 72}, {1, 1, 1, 5, 9, 96, 96},   {1, 1, 1, 5, 9, 128, 128},
+                              {1, 1, 1, 5, 9, 64, 96}, {1, 1, 1, 5, 9, 192, 128}, {1, 1, 1, 5, 9, 256, 256},
+                              {1, 33, 33, 2, 3, 4, 4}, {1, 40, 8, 2, 3, 4, 4},    {33, 1, 1, 2, 3, 4, 4}};
+  for (const Extents& e : wide) list.add_both(list.base(e));
+}
+
+}  // namespace attest::judge
