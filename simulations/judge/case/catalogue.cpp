@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "simulations/judge/case/case_list.hpp"
@@ -36,6 +38,23 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   }
   add_activations(list);
   return list.taken();
+}
+
+std::vector<std::size_t> judging_order(const std::vector<CaseSpec>& cases) {
+  std::map<std::tuple<Property, bool, bool, bool, bool, bool, bool>, std::size_t> seen;
+  std::vector<std::pair<std::size_t, std::size_t>> ranks;
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    const CaseSpec& s = cases[n];
+    const bool terms = s.softcap > 0 || s.sinks || s.alibi || !s.bias.empty() || s.dropout > 0;
+    const auto kind = std::make_tuple(s.property, s.causal, s.queries != s.keys, s.window.has_value(), !s.mask.empty(),
+                                      !s.packed.empty(), terms);
+    ranks.emplace_back(seen[kind]++, n);
+  }
+  std::ranges::sort(ranks);
+  std::vector<std::size_t> order;
+  order.reserve(ranks.size());
+  for (const auto& [rank, n] : ranks) order.push_back(n);
+  return order;
 }
 
 std::vector<Probe> probes(const CatalogueRequest& request) {

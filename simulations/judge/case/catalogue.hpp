@@ -1,6 +1,7 @@
 // The cases of a judgement.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ struct CatalogueRequest {
 /// Every case, the most telling first; those that a target does not take are among them. A pure function of the
 /// request.
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request);
+
+/// The order in which cases are judged, as places in `cases`: the first of every kind (property, causal, other lengths
+/// of queries and keys, window, mask, packed, terms of the logits), then the second of every kind, and so on, so that a
+/// target whose calls take long has met every kind when the time ends.
+std::vector<std::size_t> judging_order(const std::vector<CaseSpec>& cases);
 
 /// Small cases that show whether a target takes what its signature cannot tell (grouped heads, values of another width,
 /// fewer queries than keys, an element type, a shape of masks): two of each.

@@ -266,14 +266,16 @@ class Judging {
 
   std::vector<Record> judged(const std::vector<CaseSpec>& cases, Clock::time_point start) {
     std::vector<Record> records(cases.size());
+    const std::vector<std::size_t> order = judging_order(cases);
     std::atomic<std::size_t> next = 0, done = 0;
     std::mutex lock;
     std::exception_ptr error;
     bool late = false;
     const auto work = [&](Target& target) {
       for (;;) {
-        const std::size_t n = next++;
-        if (n >= cases.size()) return;
+        const std::size_t turn = next++;
+        if (turn >= cases.size()) return;
+        const std::size_t n = order[turn];
         records[n].spec = cases[n];
         if (request_.interrupted != nullptr && request_.interrupted->load()) return;
         if (since(start) > request_.seconds || hangs_ >= most_hangs) {

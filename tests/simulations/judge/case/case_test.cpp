@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -92,6 +94,18 @@ TEST(Catalogue, HoldsWhatKernelsTripOver) {
   EXPECT_TRUE(some([](const CaseSpec& s) { return std::find(s.packed.begin(), s.packed.end(), 0) != s.packed.end(); }));
   for (const std::string& family : families())
     EXPECT_TRUE(some([&](const CaseSpec& s) { return s.family == family; })) << family;
+}
+
+TEST(JudgingOrder, meets_every_kind_before_any_a_second_time_and_leaves_out_none) {
+  CaseSpec plain, causal, packed;
+  causal.causal = true;
+  packed.packed = {2, 2};
+  EXPECT_EQ(judging_order({plain, plain, plain, causal, causal, packed}),
+            (std::vector<std::size_t>{0, 3, 5, 1, 4, 2}));
+  const std::vector<CaseSpec> all = catalogue({});
+  std::vector<std::size_t> order = judging_order(all);
+  std::ranges::sort(order);
+  for (std::size_t n = 0; n < all.size(); ++n) EXPECT_EQ(order.at(n), n);
 }
 
 }  // namespace
