@@ -71,7 +71,8 @@ int results(const ResultsOptions& options) {
 void add_results(CLI::App& verb, Chosen& chosen) {
   ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
   verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
-  verb.add_option("--add", o.add, "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
+  verb.add_option("--add", o.add,
+                  "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
   verb.add_option("--name", o.name, "the name of the result that is added; by default the experiment's");
   verb.add_flag("--check", o.check, "write nothing; exit code 1 if README.md does not match the results");
 }

@@ -43,7 +43,8 @@ Claims residual_snr_gain() {
         .expected = Verdict::supported,
         .printed = false,
         .amends = "boosting/residual-snr-gain",
-        .note = "The share of the volume that the hypothesis allows on which the bound exceeds 1. The number is 3 int_0^1 (a - g - (g^2 + 2 g)/2 log(a/g) + (a^2 - g^2)/4 + (1 - a)(1 - g)) "
+        .note = "The share of the volume that the hypothesis allows on which the bound exceeds 1. The number is 3 "
+                "int_0^1 (a - g - (g^2 + 2 g)/2 log(a/g) + (a^2 - g^2)/4 + (1 - a)(1 - g)) "
                 "dg with a = sqrt(2 g^2 + 2 g) - g."},
        share_of_hypothesis(0.8649),
        {{"a share larger by 3 percent", 0.03, share_of_hypothesis(0.8649 * 1.03)}}},

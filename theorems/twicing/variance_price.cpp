@@ -135,7 +135,7 @@ Claims variance_price() {
       {{.id = "twicing/variance-price-gaussian",
         .label = "Prop 2 (variance price, Gaussian kernel)",
         .title = fmt::format("On the line, with the Gaussian kernel, twicing raises the variance by {:.1f} percent",
-                              100 * (price(Ball(1)) - 1).mid()),
+                             100 * (price(Ball(1)) - 1).mid()),
         .kind = Kind::identity,
         .tex = R"(\frac{R(\hat K)}{R(K)}=4-\frac8{\sqrt6}+\frac1{\sqrt2}\approx1.4411,\qquad R(K)=\int K^2)",
         .assumptions = {"K is a Gaussian kernel of any bandwidth, in one dimension",

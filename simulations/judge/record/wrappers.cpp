@@ -24,7 +24,8 @@ def attention(q, k, v, *, causal=False, alignment="bottom_right", scale=None, ma
     return (logits.masked_fill(~seen, torch.finfo(q.dtype).min).softmax(-1) * seen) @ v
 )";
 
-constexpr std::string_view for_jax = R"(# attest judge python:this_file.py:attention --as softmax --set masked_nan=spreads
+constexpr std::string_view for_jax =
+    R"(# attest judge python:this_file.py:attention --as softmax --set masked_nan=spreads
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -88,14 +88,16 @@ std::string rounded(const Ball& value, const Number& number) {
   const double size = std::abs(value.mid());
   const int leading = size == 0 ? 0 : static_cast<int>(std::floor(std::log10(size)));
   if (leading < least_place || leading > greatest_place)
-    throw Problem({1, 1}, fmt::format("'{}' is {:.1e}, which is not written out; scale it", number.formula, value.mid()));
+    throw Problem({1, 1},
+                  fmt::format("'{}' is {:.1e}, which is not written out; scale it", number.formula, value.mid()));
   const int decimals = std::max(0, number.digits - 1 - leading);
   const Ball scaled = value * Ball(std::pow(10.0, decimals)) + Ball::from_rational(1, 2);
   const double low = std::floor(scaled.lower()), high = std::floor(scaled.upper());
   if (low != high)
-    throw Problem({1, 1}, fmt::format("'{}' cannot be rounded to {} digits with certainty; write another number of them: "
-                                      "{{= {} to 4 digits}}",
-                                      number.formula, number.digits, number.formula));
+    throw Problem({1, 1},
+                  fmt::format("'{}' cannot be rounded to {} digits with certainty; write another number of them: "
+                              "{{= {} to 4 digits}}",
+                              number.formula, number.digits, number.formula));
   std::string text = fmt::format("{:.{}f}", low / std::pow(10.0, decimals), decimals);
   if (decimals > 0) text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();

@@ -14,7 +14,8 @@ namespace attest::referee {
 class Moments {
  public:
   /// Nothing where one of them is a probability, or its integrand no polynomial in the random numbers over what they do
-  /// not change, where a law's moments are not known here (those of student, lognormal and cauchy are not), or where the polynomials grow too large.
+  /// not change, where a law's moments are not known here (those of student, lognormal and cauchy are not), or where
+  /// the polynomials grow too large.
   static std::optional<Moments> of(const language::Program& program);
 
   Moments(Moments&&) noexcept;

@@ -100,8 +100,7 @@ TEST(JudgingOrder, meets_every_kind_before_any_a_second_time_and_leaves_out_none
   CaseSpec plain, causal, packed;
   causal.causal = true;
   packed.packed = {2, 2};
-  EXPECT_EQ(judging_order({plain, plain, plain, causal, causal, packed}),
-            (std::vector<std::size_t>{0, 3, 5, 1, 4, 2}));
+  EXPECT_EQ(judging_order({plain, plain, plain, causal, causal, packed}), (std::vector<std::size_t>{0, 3, 5, 1, 4, 2}));
   const std::vector<CaseSpec> all = catalogue({});
   std::vector<std::size_t> order = judging_order(all);
   std::ranges::sort(order);
