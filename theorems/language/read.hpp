@@ -10,8 +10,9 @@
 namespace attest::language {
 
 /// Reads one statement and resolves its names: every variable is bound, every function known with the right number of
-/// arguments, definitions not circular. Line breaks are white space, `#` begins a comment. Errors: `Problem`.
-Statement read_statement(std::string_view text);
+/// arguments, definitions not circular. Line breaks are white space, `#` begins a comment. Places, also those in
+/// messages, count from where the text begins in its file. Errors: `Problem`.
+Statement read_statement(std::string_view text, Place begins = {1, 1});
 
 /// Reads one expression over the given free names (tests, `given` formulas of files). Errors: `Problem`.
 Expr read_expression(std::string_view text);

@@ -40,6 +40,16 @@ void Compiler::bind_inputs() {
   for (const Binder& binder : statement_.binders) bind(binder);
 }
 
+/// What is refused for its size alone stands where its set is written.
+Value Compiler::element_of(const Binder& binder, RawInput& input) {
+  try {
+    return make_element(*this, binder, input);
+  } catch (const Problem& problem) {
+    if (problem.place().line > 0) throw;
+    throw Problem(binder.place, problem.sentence());
+  }
+}
+
 void Compiler::bind(const Binder& binder) {
   for (const std::string& name : binder.names) {
     if (const auto choice = choices_.find(name); choice != choices_.end()) {
@@ -56,7 +66,7 @@ void Compiler::bind(const Binder& binder) {
     input.set = binder.set;
     input.law = binder.law;
     input.offset = program_.dimension_;
-    Value element = make_element(*this, binder, input);
+    Value element = element_of(binder, input);
     input.element = *element.reg;
     input.shape = element.shape;
     program_.dimension_ += static_cast<std::size_t>(input.raw.size());

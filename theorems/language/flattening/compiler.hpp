@@ -80,6 +80,7 @@ class Compiler {
   Formula relation(const Expr& e);
   void keep_interval_in_order(const Set& set);
   void bind(const Binder& binder);
+  Value element_of(const Binder& binder, RawInput& input);
   void refuse_random(Register r, const Expr& e);
 
   const Statement& statement_;

@@ -177,9 +177,9 @@ class Reader {
     read.text = text;
     if (statements_ == Statements::kept_as_text) return read;
     try {
-      read.statement = read_statement(text);
+      read.statement = read_statement(text, entry.value_place);
     } catch (const Problem& problem) {
-      fail(in_file(entry, problem.place()), problem.sentence());
+      fail(problem.place(), problem.sentence());
     }
     return read;
   }

@@ -7,8 +7,8 @@
 
 namespace attest::language {
 
-Statement read_statement(std::string_view text) {
-  const SourceText source(text);
+Statement read_statement(std::string_view text, Place begins) {
+  const SourceText source(text, begins);
   return resolve(build_statement(parse_statement(source), source));
 }
 

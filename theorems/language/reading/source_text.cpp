@@ -85,8 +85,8 @@ std::size_t first_malformed_byte(std::string_view text) {
   return std::string_view::npos;
 }
 
-SourceText::SourceText(std::string_view text) {
-  Place here{1, 1};
+SourceText::SourceText(std::string_view text, Place begins) {
+  Place here = begins;
   if (text.size() > longest_text)
     throw Problem(here, fmt::format("the statement is longer than {} bytes; is this the right file?", longest_text));
   Place end = here;  // just after the last character that is not white space

@@ -21,8 +21,9 @@ std::size_t first_malformed_byte(std::string_view text);
 /// Greek letters by their names, and signs such as <= for one character, as ASCII; what has no spelling stays.
 class SourceText {
  public:
-  /// Errors: `Problem` for an empty, overlong or malformed text and for brackets nested too deeply.
-  explicit SourceText(std::string_view text);
+  /// `begins` is the place of the first character. Errors: `Problem` for an empty, overlong or malformed text and for
+  /// brackets nested too deeply.
+  explicit SourceText(std::string_view text, Place begins = {1, 1});
 
   /// In ASCII but for characters that the language does not know.
   const std::string& plain() const { return plain_; }

@@ -23,6 +23,8 @@ TEST(Shapes, ThatDoNotFitAreNamedInTheStatementsOwnLetters) {
   EXPECT_NE(refusal("forall A in R^(2, 2): eigmax(A) <= 1").find("symmetric by construction"), std::string::npos);
   EXPECT_NE(refusal("forall A in R^(2, 3): det(A) <= 1").find("needs a square matrix, not a 2 x 3 matrix"),
             std::string::npos);
+  EXPECT_NE(refusal("forall A in R^(100000, 100000): trace(A) <= 1").find("line 1, column 8: the statement at these"),
+            std::string::npos);
   EXPECT_NE(refusal("forall X in R^(3, 3): softmax(X + causal_mask(3))[1, 1] = 1").find("adding it masks nothing"),
             std::string::npos);
   EXPECT_NE(refusal("forall x in R^3: x[4] <= 1").find("index 4 is outside of 1..3"), std::string::npos);

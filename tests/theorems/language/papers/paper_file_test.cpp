@@ -88,9 +88,9 @@ TEST(Paper, LineEndsOfEveryKindAndAByteOrderMarkAreRead) {
   EXPECT_EQ(read_paper(windows, "p.attest").claims.size(), 3U);
 }
 
-TEST(Paper, PlacesOfNodesStandInTheStatement) {
+TEST(Paper, PlacesOfNodesStandInTheFile) {
   const PaperFile file = read_paper(paper, "p.attest");
-  EXPECT_EQ(file.claims[0].says.at(0).statement.claim->place.line, 4);
+  EXPECT_EQ(file.claims[0].says.at(0).statement.claim->place.line, 13);
   EXPECT_EQ(file.claims[1].place.line, 19);
 }
 
@@ -132,6 +132,8 @@ TEST(PaperProblems, NameFileLineAndColumn) {
               HasSubstr("line 22, column 12: 'expected' is 'wrong', which is none of: certified"));
   EXPECT_THAT(said_with("printed no", "printed maybe"), HasSubstr("line 30, column 11"));
   EXPECT_THAT(said_with("finding constant", "finding typo"), HasSubstr("line 23, column 11"));
+  EXPECT_THAT(said_with("<= 1/2*norm(x - y)\n", "<= 1/2*norm(x - y\n"),
+              HasSubstr("line 13, column 57: the statement ends while the '(' at line 13, column 51 is open"));
   EXPECT_THAT(said_with("licence CC BY 4.0", "licence"), HasSubstr("line 5, column 1: 'licence' has no value"));
   EXPECT_THAT(said_with("licence CC BY 4.0", "link b"), HasSubstr("line 5, column 1: 'link' stands twice"));
   EXPECT_THAT(said_with("  label Theorem 3.1", "label Theorem 3.1"),
