@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
 #include "simulations/command/verb.hpp"
@@ -31,7 +32,8 @@ void add(const ResultsOptions& options) {
   try {
     summary = nlohmann::ordered_json::parse(reports::read_whole_file(file));
   } catch (const nlohmann::ordered_json::exception& failure) {
-    throw std::invalid_argument(fmt::format("{} is not valid JSON: {}", file.string(), failure.what()));
+    throw std::invalid_argument(
+        fmt::format("{} is not valid JSON: {}", file.string(), names::plain_reason(failure.what())));
   }
   std::string name = options.name;
   if (name.empty() && summary.contains("experiment")) name = summary["experiment"].get<std::string>();

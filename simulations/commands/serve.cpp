@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/names/plain_reason.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/statements/judged_text.hpp"
 #include "simulations/command/statements/judging_options.hpp"
@@ -56,7 +57,8 @@ ordered_json answer(const std::string& line, const referee::JudgeOptions& standa
   } catch (const engine::Interrupted&) {
     throw;
   } catch (const ordered_json::exception& broken) {
-    return failure(id, terminal::exit_usage, fmt::format("the line is not a JSON request: {}", broken.what()));
+    return failure(id, terminal::exit_usage,
+                   fmt::format("the line is not a JSON request: {}", names::plain_reason(broken.what())));
   } catch (const std::invalid_argument& problem) {
     return failure(id, terminal::exit_usage, problem.what());
   } catch (const std::exception& problem) {

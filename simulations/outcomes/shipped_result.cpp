@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/digest/seal.hpp"
+#include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
 
 namespace attest::outcomes {
@@ -47,8 +48,8 @@ ShippedResult shipped_from_summary(const ordered_json& summary, const std::strin
     for (const char* shown : {"provenance", "tables", "figures"}) result.summary.erase(shown);
     return result;
   } catch (const ordered_json::exception& failure) {
-    throw std::invalid_argument(
-        fmt::format("{} is not a summary of this version's attest train: {}", source, failure.what()));
+    throw std::invalid_argument(fmt::format("{} is not a summary of this version's attest train: {}", source,
+                                            names::plain_reason(failure.what())));
   }
 }
 
@@ -86,7 +87,8 @@ ShippedResult parse_shipped(const std::string& text, const std::string& source) 
             .seconds = json.at("seconds").get<double>(),
             .summary = json.at("summary")};
   } catch (const ordered_json::exception& failure) {
-    throw std::invalid_argument(fmt::format("{} is not a result that ships: {}", source, failure.what()));
+    throw std::invalid_argument(
+        fmt::format("{} is not a result that ships: {}", source, names::plain_reason(failure.what())));
   }
 }
 

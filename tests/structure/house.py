@@ -279,6 +279,16 @@ def check_nearest_names():
                     breach(f"{relative(path)}:{number} counts how near two words are: ask kernels/names/nearest.hpp")
 
 
+def check_quoted_exceptions():
+    """What the JSON library says reaches a user without the name of its exception (kernels/names/plain_reason.hpp)."""
+    caught = re.compile(r"catch \(const [\w:]*json::\w+& (\w+)\) \{(.*?)\n *\}", re.DOTALL)
+    for layer in LAYERS:
+        for path in sources(layer):
+            for name, body in caught.findall(path.read_text()):
+                if re.search(rf"(?<!plain_reason\(){name}\.what\(\)", body):
+                    breach(f"{relative(path)} quotes an exception of the JSON library: write names::plain_reason({name}.what())")
+
+
 def check_pipes():
     """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
     fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
@@ -360,6 +370,7 @@ def main():
     check_model_kinds()
     check_mechanism_names()
     check_nearest_names()
+    check_quoted_exceptions()
     check_pipes()
     check_tolerances()
     check_paths_in_comments()

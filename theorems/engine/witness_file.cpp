@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/names/plain_reason.hpp"
+
 namespace attest::engine {
 namespace {
 
@@ -112,7 +114,7 @@ nlohmann::ordered_json read_witness_json(const std::string& path) {
   try {
     return nlohmann::ordered_json::parse(file);
   } catch (const nlohmann::ordered_json::exception& failure) {
-    corrupt(path, fmt::format("this is not JSON ({})", failure.what()));
+    corrupt(path, fmt::format("this is not JSON ({})", names::plain_reason(failure.what())));
   }
 }
 

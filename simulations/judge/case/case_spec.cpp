@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/names/plain_reason.hpp"
+
 namespace attest::judge {
 namespace {
 
@@ -99,7 +101,7 @@ CaseSpec case_from_json(const nlohmann::json& json) {
     if (json.contains("alignment"))
       spec.corner = json.at("alignment") == "top_left" ? Corner::top_left : Corner::bottom_right;
   } catch (const nlohmann::json::exception& error) {
-    throw std::invalid_argument(fmt::format("the case cannot be read: {}", error.what()));
+    throw std::invalid_argument(fmt::format("the case cannot be read: {}", names::plain_reason(error.what())));
   }
   for (const auto& [key, value] : json.items())
     if (std::find(known.begin(), known.end(), key) == known.end())

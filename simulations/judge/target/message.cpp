@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "kernels/names/plain_reason.hpp"
+
 namespace attest::judge {
 namespace {
 
@@ -67,7 +69,7 @@ auto guarded(const Body& body) {
   try {
     return body();
   } catch (const nlohmann::json::exception& error) {
-    throw std::invalid_argument(std::string("a message's header is damaged: ") + error.what());
+    throw std::invalid_argument(std::string("a message's header is damaged: ") + names::plain_reason(error.what()));
   }
 }
 

@@ -16,6 +16,7 @@
 
 #include "kernels/digest/seal.hpp"
 #include "kernels/digest/sha256.hpp"
+#include "kernels/names/plain_reason.hpp"
 #include "kernels/statistics/signed_rank.hpp"
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
@@ -218,8 +219,8 @@ std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std
     for (const json& variant : document.at("variants")) run.variants.push_back(variant_of(variant));
     return {run};
   } catch (const json::exception& failure) {
-    throw std::invalid_argument(
-        fmt::format("{} is not a summary of a training by attest train: {}", name, failure.what()));
+    throw std::invalid_argument(fmt::format("{} is not a summary of a training by attest train: {}", name,
+                                            names::plain_reason(failure.what())));
   }
 }
 
