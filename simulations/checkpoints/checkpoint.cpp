@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
@@ -20,6 +21,8 @@ using arrays::NamedArrays;
 
 constexpr const char* digest_name = "trainer.digest";
 constexpr const char* counters_name = "trainer.counters";
+constexpr std::size_t counters_size = 7;
+constexpr std::size_t longest_quote = 60;
 
 void put(NamedArrays& arrays, const std::string& prefix, const std::vector<ParameterSpec>& parameters,
          const Values& values) {
@@ -62,11 +65,28 @@ std::string shape_numbers(const ModelShape& s) {
                      s.dimensions, s.unequal ? 1 : 0, s.regression ? 1 : 0, s.per_token ? 1 : 0);
 }
 
-ModelShape shape_of_numbers(const std::string& text) {
+/// Errors: std::invalid_argument where they are not such numbers; `file` names the file.
+ModelShape shape_of_numbers(const std::string& text, const std::string& file) {
   ModelShape s;
-  std::istringstream(text) >> s.classes >> s.rows >> s.columns >> s.channels >> s.vocabulary >> s.tokens >>
-      s.dimensions >> s.unequal >> s.regression >> s.per_token;  // the last is absent in older files: false
+  std::istringstream numbers(text);
+  numbers >> s.classes >> s.rows >> s.columns >> s.channels >> s.vocabulary >> s.tokens >> s.dimensions >> s.unequal >>
+      s.regression;
+  const bool read = !numbers.fail();
+  numbers >> s.per_token;  // absent in older files: false
+  if (!read || (numbers.fail() && !numbers.eof()))
+    throw std::invalid_argument(fmt::format("{} is damaged: its shape, \"{}\", is not one that attest train writes",
+                                            file, text.substr(0, longest_quote)));
   return s;
+}
+
+/// Errors: as above.
+std::uint64_t seed_of(const std::string& text, const std::string& file) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("{} is damaged: its seed, \"{}\", is not a whole number below 2^64", file,
+                                            text.substr(0, longest_quote)));
+  return seed;
 }
 
 }  // namespace
@@ -102,6 +122,11 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
     throw std::invalid_argument(
         fmt::format("{} is damaged or belongs to another experiment: its digest differs; delete it and resume", name));
   const std::vector<std::int64_t> numbers = arrays::integer_values(counters->second);
+  if (numbers.size() != counters_size)
+    throw std::invalid_argument(
+        fmt::format("{} holds {} counters, where a checkpoint of this version has {}; delete it "
+                    "and resume",
+                    name, numbers.size(), counters_size));
   TrainerState state;
   state.step = numbers.at(0);
   state.best_step = numbers.at(1);
@@ -135,8 +160,8 @@ WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
           fmt::format("{} does not say what model it is of: name one of checkpoints/*.safetensors that attest train "
                       "wrote",
                       file.string()));
-  return {strings.at("experiment"), strings.at("variant"), std::stoull(strings.at("seed")),
-          shape_of_numbers(strings.at("shape"))};
+  return {strings.at("experiment"), strings.at("variant"), seed_of(strings.at("seed"), file.string()),
+          shape_of_numbers(strings.at("shape"), file.string())};
 }
 
 Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters) {

@@ -1,11 +1,13 @@
 #include "simulations/checkpoints/checkpoint.hpp"
 
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "simulations/arrays/array_file.hpp"
+#include "simulations/arrays/safetensors.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::checkpoints {
@@ -94,6 +96,27 @@ TEST(Checkpoint, of_weights_says_what_model_it_is_of) {
   write_checkpoint(file, parameters, state(), "run");
   EXPECT_NE(message_of<std::invalid_argument>([&] { read_weights_origin(file); }).find("what model"),
             std::string::npos);
+}
+
+TEST(Checkpoint, of_weights_with_a_seed_or_shape_that_is_none_is_refused_in_a_sentence) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "w.safetensors";
+  const auto write = [&](const std::string& seed, const std::string& numbers) {
+    const std::map<std::string, std::string> strings{
+        {"experiment", "e"}, {"variant", "v"}, {"seed", seed}, {"shape", numbers}};
+    folder.write("w.safetensors", arrays::safetensors_bytes({}, strings));
+  };
+  const auto refusal = [&](const std::string& seed, const std::string& numbers) {
+    write(seed, numbers);
+    return message_of<std::invalid_argument>([&] { read_weights_origin(file); });
+  };
+  write("7", "9 0 0 1 0 29 12 1 0");
+  EXPECT_EQ(read_weights_origin(file).shape, shape) << "a file of an older version";
+  const std::string fine = "9 0 0 1 0 29 12 1 0 0";
+  for (const char* seed : {"", "-1", "seven", "7x", "18446744073709551616"})
+    EXPECT_NE(refusal(seed, fine).find("w.safetensors is damaged: its seed"), std::string::npos) << seed;
+  for (const char* numbers : {"", "9 0", "9 0 0 1 0 29 12 x 0", "9 0 0 1 0 29 1e999 1 0", "9 0 0 1 0 29 12 1 0 x"})
+    EXPECT_NE(refusal("7", numbers).find("w.safetensors is damaged: its shape"), std::string::npos) << numbers;
 }
 
 }  // namespace
