@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,14 @@ std::string name_field(const std::string& name) {
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
+/// The name that stands on an axis at this point, where an axis has names instead of numbers.
+std::string place_of(const Figure& figure, double x, double y) {
+  for (const auto& [axis, at] : {std::pair{&figure.x, x}, {&figure.y, y}})
+    for (const auto& [value, name] : axis->places)
+      if (value == at) return name;
+  return "";
+}
+
 }  // namespace
 
 std::string figure_csv(const Figure& figure) {
@@ -33,19 +42,23 @@ std::string figure_csv(const Figure& figure) {
                          number(heat.z[i]));
     return csv;
   }
-  std::string csv = "series,x,y,lower,upper\r\n";
+  const bool names = !figure.x.places.empty() || !figure.y.places.empty();
+  const auto end = [&](const std::string& place) { return (names ? "," + name_field(place) : "") + "\r\n"; };
+  std::string csv = "series,x,y,lower,upper" + std::string(names ? ",place" : "") + "\r\n";
   for (const auto* list : {&figure.series, &figure.reference_curves}) {
     for (const Series& series : *list) {
       for (std::size_t i = 0; i < series.x.size(); ++i)
-        csv += fmt::format("{},{},{},{},{}\r\n", name_field(series.label), number(series.x[i]), number(series.y[i]),
+        csv += fmt::format("{},{},{},{},{}", name_field(series.label), number(series.x[i]), number(series.y[i]),
                            series.lower.empty() ? "" : number(series.lower[i]),
-                           series.upper.empty() ? "" : number(series.upper[i]));
+                           series.upper.empty() ? "" : number(series.upper[i])) +
+               end(place_of(figure, series.x[i], series.y[i]));
     }
   }
   for (const ReferenceLine& line : figure.reference_lines) {
     const bool across_x = line.axis == ReferenceLine::Across::x;
-    csv += fmt::format("{},{},{},,\r\n", name_field(line.label), across_x ? number(line.value) : "",
-                       across_x ? "" : number(line.value));
+    csv += fmt::format("{},{},{},,", name_field(line.label), across_x ? number(line.value) : "",
+                       across_x ? "" : number(line.value)) +
+           end("");
   }
   return csv;
 }

@@ -16,8 +16,8 @@ namespace attest::reports {
 std::string figure_tikz(const Figure& figure, const FigureStyle& style);
 
 /// series,x,y,lower,upper: one row for each point, first the series, then what they are compared with; a straight line
-/// has one coordinate. Of a heat map the rows are its points alone, heat,x,y,value. What is not finite is an empty
-/// field.
+/// has one coordinate. Where an axis has names instead of numbers, a last column `place` has the point's. Of a heat map
+/// the rows are its points alone, heat,x,y,value. What is not finite is an empty field.
 std::string figure_csv(const Figure& figure);
 
 }  // namespace attest::reports

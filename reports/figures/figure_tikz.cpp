@@ -139,18 +139,22 @@ std::string figure_tikz(const Figure& figure, const FigureStyle& style) {
     if (series.label.empty()) options += ", forget plot";
     tex += addplot(options, series, figure) + legend(series.label);
   }
-  for (const Series& curve : figure.reference_curves) {
+  const auto reference = [](std::size_t dash, const std::string& label) {
+    return fmt::format("gray, {}{}", tex_dashes[dash], label.empty() ? ", forget plot" : "");
+  };
+  for (std::size_t i = 0; i < figure.reference_curves.size(); ++i) {
+    const Series& curve = figure.reference_curves[i];
     if (!has_drawable_points(curve, figure)) continue;
-    tex += addplot(curve.label.empty() ? "gray, dashed, forget plot" : "gray, dashed", curve, figure) +
-           legend(curve.label);
+    tex += addplot(reference((1 + i) % dashes.size(), curve.label), curve, figure) + legend(curve.label);
   }
-  for (const ReferenceLine& line : figure.reference_lines) {
+  for (std::size_t i = 0; i < figure.reference_lines.size(); ++i) {
+    const ReferenceLine& line = figure.reference_lines[i];
     const bool across_x = line.axis == ReferenceLine::Across::x;
     if (!is_drawable(line.value, across_x ? figure.x : figure.y)) continue;
     const auto [x0, x1] = std::minmax(layout.x.low, layout.x.high);
     const auto [y0, y1] = std::minmax(layout.y.low, layout.y.high);
-    tex += fmt::format("\\addplot[gray, dashed{}] coordinates {{({},{}) ({},{})}};\n",
-                       line.label.empty() ? ", forget plot" : "", across_x ? line.value : x0,
+    tex += fmt::format("\\addplot[{}] coordinates {{({},{}) ({},{})}};\n",
+                       reference(reference_dash(figure, i), line.label), across_x ? line.value : x0,
                        across_x ? y0 : line.value, across_x ? line.value : x1, across_x ? y1 : line.value) +
            legend(line.label);
   }

@@ -60,15 +60,13 @@ Stroke series_stroke(std::size_t index, const FigureStyle& style) {
   return {std::string(look.colour.hex), 1.6 * style.line_width, look.dash};
 }
 
-Stroke reference_stroke(std::size_t index, bool on_heat, const FigureStyle& style) {
-  // On a heat map a line must stand out against every colour.
-  if (on_heat) return {"#e8436e", 2 * style.line_width, dashes[index % dashes.size()]};
-  return {std::string(muted_colour.hex), 1.2 * style.line_width, dashes[(1 + index) % dashes.size()]};
-}
-
 /// References are told apart in the order of the curves, then of the lines.
-std::size_t reference_number(const Entry& entry, const Figure& figure) {
-  return entry.kind == Entry::Kind::reference_curve ? entry.index : figure.reference_curves.size() + entry.index;
+Stroke reference_stroke(const Entry& entry, const Figure& figure, const FigureStyle& style) {
+  const std::size_t dash = entry.kind == Entry::Kind::reference_curve ? (1 + entry.index) % dashes.size()
+                                                                      : reference_dash(figure, entry.index);
+  // On a heat map a line must stand out against every colour; the first of them is solid.
+  if (figure.heat) return {"#e8436e", 2 * style.line_width, dashes[(dash + dashes.size() - 1) % dashes.size()]};
+  return {std::string(muted_colour.hex), 1.2 * style.line_width, dashes[dash]};
 }
 
 /// Of two broken lines in a row gnuplot's SVG draws the second like the first: a solid one of no length stands between.
@@ -134,8 +132,7 @@ std::string samples(const Figure& figure, const FigureStyle& style, const Figure
     const bool is_series = placed.entry.kind == Entry::Kind::series;
     const Series* series = is_series ? &figure.series[placed.entry.index] : nullptr;
     const Stroke stroke =
-        is_series ? series_stroke(placed.entry.index, style)
-                  : reference_stroke(reference_number(placed.entry, figure), figure.heat.has_value(), style);
+        is_series ? series_stroke(placed.entry.index, style) : reference_stroke(placed.entry, figure, style);
     const double y = placed.name.y;
     const auto line = [&](double x0, double y0, double x1, double y1, const std::string& look) {
       script += fmt::format("{} front\nset arrow from {} to {} nohead {} front\n", between_lines, screen.at(x0, y0),
@@ -155,25 +152,23 @@ std::string samples(const Figure& figure, const FigureStyle& style, const Figure
 
 std::vector<std::string> reference_plots(const Figure& figure, const FigureStyle& style, std::string& script) {
   std::vector<std::string> plots;
-  const bool on_heat = figure.heat.has_value();
   for (std::size_t i = 0; i < figure.reference_lines.size(); ++i) {
     const ReferenceLine& line = figure.reference_lines[i];
     const bool across_y = line.axis == ReferenceLine::Across::y;
     const Axis& axis = across_y ? figure.y : figure.x;
     if (!is_drawable(line.value, axis)) continue;
-    const std::size_t number = reference_number({Entry::Kind::reference_line, i}, figure);
     const double at = plotted(line.value, axis.logarithmic);
     script += fmt::format("{}\nset arrow from {} to {} nohead {}\n", between_lines,
                           across_y ? fmt::format("graph 0, first {}", at) : fmt::format("first {}, graph 0", at),
                           across_y ? fmt::format("graph 1, first {}", at) : fmt::format("first {}, graph 1", at),
-                          reference_stroke(number, on_heat, style).text());
+                          reference_stroke({Entry::Kind::reference_line, i}, figure, style).text());
   }
   for (std::size_t i = 0; i < figure.reference_curves.size(); ++i) {
     if (!has_drawable_points(figure.reference_curves[i], figure)) continue;
     const std::string block = fmt::format("$reference{}", i);
     script += data_block(block, figure.reference_curves[i], figure);
-    plots.push_back(
-        fmt::format("{} using 1:2 with lines {} notitle", block, reference_stroke(i, on_heat, style).text()));
+    plots.push_back(fmt::format("{} using 1:2 with lines {} notitle", block,
+                                reference_stroke({Entry::Kind::reference_curve, i}, figure, style).text()));
   }
   return plots;
 }

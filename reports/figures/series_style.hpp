@@ -1,10 +1,11 @@
-// How a series looks: colour, dash and marker, so that ten are told apart in print and by the colour-blind.
+// How series and references look: colour, dash and marker, so that ten are told apart in print and by the colour-blind.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <string_view>
 
+#include "reports/figures/figure.hpp"
 #include "reports/figures/palette.hpp"
 
 namespace attest::reports {
@@ -32,6 +33,18 @@ inline constexpr std::array<std::string_view, 10> tex_markers = {
 constexpr SeriesStyle series_style(std::size_t index) {
   return {series_colours[index % series_colours.size()], dashes[index % dashes.size()], markers[index % markers.size()],
           tex_dashes[index % tex_dashes.size()], tex_markers[index % tex_markers.size()]};
+}
+
+/// The place in `dashes` of the reference line `index` of the figure, after those of its reference curves. A line
+/// without a name that follows one with a name is drawn like that one: the legend's sample stands for both.
+inline std::size_t reference_dash(const Figure& figure, std::size_t index) {
+  std::size_t dash = figure.reference_curves.size();
+  bool named = false;
+  for (std::size_t i = 0; i <= index; ++i) {
+    if (i > 0 && !(named && figure.reference_lines[i].label.empty())) ++dash;
+    named = named || !figure.reference_lines[i].label.empty();
+  }
+  return (1 + dash) % dashes.size();
 }
 
 }  // namespace attest::reports

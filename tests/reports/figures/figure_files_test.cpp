@@ -30,6 +30,16 @@ TEST(FigureCsv, has_a_row_for_each_point_and_no_formula_of_a_spreadsheet) {
             "series,x,y,lower,upper\r\n\"a, \"\"b\"\"\",1,3,2,5\r\n\"a, \"\"b\"\"\",10,,2,4\r\n\"'=1+1\",,1,,\r\n");
 }
 
+TEST(FigureCsv, names_the_places_of_an_axis_without_numbers) {
+  Figure figure;
+  figure.y.places = {{1, "a - b"}, {2, "=c"}};
+  figure.series.push_back({"", {0.5, 0.25}, {1, 2}, {0, 0}, {1, 1}});
+  figure.reference_lines.push_back({"zero", ReferenceLine::Across::x, 0});
+  EXPECT_EQ(figure_csv(figure),
+            "series,x,y,lower,upper,place\r\n\"\",0.5,1,0,1,\"a - b\"\r\n\"\",0.25,2,0,1,\"'=c\"\r\n"
+            "\"zero\",0,,,,\"\"\r\n");
+}
+
 TEST(FigureTikz, sets_formulas_intervals_and_scales_and_reads_no_command) {
   Figure figure = curve();
   figure.title = "50 % \\input{/etc/passwd} $\\write18{ls}$";
@@ -49,6 +59,20 @@ TEST(SeriesStyle, differs_in_colour_or_dash_and_marker_for_ten_series) {
       EXPECT_NE(series_style(i).dash, series_style(i - 1).dash);
     }
   }
+}
+
+TEST(ReferenceLines, without_a_name_look_like_the_named_one_before_them) {
+  Figure figure = curve();
+  figure.reference_lines = {{"", ReferenceLine::Across::y, 0},
+                            {"smallest", ReferenceLine::Across::y, 1},
+                            {"", ReferenceLine::Across::y, 2},
+                            {"other", ReferenceLine::Across::y, 3}};
+  EXPECT_NE(reference_dash(figure, 0), reference_dash(figure, 1));
+  EXPECT_EQ(reference_dash(figure, 1), reference_dash(figure, 2));
+  EXPECT_NE(reference_dash(figure, 2), reference_dash(figure, 3));
+  const std::string tex = figure_tikz(figure, {});
+  const std::string dash(tex_dashes[reference_dash(figure, 1)]);
+  EXPECT_THAT(tex, AllOf(HasSubstr("[gray, " + dash + "]"), HasSubstr("[gray, " + dash + ", forget plot]")));
 }
 
 TEST(FigureStyle, reads_inches_and_fonts_and_says_what_is_wrong) {
