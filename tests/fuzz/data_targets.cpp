@@ -14,7 +14,9 @@
 #include "simulations/data/text/labelled_pairs.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/listops.hpp"
+#include "tests/fuzz/resealed.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/simulations/data/images/jpeg_bytes.hpp"
 
 namespace attest::fuzz {
 namespace {
@@ -57,19 +59,16 @@ std::string small_png() {
          chunk("IDAT", packed) + chunk("IEND", "");
 }
 
-/// A JPEG's beginning: markers and a frame of 8 x 8 pixels.
-std::string jpeg_markers() {
-  return bytes_of({0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0,    0, 1,    0,   1,
-                   0,    0,    0xFF, 0xC0, 0, 11, 8,   0,   8,   0,   8, 1, 1, 0x11, 0, 0xFF, 0xD9});
-}
-
 }  // namespace
 
 std::vector<Target> data_targets() {
   const NamedArrays arrays = some_arrays();
   return {
       {"npy", {npy_bytes(arrays.begin()->second)}, [](std::string_view b) { parse_npy(b, "fuzzed.npy"); }},
-      {"npz", {npz_bytes(arrays)}, [](std::string_view b) { parse_npz(b, "fuzzed.npz"); }},
+      {"npz",
+       {npz_bytes(arrays), npy_bytes(arrays.begin()->second)},
+       [](std::string_view b) { parse_npz(b, "fuzzed.npz"); },
+       zip_of_one_array},
       {"safetensors",
        {safetensors_bytes(arrays, {{"key", "value"}})},
        [](std::string_view b) {
@@ -82,8 +81,8 @@ std::vector<Target> data_targets() {
       {"cifar10",
        {std::string(1, '\x03') + std::string(3072, 'x')},
        [](std::string_view b) { parse_cifar10(b, "fuzzed.bin"); }},
-      {"png", {small_png()}, [](std::string_view b) { decode_png(b, "fuzzed.png"); }},
-      {"jpeg", {jpeg_markers()}, [](std::string_view b) { decode_jpeg(b, "fuzzed.jpg"); }},
+      {"png", {small_png()}, [](std::string_view b) { decode_png(b, "fuzzed.png"); }, with_png_checksums},
+      {"jpeg", {grey_jpeg(127)}, [](std::string_view b) { decode_jpeg(b, "fuzzed.jpg"); }},
       {"ts",
        {"@problemName Two\n@timeStamps false\n@missing true\n@univariate false\n@dimensions 2\n@equalLength false\n"
         "@classLabel true a b\n@data\n1,2,3:4,5,6:a\n1,?:2,3:b\n",
@@ -99,7 +98,7 @@ std::vector<Target> data_targets() {
        [](std::string_view b) { parse_paper_pairs(b, "fuzzed.tsv"); }},
       {"sst2", {"sentence\tlabel\na fine film\t1\ndull\t0\n"}, [](std::string_view b) { parse_sst2(b, "fuzzed.tsv"); }},
       {"imdb",
-       {"text,label\n\"good, \"\"very\"\" good\",1\nbad,0\n", "text,label,split\na,1,train\nb,0,test\n"},
+       {"label,text,is_valid\npositive,\"good, \"\"very\"\" good\",False\nnegative,bad,True\n"},
        [](std::string_view b) { parse_imdb_csv(b, "fuzzed.csv"); }},
       {"listops",
        {"Source\tTarget\n[MAX 1 2 [MIN 3 4 ] ]\t3\n", "Source\tTarget\n( ( [SM 1 ) 2 ) ]\t3\n"},

@@ -12,6 +12,7 @@
 #include "simulations/journal/run_record.hpp"
 #include "simulations/sweeping/journal.hpp"
 #include "simulations/sweeping/spec.hpp"
+#include "tests/fuzz/resealed.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace attest::fuzz {
@@ -101,7 +102,8 @@ std::function<void(std::string_view)> or_io_error(void (*read)(std::string_view)
     try {
       read(bytes);
     } catch (const reports::IoError& refusal) {
-      if (*refusal.what() == '\0') throw std::logic_error("refused without a word");
+      // Its sentence is the file's reason, as a refusal's.
+      throw std::invalid_argument(refusal.what());
     }
   };
 }
@@ -146,7 +148,8 @@ std::vector<Target> file_targets() {
        {checkpoint()},
        [](std::string_view bytes) {
          checkpoints::read_checkpoint(written(bytes, "checkpoint.safetensors"), parameters(), experiment);
-       }},
+       },
+       [](std::string bytes) { return with_checkpoint_digest(std::move(bytes), experiment); }},
       {"weights",
        {weights()},
        [](std::string_view bytes) {

@@ -1,5 +1,6 @@
 #include "tests/fuzz/target.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -17,9 +18,14 @@ namespace {
 
 constexpr std::size_t longest_input = 1 << 16;
 
-/// Line breaks that it quotes from the input are made spaces where it is printed (terminal/run_program.cpp).
+/// A user can act on it: several words, and not the name of a function or of an exception. Line breaks that it quotes
+/// from the input are made spaces where it is printed (terminal/run_program.cpp).
 void expect_sentence(const std::string& sentence) {
-  if (sentence.empty()) throw std::logic_error("refused without a word");
+  constexpr std::ptrdiff_t least_words = 4;
+  if (std::count(sentence.begin(), sentence.end(), ' ') + 1 < least_words)
+    throw std::logic_error("refused without a sentence: " + sentence);
+  for (const char* inside : {"[json.exception", "vector::", "basic_string", "std::"})
+    if (sentence.find(inside) != std::string::npos) throw std::logic_error("refused in a library's words: " + sentence);
 }
 
 std::string_view extreme(random::Stream& stream) {
@@ -38,22 +44,26 @@ std::vector<Target> targets() {
   return all;
 }
 
-void feed(const Target& target, std::string_view bytes) {
+bool feed(const Target& target, std::string_view bytes) {
+  std::string sentence;
   try {
     target.read(bytes);
+    return true;
   } catch (const std::invalid_argument& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   } catch (const language::Problem& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   } catch (const language::PaperProblem& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   } catch (const reports::MalformedResults& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   } catch (const data::MalformedData& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   } catch (const data::MissingData& refusal) {
-    expect_sentence(refusal.what());
+    sentence = refusal.what();
   }
+  expect_sentence(sentence);
+  return false;
 }
 
 std::string mutated(const Target& target, std::uint64_t round) {
@@ -98,7 +108,7 @@ std::string mutated(const Target& target, std::uint64_t round) {
     }
   }
   if (bytes.size() > longest_input) bytes.resize(longest_input);
-  return bytes;
+  return target.resealed && round % 2 == 1 ? target.resealed(std::move(bytes)) : bytes;
 }
 
 }  // namespace attest::fuzz

@@ -14,6 +14,9 @@ struct Target {
   std::string name;
   std::vector<std::string> seeds;
   std::function<void(std::string_view)> read;
+  /// Puts the checksums and digests right that a change breaks, so that what stands after their check is fed as well.
+  /// Applied to every second changed input; nothing where the format has none.
+  std::function<std::string(std::string)> resealed = {};
 };
 
 /// Statements, papers, TeX sources, specs, tables and records.
@@ -31,11 +34,12 @@ std::vector<Target> targets();
 /// For what reads files: writes the bytes under that name in a folder of this process and returns the file.
 std::string written(std::string_view bytes, const std::string& name);
 
-/// Runs `target` on the bytes. A refusal needs a sentence. Errors:
-/// std::logic_error naming what is wrong.
-void feed(const Target& target, std::string_view bytes);
+/// Runs `target` on the bytes: true where they are read, false where they are refused. A refusal needs a sentence of
+/// several words that quotes no library's exception. Errors: std::logic_error naming what is wrong.
+bool feed(const Target& target, std::string_view bytes);
 
-/// Changes an input a little: bits, bytes, numbers, pieces removed, doubled or taken from another seed. Deterministic.
+/// Changes an input a little: bits, bytes, numbers, pieces removed, doubled or taken from another seed; every second
+/// one is resealed. Deterministic.
 std::string mutated(const Target& target, std::uint64_t round);
 
 /// Bytes of the largest single allocation since the last call of `forget_allocations`.

@@ -1,17 +1,12 @@
 #include "simulations/data/images/image_folder.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-// libjpeg's header needs size_t and FILE before it.
-#include <jpeglib.h>
 
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/images/image_file.hpp"
 #include "tests/simulations/damage.hpp"
+#include "tests/simulations/data/images/jpeg_bytes.hpp"
 #include "tests/simulations/data/images/png_bytes.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 #include "tests/simulations/shared_data.hpp"
@@ -22,31 +17,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// An 8 x 8 grey JPEG of one value: its transform has no rounding.
-std::string grey_jpeg(std::uint8_t value) {
-  jpeg_compress_struct state{};
-  jpeg_error_mgr errors{};
-  state.err = jpeg_std_error(&errors);
-  jpeg_create_compress(&state);
-  unsigned char* buffer = nullptr;
-  unsigned long size = 0;
-  jpeg_mem_dest(&state, &buffer, &size);
-  state.image_width = state.image_height = 8;
-  state.input_components = 1;
-  state.in_color_space = JCS_GRAYSCALE;
-  jpeg_set_defaults(&state);
-  jpeg_set_quality(&state, 100, TRUE);
-  jpeg_start_compress(&state, TRUE);
-  std::vector<unsigned char> row(8, value);
-  JSAMPROW pointer = row.data();
-  for (int i = 0; i < 8; ++i) jpeg_write_scanlines(&state, &pointer, 1);
-  jpeg_finish_compress(&state);
-  jpeg_destroy_compress(&state);
-  std::string bytes(reinterpret_cast<const char*>(buffer), size);
-  std::free(buffer);
-  return bytes;
-}
 
 TEST(Png, is_decoded_grey_and_in_colour) {
   const Image grey = decode_png(png_of(1, 3, false, {0, 128, 255}), "file.png");
