@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/npz.hpp"
@@ -232,7 +233,7 @@ class RecordedTarget : public Target {
       more.at("changed").get_to(answer.changed);
       return answer;
     } catch (const nlohmann::json::exception& damaged) {
-      return without_arrays(Answer::Status::malformed, damaged.what());
+      return without_arrays(Answer::Status::malformed, names::plain_reason(damaged.what()));
     } catch (const std::invalid_argument& damaged) {
       return without_arrays(Answer::Status::malformed, damaged.what());
     }
