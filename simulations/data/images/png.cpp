@@ -16,9 +16,16 @@ struct Png {
   ~Png() { png_image_free(&image); }
 };
 
+/// The most pixels that a byte of a file can stand for: one bit each, deflated by at most 1032 to 1 (zlib, technical
+/// details, "maximum compression factor").
+constexpr std::size_t most_pixels_per_byte = std::size_t{8} * 1032;
+
+[[noreturn]] void refuse_png(const std::string& name, const std::string& why) {
+  refuse(name, fmt::format("is a damaged or truncated PNG ({}); fetch it again", why));
+}
+
 [[noreturn]] void refuse_png(const std::string& name, const png_image& image) {
-  refuse(name,
-         fmt::format("is a damaged or truncated PNG ({}); fetch it again", static_cast<const char*>(image.message)));
+  refuse_png(name, std::string(static_cast<const char*>(image.message)));
 }
 
 }  // namespace
@@ -30,6 +37,10 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   if (image.width == 0 || image.height > most_pixels / image.width) {
     refuse(name, fmt::format("has {} x {} pixels where at most {} are read; make it smaller", image.height, image.width,
                              most_pixels));
+  }
+  // Before memory is taken for what a damaged header says.
+  if (std::size_t{image.height} * image.width / most_pixels_per_byte > bytes.size()) {
+    refuse_png(name, fmt::format("{} bytes cannot hold {} x {} pixels", bytes.size(), image.height, image.width));
   }
   const bool colour = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
   image.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;

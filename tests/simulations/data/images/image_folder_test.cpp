@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/images/image_file.hpp"
@@ -36,6 +37,19 @@ TEST(Png, of_too_many_pixels_is_refused_before_they_are_decoded) {
   std::string bytes = png_of(1, 1, false, {0});
   bytes.replace(16, 8, std::string("\0\x01\0\0\0\x01\0\0", 8));  // 65536 x 65536, the check sum then wrong too
   EXPECT_THROW(decode_png(bytes, "file.png"), MalformedData);
+}
+
+TEST(Png, whose_header_promises_more_than_its_bytes_can_hold_is_refused_before_memory_is_taken) {
+  std::string bytes = png_of(1, 1, false, {0});
+  bytes.replace(16, 8, std::string("\0\0\0\x9c\0\x04\0\x01", 8));                    // 262145 rows of 156
+  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(bytes.data() + 12), 17);  // of the name and the 13 bytes
+  for (int i = 0; i < 4; ++i) bytes[29 + i] = static_cast<char>(sum >> (24 - 8 * i));
+  try {
+    decode_png(bytes, "file.png");
+    FAIL() << "the header is believed";
+  } catch (const MalformedData& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("cannot hold 262145 x 156 pixels"));
+  }
 }
 
 TEST(Jpeg, is_decoded) {
