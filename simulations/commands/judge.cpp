@@ -79,10 +79,14 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
     conventions.masked_numbers_are_finite = either("spreads", "stays");
   else if (key == "batch_invariant")
     request.settings.same_bits_in_any_batch = either("true", "false");
+  else if (key == "deterministic")
+    request.settings.deterministic = value == "forward"        ? judge::Deterministic::forward
+                                     : either("true", "false") ? judge::Deterministic::all
+                                                               : judge::Deterministic::none;
   else if (judge::is_plain_attention(request.cases.mechanism))
     throw std::invalid_argument(
-        fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan or "
-                    "batch_invariant",
+        fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan, "
+                    "batch_invariant or deterministic",
                     assignment));
   else if (!request.cases.settings.emplace(key, value).second)
     throw std::invalid_argument(fmt::format("--set {}: this setting is given twice", assignment));

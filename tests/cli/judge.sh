@@ -162,6 +162,14 @@ for threads in 1 2; do "$attest" judge python:kernels:top_left --python "$python
 "$python" -c 'import json; a, b = (json.load(open(f"t{n}.json")) for n in "12"); assert a["findings"] == b["findings"]' ||
   complain 'findings differ between numbers of threads'
 
+# Sums in an order that differs from call to call, of gradients or of everything: accepted where it is said.
+clocked=python:museum_targets:bug
+PYTHONPATH=$2/tests/museum expect 1 'results differ between runs' ${clocked}_gradient_order_by_clock
+PYTHONPATH=$2/tests/museum expect 0 'no finding' ${clocked}_gradient_order_by_clock --set deterministic=forward
+PYTHONPATH=$2/tests/museum expect 1 'results differ between runs' ${clocked}_order_by_clock --set deterministic=forward
+PYTHONPATH=$2/tests/museum expect 0 'no finding' ${clocked}_order_by_clock --set deterministic=false
+PYTHONPATH=$2/tests/museum expect 1 'sequences or heads are mixed up' ${clocked}_values_of_next_head --set deterministic=false
+
 if command -v cc >/dev/null; then
   "$attest" judge --emit-wrapper c >mine.c && cc -O2 -shared -fPIC -I"$headers" -o libmine.so mine.c -lm && expect 0 'no finding' ./libmine.so
   sed 's|s /= sqrt((double)width);|s /= (double)width;|' mine.c >scaled.c && cc -O2 -shared -fPIC -I"$headers" -o libscaled.so scaled.c -lm
@@ -184,6 +192,36 @@ if set(given) - {"q", "k", "v"}:
 np.savez(sys.argv[2], out=kernels.only_qkv(given["q"], given["k"], given["v"]))
 END
 expect 0 'no finding' "command:$python by_files.py {in} {out}" --options causal --dtype float64
+# Over .safetensors, which hold bfloat16 too.
+cat >by_tensors.py <<'END'
+import json
+import sys
+
+import numpy as np
+
+import kernels
+
+content = open(sys.argv[1], "rb").read()
+start = 8 + int.from_bytes(content[:8], "little")
+header = json.loads(content[8:start])
+header.pop("__metadata__", None)
+if set(header) - {"q", "k", "v"}:
+    sys.exit(77)
+given = {}
+for name, entry in header.items():
+    a, b = entry["data_offsets"]
+    assert entry["dtype"] == "BF16", entry
+    given[name] = (np.frombuffer(content[start + a : start + b], "<u2").astype("<u4") << 16).view("<f4").reshape(entry["shape"])
+out = kernels.only_qkv(given["q"], given["k"], given["v"])
+bits = np.ascontiguousarray(out, "<f4").view("<u4")
+rounded = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype("<u2").tobytes()
+entry = {"out": {"dtype": "BF16", "shape": out.shape, "data_offsets": [0, len(rounded)]}}
+header = json.dumps(entry).encode()
+open(sys.argv[2], "wb").write(len(header).to_bytes(8, "little") + header + rounded)
+END
+expect 0 'one entry of out, bfloat16' "command:$python by_tensors.py {in}.safetensors {out}.safetensors" --options causal --dtype bfloat16
+expect 0 'bfloat16: .npz files hold none' "command:$python by_files.py {in} {out}" --options causal --dtype float32 --dtype bfloat16
+expect 2 'bfloat16 alone cannot be judged' "command:$python by_files.py {in} {out}" --options causal --dtype bfloat16
 "$attest" judge --emit-cases cases --options causal --dtype float64 >/dev/null || complain 'no cases were written'
 "$python" cases/answer.py kernels:top_left || complain 'the cases could not be answered'
 expect 1 'causal mask aligned to the wrong corner' recorded:cases --options causal --dtype float64
@@ -207,12 +245,14 @@ if "$python" -c 'import torch' 2>/dev/null; then
   expect 0 'bfloat16' recorded:all "${types[@]}" --set masked_nan=spreads
 fi
 
-for kind in torch jax triton c; do "$attest" judge --emit-wrapper $kind >wrapper || complain "no wrapper for $kind"; done
+# Every wrapper for Python as it is printed, by the command in its own first line; what Debian lacks has stand-ins.
 if "$python" -c 'import torch' 2>/dev/null; then
-  # By the command in its own first line.
-  "$attest" judge --emit-wrapper torch >this_file.py
-  read -ra words <<<"$(sed -n '1s/# attest judge //p' this_file.py)"
-  expect 0 'no finding' "${words[@]}"
+  for kind in torch jax triton; do
+    "$attest" judge --emit-wrapper $kind >this_file.py
+    read -ra words <<<"$(sed -n '1s/# attest judge //p' this_file.py)"
+    PYTHONPATH=$2/tests/cli/judge_stand_ins expect 0 'no finding' "${words[@]}"
+    grep -q 'one entry of dk, float32' stdout || complain "the wrapper for $kind: no gradients were judged"
+  done
 fi
 
 # The README's five lines and its one command.

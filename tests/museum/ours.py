@@ -37,16 +37,36 @@ def set_options(causal, alignment, scale, window, softcap):
     return [word for name, value in given.items() if value is not None for word in ("--set", f"{name}={value}")]
 
 
+def finite_rows(x):
+    """x with 0 in every row that is not finite, which the program refuses in q, R and R_lse; and which these rows are."""
+    if x is None:
+        return None, None
+    odd = ~x.isfinite()
+    if x.dim() == 4:
+        odd = odd.any(-1, keepdim=True)
+    return x.masked_fill(odd, 0), odd
+
+
 def attention(q, k, v, *, causal=False, alignment="top_left", scale=None, window=None, softcap=None, mask=None, bias=None,
               alibi_slopes=None, sinks=None, cu_seqlens=None, cu_seqlens_k=None, dropout_mask=None, dout=None, dlse=None):
+    (q, odd_queries), (dout, _), (dlse, _) = map(finite_rows, (q, dout, dlse))
     keys = {"cu_seqlens_q": cu_seqlens, "cu_seqlens_k": cu_seqlens_k} if cu_seqlens_k is not None else {"cu_seqlens": cu_seqlens}
+    if mask is not None and mask.is_floating_point() and bias is not None:
+        mask, bias = mask.double() + bias.double(), None  # the program takes one of them, per sequence and head
+        mask = mask.expand(q.shape[0], *mask.shape[-3:])
     inputs = {"q": q, "k": k, "v": v, "mask": mask, "bias": bias, "slopes": alibi_slopes, "sinks": sinks,
               "dropout_mask": dropout_mask, "R": dout, "R_lse": dlse, **keys}
     with tempfile.TemporaryDirectory() as folder:
         given, answer = pathlib.Path(folder) / "in.npz", pathlib.Path(folder) / "out.safetensors"
         np.savez(given, **{name: numbers(x) for name, x in inputs.items() if x is not None})
-        subprocess.run([os.environ["ATTEST_PROGRAM"], "apply", "softmax", "--input", given, "--output", answer, "--lse",
-                        "--dtype", TYPES[q.dtype], "--threads", "1", *(["--grad"] if dout is not None else []),
-                        *set_options(causal, alignment, scale, window, softcap)], check=True, capture_output=True, text=True)
+        ended = subprocess.run(
+            [os.environ["ATTEST_PROGRAM"], "apply", "softmax", "--input", given, "--output", answer, "--lse", "--dtype",
+             TYPES[q.dtype], "--threads", "1", *(["--grad"] if dout is not None else []),
+             *set_options(causal, alignment, scale, window, softcap)], capture_output=True, text=True)
+        if ended.returncode:
+            raise RuntimeError(ended.stderr)
         names = {"out": "out", "lse": "lse", "grad.q": "dq", "grad.k": "dk", "grad.v": "dv"}
-        return {names[name]: x.to(q.dtype) for name, x in read(answer).items() if name in names}
+        results = {names[name]: x.to(q.dtype) for name, x in read(answer).items() if name in names}
+    for name in {"out", "lse", "dq"} & set(results):
+        results[name] = results[name].masked_fill(odd_queries if name != "lse" else odd_queries[..., 0], torch.nan)
+    return results

@@ -16,6 +16,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,8 @@ LIBRARY_BUGS = (("STRIDES", "strides ignored"), ("TOP_LEFT", "causal mask aligne
 # Right libraries: their source and the macros that they are built with.
 RIGHT_LIBRARIES = {"correct": ("attention.c",), "tiled": ("tiled.c",), "last_first": ("tiled.c", "TILE=5", "LAST_FIRST"),
                    "in_parts": ("tiled.c", "PARTS=3"), "of_16_bits": ("tiled.c", "TILE=8", "ONLY_16_BITS")}
+if platform.machine() in ("x86_64", "AMD64"):
+    RIGHT_LIBRARIES["flushes"] = ("tiled.c", "FLUSHES")
 # Programs over files, and answers recorded elsewhere: one bug and one right implementation each (by_files.py).
 BY_FILES = (("bug_top_left_for_bottom_right", "causal mask aligned to the wrong corner"), ("right_softmax", ""))
 

@@ -54,9 +54,9 @@ std::uint16_t bits_of(const Format& format, double x) {
 
 double unit_roundoff(ElementType type) { return std::ldexp(1.0, -format_of(type).digits); }
 
-double least_positive(ElementType type) {
+double least_kept(ElementType type) {
   const Format format = format_of(type);
-  return std::ldexp(1.0, format.least - format.digits + 1);
+  return std::ldexp(1.0, type == ElementType::float16 ? format.least - format.digits + 1 : format.least);
 }
 
 double largest_finite(ElementType type) {

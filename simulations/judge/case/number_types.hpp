@@ -9,8 +9,10 @@ namespace attest::judge {
 
 /// Half the distance from 1 to the next number: 2^-53, 2^-24, 2^-11, 2^-8.
 double unit_roundoff(arrays::ElementType type);
-/// The least positive number, subnormal.
-double least_positive(arrays::ElementType type);
+/// The least positive number that results must keep: the least normal one, for kernels flush smaller ones to 0
+/// (Triton's and CUDA's fast exponentials, -ffast-math); of float16, in which there is no arithmetic to flush, the
+/// least subnormal.
+double least_kept(arrays::ElementType type);
 /// The largest finite number.
 double largest_finite(arrays::ElementType type);
 

@@ -40,6 +40,8 @@ const std::vector<Feature>& features() {
 
 }  // namespace
 
+bool has_large_logits(const CaseSpec& s) { return extreme(s) || s.family == "negative"; }
+
 bool hides_keys(const CaseSpec& s) { return s.causal || s.window || !s.mask.empty(); }
 
 Fault fault_by_feature(const std::vector<const CaseSpec*>& fails, const std::vector<const CaseSpec*>& passes) {

@@ -17,6 +17,9 @@ Fault fault_by_feature(const std::vector<const CaseSpec*>& fails, const std::vec
 /// Whether causal, window or mask hide keys.
 bool hides_keys(const CaseSpec& spec);
 
+/// Whether the case is of a family whose logits go beyond the usual.
+bool has_large_logits(const CaseSpec& spec);
+
 /// Whether heads have more features than the 64 that every kernel is made for.
 inline bool has_wide_heads(const CaseSpec& spec) { return std::max(spec.width, spec.value_width) > 64; }
 

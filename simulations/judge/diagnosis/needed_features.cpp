@@ -15,17 +15,13 @@ struct Removable {
   std::function<void(CaseSpec&)> leave_out;
 };
 
-bool large(const CaseSpec& s) {
-  return s.family == "saturated" || s.family == "huge" || s.family == "times-5" || s.family == "negative";
-}
-
 /// In the order in which they are left out: what every attention has first, so that of two parts which a failure needs
 /// in turn the special one stays.
 const std::vector<Removable>& removables() {
   const auto plain_family = [](CaseSpec& c) { c.family = "gaussian"; };
   static const std::vector<Removable> all = {
-      {Part::large_logits, large, plain_family},
-      {Part::family, [](const CaseSpec& c) { return c.family != "gaussian" && !large(c); }, plain_family},
+      {Part::large_logits, has_large_logits, plain_family},
+      {Part::family, [](const CaseSpec& c) { return c.family != "gaussian" && !has_large_logits(c); }, plain_family},
       {Part::batch, [](const CaseSpec& c) { return c.batch > 1; }, [](CaseSpec& c) { c.batch = 1; }},
       {Part::grouped_keys, [](const CaseSpec& c) { return c.heads != c.kv_heads; },
        [](CaseSpec& c) { c.kv_heads = c.heads; }},

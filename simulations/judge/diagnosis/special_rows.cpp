@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "simulations/judge/diagnosis/failures.hpp"
 #include "simulations/judge/diagnosis/features.hpp"
@@ -16,6 +17,7 @@ struct OffRows {
   bool nan = false, nan_elsewhere = false;
   bool only_low = true;       ///< logits of all of them are below -80
   bool only_infinite = true;  ///< none of the entries is finite
+  bool only_lost = true;      ///< entries are 0, infinite or NaN, which is what 0/0 leaves
   bool only_vanished = true;  ///< entries are 0, of lse -infinity
 };
 
@@ -35,6 +37,7 @@ OffRows off_rows(const Record& record, const std::string& output, const Expected
     if (lse > -80) off.only_low = false;
     if (std::isfinite(actual[n])) off.only_infinite = false;
     if (output == "lse" ? actual[n] > -1e30 : actual[n] != 0) off.only_vanished = false;
+    if (std::isfinite(actual[n]) && (output == "lse" || actual[n] != 0)) off.only_lost = false;
   }
   return off;
 }
@@ -94,12 +97,20 @@ void name_empty_rows(std::vector<Record>& records, const TrialSettings& settings
 }
 
 void name_large_logits(std::vector<Record>& records, const TrialSettings& settings, bool only_certain) {
+  std::set<std::string> right;
+  for (const Record& record : records) {
+    if (has_large_logits(record.spec) || compares_calls(record.spec)) continue;
+    for (const auto& [output, ratio] : record.ratios)
+      if (ratio <= 1) right.insert(output);
+  }
+  const auto right_somewhere = [&](const std::string& output) { return right.contains(output); };
   for_each_open(records, settings, [&](Record& record, Failure& failure, const Problem&, const Expected& expected) {
     if (is_gradient(failure.output)) return;
-    const std::string& family = record.spec.family;
-    const bool large = family == "saturated" || family == "huge" || family == "times-5" || family == "negative";
+    const bool large = has_large_logits(record.spec);
+    // What is wrong at ordinary logits has another cause.
+    if (large && !right_somewhere(failure.output)) return;
     const OffRows off = off_rows(record, failure.output, expected);
-    if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out")))
+    if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out" && off.only_lost)))
       failure.fault = fault::underflow_at_very_negative_logits;
     else if (only_certain)
       return;

@@ -101,6 +101,7 @@ class Judging {
   /// Names what failed, makes it small, or says what would have been caught.
   void look_closer(std::vector<Record>& records) {
     if (calls_are_interrupted()) throw Interrupted{};
+    judge_again_within_rounding(records);
     judgement_.findings = diagnose(records, *target_, settings_);
     if (request_.shrink) {
       // The time that is left is shared; a finding that cannot be made smaller in time stays as it is.
@@ -111,6 +112,27 @@ class Judging {
     if (judgement_.findings.empty()) judgement_.caught = would_have_caught(records, settings_);
   }
 
+  /// Where the same call twice differs by rounding, that is the finding; what compares calls bit by bit is judged anew
+  /// by what rounding allows.
+  void judge_again_within_rounding(std::vector<Record>& records) {
+    TrialSettings looser = settings_;
+    for (const Record& record : records)
+      for (const Failure& failure : record.failures) {
+        if (failure.fault != fault::results_differ_between_runs) continue;
+        const bool forward = failure.output == "out" || failure.output == "lse";
+        if (forward || looser.deterministic == Deterministic::none)
+          looser.deterministic = Deterministic::none;
+        else
+          looser.deterministic = Deterministic::forward;
+      }
+    if (looser.deterministic == settings_.deterministic) return;
+    for (Record& record : records) {
+      if (compares_values(record.spec.property) || record.spec.property == Property::repeat || record.failures.empty())
+        continue;
+      record = run_trial(record.spec, *target_, looser);
+    }
+  }
+
   /// Properties that do not hold for the mechanism, and arrays that cannot be handed over.
   void name_what_is_not_judged(const CatalogueRequest& wanted) {
     if (!wanted.far)
@@ -119,6 +141,10 @@ class Judging {
       judgement_.skipped.emplace_back(
           "the same bits alone as in a batch: frameworks choose kernels by the size of a batch; --set "
           "batch_invariant=true demands them");
+    if (settings_.deterministic != Deterministic::all)
+      judgement_.skipped.emplace_back(settings_.deterministic == Deterministic::forward
+                                          ? "the same bits of gradients in every call: --set deterministic=forward"
+                                          : "the same bits in every call: --set deterministic=false");
     if (is_plain_attention(wanted.mechanism)) return;
     const attention::Settings settings(wanted.settings.begin(), wanted.settings.end());
     for (const Comparison& one : comparisons_of(attention::find_mechanism(wanted.mechanism), settings))
@@ -127,9 +153,10 @@ class Judging {
 
   /// bfloat16 where it cannot be handed over.
   void leave_out_types(CatalogueRequest& wanted) {
-    if (!settings_.conventions.signature.bfloat16 && std::erase(wanted.types, ElementType::bfloat16) > 0)
-      judgement_.skipped.emplace_back("bfloat16: arrays of it cannot be handed over without --torch or ml_dtypes");
-    if (wanted.types.empty()) throw std::invalid_argument("none of the element types asked for can be judged here");
+    const std::string& why = settings_.conventions.signature.without_bfloat16;
+    if (why.empty() || std::erase(wanted.types, ElementType::bfloat16) == 0) return;
+    judgement_.skipped.push_back("bfloat16: " + why);
+    if (wanted.types.empty()) throw std::invalid_argument("bfloat16 alone cannot be judged here: " + why);
   }
 
   /// Windows are handed over as (before, after), or as one number where the target fails on a pair.

@@ -98,7 +98,7 @@ class Attention {
         error += kept * row_.relative[at(j)] * std::abs(v);
         magnitude += std::abs(kept * v);
         hull = std::max(hull, std::abs(v) * std::max(1.0, row_.drop[at(j)]));
-        all += std::abs(v);
+        all += 1 + std::abs(v) * std::max(1.0, row_.drop[at(j)]);
       }
       const double value = static_cast<double>(sum);
       error += row_.error * magnitude + (wide_terms + 2 * r_.precision.between) * magnitude + r_.precision.tiny * all;

@@ -33,17 +33,18 @@ struct Expected {
 /// Evaluated as plain loops: in long double (2^-64) when the arrays are float64 and in double (2^-53) otherwise, so
 /// that its own error is at most 2^-11 of the bounds. A row that sees no key gives out = 0 and lse = -infinity.
 ///
-/// The bounds (u: roundoff of sums, w: of arrays between steps, o: of outputs; n = N_k; all per entry, first order but
-/// for the exponential, where the factor is exp(e) - 1):
+/// The bounds (u: roundoff of sums, w: of arrays between steps, o: of outputs, tiny: what may be flushed to 0; n = N_k;
+/// all per entry, first order but for the exponential, where the factor is exp(e) - 1):
 ///   logit      e_j    = scale sum_d |q_d k_jd| ((D + 3) u + 3 w) + 3 (u + w) (|s_j| + |added|)
 ///   weight     g_j    = exp(e_j + u |s_j - max| + 4 u + w) - 1; row: g = sum_j p_j g_j
-///   out        sum_j p_j (g_j + g) |v_j| + ((2 n + 16) u + w) sum_j p_j |v_j| + o |out| + tiny sum_j |v_j|,
+///   out        sum_j p_j (g_j + g) |v_j| + ((2 n + 16) u + w) sum_j p_j |v_j| + o |out| + tiny sum_j (1 + |v_j|),
 ///              and never more than the values' hull allows
 ///   lse        g + (n + 8) u + u (3 |max| + 3 |log sum| + 4) + o |lse|
 ///   dS_j       p_j (r_j |dP_j - D| + E_dP + E_D + 3 (u + w)(|dP_j| + |D|)) + w |dS_j|, where r_j adds to g_j + g the
 ///              rounding of lse, from which fused kernels form the weights again, and E_D is that of the row sum,
 ///              formed from the output or from the weights
 ///   dQ, dK, dV the sums of these bounds with |k|, |q|, |dout|, plus the rounding of the sum itself
+///              and tiny for each of its terms
 /// They hold for any order of summation, for tiles with an online softmax, and for splits over keys.
 ///
 /// `truth`, the Expected under the default semantics, is needed when semantics.saved_forward.

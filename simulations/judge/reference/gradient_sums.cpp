@@ -149,7 +149,8 @@ void GradientSums<T>::write(const Sums<T>& sums, Index terms, double factor, Jud
   for (std::size_t n = 0; n < sums.value.size(); ++n) {
     to.values[n] = static_cast<double>(sums.value[n]) * factor;
     to.bounds[n] = sums.error[n] + (static_cast<double>(terms + 6) * u_ + 3 * w_) * sums.magnitude[n] +
-                   r_.precision.stored * std::abs(to.values[n]) + r_.precision.tiny_stored;
+                   static_cast<double>(terms) * r_.precision.tiny + r_.precision.stored * std::abs(to.values[n]) +
+                   r_.precision.tiny_stored;
   }
 }
 

@@ -19,11 +19,11 @@ Accumulation accumulation_named(const std::string& text) {
 Precision precision_of(ElementType type, Accumulation accumulation) {
   const double own = unit_roundoff(type);
   const double wide = std::min(own, unit_roundoff(ElementType::float32));
-  Precision precision{own, own, own, least_positive(type), least_positive(type)};
+  Precision precision{own, own, own, least_kept(type), least_kept(type)};
   if (accumulation != Accumulation::input) precision.sums = wide;
   if (accumulation == Accumulation::strict) {
     precision.between = wide;
-    precision.tiny = std::min(precision.tiny, least_positive(ElementType::float32));
+    precision.tiny = std::min(precision.tiny, least_kept(ElementType::float32));
   }
   return precision;
 }

@@ -21,8 +21,8 @@ struct Precision {
   double sums;         ///< of a product, a sum, an exponential
   double between;      ///< of an array between two steps
   double stored;       ///< of an output
-  double tiny;         ///< absolute error of a subnormal array between two steps
-  double tiny_stored;  ///< of a subnormal output
+  double tiny;         ///< absolute error of a product or an entry between two steps, which may be flushed to 0
+  double tiny_stored;  ///< of an output
 };
 
 Precision precision_of(arrays::ElementType type, Accumulation accumulation);

@@ -92,7 +92,8 @@ void ChildProcess::start() {
   signature_.parameters = greeting.value("parameters", std::vector<std::string>{});
   signature_.required = greeting.value("required", std::vector<std::string>{});
   signature_.any = greeting.value("any", false);
-  signature_.bfloat16 = greeting.value("bfloat16", true);
+  if (!greeting.value("bfloat16", true))
+    signature_.without_bfloat16 = "NumPy arrays of it take --torch or the package ml_dtypes";
   signature_.differentiates = greeting.value("differentiates", false);
   signature_.far = greeting.value("far", false);
   shares_memory_ = greeting.value("shares_memory", false);

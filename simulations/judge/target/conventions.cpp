@@ -170,7 +170,8 @@ bool takes_all(const Conventions& c, const CaseSpec& spec, std::string& lacking)
   if (lacking.empty() && spec.window && !c.window_as_pair &&
       !(spec.window->second == 0 && spec.causal && spec.window->first >= 0))
     lacking = "window (before, after)";
-  if (lacking.empty() && spec.type == ElementType::bfloat16 && !c.signature.bfloat16) lacking = "bfloat16";
+  if (lacking.empty() && spec.type == ElementType::bfloat16 && !c.signature.without_bfloat16.empty())
+    lacking = "bfloat16";
   return lacking.empty();
 }
 

@@ -69,14 +69,16 @@ arrays::NamedArrays with_scalars(const Request& request) {
 
 class CommandTarget : public Target {
  public:
-  CommandTarget(std::string command, double limit) : command_(std::move(command)), limit_(limit) {
+  CommandTarget(std::string command, double limit)
+      : command_(std::move(command)), in_(command_, "{in}"), out_(command_, "{out}"), limit_(limit) {
     if (command_.find("{in}") == std::string::npos || command_.find("{out}") == std::string::npos)
       throw std::invalid_argument(fmt::format("command:{}: it must hold {{in}} and {{out}}", command_));
     std::string pattern = (fs::temp_directory_path() / "attest-judge-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
       throw reports::IoError(fmt::format("no temporary folder for calls: {}", std::strerror(errno)));
     folder_ = pattern;
-    signature_.bfloat16 = false;  // NumPy's format has none
+    if (!in_.tensors || !out_.tensors)
+      signature_.without_bfloat16 = ".npz files hold none of it; {in}.safetensors and {out}.safetensors do";
   }
   ~CommandTarget() override {
     std::error_code ignored;
@@ -86,17 +88,16 @@ class CommandTarget : public Target {
   const Signature& signature() const override { return signature_; }
 
   Answer call(const Request& request) override {
-    const fs::path in = folder_ / "in.npz", printed = folder_ / "printed";
-    const bool tensors = command_.find("{out}.safetensors") != std::string::npos;
-    const fs::path out = folder_ / (tensors ? "out" : "out.npz"),
-                   written = folder_ / (tensors ? "out.safetensors" : "out.npz");
+    const fs::path written = folder_ / ("out" + out_.ending()), printed = folder_ / "printed";
     std::error_code ignored;
     fs::remove(written, ignored);
-    reports::write_file_atomically(in, arrays::npz_bytes(with_scalars(request)));
+    const auto given = with_scalars(request);
+    reports::write_file_atomically(folder_ / ("in" + in_.ending()),
+                                   in_.tensors ? arrays::safetensors_bytes(given) : arrays::npz_bytes(given));
     std::string command = command_;
-    for (const auto& [mark, file] : {std::pair<std::string, fs::path>{"{in}", in}, {"{out}", out}})
-      for (std::size_t at = command.find(mark); at != std::string::npos; at = command.find(mark, at))
-        command.replace(at, mark.size(), file.string());
+    for (const Place& place : {in_, out_})
+      for (std::size_t at = command.find(place.mark); at != std::string::npos; at = command.find(place.mark, at))
+        command.replace(at, place.mark.size(), (folder_ / place.file()).string());
     const int status = run(command, "ATTEST_OPTIONS=" + request.options.dump(), printed);
     if (status == timed_out)
       return without_arrays(Answer::Status::hung, fmt::format("no answer within {:g} s", limit_));
@@ -121,6 +122,17 @@ class CommandTarget : public Target {
 
  private:
   static constexpr int timed_out = -1;
+
+  /// {in} or {out} in the command: a .npz file, or where `.safetensors` follows the mark, one of that format.
+  struct Place {
+    Place(const std::string& command, std::string mark_)
+        : mark(std::move(mark_)), tensors(command.find(mark + ".safetensors") != std::string::npos) {}
+    std::string ending() const { return tensors ? ".safetensors" : ".npz"; }
+    /// What stands for the mark.
+    std::string file() const { return mark.substr(1, mark.size() - 2) + (tensors ? "" : ".npz"); }
+    std::string mark;
+    bool tensors;
+  };
 
   static std::string last_line(const fs::path& file) {
     std::ifstream stream(file);
@@ -160,6 +172,7 @@ class CommandTarget : public Target {
   }
 
   std::string command_;
+  Place in_, out_;
   double limit_;
   fs::path folder_;
   Signature signature_ = every_option();

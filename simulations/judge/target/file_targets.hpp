@@ -10,8 +10,8 @@ namespace attest::judge {
 
 /// A command that is run once a call, {in} and {out} in it replaced by files of arrays. {in} is an .npz file with the
 /// arrays of the contract; numbers and true or false among the options are scalars in it, and all options are in the
-/// environment variable ATTEST_OPTIONS as JSON. {out} is the .npz or .safetensors file that it must write. Exit status
-/// 77: it does not take this case.
+/// environment variable ATTEST_OPTIONS as JSON. {out} is the .npz file that it must write. {in}.safetensors and
+/// {out}.safetensors are files of that format; bfloat16 takes both. Exit status 77: it does not take this case.
 /// Errors, when called: std::invalid_argument unless both {in} and {out} are in the command.
 TargetMaker command_target(std::string command, double limit_seconds);
 

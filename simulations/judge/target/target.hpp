@@ -65,7 +65,7 @@ struct Signature {
   std::vector<std::string> parameters;  ///< beyond q, k, v
   std::vector<std::string> required;    ///< of these, those without a default
   bool any = false;                     ///< takes every option of the contract's list
-  bool bfloat16 = true;                 ///< arrays of it can be handed over
+  std::string without_bfloat16;         ///< why arrays of it cannot be handed over; empty where they can
   bool far = false;                     ///< arrays with heads more than 2^31 entries apart can be handed over
   bool differentiates = false;          ///< gradients come without a parameter dout (autograd)
   bool repeats = true;                  ///< equal calls are computed anew; false where answers were written once

@@ -20,10 +20,25 @@ struct Row {
 };
 bool all_rows(const Row& row);  ///< true
 
-/// Whether each chosen row has the same numbers in both (0 and -0 are the same, NaN and NaN too); otherwise the first
-/// that has not, in `where`.
+/// What two calls may differ by in results that are the same: nothing, or where the target need not be deterministic
+/// what two right answers may. `expected` is asked at most once; the settings must outlive this.
+class Sameness {
+ public:
+  Sameness(const TrialSettings& settings, std::function<Expected()> expected);
+  /// The bounds of which each entry may differ by twice; nullptr where bits must be the same.
+  const std::vector<double>* tolerated(const std::string& output) const;
+
+ private:
+  const TrialSettings& settings_;
+  std::function<Expected()> expected_;
+  mutable std::optional<Expected> known_;
+};
+
+/// Whether each chosen row has the same numbers in both (0 and -0 are the same, NaN and NaN too), or what is tolerated;
+/// otherwise the first that has not, in `where`.
 bool same_rows(const std::string& output, const Problem& problem, const std::vector<double>& before,
-               const std::vector<double>& after, const std::function<bool(const Row&)>& chosen, Row& where);
+               const std::vector<double>& after, const std::function<bool(const Row&)>& chosen, Row& where,
+               const std::vector<double>* tolerated = nullptr);
 
 /// Puts a failure of rows that changed into the record.
 void fail_changed(Record& record, const std::string& output, const Fault& fault, const std::string& what,
@@ -32,10 +47,12 @@ void fail_changed(Record& record, const std::string& output, const Fault& fault,
 /// Two answers of which the rows that are `kept(row, of_keys)` must have the same numbers, out, lse and gradients; what
 /// changes others is `what`, large numbers in the same batch (of_mates) or other numbers.
 void compare_parts(Record& record, const Problem& extents, const Outputs& before, const Outputs& after,
-                   const std::function<bool(const Row&, bool)>& kept, bool of_mates, const std::string& what);
+                   const std::function<bool(const Row&, bool)>& kept, bool of_mates, const std::string& what,
+                   const Sameness& sameness);
 
 /// The output of a sequence by itself (`extents`, `expected`) against that in its batch: the same bits, or where they
-/// need not be, right within the bounds.
+/// need not be, no further apart than two right answers may be, whether these are right or not: values are judged
+/// apart.
 void compare_alone(Record& record, const Problem& extents, const std::vector<double>& in_batch,
                    const std::vector<double>& by_itself, const std::function<Judged()>& expected,
                    const TrialSettings& settings);
@@ -55,9 +72,9 @@ void judge_direction(Record& record, long double by_gradients, long double by_di
 using Ask = std::function<std::optional<Outputs>(Record& record)>;
 
 /// A call, another of the same extents, and the first twice more: earlier calls must not matter, and the same call
-/// gives the same bits.
-Record repeated(const CaseSpec& spec, const Problem& extents, const Judged& of_first, const Judged& of_second,
-                const Ask& ask_first, const Ask& ask_second);
+/// gives the same bits, as far as the target is deterministic.
+Record repeated(const CaseSpec& spec, const Problem& extents, const Expected& of_first, const Judged& of_second,
+                const Ask& ask_first, const Ask& ask_second, const TrialSettings& settings);
 
 /// Standard normal entries of the case's type: a pure function of the spec and the name.
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count);

@@ -34,7 +34,12 @@ class KeySet {
 class LeakTrial {
  public:
   LeakTrial(const CaseSpec& spec, Target& target, const TrialSettings& settings)
-      : spec_(spec), target_(target), settings_(settings), problem_(problem_of(spec)), visibility_(problem_) {
+      : spec_(spec),
+        target_(target),
+        settings_(settings),
+        problem_(problem_of(spec)),
+        visibility_(problem_),
+        sameness_(settings, [this] { return expected_attention(problem_, precision_for(spec_, settings_)); }) {
     record_.spec = spec;
   }
 
@@ -139,7 +144,7 @@ class LeakTrial {
     const auto after = outputs.find(name);
     if (before == base_.end() || after == outputs.end()) return;
     Row where{};
-    if (!same_rows(name, problem_, before->second, after->second, chosen, where))
+    if (!same_rows(name, problem_, before->second, after->second, chosen, where, sameness_.tolerated(name)))
       fail_changed(record_, name, leak_to(name), what, where);
     record_.ratios.try_emplace(name, 0.0);
   }
@@ -169,6 +174,7 @@ class LeakTrial {
   const TrialSettings& settings_;
   const Problem problem_;
   const Visibility visibility_;
+  const Sameness sameness_;
   Outputs base_;
   Record record_;
 };

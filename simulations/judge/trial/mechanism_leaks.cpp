@@ -15,7 +15,11 @@ namespace {
 class CausalTrial {
  public:
   CausalTrial(const CaseSpec& spec, Target& target, const TrialSettings& settings)
-      : target_(target), settings_(settings), call_(mechanism_call(spec)), record_{.spec = spec} {
+      : target_(target),
+        settings_(settings),
+        call_(mechanism_call(spec)),
+        record_{.spec = spec},
+        sameness_(settings, [this] { return expected_of(call_, settings_); }) {
     base_ = answer_to(call_, target_, settings_, record_);
   }
 
@@ -65,7 +69,7 @@ class CausalTrial {
     record_.ratios.try_emplace("out", 0.0);
     if (!same_rows(
             "out", extents_of(call_.spec), base_->at("out"), outputs->at("out"),
-            [&](const Row& row) { return row.n < token; }, where))
+            [&](const Row& row) { return row.n < token; }, where, sameness_.tolerated("out")))
       fail_changed(record_, "out", fault::leak, what, where);
   }
 
@@ -73,6 +77,7 @@ class CausalTrial {
   const TrialSettings& settings_;
   const MechanismCall call_;
   Record record_;
+  const Sameness sameness_;
   std::optional<Outputs> base_;
 };
 

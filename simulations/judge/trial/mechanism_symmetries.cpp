@@ -101,7 +101,8 @@ Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialS
   if (spec.property == Property::linearity) {
     for (double& value : x) value *= 2;
     Row where{};
-    if (!same_rows("out", extents_of(spec), x, y, all_rows, where))
+    const Sameness sameness(settings, [&] { return expected_of(other, settings); });
+    if (!same_rows("out", extents_of(spec), x, y, all_rows, where, sameness.tolerated("out")))
       fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
                    where);
     return record;
@@ -133,6 +134,7 @@ Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSett
     }
     return record;
   }
+  const Sameness sameness(settings, [&] { return expected_of(call, settings); });
   const bool heads = spec.property == Property::heads, mates = spec.property == Property::mates;
   const std::vector<std::string> letters =
       heads ? std::vector<std::string>{"H", "H_kv"} : std::vector<std::string>{"B"};
@@ -146,7 +148,8 @@ Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSett
         [&](const Row& row, bool) { return (heads ? row.h : row.b) != part; }, mates,
         heads   ? "another head's input"
         : mates ? "another sequence with large logits"
-                : "another sequence's input");
+                : "another sequence's input",
+        sameness);
   }
   return record;
 }
@@ -156,9 +159,9 @@ Record run_mechanism_repeat(const CaseSpec& spec, Target& target, const TrialSet
   next.number += 1;
   const MechanismCall first = mechanism_call(spec), second = mechanism_call(next);
   return repeated(
-      spec, extents_of(spec), expected_of(first, settings).out, expected_of(second, settings).out,
+      spec, extents_of(spec), expected_of(first, settings), expected_of(second, settings).out,
       [&](Record& record) { return answer_to(first, target, settings, record); },
-      [&](Record& record) { return answer_to(second, target, settings, record); });
+      [&](Record& record) { return answer_to(second, target, settings, record); }, settings);
 }
 
 }  // namespace attest::judge

@@ -64,7 +64,8 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
     std::vector<double> doubled = x;
     for (double& value : doubled) value *= 2;
     Row where{};
-    if (!same_rows("out", problem, doubled, y, all_rows, where))
+    const Sameness sameness(settings, [&] { return expected_attention(other, precision_for(spec, settings)); });
+    if (!same_rows("out", problem, doubled, y, all_rows, where, sameness.tolerated("out")))
       fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
                    where);
     record.ratios["out"] = 0;
@@ -102,6 +103,7 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
   const bool heads = spec.property == Property::heads;
   const Index parts = heads ? problem.kv_heads : problem.batch;
   const double factor = spec.property == Property::mates ? 40 : 1;
+  const Sameness sameness(settings, [&] { return expected_attention(problem, precision_for(spec, settings)); });
   for (Index part = 0; part < parts; ++part) {
     Problem other = problem;
     const auto change = [&](std::vector<double>& values, const char* name, Index heads_here, double by) {
@@ -124,7 +126,8 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
         spec.property == Property::mates,
         heads        ? "another head's input"
         : factor > 1 ? "another sequence with large logits"
-                     : "another sequence's input");
+                     : "another sequence's input",
+        sameness);
   }
   return record;
 }
@@ -135,9 +138,9 @@ Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& set
   const Problem first = problem_of(spec), second = problem_of(next);
   const Precision precision = precision_for(spec, settings);
   return repeated(
-      spec, first, expected_attention(first, precision).out, expected_attention(second, precision).out,
+      spec, first, expected_attention(first, precision), expected_attention(second, precision).out,
       [&](Record& record) { return call(first, target, settings, record); },
-      [&](Record& record) { return call(second, target, settings, record); });
+      [&](Record& record) { return call(second, target, settings, record); }, settings);
 }
 
 }  // namespace attest::judge

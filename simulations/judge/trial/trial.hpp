@@ -33,10 +33,15 @@ struct Record {
   std::map<std::string, double> least_caught = {};  ///< of each output: least relative error of an entry that fails
 };
 
+/// Which results have the same bits whenever the same call is made: all, out and lse but not gradients (whose sums many
+/// kernels form in any order), or none. Where bits may differ, numbers may do so within their bounds.
+enum class Deterministic { all, forward, none };
+
 struct TrialSettings {
   Conventions conventions;
   Accumulation accumulation = Accumulation::widened;
   bool same_bits_in_any_batch = true;  ///< a sequence alone has the bits it has among others
+  Deterministic deterministic = Deterministic::all;
 };
 
 /// The precision that a case is held to.

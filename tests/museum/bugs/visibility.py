@@ -262,7 +262,10 @@ class hidden_key_raises_maximum(Online):
 
     def take(self, x, tile):
         raw = np.where(np.isnan(x.capped[..., tile]), -np.inf, x.capped[..., tile])
-        x.largest = np.maximum(x.largest, raw.max(axis=-1, keepdims=True)) if tile.start == 0 else x.largest
+        if tile.start == 0:
+            raised = np.maximum(x.largest, raw.max(axis=-1, keepdims=True))
+            x.total = x.total * np.exp(x.largest - self.finite(raised))  # what a sink has put there
+            x.largest = raised
         super().take(x, tile)
 
 

@@ -46,6 +46,42 @@ TEST(Merge, HeadsThatReadOthersLeakAndDependOnMates) {
   }
 }
 
+TEST(Merge, WhatIsMeasuredOnWrongOutputsFollowsFromThem) {
+  for (const int wrong : {1, 8}) {
+    std::vector<Record> records;
+    add(records, wrong, "out", fault::wrong_default_scale, false);
+    add(records, 8 - wrong, "dq", fault::wrong_dq, false);
+    for (Record& record : records) record.ratios["out"] = 1;
+    for (const Property property : {Property::own_differences, Property::drawn_dropout}) {
+      add(records, 1, "out",
+          property == Property::drawn_dropout ? fault::dropout_keeps_the_wrong_fraction
+                                              : fault::gradient_disagrees_with_own_forward,
+          false);
+      records.back().spec.property = property;
+    }
+    EXPECT_EQ(merged(records).size(), wrong == 8 ? 1U : 4U);
+  }
+}
+
+TEST(Merge, GradientsThatAreWrongWithoutDropoutAreWrongWithIt) {
+  std::vector<Record> records;
+  add(records, 2, "dq", fault::wrong_dq, false);
+  add(records, 1, "dq", fault::dropout_wrong_in_the_gradients, false);
+  records.back().spec.property = Property::drawn_dropout;
+  ASSERT_EQ(merged(records).size(), 1U);
+  EXPECT_EQ(merged(records).front().fault, fault::wrong_dq);
+}
+
+TEST(Merge, WhatDiffersBetweenRunsComesFirst) {
+  std::vector<Record> records;
+  add(records, 1, "out", fault::leak, false);
+  records.back().spec.property = Property::leak;
+  add(records, 1, "out", fault::results_differ_between_runs, false);
+  records.back().spec.property = Property::repeat;
+  ASSERT_EQ(merged(records).size(), 2U);
+  EXPECT_EQ(merged(records).front().fault, fault::results_differ_between_runs);
+}
+
 TEST(Merge, ExplainedGradientsDoNotMakeOutputsTheirConsequence) {
   std::vector<Record> records;
   add(records, 8, "dq", fault::wrong_dq, false);

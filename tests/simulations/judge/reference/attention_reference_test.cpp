@@ -118,6 +118,20 @@ TEST(AttentionReference, DoubleIsWithinTheBoundsOfFloatByFar) {
     EXPECT_LT(distance(*in_long_double.find(name), in_double.find(name)->values).ratio, by_far) << name;
 }
 
+TEST(AttentionReference, WhatIsBelowTheLeastNormalNumberMayBeFlushedToZero) {
+  const Precision precision = precision_of(ElementType::float32, Accumulation::widened);
+  const auto bound_over_weight = [&](double logit) {
+    Problem p = line({1}, {0, logit}, {0, 1});
+    p.type = ElementType::float32;
+    p.dout = {1};
+    const Judged dv = expected_attention(p, precision).dv;
+    return dv.bounds[1] / dv.values[1];
+  };
+  // The least normal number is 1.2e-38; the weights are 1.0e-38 and 1.8e-35.
+  EXPECT_GE(bound_over_weight(-87.5), 1);
+  EXPECT_LT(bound_over_weight(-80), 0.01);
+}
+
 TEST(AttentionReference, BoundsGrowWithTheLogitsAndTheRoundoff) {
   CaseSpec spec;
   spec.queries = 3, spec.keys = 9;

@@ -35,19 +35,50 @@ TEST(JudgeChange, names_the_entry_that_moves_beyond_both_bounds) {
   EXPECT_EQ(moved.ratios.at("out"), 2);
 }
 
+TEST(CompareAlone, asks_for_the_same_bits_or_for_no_more_than_rounding_between_them) {
+  Problem extents;
+  extents.batch = extents.heads = extents.queries = extents.value_width = 1;
+  const auto fails = [&](double in_batch, double by_itself, bool same_bits) {
+    Record record;
+    const Judged expected{{1}, {0.125}};
+    TrialSettings settings;
+    settings.same_bits_in_any_batch = same_bits;
+    compare_alone(
+        record, extents, {in_batch}, {by_itself}, [&] { return expected; }, settings);
+    return !record.failures.empty();
+  };
+  EXPECT_TRUE(fails(1, 1.0625, true));
+  EXPECT_FALSE(fails(1, 1.0625, false));
+  EXPECT_TRUE(fails(1, 1.5, false));
+  EXPECT_TRUE(fails(1, NAN, false));
+  // Whether they are right is not asked here: only whether they are the same.
+  EXPECT_FALSE(fails(7, 7.0625, false));
+  EXPECT_FALSE(fails(NAN, NAN, false));
+  EXPECT_TRUE(fails(7, 1, false));
+}
+
 TEST(Repeated, TellsGradientsThatDifferBetweenRuns) {
   const CaseSpec spec;
   Problem extents;
   extents.batch = extents.heads = extents.kv_heads = extents.queries = extents.keys = extents.width =
       extents.value_width = 1;
-  const Judged one{{1}, {0.5}};
-  for (const double drift : {0.0, 0x1p-52}) {
+  Expected one;
+  one.out = one.dk = {{1}, {0.5}};
+  const auto fails = [&](double drift, Deterministic deterministic) {
+    TrialSettings settings;
+    settings.deterministic = deterministic;
     double dk = 1;
     const Ask ask = [&](Record&) { return Outputs{{"out", {1}}, {"dk", {dk += drift}}}; };
-    const Record record = repeated(spec, extents, one, one, ask, ask);
-    EXPECT_EQ(record.failures.empty(), drift == 0);
+    const Record record = repeated(spec, extents, one, one.out, ask, ask, settings);
     for (const Failure& failure : record.failures) EXPECT_EQ(failure.fault, fault::results_differ_between_runs);
-  }
+    return !record.failures.empty();
+  };
+  EXPECT_FALSE(fails(0, Deterministic::all));
+  EXPECT_TRUE(fails(0x1p-52, Deterministic::all));
+  EXPECT_FALSE(fails(0x1p-52, Deterministic::forward));
+  EXPECT_FALSE(fails(0x1p-52, Deterministic::none));
+  // Not the same, and not by rounding either.
+  EXPECT_TRUE(fails(2, Deterministic::forward));
 }
 
 }  // namespace
