@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 #include <openssl/evp.h>
 
+#include "kernels/files/whole_file.hpp"
+
 namespace attest::digest {
 namespace {
 
@@ -44,6 +46,7 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
+  files::require_an_end(path);
   std::ifstream file(path, std::ios::binary);
   const bool opened = file.good();
   Digest digest;

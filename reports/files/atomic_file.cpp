@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/files/malformed_results.hpp"
+
 namespace attest::reports {
 namespace {
 
@@ -90,14 +92,16 @@ void write_file_atomically(const std::filesystem::path& file, std::string_view c
 
 std::string read_whole_file(const std::filesystem::path& file) {
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw IoError(fmt::format("cannot read {}: it is a directory; name a file in it", file.string()));
-  }
+  const std::filesystem::file_type type = std::filesystem::status(file, error).type();
+  if (type == std::filesystem::file_type::directory)
+    throw MalformedResults(fmt::format("cannot read {}: it is a folder; name a file in it", file.string()));
+  if (type == std::filesystem::file_type::character || type == std::filesystem::file_type::block)
+    throw MalformedResults(fmt::format("cannot read {}: it is a device, not a file; name a file", file.string()));
+  errno = 0;
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw IoError(
-        fmt::format("cannot read {}: {}; check the path and its permissions", file.string(), std::strerror(errno)));
-  }
+  if (!stream)
+    throw MalformedResults(fmt::format("cannot read {}: {}; check the path and its permissions", file.string(),
+                                       std::strerror(errno == 0 ? ENOENT : errno)));
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 

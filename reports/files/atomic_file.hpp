@@ -8,7 +8,7 @@
 
 namespace attest::reports {
 
-/// A file that cannot be read or written. `what()` is one sentence: the file, what the system said, and the fix.
+/// A file that cannot be written. `what()` is one sentence: the file, what the system said, and the fix.
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -18,7 +18,7 @@ struct IoError : std::runtime_error {
 /// Errors: IoError.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
 
-/// The content of `file`. Errors: IoError.
+/// The content of `file`. Errors: MalformedResults for what is not there, not to be read, a folder or a device.
 std::string read_whole_file(const std::filesystem::path& file);
 
 }  // namespace attest::reports

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "kernels/digest/sha256.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/safetensors.hpp"
@@ -111,7 +112,7 @@ std::optional<TrainerState> read_checkpoint(const std::filesystem::path& file,
                                             const std::string& belongs_to) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   const std::string name = file.string();
-  NamedArrays arrays = arrays::parse_safetensors(reports::read_whole_file(file), name);
+  NamedArrays arrays = arrays::parse_safetensors(files::read_whole(file), name);
   const auto stored = arrays.find(digest_name);
   const auto counters = arrays.find(counters_name);
   if (stored == arrays.end() || counters == arrays.end())
@@ -153,7 +154,7 @@ void write_weights(const std::filesystem::path& file, const std::vector<Paramete
 }
 
 WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
-  const auto strings = arrays::safetensors_metadata(reports::read_whole_file(file), file.string());
+  const auto strings = arrays::safetensors_metadata(files::read_whole(file), file.string());
   for (const char* key : {"experiment", "variant", "seed", "shape"})
     if (!strings.contains(key))
       throw std::invalid_argument(
@@ -165,7 +166,7 @@ WeightsOrigin read_weights_origin(const std::filesystem::path& file) {
 }
 
 Values read_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters) {
-  return take(arrays::parse_safetensors(reports::read_whole_file(file), file.string()), "", parameters, file.string());
+  return take(arrays::parse_safetensors(files::read_whole(file), file.string()), "", parameters, file.string());
 }
 
 }  // namespace attest::checkpoints

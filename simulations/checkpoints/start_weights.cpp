@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/safetensors.hpp"
 
@@ -13,7 +13,7 @@ namespace attest::checkpoints {
 
 StartWeights start_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                            Values initial) {
-  const arrays::NamedArrays arrays = arrays::parse_safetensors(reports::read_whole_file(file), file.string());
+  const arrays::NamedArrays arrays = arrays::parse_safetensors(files::read_whole(file), file.string());
   StartWeights start{std::move(initial), {}};
   bool layers = false;
   for (std::size_t p = 0; p < parameters.size(); ++p) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
 #include "simulations/command/compare_figure.hpp"
@@ -197,7 +198,7 @@ int compare_losses(const CompareOptions& options) {
   const reports::FigureStyle style = options.figures.style();
   if (!options.figure.empty()) expect_figure_stem(options.figure);
   const fs::path& file = options.inputs.front();
-  const std::string source = file.string(), content = reports::read_whole_file(file);
+  const std::string source = file.string(), content = files::read_whole(file);
   const std::vector<Metric> metrics = metrics_asked_for(options, outcomes::metrics_of_losses(content, source), source);
   std::vector<std::string> names;
   for (const Metric& metric : metrics) names.push_back(metric.name);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/statements/judging_options.hpp"
@@ -32,7 +33,7 @@ struct BenchOptions {
 std::vector<referee::KnownTruth> table_of(const BenchOptions& options) {
   std::vector<referee::KnownTruth> truths =
       options.table.empty() ? referee::known_truths()
-                            : referee::read_known_truths(reports::read_whole_file(options.table), options.table);
+                            : referee::read_known_truths(files::read_whole(options.table), options.table);
   std::erase_if(truths, [&](const referee::KnownTruth& t) { return t.id.find(options.only) == std::string::npos; });
   if (truths.empty()) throw std::invalid_argument(fmt::format("no statement's id contains '{}'", options.only));
   return truths;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -109,7 +110,11 @@ struct DataOptions {
 
 void add_data(CLI::App& verb, Chosen& chosen) {
   const auto o = std::make_shared<DataOptions>();
-  verb.require_subcommand(1);
+  verb.require_subcommand(0, 1);
+  verb.callback([&chosen] {
+    if (!chosen)
+      throw std::invalid_argument("attest data takes list, describe or fetch; attest data --help shows them");
+  });
   CLI::App* list_verb = verb.add_subcommand("list", "the data sets known by name, and which are available");
   CLI::App* describe_verb = verb.add_subcommand("describe", "what a data set or file holds");
   describe_verb->add_option("name", o->name, "a data set's name or a file")->required();

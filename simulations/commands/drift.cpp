@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulations/command/statements/tex_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/language/papers/draft.hpp"
@@ -26,7 +26,7 @@ language::PaperFile read_paper(const std::string& file) {
 /// from. Returns 1 where a label is gone or its text has changed, else 0. Errors: std::invalid_argument where a file
 /// cannot be read.
 int drift(const std::string& tex, const std::string& file) {
-  const std::string source = read_tex(tex);
+  const std::string source = files::read_whole(tex);
   const language::PaperFile paper = read_paper(file);
   const auto drifts = language::drift_between(source, paper);
   for (const language::Drift& each : drifts)

@@ -22,6 +22,9 @@
 namespace attest::commands::definitions {
 namespace {
 
+/// Where attest check leaves its record; it need not be there.
+constexpr const char* default_record = "out";
+
 /// How statements are explained.
 enum class ExplainAs { text, json, tex };
 
@@ -93,6 +96,10 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
   const std::vector<const engine::Claim*> claims = find_statements(filter);
   if (claims.empty())
     throw std::invalid_argument("no statement fits all of these; attest list takes the same options and shows them");
+  if (out != default_record && !std::filesystem::exists(out / "results.json"))
+    throw std::invalid_argument(fmt::format(
+        "--out {}: there is no results.json in it; leave --out away, or name the folder of a run of attest check",
+        out.string()));
   const Known known = known_of(with_amendments(claims), stored_record(out));
   if (how == ExplainAs::json) {
     print_json(known, claims);
@@ -118,7 +125,7 @@ int explain(const StatementFilter& filter, const std::filesystem::path& out, Exp
 
 struct ExplainOptions {
   StatementFilter filter;
-  std::filesystem::path out = "out";
+  std::filesystem::path out = default_record;
   bool json = false, tex = false;
 };
 

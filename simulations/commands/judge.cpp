@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
@@ -143,7 +144,7 @@ std::vector<std::string> reproduction_options(const JudgeOptions& options) {
 }
 
 std::vector<judge::CaseSpec> cases_in(const std::filesystem::path& file, const std::string& mechanism) {
-  const nlohmann::json json = nlohmann::json::parse(reports::read_whole_file(file), nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(files::read_whole(file), nullptr, false);
   if (json.is_discarded()) throw std::invalid_argument(fmt::format("{}: this is not valid JSON", file.string()));
   try {
     judge::CaseSpec spec = judge::case_from_json(json);

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
-#include "simulations/command/statements/tex_file.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/language/papers/draft.hpp"
@@ -20,7 +20,7 @@ namespace {
 int new_paper(const std::string& file, const std::string& tex) {
   if (std::filesystem::exists(file))
     throw std::invalid_argument(fmt::format("{}: the file exists already; name another, or remove it", file));
-  const std::string source = read_tex(tex);
+  const std::string source = files::read_whole(tex);
   const auto labelled = language::labelled_environments(source);
   if (labelled.empty())
     throw std::invalid_argument(

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
@@ -61,7 +62,7 @@ class Folder {
 bool is_stochastic(const std::string& argument) {
   std::error_code ignored;
   if (argument.size() >= 4096 || !fs::is_regular_file(argument, ignored)) return false;
-  return reports::read_whole_file(argument).find("\"attest-stochastic-") != std::string::npos;
+  return files::read_whole(argument).find("\"attest-stochastic-") != std::string::npos;
 }
 
 /// The file of each statement's expectations; what has none is said.

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/command/evidence/replay_evidence.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
@@ -31,7 +31,7 @@ void require_json(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
     throw std::invalid_argument(fmt::format("{} is a directory: name a witness in it, such as {}", file.string(),
                                             (file / "witnesses" / "ID.json").string()));
-  if (std::filesystem::exists(file) && !nlohmann::json::accept(reports::read_whole_file(file)))
+  if (std::filesystem::exists(file) && !nlohmann::json::accept(files::read_whole(file)))
     throw std::invalid_argument(fmt::format(
         "{} is not a witness: it is not JSON; name a file of a run's witnesses/ as it was written", file.string()));
 }

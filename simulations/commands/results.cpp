@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
@@ -30,7 +31,7 @@ void add(const ResultsOptions& options) {
   const fs::path file = options.add / "summary.json";
   nlohmann::ordered_json summary;
   try {
-    summary = nlohmann::ordered_json::parse(reports::read_whole_file(file));
+    summary = nlohmann::ordered_json::parse(files::read_whole(file));
   } catch (const nlohmann::ordered_json::exception& failure) {
     throw std::invalid_argument(
         fmt::format("{} is not valid JSON: {}", file.string(), names::plain_reason(failure.what())));
@@ -65,7 +66,7 @@ int results(const ResultsOptions& options) {
     fmt::print("page: {}\n", page.string());
     return terminal::exit_success;
   }
-  if (fs::exists(page) && reports::read_whole_file(page) == text) return terminal::exit_success;
+  if (fs::exists(page) && files::read_whole(page) == text) return terminal::exit_success;
   fmt::print("{} is not the page of these results; write it again by attest results\n", page.string());
   return terminal::exit_difference;
 }

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ ordered_json failure(const ordered_json& id, int code, const std::string& senten
 referee::JudgeOptions options_of(const ordered_json& request, const referee::JudgeOptions& standard) {
   referee::JudgeOptions judging = standard;
   if (request.contains("budget")) judging.budget = engine::parse_budget(request["budget"].get<std::string>());
+  if (request.contains("seed") && !request["seed"].is_number_unsigned())
+    throw std::invalid_argument("seed: a whole number from 0 to 18446744073709551615");
   judging.seed = request.value("seed", standard.seed);
   judging.threads = request.value("threads", standard.threads);
   judging.near_misses = request.value("near_misses", standard.near_misses);

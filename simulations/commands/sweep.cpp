@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
@@ -60,7 +61,7 @@ std::string shared_text(const fs::path& file, journal::Ranks& ranks) {
   try {
     if (!fs::is_regular_file(file))
       throw std::invalid_argument(fmt::format("{} is not a file: name a sweep's .toml", file.string()));
-    return ranks.broadcast(' ' + reports::read_whole_file(file));
+    return ranks.broadcast(' ' + files::read_whole(file));
   } catch (...) {
     ranks.broadcast("!");
     throw;

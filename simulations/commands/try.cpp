@@ -1,7 +1,6 @@
 // attest try: one statement of the user's own.
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/statements/judged_text.hpp"
@@ -43,12 +43,10 @@ struct Source {
 Source read_source(const std::string& argument) {
   if (argument == "-")
     return {std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()), "standard input"};
-  // A statement has brackets, relations and blanks that a file's name hardly has; what exists as a file is one.
+  // A statement has brackets, relations and blanks that a file's name hardly has; what is there is not a statement.
   std::error_code ignored;
-  if (argument.size() < 4096 && std::filesystem::is_regular_file(argument, ignored)) {
-    std::ifstream in(argument, std::ios::binary);
-    return {std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()), argument};
-  }
+  if (argument.ends_with(".attest") || (argument.size() < 4096 && std::filesystem::exists(argument, ignored)))
+    return {files::read_whole(argument), argument};
   return {argument, ""};
 }
 

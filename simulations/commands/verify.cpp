@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/command/evidence/evidence_programs.hpp"
 #include "simulations/command/evidence/python.hpp"
 #include "simulations/command/verb.hpp"
@@ -48,7 +48,7 @@ void add_directory(const fs::path& directory, Found& found) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
     if (terminal::interrupt_flag()) throw Stopped{};
     if (!entry.is_regular_file() || !of_evidence(entry.path())) continue;
-    if (reports::read_whole_file(entry.path()).find("\"attest-evidence-") == std::string::npos) {
+    if (files::read_whole(entry.path()).find("\"attest-evidence-") == std::string::npos) {
       ++found.left_out;
     } else {
       inside.push_back(entry.path().string());
@@ -64,6 +64,7 @@ int checked(const VerifyOptions& options) {
     if (fs::is_directory(path)) {
       add_directory(path, found);
     } else if (fs::exists(path)) {
+      files::require_an_end(path);
       // A leading minus would be an option of the checker.
       found.files.push_back(path.front() == '-' ? "./" + path : path);
     } else {

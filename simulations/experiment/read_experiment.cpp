@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/experiment/read_axes.hpp"
 #include "simulations/experiment/read_evaluation.hpp"
 #include "simulations/experiment/read_training.hpp"
@@ -170,7 +170,7 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
 }
 
 ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  ExperimentSet set = parse_experiment_set(reports::read_whole_file(file), file.string(), overrides);
+  ExperimentSet set = parse_experiment_set(files::read_whole(file), file.string(), overrides);
   set.name = file.stem().string();
   return set;
 }
@@ -194,7 +194,7 @@ Experiment parse_experiment(std::string_view text, const std::string& source,
 }
 
 Experiment read_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  Experiment experiment = parse_experiment(reports::read_whole_file(file), file.string(), overrides);
+  Experiment experiment = parse_experiment(files::read_whole(file), file.string(), overrides);
   experiment.name = file.stem().string();
   if (experiment.title.empty()) experiment.title = experiment.name;
   return experiment;

@@ -11,6 +11,7 @@
 #include <boost/crc.hpp>
 #include <fmt/format.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 
 namespace attest::outcomes {
@@ -129,7 +130,7 @@ std::string scalar_event(double wall_time, std::int64_t step, std::string_view t
 EventFile::EventFile(const std::filesystem::path& directory, std::int64_t step)
     : file_(directory / "events.out.tfevents.attest") {
   std::string kept;
-  if (std::filesystem::exists(file_)) kept = records_up_to(reports::read_whole_file(file_), step);
+  if (std::filesystem::exists(file_)) kept = records_up_to(files::read_whole(file_), step);
   if (kept.empty()) kept = tf_record(version_event(now()));
   reports::write_file_atomically(file_, kept);
 }

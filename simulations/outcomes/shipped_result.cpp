@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "kernels/digest/seal.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
-#include "reports/files/atomic_file.hpp"
 
 namespace attest::outcomes {
 namespace {
@@ -98,7 +98,7 @@ std::vector<ShippedResult> read_shipped_folder(const std::filesystem::path& fold
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<ShippedResult> results;
-  for (const auto& file : files) results.push_back(parse_shipped(reports::read_whole_file(file), file.string()));
+  for (const auto& file : files) results.push_back(parse_shipped(files::read_whole(file), file.string()));
   return results;
 }
 

@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/parallel/blocks.hpp"
-#include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
 #include "simulations/experiment/awaiting.hpp"
 #include "simulations/experiment/read_experiment.hpp"
@@ -47,8 +47,7 @@ void print_prices(const std::filesystem::path& spec, const std::vector<std::stri
     fmt::print("{}:\n{}", spec.string(), training::priced(experiment, options.data_dir, threads));
     return;
   }
-  const auto list =
-      experiment::parse_awaiting(reports::read_whole_file(awaiting_statements), awaiting_statements.string());
+  const auto list = experiment::parse_awaiting(files::read_whole(awaiting_statements), awaiting_statements.string());
   for (const experiment::Awaiting& one : list) {
     fmt::print("\n{}:\n", one.id);
     if (!one.lacks.empty())

@@ -182,6 +182,29 @@ rm -rf swept; mkdir swept; echo 'not a database, but long enough to look like a 
 expect 2 'swept/run.db' "${sweep[@]}"
 rm -rf swept; "$attest" "${sweep[@]}" >/dev/null || failures=$((failures + 1))
 expect 2 '--resume' "${sweep[@]}"
+# What has no end is no file, and neither is a folder.
+mkdir -p folder.attest
+expect 2 'folder.attest: it is a folder' check folder.attest
+expect 2 '/dev/zero: it is a device' try /dev/zero
+expect 2 'folder.attest: it is a folder' try folder.attest
+expect 2 'nowhere.attest: No such file' try nowhere.attest
+expect 2 '/dev/zero: it is a device' new draft.attest --from /dev/zero
+expect 2 '/dev/zero: it is a device' drift bare.tex /dev/zero
+expect 2 '/dev/zero: it is a device' replay /dev/zero
+expect 2 '/dev/zero: it is a device' verify /dev/zero
+expect 2 '/dev/zero: it is a device' compare /dev/zero
+expect 2 '/dev/zero: it is a device' bench /dev/zero
+expect 2 '/dev/zero: it is a device' check --since /dev/zero
+expect 2 '/dev/zero: it is a device' check --training /dev/zero
+expect 2 '/dev/zero: it is a device' judge python:kernels:right --case /dev/zero
+expect 2 '/dev/zero: it is a device' train /dev/zero
+expect 2 '/dev/zero: it is a device' data describe /dev/zero
+expect 2 '/dev/zero: it is a device' train --price /dev/zero
+expect 2 'folder.attest' check --training folder.attest
+expect 2 'nowhere' bench nowhere
+expect 2 'nowhere' check --since nowhere
+expect 2 'no results.json' explain boosting/thm-3.1 --out nowhere
+expect 2 'list, describe or fetch' data
 # What a file holds is quoted in one line, without what a terminal would obey.
 printf 'variant,seed,loss\n"a\nb\033[31m",1,2\nc,1,1\n"a\nb\033[31m",2,2\n' >lines.csv
 expect 2 'a b [31m' compare lines.csv

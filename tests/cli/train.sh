@@ -97,7 +97,7 @@ expect() {
   fi
 }
 expect 2 '--frobnicate' spec.toml --frobnicate
-expect 3 'missing.toml' missing.toml
+expect 2 'missing.toml' missing.toml
 sed 's/steps = 60/stepz = 60/' spec.toml >typo.toml;   expect 2 'typo.toml, line 11' typo.toml
 sed 's/"twicing"/"twice"/' spec.toml >mechanism.toml;  expect 2 'twice' mechanism.toml
 sed 's/heads = 2/heads = 3/' spec.toml >heads.toml;    expect 2 'heads' heads.toml

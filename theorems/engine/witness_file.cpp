@@ -2,12 +2,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
 
 namespace attest::engine {
@@ -109,10 +109,9 @@ Witness witness_from_json(const nlohmann::ordered_json& json, const std::string&
 }
 
 nlohmann::ordered_json read_witness_json(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::invalid_argument(fmt::format("{}: the witness file cannot be read; check the path", path));
+  const std::string text = files::read_whole(path);
   try {
-    return nlohmann::ordered_json::parse(file);
+    return nlohmann::ordered_json::parse(text);
   } catch (const nlohmann::ordered_json::exception& failure) {
     corrupt(path, fmt::format("this is not JSON ({})", names::plain_reason(failure.what())));
   }

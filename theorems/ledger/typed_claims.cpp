@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "theorems/engine/protocols/composite.hpp"
 #include "theorems/language/read.hpp"
@@ -183,8 +182,7 @@ const std::vector<engine::Claims>& read_embedded() {
 /// FOLDER/paper.attest without a claim: it names its paper and says nothing.
 bool is_head_alone(const fs::path& file) {
   if (file.stem() != "paper") return false;
-  std::ifstream in(file, std::ios::binary);
-  return !language::holds_claims(std::string(std::istreambuf_iterator<char>(in), {}));
+  return !language::holds_claims(files::read_whole(file));
 }
 
 /// The text of that name: from disk where a directory was chosen and holds it.

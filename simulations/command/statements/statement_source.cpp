@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
@@ -65,7 +65,7 @@ std::vector<NamedStatement> statements_named(const std::string& argument) {
   if (argument.size() < 4096 && fs::is_regular_file(argument, ignored)) {
     const fs::path file(argument);
     if (file.extension() == ".attest") return of_paper(file);
-    const std::string text = reports::read_whole_file(file);
+    const std::string text = files::read_whole(file);
     const auto document = nlohmann::json::parse(text, nullptr, false);
     if (document.is_discarded()) return {typed(text, argument)};
     if (!document.is_object() || !document.contains("statement") || !document["statement"].is_string())

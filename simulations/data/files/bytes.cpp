@@ -1,14 +1,12 @@
 #include "simulations/data/files/bytes.hpp"
 
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/core.h>
 #include <zlib.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "simulations/data/files/malformed_data.hpp"
 
 namespace attest::data {
@@ -19,28 +17,10 @@ constexpr std::size_t largest_size = std::size_t{1}
 
 std::string read_plain(const std::filesystem::path& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw std::runtime_error(fmt::format("{} is a folder; name a file in it", path.string()));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw std::runtime_error(fmt::format("cannot open {} ({}); check the path and its permissions", path.string(),
-                                         std::strerror(errno == 0 ? ENOENT : errno)));
-  }
-  std::string bytes;
-  std::array<char, 1U << 16U> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    bytes.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
-    if (bytes.size() > largest_size) {
-      throw MalformedData(fmt::format("{} is larger than 1 GiB; cut it into smaller files", path.string()));
-    }
-  }
-  if (file.bad()) {
-    throw std::runtime_error(
-        fmt::format("reading {} failed at offset {}; check the disk and read again", path.string(), bytes.size()));
-  }
-  return bytes;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > largest_size)
+    throw MalformedData(fmt::format("{} is larger than 1 GiB; cut it into smaller files", path.string()));
+  return files::read_whole(path);
 }
 
 // zlib's state, ended on every way out.

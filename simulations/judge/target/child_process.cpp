@@ -80,7 +80,9 @@ void ChildProcess::start() {
     greeting = receive_header(start_seconds);
   } catch (const Gone&) {
     const std::string words = last_words();
-    throw UnfitProgram(fmt::format("{} cannot be started: {}", label_, words.empty() ? "it ended" : words));
+    throw UnfitProgram(fmt::format(
+        "{} cannot be started: {}", label_,
+        words.empty() ? "its process ended without a word; is the interpreter or library the right one?" : words));
   } catch (const Late&) {
     throw std::invalid_argument(fmt::format("{} did not answer within {:g} s of its start", label_, start_seconds));
   }

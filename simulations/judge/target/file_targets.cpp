@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/arrays/array_file.hpp"
@@ -222,7 +223,7 @@ class RecordedTarget : public Target {
     signature_.repeats = false;
     const fs::path skipped = answers_ / "skipped.json";
     if (!fs::exists(skipped)) return;
-    const nlohmann::json names = nlohmann::json::parse(reports::read_whole_file(skipped), nullptr, false);
+    const nlohmann::json names = nlohmann::json::parse(files::read_whole(skipped), nullptr, false);
     if (names.is_array() && !names.empty())
       unanswered_ +=
           fmt::format("; the function does not take {}", fmt::join(names.get<std::vector<std::string>>(), ", "));
@@ -234,14 +235,14 @@ class RecordedTarget : public Target {
     const fs::path stem = answers_ / name_of(request);
     const auto beside = [&](const char* ending) { return fs::path(stem.string() + ending); };
     if (fs::exists(beside(".error")))
-      return without_arrays(Answer::Status::raised, reports::read_whole_file(beside(".error")).substr(0, 400));
+      return without_arrays(Answer::Status::raised, files::read_whole(beside(".error")).substr(0, 400));
     const fs::path arrays = beside(fs::exists(beside(".npz")) ? ".npz" : ".safetensors");
     if (!fs::exists(arrays)) return without_arrays(Answer::Status::absent, unanswered_);
     try {
       Answer answer;
       answer.arrays = arrays::read_arrays(arrays);
       if (!fs::exists(beside(".json"))) return answer;
-      const nlohmann::json more = nlohmann::json::parse(reports::read_whole_file(beside(".json")));
+      const nlohmann::json more = nlohmann::json::parse(files::read_whole(beside(".json")));
       more.at("unusable").get_to(answer.unusable);
       more.at("changed").get_to(answer.changed);
       return answer;

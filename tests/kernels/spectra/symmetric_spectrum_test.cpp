@@ -43,9 +43,9 @@ TEST(NormalisedKernelEigenvalues, agree_with_those_of_the_row_normalised_matrix)
   const std::vector<double> real = normalised_kernel_eigenvalues(w);
   const std::vector<std::complex<double>> general = eigenvalues(row_normalised(w));
   // The matrix is similar to a symmetric one by the roots of its row sums, of which none exceeds 9 times another.
-  constexpr double condition = 3;
+  constexpr double root_of_ratio = 3;
   for (std::size_t i = 0; i < 9; ++i)
-    EXPECT_LE(std::abs(general[i] - real[i]), qr_error(9, condition * row_normalised(w).norm())) << i;
+    EXPECT_LE(std::abs(general[i] - real[i]), qr_error(9, root_of_ratio * row_normalised(w).norm())) << i;
 }
 
 TEST(SymmetricEigenvalues, refuse_what_is_not_a_finite_square_matrix) {

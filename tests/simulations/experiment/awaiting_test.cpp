@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::experiment {
@@ -36,7 +36,7 @@ TEST(Awaiting, refuses_statements_without_an_answer_and_those_that_come_twice) {
 TEST(Awaiting, of_the_suite_names_experiments_and_variants_that_there_are) {
   const std::filesystem::path file = std::filesystem::path(ATTEST_EXPERIMENTS) / "awaiting.toml";
   std::size_t trainings = 0;
-  for (const Awaiting& one : parse_awaiting(reports::read_whole_file(file), file.string())) {
+  for (const Awaiting& one : parse_awaiting(files::read_whole(file), file.string())) {
     if (one.experiment.empty()) continue;
     const Experiment experiment = experiment_of(one, file.parent_path());
     EXPECT_GE(experiment.variants.size(), 2U) << one.id;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/files/atomic_file.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "simulations/sweeping/point.hpp"
 
 namespace attest::sweeps {
@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> ready_made() {
 class ReadyMadeSpec : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(ReadyMadeSpec, is_read_and_has_points_and_figures) {
-  const Spec spec = read_spec(reports::read_whole_file(GetParam()), GetParam().string(), GetParam().stem().string());
+  const Spec spec = read_spec(files::read_whole(GetParam()), GetParam().string(), GetParam().stem().string());
   EXPECT_FALSE(spec.figures.empty());
   EXPECT_GE(points_of(spec).size(), 10U);
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +14,7 @@
 
 #include "kernels/digest/seal.hpp"
 #include "kernels/digest/sha256.hpp"
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
 #include "kernels/statistics/signed_rank.hpp"
 #include "kernels/statistics/student.hpp"
@@ -225,12 +224,7 @@ std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std
 }
 
 std::vector<TrainedRun> read_trained_runs(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.good() && content.empty())
-    throw std::invalid_argument(
-        fmt::format("{} cannot be read; give the summary.json of a training by attest train", file.string()));
-  return parse_trained_runs(content, file.string());
+  return parse_trained_runs(files::read_whole(file), file.string());
 }
 
 void judge_by_training(SuiteRun& run, const std::vector<TrainedRun>& trainings,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "kernels/names/nearest.hpp"
 #include "theorems/language/papers/computed_numbers.hpp"
 #include "theorems/language/papers/paper_lines.hpp"
@@ -309,13 +308,7 @@ bool holds_claims(std::string_view text) {
 }
 
 PaperFile read_paper_file(const std::filesystem::path& file, const KnownIds& known_elsewhere) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file))
-    throw std::runtime_error(
-        fmt::format("{}: the file cannot be opened; check its name and your right to read it", file.string()));
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw std::runtime_error(fmt::format("{}: the file cannot be read to its end", file.string()));
-  return read_paper(text, file.string(), known_elsewhere);
+  return read_paper(files::read_whole(file), file.string(), known_elsewhere);
 }
 
 }  // namespace attest::language
