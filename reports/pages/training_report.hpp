@@ -17,8 +17,8 @@ inline constexpr const char* measured_folder_name = "measured";
 /// `directory`/figures/NAME.{svg,pdf,tex,csv}. Beside the members that every summary has (experiment, metric, variants,
 /// comparisons) it shows seconds, title, data, power, paper, tables and figures where they are, the pictures of
 /// `directory`/maps (training_maps.hpp), and after them the measurements of `directory`/measured/*.json. Of a table of
-/// skills (attest-skills-1) it shows text, tables and figures. Errors: IoError for a file that cannot be read or
-/// written; MalformedResults for one that is not a training's summary.
+/// skills (attest-skills-1) it shows text, tables and figures. Errors: IoError for a file that cannot be
+/// written; MalformedResults for one that cannot be read or is not a training's summary.
 WrittenReport write_training_report(const std::filesystem::path& directory, const ReportTools& tools = {});
 
 }  // namespace attest::reports

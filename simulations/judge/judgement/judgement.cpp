@@ -101,7 +101,6 @@ class Judging {
   /// Names what failed, makes it small, or says what would have been caught.
   void look_closer(std::vector<Record>& records) {
     if (calls_are_interrupted()) throw Interrupted{};
-    judge_again_within_rounding(records);
     judgement_.findings = diagnose(records, *target_, settings_);
     if (request_.shrink) {
       // The time that is left is shared; a finding that cannot be made smaller in time stays as it is.
@@ -110,27 +109,6 @@ class Judging {
       for (Finding& finding : judgement_.findings) shrink(finding, *target_, settings_, seconds);
     }
     if (judgement_.findings.empty()) judgement_.caught = would_have_caught(records, settings_);
-  }
-
-  /// Where the same call twice differs by rounding, that is the finding; what compares calls bit by bit is judged anew
-  /// by what rounding allows.
-  void judge_again_within_rounding(std::vector<Record>& records) {
-    TrialSettings looser = settings_;
-    for (const Record& record : records)
-      for (const Failure& failure : record.failures) {
-        if (failure.fault != fault::results_differ_between_runs) continue;
-        const bool forward = failure.output == "out" || failure.output == "lse";
-        if (forward || looser.deterministic == Deterministic::none)
-          looser.deterministic = Deterministic::none;
-        else
-          looser.deterministic = Deterministic::forward;
-      }
-    if (looser.deterministic == settings_.deterministic) return;
-    for (Record& record : records) {
-      if (compares_values(record.spec.property) || record.spec.property == Property::repeat || record.failures.empty())
-        continue;
-      record = run_trial(record.spec, *target_, looser);
-    }
   }
 
   /// Properties that do not hold for the mechanism, and arrays that cannot be handed over.

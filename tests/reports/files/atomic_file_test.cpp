@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "reports/files/malformed_results.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::reports {
@@ -58,9 +59,10 @@ TEST(WriteFileAtomically, keeps_the_old_content_when_the_disk_does_not_take_the_
 }
 
 TEST(ReadWholeFile, names_a_file_that_is_not_there) {
-  EXPECT_THAT(message_of<IoError>([] { read_whole_file("no/such/results.json"); }),
+  EXPECT_THAT(message_of<MalformedResults>([] { read_whole_file("no/such/results.json"); }),
               AllOf(HasSubstr("no/such/results.json"), HasSubstr("No such file")));
-  EXPECT_THAT(message_of<IoError>([] { read_whole_file("/"); }), HasSubstr("directory"));
+  EXPECT_THAT(message_of<MalformedResults>([] { read_whole_file("/"); }), HasSubstr("folder"));
+  EXPECT_THAT(message_of<MalformedResults>([] { read_whole_file("/dev/zero"); }), HasSubstr("device"));
 }
 
 }  // namespace

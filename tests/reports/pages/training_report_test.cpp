@@ -98,7 +98,7 @@ TEST(TrainingReport, refuses_what_is_no_summary) {
   summary["variants"] = ordered_json::array();
   EXPECT_THAT(complaint(summary), HasSubstr("variants is empty"));
   const ScratchFolder empty;
-  EXPECT_THROW(write_training_report(empty.path(), no_tools(empty)), IoError);
+  EXPECT_THROW(write_training_report(empty.path(), no_tools(empty)), MalformedResults);
 }
 
 }  // namespace

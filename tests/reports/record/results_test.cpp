@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/files/atomic_file.hpp"
+#include "reports/files/malformed_results.hpp"
 #include "tests/reports/example.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -142,7 +142,7 @@ TEST(Results, says_where_a_file_stops_being_json) {
   const auto file = folder.write("results.json", "{\n \"schema\": \"attest-results-1\",\n oops");
   EXPECT_THAT(message_of<MalformedResults>([&] { load_results(file); }),
               AllOf(HasSubstr(file.string()), HasSubstr("not valid JSON at line 3")));
-  EXPECT_THROW(load_results(folder.path() / "absent.json"), IoError);
+  EXPECT_THROW(load_results(folder.path() / "absent.json"), MalformedResults);
 }
 
 }  // namespace

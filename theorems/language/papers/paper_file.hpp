@@ -102,8 +102,7 @@ PaperFile read_head(std::string_view text, const std::string& file);
 /// Whether a line of `text` begins a claim.
 bool holds_claims(std::string_view text);
 
-/// The same as `read_paper` from disk. Errors: also std::runtime_error, naming the file, where it cannot be opened or
-/// read.
+/// The same as `read_paper` from disk. Errors: also files::UnreadableFile.
 PaperFile read_paper_file(const std::filesystem::path& file,
                           const KnownIds& known_elsewhere = std::span<const std::string>{});
 

@@ -166,7 +166,7 @@ TEST(ReadTrainedRun, takes_a_summary_and_refuses_everything_else) {
   EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_runs(other); }),
               HasSubstr("other.json is not a summary"));
   EXPECT_THAT(message_of<std::invalid_argument>([&] { read_trained_runs(folder.path() / "none"); }),
-              HasSubstr("cannot be read"));
+              HasSubstr("cannot read"));
 }
 
 }  // namespace

@@ -184,8 +184,8 @@ TEST(PaperProblems, FilesThatAreNone) {
   EXPECT_THAT(said("paper P\n"), HasSubstr("the file holds no claim"));
   EXPECT_THAT(said("paper P\nclaim a\n  says 1 = 1\nlicence MIT\n"),
               HasSubstr("line 4, column 1: 'licence' belongs to the head"));
-  EXPECT_THROW(read_paper_file("/nowhere/at/all.attest"), std::runtime_error);
-  EXPECT_THROW(read_paper_file("/"), std::runtime_error);
+  EXPECT_THROW(read_paper_file("/nowhere/at/all.attest"), std::invalid_argument);
+  EXPECT_THROW(read_paper_file("/"), std::invalid_argument);
 }
 
 TEST(Damage, PapersAreReadOrRefused) {
