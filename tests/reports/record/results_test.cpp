@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/files/atomic_file.hpp"
 #include "reports/files/malformed_results.hpp"
 #include "tests/reports/example.hpp"
 #include "tests/support/scratch_folder.hpp"
