@@ -54,7 +54,7 @@ struct WeightsOrigin {
 void write_weights(const std::filesystem::path& file, const std::vector<ParameterSpec>& parameters,
                    const Values& weights, const WeightsOrigin& origin);
 
-/// Errors: reports::IoError; std::invalid_argument when the file is damaged or not one of write_weights.
+/// Errors: std::invalid_argument when the file cannot be read, is damaged or not one of write_weights.
 WeightsOrigin read_weights_origin(const std::filesystem::path& file);
 
 /// Errors: as read_weights_origin; also when the weights are not those of `parameters`.

@@ -92,7 +92,7 @@ struct LoadedModel {
 };
 
 /// The model of a file that training wrote, DIR/checkpoints/VARIANT-seed-N.safetensors; its data come from
-/// load_task(experiment.data, ...). Errors: reports::IoError; std::invalid_argument when the file is damaged or of
+/// load_task(experiment.data, ...). Errors: std::invalid_argument when the file cannot be read, is damaged or of
 /// something else.
 LoadedModel load_model(const std::filesystem::path& file);
 

@@ -71,7 +71,7 @@ void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
 
 /// Judges every statement of the table and prints right, undecided and wrong, the score and the time for each. Returns
 /// 1 where any was wrong, 130 where it was interrupted, else 0. Errors: std::invalid_argument for a table that cannot
-/// be read, naming its line; reports::IoError.
+/// be read, naming its line.
 int bench(const BenchOptions& options) {
   const std::vector<referee::KnownTruth> truths = table_of(options);
   referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);

@@ -58,6 +58,13 @@ ElementType parse_type(const std::string& text) {
   throw std::invalid_argument(fmt::format("unknown --dtype '{}': use float64, float32, float16 or bfloat16", text));
 }
 
+judge::Deterministic deterministic_named(const std::string& text) {
+  if (text == "true") return judge::Deterministic::all;
+  if (text == "forward") return judge::Deterministic::forward;
+  if (text == "false") return judge::Deterministic::none;
+  throw std::invalid_argument("--set deterministic=" + text + ": use true, forward or false");
+}
+
 /// What --set says to the judge itself; everything else is an option of the mechanism.
 void apply_setting(const std::string& assignment, judge::JudgementRequest& request) {
   const std::size_t equals = assignment.find('=');
@@ -81,9 +88,7 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
   else if (key == "batch_invariant")
     request.settings.same_bits_in_any_batch = either("true", "false");
   else if (key == "deterministic")
-    request.settings.deterministic = value == "forward"        ? judge::Deterministic::forward
-                                     : either("true", "false") ? judge::Deterministic::all
-                                                               : judge::Deterministic::none;
+    request.settings.deterministic = deterministic_named(value);
   else if (judge::is_plain_attention(request.cases.mechanism))
     throw std::invalid_argument(
         fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan, "

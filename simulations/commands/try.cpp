@@ -43,7 +43,7 @@ struct Source {
 Source read_source(const std::string& argument) {
   if (argument == "-")
     return {std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()), "standard input"};
-  // A statement has brackets, relations and blanks that a file's name hardly has; what is there is not a statement.
+  // A statement has brackets, relations and blanks that a file's name hardly has; what exists is to be read.
   std::error_code ignored;
   if (argument.ends_with(".attest") || (argument.size() < 4096 && std::filesystem::exists(argument, ignored)))
     return {files::read_whole(argument), argument};

@@ -18,7 +18,7 @@ namespace attest::experiment {
 Experiment parse_experiment(std::string_view text, const std::string& source,
                             const std::vector<std::string>& overrides);
 
-/// The same from a file; its name is the experiment's. Errors: also reports::IoError.
+/// The same from a file; its name is the experiment's. Errors: also files::UnreadableFile.
 Experiment read_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 /// Experiments that share all but what their [[skill]] says.
@@ -34,7 +34,7 @@ struct ExperimentSet {
 ExperimentSet parse_experiment_set(std::string_view text, const std::string& source,
                                    const std::vector<std::string>& overrides);
 
-/// The same from a file; its name is the set's. Errors: also reports::IoError.
+/// The same from a file; its name is the set's. Errors: also files::UnreadableFile.
 ExperimentSet read_experiment_set(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 }  // namespace attest::experiment

@@ -47,7 +47,7 @@ std::string shipped_text(const ShippedResult& result);
 /// content, it is of another schema, or it lacks a member.
 ShippedResult parse_shipped(const std::string& text, const std::string& source);
 
-/// All of a folder, in the order of their names. Errors: also reports::IoError.
+/// All of a folder, in the order of their names. Errors: also files::UnreadableFile.
 std::vector<ShippedResult> read_shipped_folder(const std::filesystem::path& folder);
 
 /// README.md of a folder of results: for each its table, what was decided, and where it comes from.

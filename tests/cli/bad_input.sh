@@ -182,7 +182,7 @@ rm -rf swept; mkdir swept; echo 'not a database, but long enough to look like a 
 expect 2 'swept/run.db' "${sweep[@]}"
 rm -rf swept; "$attest" "${sweep[@]}" >/dev/null || failures=$((failures + 1))
 expect 2 '--resume' "${sweep[@]}"
-# What has no end is no file, and neither is a folder.
+# Folders and endless devices are refused, not read.
 mkdir -p folder.attest
 expect 2 'folder.attest: it is a folder' check folder.attest
 expect 2 '/dev/zero: it is a device' try /dev/zero

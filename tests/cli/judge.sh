@@ -272,6 +272,7 @@ refuse 'no-python' python:kernels:right --python ./no-python
 refuse 'sofmax' python:kernels:right --as sofmax
 refuse 'float8' python:kernels:right --dtype float8
 refuse 'fast' python:kernels:right --budget fast
+refuse 'true, forward or false' python:kernels:right --set deterministic=perhaps
 refuse 'landmarks' python:kernels:right --set landmarks=2
 refuse 'answers' recorded:nowhere
 refuse '{out}' 'command:./mine {in}'

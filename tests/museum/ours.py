@@ -37,19 +37,8 @@ def set_options(causal, alignment, scale, window, softcap):
     return [word for name, value in given.items() if value is not None for word in ("--set", f"{name}={value}")]
 
 
-def finite_rows(x):
-    """x with 0 in every row that is not finite, which the program refuses in q, R and R_lse; and which these rows are."""
-    if x is None:
-        return None, None
-    odd = ~x.isfinite()
-    if x.dim() == 4:
-        odd = odd.any(-1, keepdim=True)
-    return x.masked_fill(odd, 0), odd
-
-
 def attention(q, k, v, *, causal=False, alignment="top_left", scale=None, window=None, softcap=None, mask=None, bias=None,
               alibi_slopes=None, sinks=None, cu_seqlens=None, cu_seqlens_k=None, dropout_mask=None, dout=None, dlse=None):
-    (q, odd_queries), (dout, _), (dlse, _) = map(finite_rows, (q, dout, dlse))
     keys = {"cu_seqlens_q": cu_seqlens, "cu_seqlens_k": cu_seqlens_k} if cu_seqlens_k is not None else {"cu_seqlens": cu_seqlens}
     if mask is not None and mask.is_floating_point() and bias is not None:
         mask, bias = mask.double() + bias.double(), None  # the program takes one of them, per sequence and head
@@ -66,7 +55,4 @@ def attention(q, k, v, *, causal=False, alignment="top_left", scale=None, window
         if ended.returncode:
             raise RuntimeError(ended.stderr)
         names = {"out": "out", "lse": "lse", "grad.q": "dq", "grad.k": "dk", "grad.v": "dv"}
-        results = {names[name]: x.to(q.dtype) for name, x in read(answer).items() if name in names}
-    for name in {"out", "lse", "dq"} & set(results):
-        results[name] = results[name].masked_fill(odd_queries if name != "lse" else odd_queries[..., 0], torch.nan)
-    return results
+        return {names[name]: x.to(q.dtype) for name, x in read(answer).items() if name in names}

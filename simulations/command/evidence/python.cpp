@@ -30,8 +30,13 @@ int status_of(std::vector<std::string> words, bool quiet) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   }
+  // A group of its own, so that what it starts ends with it: python3 may be a script that looks for the real one.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error == E2BIG)
     throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller directory");
@@ -47,11 +52,14 @@ int status_of(std::vector<std::string> words, bool quiet) {
     constexpr auto longest = std::chrono::microseconds(50'000);
     constexpr int patience = 10;
     if (interrupted && waits_since_interrupt++ % patience == 0)
-      ::kill(child, waits_since_interrupt == 1 ? SIGTERM : SIGKILL);
+      ::kill(-child, waits_since_interrupt == 1 ? SIGTERM : SIGKILL);
     std::this_thread::sleep_for(interrupted ? longest : wait);
     wait = std::min(2 * wait, longest);
   }
-  if (interrupted) return terminal::exit_interrupted;
+  if (interrupted) {
+    ::kill(-child, SIGKILL);
+    return terminal::exit_interrupted;
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

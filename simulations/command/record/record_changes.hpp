@@ -36,14 +36,14 @@ struct StoredRecord {
 };
 
 /// The record in `place`, a file or a directory that holds results.json.
-/// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for a directory without results.json.
+/// Errors: reports::MalformedResults; std::invalid_argument for a directory without results.json.
 StoredRecord read_record(const std::filesystem::path& place);
 
 /// Which statements are compared: all, or only those that the later record has.
 enum class Records { all, of_the_later };
 
 /// Prints what changed as a table with the number of changes, and writes it to `json` unless that is empty. Returns
-/// true when a verdict changed for the worse. Errors: those of `changes`; reports::IoError.
+/// true when a verdict changed for the worse. Errors: those of `changes`.
 bool print_changes(const StoredRecord& before, const StoredRecord& after, Records which,
                    const std::filesystem::path& json = {});
 

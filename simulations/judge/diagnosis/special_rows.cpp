@@ -103,12 +103,11 @@ void name_large_logits(std::vector<Record>& records, const TrialSettings& settin
     for (const auto& [output, ratio] : record.ratios)
       if (ratio <= 1) right.insert(output);
   }
-  const auto right_somewhere = [&](const std::string& output) { return right.contains(output); };
   for_each_open(records, settings, [&](Record& record, Failure& failure, const Problem&, const Expected& expected) {
     if (is_gradient(failure.output)) return;
     const bool large = has_large_logits(record.spec);
     // What is wrong at ordinary logits has another cause.
-    if (large && !right_somewhere(failure.output)) return;
+    if (large && !right.contains(failure.output)) return;
     const OffRows off = off_rows(record, failure.output, expected);
     if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out" && off.only_lost)))
       failure.fault = fault::underflow_at_very_negative_logits;

@@ -121,7 +121,8 @@ void GradientSums<T>::add_row(Index b, Index h, Index i, SoftmaxRow<T>& row, dou
     }
     if (row.seen[at(j)] == 0 && r_.is.masked == Semantics::Masked::zero_logit) ds = 0;
     const T kept = weight * static_cast<T>(r_.is.dropout_missing_in_dv ? 1 : row.drop[at(j)]);
-    const double kept_error = size(kept) * (row.relative[at(j)] + row_error + 2 * w_) + r_.precision.tiny;
+    const double kept_error =
+        size(kept) * (row.relative[at(j)] + row_error + 2 * w_) + r_.precision.tiny * std::max(1.0, row.drop[at(j)]);
     const std::size_t key = r_.key_at(b, g, j);
     const bool counts = counts_for_keys(h);
     for (Index d = 0; d < p_.width; ++d) {

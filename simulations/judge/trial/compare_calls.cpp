@@ -165,10 +165,10 @@ Record repeated(const CaseSpec& spec, const Problem& extents, const Expected& of
     if (record.failures.empty() && !same(*again, *third, where, name))
       fail_changed(record, name, fault::results_differ_between_runs, "the same call again", where);
   for (Failure& failure : record.failures)
-    if (failure.fault == fault::results_differ_between_runs)
+    if (failure.fault == fault::results_differ_between_runs && sameness.tolerated(failure.output) == nullptr)
       failure.message += failure.output != "out" && failure.output != "lse"
-                             ? "; --set deterministic=forward accepts it in gradients"
-                             : "; --set deterministic=false accepts it";
+                             ? "; --set deterministic=forward accepts gradients that differ by rounding"
+                             : "; --set deterministic=false accepts what differs by rounding";
   return record;
 }
 

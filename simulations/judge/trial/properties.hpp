@@ -1,4 +1,5 @@
 // The properties beyond plain values: each puts several calls to the target and compares its answers with each other.
+// Where this says that bits are kept, numbers may differ within their bounds if the target need not be deterministic.
 #pragma once
 
 #include "simulations/judge/trial/trial.hpp"

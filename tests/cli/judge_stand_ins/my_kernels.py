@@ -1,4 +1,4 @@
-"""The kernel that `attest judge --emit-wrapper triton` leaves to its reader, in PyTorch on the host: a stand-in for a GPU too."""
+"""The kernel that the wrapper of `attest judge --emit-wrapper triton` calls, in PyTorch on the host, without a GPU."""
 import torch
 
 torch.Tensor.cuda = lambda self: self.clone()

@@ -1,4 +1,4 @@
-import numpy
+"""jax.numpy over PyTorch."""
 import torch
 
 asarray = torch.as_tensor

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernels/files/whole_file.hpp"
+#include "simulations/data/files/malformed_data.hpp"
 #include "tests/simulations/scratch_folder.hpp"
 
 namespace attest::data {
@@ -12,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 std::string refusal(const std::filesystem::path& file) {
-  return message_of<std::exception>([&] { read_bytes(file); });
+  return message_of<MalformedData>([&] { read_bytes(file); });
 }
 
 TEST(ReadBytes, gives_plain_bytes_as_they_are) {
@@ -50,8 +52,11 @@ TEST(ReadBytes, refuses_a_damaged_stream_and_foreign_bytes_after_it) {
 
 TEST(ReadBytes, names_a_missing_file_and_a_folder) {
   const ScratchFolder scratch;
-  EXPECT_THAT(refusal(scratch.path() / "absent"), AllOf(HasSubstr("absent"), HasSubstr("No such file")));
-  EXPECT_THAT(refusal(scratch.path()), HasSubstr("folder"));
+  const auto unreadable = [](const std::filesystem::path& file) {
+    return message_of<files::UnreadableFile>([&] { read_bytes(file); });
+  };
+  EXPECT_THAT(unreadable(scratch.path() / "absent"), AllOf(HasSubstr("absent"), HasSubstr("No such file")));
+  EXPECT_THAT(unreadable(scratch.path()), HasSubstr("folder"));
 }
 
 }  // namespace
