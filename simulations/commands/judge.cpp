@@ -85,14 +85,18 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
     conventions.window_counts_self = either("true", "false");
   else if (key == "masked_nan")
     conventions.masked_numbers_are_finite = either("spreads", "stays");
+  else if (key == "causal" && value == "always")
+    conventions.causal_always = true;
+  else if (key == "empty_rows" && judge::is_plain_attention(request.cases.mechanism))
+    request.settings.any_empty_rows = either("any", "zero");
   else if (key == "batch_invariant")
     request.settings.same_bits_in_any_batch = either("true", "false");
   else if (key == "deterministic")
     request.settings.deterministic = deterministic_named(value);
   else if (judge::is_plain_attention(request.cases.mechanism))
     throw std::invalid_argument(
-        fmt::format("--set {}: softmax has no such setting; use alignment, layout, window_counts_self, masked_nan, "
-                    "batch_invariant or deterministic",
+        fmt::format("--set {}: softmax has no such setting; use alignment, causal=always, layout, window_counts_self, "
+                    "masked_nan, empty_rows, batch_invariant or deterministic",
                     assignment));
   else if (!request.cases.settings.emplace(key, value).second)
     throw std::invalid_argument(fmt::format("--set {}: this setting is given twice", assignment));
@@ -173,6 +177,7 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   const judge::Conventions& conventions = request.settings.conventions;
   const nlohmann::json settings = {
       {"alignment", conventions.corner == judge::Corner::bottom_right ? "bottom_right" : "top_left"},
+      {"causal_always", conventions.causal_always},
       {"window_counts_self", conventions.window_counts_self},
       {"tokens_axis", conventions.token_major ? 1 : 2}};
   reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");

@@ -102,6 +102,53 @@ def counts_window(q, k, v, *, causal=False, window=None):
     return p / np.maximum(p.sum(-1, keepdims=True), np.finfo(q.dtype).tiny) @ v
 
 
+def causal_unless_told(q, k, v, *, causal=True, scale=None):
+    return right(q, k, v, causal=causal, scale=scale)["out"]
+
+
+def only_causal(q, k, v, *, causal=True):
+    assert causal, "this one is causal"
+    return right(q, k, v, causal=True)["out"]
+
+
+def always_causal(q, k, v):
+    return right(q, k, v, causal=True)["out"]
+
+
+def always_one_late(q, k, v):
+    return right(q, k, v, causal=True)["out"] if q.shape[2] < 2 else np.roll(right(q, k, v, causal=True)["out"], 1, axis=2)
+
+
+RANDOM = np.random.default_rng(1)
+
+
+def draws(q, k, v, *, dropout_p=0.0):
+    """Without a mask or a seed it can only draw."""
+    s = q @ np.swapaxes(k, -1, -2) * q.dtype.type(q.shape[-1] ** -0.5)
+    p = np.exp(s - s.max(-1, keepdims=True))
+    p /= p.sum(-1, keepdims=True)
+    return p * (RANDOM.random(p.shape) >= dropout_p) / q.dtype.type(1 - dropout_p) @ v
+
+
+def draws_too_few(q, k, v, *, dropout_p=0.0):
+    return draws(q, k, v, dropout_p=1.3 * dropout_p)
+
+
+def needs_a_mask(q, k, v, *, dropout_p=0.0, dropout_mask=None):
+    """Applies a mask that it is given and draws none."""
+    if dropout_mask is None:
+        return only_qkv(q, k, v)
+    identity = np.broadcast_to(np.eye(k.shape[2], dtype=q.dtype), (*k.shape[:3], k.shape[2]))
+    return only_qkv(q, k, identity) * dropout_mask / q.dtype.type(1 - dropout_p) @ v
+
+
+def nan_in_empty_rows(q, k, v, *, causal=False):
+    out, rows = right(q, k, v, causal=causal)["out"], q.shape[2] - k.shape[2]
+    if causal and rows > 0:
+        out[:, :, :rows] = np.nan
+    return out
+
+
 def raises(q, k, v):
     raise ValueError("no kernel for this")
 
@@ -133,6 +180,16 @@ expect 0 'no finding' python:kernels:right
 expect 0 'no finding' "python:$work/kernels.py:only_qkv"
 expect 0 'causal: the target does not take it' python:kernels:only_qkv
 expect 0 'more than 128 features: the target refuses it (ValueError: heads of at most 128 features' python:kernels:narrow
+expect 0 'no finding' python:kernels:causal_unless_told
+expect 0 'calls that are not causal: the target refuses them (AssertionError: this one is causal' python:kernels:only_causal
+expect 0 'calls that are not causal: --set causal=always' python:kernels:always_causal --set causal=always
+expect 1 'finding' python:kernels:always_one_late --set causal=always
+expect 1 'visible keys are skipped' python:kernels:always_causal
+expect 0 'no finding' python:kernels:draws --dtype float64
+expect 1 'dropout keeps the wrong fraction' python:kernels:draws_too_few --dtype float64
+expect 0 'no finding' python:kernels:needs_a_mask --dtype float64
+expect 1 'a fully masked row gives NaN' python:kernels:nan_in_empty_rows
+expect 0 'no finding' python:kernels:nan_in_empty_rows --set empty_rows=any
 expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
 "$python" - <<'END' || complain 'the files of a judgement are not what they should be'
 import json, pathlib, xml.etree.ElementTree as tree
@@ -273,6 +330,8 @@ refuse 'sofmax' python:kernels:right --as sofmax
 refuse 'float8' python:kernels:right --dtype float8
 refuse 'fast' python:kernels:right --budget fast
 refuse 'true, forward or false' python:kernels:right --set deterministic=perhaps
+refuse 'causal=always' python:kernels:right --set causal=true
+refuse 'any or zero' python:kernels:right --set empty_rows=nan
 refuse 'landmarks' python:kernels:right --set landmarks=2
 refuse 'answers' recorded:nowhere
 refuse '{out}' 'command:./mine {in}'

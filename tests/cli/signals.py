@@ -114,6 +114,12 @@ VERBS = [
 SHORT = ("verify-at-once", "report", "replay")
 
 
+def running_in_session_of(child):
+    """What runs in its session still. What has ended and waits for a first process that does not ask is not running."""
+    lines = subprocess.run(["ps", "-s", str(child.pid), "-o", "stat=,args="], stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return "; ".join(line.split(None, 1)[-1] for line in lines if not line.startswith("Z"))
+
+
 def reset_signals():
     # A job in the background of a script ignores Ctrl-C; these shall not.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -175,9 +181,9 @@ def end(verb, number, prepared):
                 check(folder)
             except (OSError, ValueError, KeyError) as problem:
                 failures.append(f"{name}, {number.name}: {problem}")
-            left = subprocess.run(["ps", "-s", str(child.pid), "-o", "args="], stdout=subprocess.PIPE, text=True).stdout
-            if left.strip():
-                failures.append(f"{name}, {number.name}: left running: {left.strip()[:200]}")
+            left = running_in_session_of(child)
+            if left:
+                failures.append(f"{name}, {number.name}: left running: {left[:200]}")
         finally:
             try:
                 os.killpg(child.pid, signal.SIGKILL)

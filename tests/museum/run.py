@@ -13,6 +13,7 @@ some right implementations, for the test suite. C libraries are built with cc, w
 import argparse
 import csv
 import fnmatch
+import functools
 import json
 import os
 import pathlib
@@ -26,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import record
+from outside import targets as outside
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "simulations/judge"  # attest_judge.h
@@ -36,7 +38,8 @@ GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 
 MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
               "attention-bn", "kernel-regression", "neutreno")
-QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax")
+QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax",
+               "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows")
 
 
 class Target(NamedTuple):
@@ -107,6 +110,7 @@ def built(folder):
         return {}
     plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
     sources = RIGHT_LIBRARIES | {name: ("attention.c", f"MUSEUM_{name}") for name, _ in LIBRARY_BUGS}
+    sources |= {name: (path,) for name, path in outside.right_libraries().items()}
     libraries = {name: folder / f"lib{name}.so" for name in sources}
     for name, (source, *macros) in sources.items():
         subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", libraries[name], HERE / "libraries" / source, "-lm"],
@@ -127,6 +131,9 @@ def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
                      more=("--python", PYTHON, *settings(row)), table=row["table"])
+    for one in outside.faults():
+        if has_torch() or "--torch" not in one.options:
+            yield Target(one.name, one.where, wanted=one.wanted, more=("--python", PYTHON, *one.options), table="outside.tsv")
     for name, wanted in LIBRARY_BUGS if libraries else ():
         yield Target(f"c_{name.lower()}", str(libraries[name]), wanted=wanted, table="libraries")
     for name, wanted in BY_FILES:
@@ -140,6 +147,7 @@ def bugs(libraries):
 LEAKS = ("a masked key or value reaches the output", "a masked key or value reaches the gradients")
 EMPTY_ROWS = ("a fully masked row gives NaN", "a fully masked row gives NaN gradients")
 
+@functools.cache
 def has_torch():
     return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
 
@@ -158,6 +166,14 @@ def right(libraries):
             yield Target(name, f"python:correct:{name}", known=known, more=(*of_python, "--torch", *more))
         # `attest apply` refuses NaN in a key that some query sees, as one of another packed sequence is.
         yield Target("ours", "python:ours:attention", more=(*of_python, "--torch", "--set", "masked_nan=spreads"))
+    for one in outside.right():
+        if has_torch() or "--torch" not in one.options:
+            mechanism = one.options[1] if one.options[:1] == ("--as",) else "softmax"
+            yield Target(one.name, one.where, mechanism, known=one.known,
+                         more=(*of_python, *(one.options[2:] if one.options[:1] == ("--as",) else one.options)))
+    for name in outside.right_libraries():
+        if name in libraries:
+            yield Target(name, str(libraries[name]))
     for name, more in (*((name, ()) for name in RIGHT_LIBRARIES), ("onednn", ("--set", "masked_nan=spreads"))):
         if name in libraries:
             yield Target(f"c_{name}", str(libraries[name]), more=more)
@@ -258,7 +274,7 @@ def judge_bugs(runs, targets):
     longest = max((j.seconds for j in judged), default=0)
     print(f"longest {longest:.1f} s")
     # The others measure how far naming reaches beyond what the judge was made with.
-    counted = [j for j in judged if j.target.table not in TABLES[1:]]
+    counted = [j for j in judged if j.target.table not in (*TABLES[1:], "outside.tsv")]
     return (sum(j.named for j in counted) < GOAL * len(counted)) + (longest > LONGEST)
 
 

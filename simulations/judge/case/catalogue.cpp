@@ -11,7 +11,19 @@
 
 namespace attest::judge {
 
-std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
+namespace {
+
+/// The same cases under a causal mask, without those whose property it breaks.
+std::vector<CaseSpec> made_causal(std::vector<CaseSpec> cases) {
+  std::erase_if(cases, [](const CaseSpec& s) {
+    return !s.causal && (s.property == Property::permutation || s.property == Property::drawn_dropout ||
+                         s.property == Property::rounding_bias);
+  });
+  for (CaseSpec& s : cases) s.causal = true;
+  return cases;
+}
+
+std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
     add_mechanism(list);
@@ -38,6 +50,12 @@ std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   }
   add_activations(list);
   return list.taken();
+}
+
+}  // namespace
+
+std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
+  return request.causal_only ? made_causal(all_cases(request)) : all_cases(request);
 }
 
 std::vector<std::size_t> judging_order(const std::vector<CaseSpec>& cases) {
@@ -73,6 +91,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       s.heads = s.kv_heads = 4;
       s.queries = s.keys = queries;
       s.settings = request.settings;
+      s.causal = request.causal_only;
       change(s);
       probe.cases.push_back(s);
     }

@@ -18,6 +18,7 @@ struct CatalogueRequest {
   std::uint64_t seed = 1;
   std::vector<ElementType> types = {ElementType::float64, ElementType::float32};  ///< the first holds most cases
   Corner corner = Corner::bottom_right;                      ///< of targets without the option `alignment`
+  bool causal_only = false;                                  ///< the target refuses calls that are not causal
   bool far = false;                                          ///< the target takes strides beyond 2^31
   bool both_corners = false;                                 ///< the target takes it
   std::map<std::string, std::string, std::less<>> settings;  ///< of mechanisms other than softmax

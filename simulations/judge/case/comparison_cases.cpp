@@ -84,6 +84,15 @@ void add_repeats_and_strides(CaseList& list) {
     put(list, Property::repeat, s);
   }
   put(list, Property::repeat, list.base(small));
+  // Many tiles, whose order shows.
+  for (const ElementType type : list.request().types) {
+    CaseSpec s = list.base({2, 1, 1, 5, 700, 4, 4});
+    s.type = type;
+    put(list, Property::repeat, s);
+    put(list, Property::alone, s);
+    s.gradient = true;
+    put(list, Property::repeat, s);
+  }
   // An odd width: who moves several features at a time goes beyond the rows.
   CaseSpec s = list.base({2, 2, 2, 6, 7, 5, 5});
   put(list, Property::strides, s);

@@ -26,6 +26,20 @@ void add_terms_by_tiles(CaseList& list) {
   with(grouped, [](CaseSpec& s) { s.causal = true; });
   with(row, [](CaseSpec& s) { s.alibi = true; });
   with(row, [](CaseSpec& s) { s.window = {130, 0}, s.causal = true; });
+  // Exactly one, two and four tiles.
+  for (const Index keys : {64, 128, 256}) {
+    with({1, 1, 1, 3, keys, 4, 4}, [](CaseSpec&) {});
+    with({1, 1, 1, keys, keys, 4, 4}, [](CaseSpec& s) { s.causal = true; });
+  }
+  // Queries beyond the chunks that they are handled in.
+  for (const Index keys : {270, 290}) {
+    const Extents chunks{1, 1, 1, 270, keys, 2, 2};
+    with(chunks, [](CaseSpec& s) { s.causal = true; });
+    with(chunks, [](CaseSpec& s) { s.window = {40, 0}, s.causal = true; });
+    with(chunks, [](CaseSpec& s) { s.window = {70, 10}; });
+    with(chunks, [](CaseSpec& s) { s.alibi = true; });
+  }
+  with({1, 1, 1, 530, 530, 1, 1}, [](CaseSpec& s) { s.causal = true; });
   for (const bool causal : {false, true}) {
     CaseSpec s = list.base({1, 1, 1, 201, 201, 4, 4});
     s.packed = {65, 6, 130};

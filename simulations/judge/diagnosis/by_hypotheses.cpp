@@ -30,11 +30,10 @@ class ByHypotheses {
     std::vector<Failing> cases = failing();
     const std::vector<Hypothesis>& all = hypotheses();
     std::vector<int> count(all.size(), 0), applicable(all.size(), 0);
-    constexpr std::size_t most_asked = 60;
-    std::vector<Failing> others(
-        std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(std::min(most_asked, cases.size()))),
-        std::make_move_iterator(cases.end()));
-    cases.resize(std::min(most_asked, cases.size()));
+    const std::size_t asked = count_asked(cases);
+    std::vector<Failing> others(std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(asked)),
+                                std::make_move_iterator(cases.end()));
+    cases.resize(asked);
     for (Failing& one : cases) {
       prepare(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
@@ -74,6 +73,21 @@ class ByHypotheses {
   }
 
  private:
+  /// How many of the cases, the cheapest first, every hypothesis is tried on: what gradients, which take long, cost
+  /// together is bounded, but a few are always asked.
+  std::size_t count_asked(const std::vector<Failing>& cases) const {
+    constexpr std::size_t most = 60, least = 3;
+    constexpr double most_cost = 6e6;
+    if (!gradient_) return std::min(most, cases.size());
+    double sum = 0;
+    std::size_t count = 0;
+    for (; count < std::min(most, cases.size()); ++count) {
+      sum += cost(cases[count].record->spec);
+      if (count >= least && sum > most_cost) break;
+    }
+    return count;
+  }
+
   std::vector<Failing> failing() {
     std::vector<Failing> result;
     for (Record& record : records_) {
@@ -100,39 +114,70 @@ class ByHypotheses {
 
   /// Within the bounds of the wrong formula, whose rounding may be larger than the right one's; but where these bounds
   /// would let anything pass (huge logits), within a thousandth of the largest number.
+  static constexpr double slack = 4;
   static bool reproduces(Judged judged, const std::vector<double>& actual, ElementType type) {
     const bool narrow = type == ElementType::float16 || type == ElementType::bfloat16;
     double largest = 0;
-    for (const double value : judged.values)
+    for (const double value : judged.values) {
+      if (std::isnan(value)) return false;  // a formula that gives no number says nothing about one that overflows
       if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    for (double& bound : judged.bounds) bound = std::min(4 * bound, (narrow ? 0.05 : 1e-3) * largest);
+    }
+    for (double& bound : judged.bounds) bound = std::min(slack * bound, (narrow ? 0.05 : 1e-3) * largest);
     return distance(judged, actual).ratio <= 1;
   }
 
-  /// Whether the answers are what the hypothesis gives: every output that fails, and of gradients every one.
-  bool explains(const Hypothesis& hypothesis, const Failing& one) const {
-    const Expected expected =
-        expected_attention(one.problem, precision_for(one.record->spec, settings_), hypothesis.semantics, &one.truth);
-    const auto fits = [&](const std::string& output) {
-      const Judged* judged = expected.find(output);
-      const auto actual = one.record->actual.find(output);
-      if (judged == nullptr || actual == one.record->actual.end() || judged->values.size() != actual->second.size())
-        return false;
-      return reproduces(*judged, actual->second, one.record->spec.type);
+  /// The outputs that a hypothesis must give: every one that fails, and of gradients every one. What changes the output
+  /// as a whole cannot be why lse alone is wrong.
+  std::vector<std::string> to_be_given(const Hypothesis& hypothesis, const Failing& one) const {
+    std::vector<std::string> names;
+    for (const std::size_t n : one.failures) names.push_back(one.record->failures[n].output);
+    const auto add = [&](const char* name) {
+      if (one.record->actual.contains(name)) names.emplace_back(name);
     };
-    for (const std::size_t n : one.failures)
-      if (!fits(one.record->failures[n].output)) return false;
-    // What changes the output as a whole cannot be why lse alone is wrong.
-    if (!gradient_)
-      return one.record->failures[one.failures.front()].output != "lse" || hypothesis.of != Hypothesis::Of::both ||
-             !one.record->actual.contains("out") || fits("out");
-    for (const char* name : {"dq", "dk", "dv"})
-      if (one.record->actual.contains(name) && !fits(name)) return false;
-    return true;
+    if (gradient_)
+      for (const char* name : {"dq", "dk", "dv"}) add(name);
+    else if (names.front() == "lse" && hypothesis.of == Hypothesis::Of::both)
+      add("out");
+    return names;
+  }
+
+  /// Whether the answers are what the hypothesis gives.
+  bool explains(const Hypothesis& hypothesis, const Failing& one) const {
+    const std::vector<std::string> names = to_be_given(hypothesis, one);
+    const auto actual_of = [&](const std::string& name) -> const std::vector<double>* {
+      const auto found = one.record->actual.find(name);
+      return found == one.record->actual.end() ? nullptr : &found->second;
+    };
+    // Most hypotheses are refuted by the first row.
+    const auto row_fits = [&](const Expected& until_now, std::size_t row) {
+      return std::ranges::all_of(names, [&](const std::string& name) {
+        const Judged& judged = *until_now.find(name);
+        const std::vector<double>* actual = actual_of(name);
+        const std::size_t width = name == "out" ? static_cast<std::size_t>(one.problem.value_width) : 1;
+        if (actual == nullptr || actual->size() != judged.values.size()) return false;
+        for (std::size_t n = row * width; n < (row + 1) * width; ++n)
+          if (error_over_bound(judged.values[n], slack * judged.bounds[n], (*actual)[n]) > 1) return false;
+        return true;
+      });
+    };
+    bool refuted = false;
+    const GoesOn goes_on = [&](const Expected& until_now, std::size_t row) {
+      refuted = !row_fits(until_now, row);
+      return !refuted;
+    };
+    const Expected expected = expected_attention(one.problem, precision_for(one.record->spec, settings_),
+                                                 hypothesis.semantics, &one.truth, gradient_ ? nullptr : goes_on);
+    return !refuted && std::ranges::all_of(names, [&](const std::string& name) {
+      const Judged* judged = expected.find(name);
+      const std::vector<double>* actual = actual_of(name);
+      return judged != nullptr && actual != nullptr && judged->values.size() == actual->size() &&
+             reproduces(*judged, *actual, one.record->spec.type);
+    });
   }
 
   void prepare(Failing& one) const {
     one.problem = problem_of(one.record->spec);
+    if (!gradient_) one.problem.dout.clear(), one.problem.dlse.clear();  // gradients would be computed for nothing
     one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
   }
 

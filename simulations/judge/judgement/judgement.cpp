@@ -14,7 +14,7 @@
 #include "simulations/judge/case/comparisons.hpp"
 #include "simulations/judge/diagnosis/shrink.hpp"
 #include "simulations/judge/diagnosis/would_have_caught.hpp"
-#include "simulations/judge/reference/mechanism_reference.hpp"
+#include "simulations/judge/judgement/probing.hpp"
 
 namespace attest::judge {
 namespace {
@@ -22,9 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// After this many calls that hung, judging goes on without further cases: each costs the time limit.
-constexpr int most_hangs = 2;
 
 class Judging {
  public:
@@ -48,8 +45,10 @@ class Judging {
     std::vector<Record> records;
     try {
       if (cases.empty()) {
-        find_form_of_windows(wanted);
-        ask_probes(wanted);
+        Probing probing(*target_, settings_, judgement_.skipped, hangs_);
+        probing.run(wanted);
+        refused_ = probing.refused();
+        of_probes_ = probing.take_records();
         name_what_is_not_judged(wanted);
         cases = chosen(catalogue(wanted));
       }
@@ -137,90 +136,11 @@ class Judging {
     if (wanted.types.empty()) throw std::invalid_argument("bfloat16 alone cannot be judged here: " + why);
   }
 
-  /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
-  void find_form_of_windows(const CatalogueRequest& wanted) {
-    if (!settings_.conventions.takes("window") || !is_plain_attention(wanted.mechanism)) return;
-    CaseSpec spec;
-    spec.type = wanted.types.front();
-    spec.corner = wanted.corner;
-    spec.queries = spec.keys = 5;
-    spec.causal = settings_.conventions.takes("causal");
-    spec.window = {2, 0};
-    const Record pair = run_trial(spec, *target_, settings_);
-    if (hung(pair)) ++hangs_;
-    if (!raised(pair)) {
-      of_probes_.push_back(pair);
-      return;
-    }
-    settings_.conventions.window_as_pair = false;
-    if (raised(run_trial(spec, *target_, settings_))) {
-      settings_.conventions.window_as_pair = true;
-      return;
-    }
-    judgement_.skipped.push_back(fmt::format("window as (before, after): the function takes one number, {}",
-                                             settings_.conventions.window_counts_self
-                                                 ? "read as a count of keys that includes the query's own"
-                                                 : "read as a count of keys before the query's own"));
-  }
-
-  static bool failed_by(const Record& record, const Fault& fault) {
-    return std::any_of(record.failures.begin(), record.failures.end(),
-                       [&](const Failure& failure) { return failure.fault == fault; });
-  }
-  static bool raised(const Record& record) { return failed_by(record, fault::raises_an_error); }
-  static bool hung(const Record& record) { return failed_by(record, fault::hangs); }
-
-  void ask_probes(const CatalogueRequest& wanted) {
-    std::vector<std::pair<Probe, std::string>> refused;
-    std::map<Probe::Of, std::size_t> asked, raised_of;
-    for (const Probe& probe : probes(wanted)) {
-      std::string lacking, message;
-      bool all_raised = true, possible_at_all = true;
-      for (const CaseSpec& spec : probe.cases) {
-        bool possible = true;
-        if (is_plain_attention(wanted.mechanism))
-          possible = takes_all(settings_.conventions, spec, lacking);
-        else if (!possible_mechanism_case(spec))
-          possible = false;
-        if (!possible) {
-          all_raised = possible_at_all = false;
-          break;
-        }
-        if (hangs_ >= most_hangs) return;
-        const Record record = run_trial(spec, *target_, settings_);
-        if (hung(record)) ++hangs_;
-        // Every other failure of a probe is a finding like any; a second call that hangs would show nothing new.
-        if (!raised(record)) of_probes_.push_back(record);
-        if (!raised(record)) {
-          all_raised = false;
-          // Where calls are only written down for now, those of every case are wanted.
-          if (record.judged) break;
-          continue;
-        }
-        message = record.failures.front().message;
-      }
-      if (!possible_at_all) continue;
-      ++asked[probe.of];
-      if (!all_raised) continue;
-      ++raised_of[probe.of];
-      refused.emplace_back(probe, message);
-    }
-    // Refusing every mask or every type is not a choice but a failure: the cases stay.
-    if (raised_of[Probe::Of::types] == asked[Probe::Of::types]) return;
-    for (const auto& [probe, message] : refused) {
-      if (probe.of == Probe::Of::masks && raised_of[probe.of] == asked[probe.of]) continue;
-      refused_.push_back(probe);
-      judgement_.skipped.push_back(fmt::format("{}: the target refuses it ({})", probe.feature, message));
-    }
-  }
-
-  static bool possible_mechanism_case(const CaseSpec& spec) {
-    try {
-      attention::evaluate(attention::find_mechanism(spec.mechanism), call_of(spec));
-      return true;
-    } catch (const std::invalid_argument&) {
-      return false;
-    }
+  /// Whether the target draws dropout where no mask is given: it takes a rate, and a seed or no mask at all.
+  bool draws_dropout() const {
+    const Conventions& conventions = settings_.conventions;
+    return !conventions.first_taken({"dropout_rate", "dropout_p"}).empty() &&
+           (conventions.takes("seed") || !conventions.takes("dropout_mask"));
   }
 
   bool mechanism_takes(const CaseSpec& spec, std::string& lacking) const {
@@ -248,12 +168,12 @@ class Judging {
     for (CaseSpec& spec : all) {
       std::string lacking;
       const bool softmax = is_plain_attention(spec.mechanism);
-      bool takes = softmax ? takes_all(settings_.conventions, spec, lacking) : mechanism_takes(spec, lacking);
-      if (takes && spec.property == Property::drawn_dropout &&
-          settings_.conventions.first_taken({"dropout_rate", "dropout_p"}).empty()) {
+      CaseSpec without_mask = spec;
+      if (spec.property == Property::drawn_dropout) without_mask.dropout = 0;
+      bool takes = softmax ? takes_all(settings_.conventions, without_mask, lacking) : mechanism_takes(spec, lacking);
+      if (takes && spec.property == Property::drawn_dropout && !draws_dropout()) {
         takes = false;
         lacking = "dropout_rate and seed";
-        spec.dropout = 0;
       }
       if (!takes) {
         if (std::find(lacking_options.begin(), lacking_options.end(), lacking) == lacking_options.end())
@@ -294,7 +214,7 @@ class Judging {
         } catch (const Interrupted&) {
           return;
         }
-        if (hung(record)) ++hangs_;
+        if (has_hung(record)) ++hangs_;
         const std::lock_guard guard(lock);
         records[n] = std::move(record);
         ++done;

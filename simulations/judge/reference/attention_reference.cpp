@@ -23,7 +23,7 @@ class Attention {
     if (!p_.dout.empty()) gradients_.emplace(r_, truth);
   }
 
-  Expected run() {
+  Expected run(const GoesOn& goes_on) {
     const Index rows = p_.batch * p_.heads * p_.queries;
     result_.out.values.assign(at(rows * p_.value_width), 0.0);
     result_.out.bounds = result_.out.values;
@@ -32,7 +32,10 @@ class Attention {
     for (Index b = 0; b < p_.batch; ++b)
       for (Index h = 0; h < p_.heads; ++h) {
         if (r_.is.rows == Semantics::Rows::over_queries) sum_over_queries(b, h);
-        for (Index i = 0; i < p_.queries; ++i) add_row(b, h, i);
+        for (Index i = 0; i < p_.queries; ++i) {
+          add_row(b, h, i);
+          if (goes_on && !goes_on(result_, at((b * p_.heads + h) * p_.queries + i))) return std::move(result_);
+        }
       }
     if (gradients_) gradients_->finish(result_);
     return std::move(result_);
@@ -137,14 +140,15 @@ const Judged* Expected::find(const std::string& name) const {
 }
 
 Expected expected_attention(const Problem& problem, const Precision& precision, const Semantics& semantics,
-                            const Expected* truth) {
+                            const Expected* truth, const GoesOn& goes_on) {
   if (semantics.swapped && problem.q.size() == problem.k.size()) {
     Semantics rest = semantics;
     rest.swapped = false;
-    return expected_attention(swapped(problem), precision, rest, truth);
+    return expected_attention(swapped(problem), precision, rest, truth, goes_on);
   }
-  if (problem.type == ElementType::float64) return Attention<long double>(problem, precision, semantics, truth).run();
-  return Attention<double>(problem, precision, semantics, truth).run();
+  if (problem.type == ElementType::float64)
+    return Attention<long double>(problem, precision, semantics, truth).run(goes_on);
+  return Attention<double>(problem, precision, semantics, truth).run(goes_on);
 }
 
 }  // namespace attest::judge

@@ -1,6 +1,8 @@
 // Softmax attention written for reading, with a bound on what rounding may do to each of its results: the reference.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,8 +49,11 @@ struct Expected {
 ///              and tiny for each of its terms
 /// They hold for any order of summation, for tiles with an online softmax, and for splits over keys.
 ///
-/// `truth`, the Expected under the default semantics, is needed when semantics.saved_forward.
+/// `truth`, the Expected under the default semantics, is needed when semantics.saved_forward. `goes_on` is asked after
+/// each row of out and lse, the number of the row [B][H][N_q] among those that are filled in; after its first false the
+/// rest is not computed.
+using GoesOn = std::function<bool(const Expected& until_now, std::size_t row)>;
 Expected expected_attention(const Problem& problem, const Precision& precision, const Semantics& semantics = {},
-                            const Expected* truth = nullptr);
+                            const Expected* truth = nullptr, const GoesOn& goes_on = nullptr);
 
 }  // namespace attest::judge

@@ -94,11 +94,14 @@ bool Visibility::window_sees(Index i, Index j) const {
   const Index offset = key_position_[at(j)] - query;
   Index before = problem_.window->first, after = problem_.window->second;
   if (semantics_.window_cut_to_keys) before = std::min(before, problem_.keys), after = std::min(after, problem_.keys);
-  if (before >= 0) before += semantics_.window_before;
-  if (after >= 0) after += semantics_.window_after;
-  if (semantics_.window == Is::one_sided) after = -1;
-  if (semantics_.window == Is::two_sided) after = before;
-  return (before < 0 || offset >= -before) && (after < 0 || offset <= after);
+  const bool open_before = before < 0;
+  bool open_after = after < 0;
+  before += semantics_.window_before;
+  after += semantics_.window_after;
+  if (semantics_.window == Is::one_sided) open_after = true;
+  if (semantics_.window == Is::two_sided) after = before, open_after = open_before;
+  // A side of the window itself that is negative is open; one that a hypothesis makes shorter may end before the query.
+  return (open_before || offset >= -before) && (open_after || offset <= after);
 }
 
 bool Visibility::mask_sees(Index b, Index h, Index i, Index j) const {

@@ -120,7 +120,7 @@ Request request_of(const Problem& p, const Conventions& c) {
   request.arrays["v"] = tokens(floating({p.batch, p.kv_heads, p.keys, p.value_width}, p.v));
   if (!p.dout.empty()) request.arrays["dout"] = tokens(floating({p.batch, p.heads, p.queries, p.value_width}, p.dout));
   if (!p.dlse.empty()) request.arrays["dlse"] = floating({p.batch, p.heads, p.queries}, p.dlse);
-  if (p.causal) request.options["causal"] = true;
+  if (p.causal && (!c.causal_always || c.takes("causal"))) request.options["causal"] = true;
   if ((p.causal || p.window || !p.slopes.empty()) && c.takes("alignment"))
     request.options["alignment"] = p.corner == Corner::bottom_right ? "bottom_right" : "top_left";
   if (p.scale) request.options["scale"] = *p.scale;
@@ -149,7 +149,7 @@ bool takes_all(const Conventions& c, const CaseSpec& spec, std::string& lacking)
     if (needed && lacking.empty() && !c.takes(option)) lacking = option;
   };
   lacking.clear();
-  needs(spec.causal, "causal");
+  needs(spec.causal && !c.causal_always, "causal");
   needs(spec.scale != 0, "scale");
   needs(spec.window.has_value(), "window");
   needs(spec.softcap != 0, "softcap");

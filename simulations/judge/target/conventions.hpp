@@ -15,6 +15,7 @@ struct Conventions {
   bool window_as_pair = true;              ///< (before, after) instead of one number
   bool window_counts_self = true;          ///< one number w: w keys, the query's own among them
   bool token_major = false;                ///< layout bnhd: arrays are [B][N][H][D]
+  bool causal_always = false;              ///< the target is causal whether or not it has such an option
   bool masked_numbers_are_finite = false;  ///< NaN and infinity in masked keys are not the implementation's business
 
   /// Whether the target takes an option: a parameter of that name, or any option and the name is of the contract's

@@ -54,6 +54,8 @@ class Fitted:
 
     def options(self, arrays, options):
         """Changes both so that the function can be called; the option that it lacks, or None."""
+        if self.settings["causal_always"] and not self.takes("causal"):
+            options.pop("causal", None)
         lacking = self.lacking([*arrays, *options])
         if lacking is None and "alignment" in options and not self.takes("alignment"):
             axis = self.settings["tokens_axis"]
@@ -68,6 +70,7 @@ class Fitted:
         for name in self.hello["required"]:
             if name not in arrays and name not in options:
                 options[name] = neutral.get(name)
+        complete(options, self.hello)
         return lacking
 
     def with_number(self, options):

@@ -66,7 +66,7 @@ def load(module, function):
 
 
 def greeting(function, bfloat16, torch):
-    header = {"parameters": [], "required": [], "any": False, "bfloat16": bfloat16}
+    header = {"parameters": [], "required": [], "any": False, "bfloat16": bfloat16, "causal_by_default": False}
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -83,6 +83,8 @@ def greeting(function, bfloat16, torch):
             header["parameters"].append(parameter.name)
             if parameter.default is parameter.empty:
                 header["required"].append(parameter.name)
+            elif parameter.name == "causal":
+                header["causal_by_default"] = parameter.default is True
     if parameters and positional < 3:
         header["error"] = "the function takes %d positional arguments; it is called as f(q, k, v, **options)" % positional
     header["shares_memory"] = True
@@ -184,6 +186,12 @@ class TorchArrays(NumpyArrays):
 
     def copy(self, a):
         return a.detach().clone()
+
+
+def complete(options, hello):
+    """Says that a call is not causal to a function that is causal unless told otherwise."""
+    if hello["causal_by_default"]:
+        options.setdefault("causal", False)
 
 
 def by_name(result):

@@ -27,6 +27,8 @@ class Sameness {
   Sameness(const TrialSettings& settings, std::function<Expected()> expected);
   /// The bounds of which each entry may differ by twice; nullptr where bits must be the same.
   const std::vector<double>* tolerated(const std::string& output) const;
+  /// The bounds even where the target is deterministic; nullptr where the output has none.
+  const std::vector<double>* within_rounding(const std::string& output) const;
 
  private:
   const TrialSettings& settings_;
@@ -72,9 +74,11 @@ void judge_direction(Record& record, long double by_gradients, long double by_di
 using Ask = std::function<std::optional<Outputs>(Record& record)>;
 
 /// A call, another of the same extents, and the first twice more: earlier calls must not matter, and the same call
-/// gives the same bits, as far as the target is deterministic.
+/// gives the same bits, as far as the target is deterministic. What is wrong in a fresh process too, for which
+/// `start_afresh` is called, is not blamed on earlier calls.
 Record repeated(const CaseSpec& spec, const Problem& extents, const Expected& of_first, const Judged& of_second,
-                const Ask& ask_first, const Ask& ask_second, const TrialSettings& settings);
+                const Ask& ask_first, const Ask& ask_second, const std::function<void()>& start_afresh,
+                const TrialSettings& settings);
 
 /// Standard normal entries of the case's type: a pure function of the spec and the name.
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count);

@@ -68,7 +68,7 @@ class DropoutTrial {
     pairs(first->kept, n, rows, "neighbouring queries");
     pairs(first->kept, n * rows, heads, "neighbouring heads");
     pairs(first->kept, n * rows * heads, problem_.batch, "neighbouring sequences");
-    gradients(*first);
+    if (settings_.conventions.takes("seed")) gradients(*first);  // without one every call draws anew
     return record_;
   }
 

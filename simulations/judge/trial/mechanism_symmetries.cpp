@@ -161,7 +161,8 @@ Record run_mechanism_repeat(const CaseSpec& spec, Target& target, const TrialSet
   return repeated(
       spec, extents_of(spec), expected_of(first, settings), expected_of(second, settings).out,
       [&](Record& record) { return answer_to(first, target, settings, record); },
-      [&](Record& record) { return answer_to(second, target, settings, record); }, settings);
+      [&](Record& record) { return answer_to(second, target, settings, record); }, [&] { target.start_afresh(); },
+      settings);
 }
 
 }  // namespace attest::judge

@@ -140,7 +140,7 @@ Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& set
   return repeated(
       spec, first, expected_attention(first, precision), expected_attention(second, precision).out,
       [&](Record& record) { return call(first, target, settings, record); },
-      [&](Record& record) { return call(second, target, settings, record); }, settings);
+      [&](Record& record) { return call(second, target, settings, record); }, [&] { target.start_afresh(); }, settings);
 }
 
 }  // namespace attest::judge

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "simulations/judge/trial/answers.hpp"
+#include "simulations/judge/trial/empty_rows.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
 namespace attest::judge {
@@ -33,9 +34,10 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
   const Expected expected = expected_attention(problem, precision_for(spec, settings));
   for (const Layout layout : layouts_of(spec.property)) {
     request.layout = layout;
-    const auto outputs = outputs_of(request, problem, target, settings, record);
+    auto outputs = outputs_of(request, problem, target, settings, record);
     if (request.far) name_far_crashes(record);
     if (!outputs) return record;
+    accept_empty_rows(problem, expected, settings, *outputs);
     if (spec.lse_gradient && !outputs->contains("lse")) {
       record.judged = false;  // there is no lse that could be differentiated
       return record;
@@ -73,15 +75,16 @@ Precision precision_for(const CaseSpec& spec, const TrialSettings& settings) {
   return precision_of(spec.type, settings.accumulation);
 }
 
+double error_over_bound(double belongs, double bound, double actual) {
+  if (belongs == actual || (std::isnan(belongs) && std::isnan(actual))) return 0;
+  const bool numbers = std::isfinite(belongs) && std::isfinite(actual);
+  return numbers && bound > 0 ? std::abs(actual - belongs) / bound : std::numeric_limits<double>::infinity();
+}
+
 Distance distance(const Judged& judged, const std::vector<double>& actual) {
   Distance worst;
   for (std::size_t n = 0; n < judged.values.size(); ++n) {
-    const double want = judged.values[n], is = actual[n];
-    double ratio = 0;
-    if (std::isnan(want) ? !std::isnan(is) : !std::isfinite(want) || !std::isfinite(is))
-      ratio = want == is ? 0 : std::numeric_limits<double>::infinity();
-    else if (want != is)
-      ratio = judged.bounds[n] > 0 ? std::abs(is - want) / judged.bounds[n] : std::numeric_limits<double>::infinity();
+    const double ratio = error_over_bound(judged.values[n], judged.bounds[n], actual[n]);
     if (ratio > worst.ratio) worst = {ratio, n};
   }
   return worst;

@@ -42,13 +42,16 @@ struct TrialSettings {
   Accumulation accumulation = Accumulation::widened;
   bool same_bits_in_any_batch = true;  ///< a sequence alone has the bits it has among others
   Deterministic deterministic = Deterministic::all;
+  bool any_empty_rows = false;  ///< out and lse of rows that see no key are not judged
 };
 
 /// The precision that a case is held to.
 Precision precision_for(const CaseSpec& spec, const TrialSettings& settings);
 
-/// How far `actual` is from what is judged: the largest ratio of error to bound, and where. A number where none
-/// belongs, and the reverse, is infinitely far.
+/// How far one number is from what belongs, in bounds; infinity for a number where none belongs, and the reverse.
+double error_over_bound(double belongs, double bound, double actual);
+
+/// How far `actual` is from what is judged: the largest ratio of error to bound, and where.
 struct Distance {
   double ratio = 0;
   std::size_t entry = 0;

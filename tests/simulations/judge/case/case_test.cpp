@@ -96,6 +96,30 @@ TEST(Catalogue, HoldsWhatKernelsTripOver) {
     EXPECT_TRUE(some([&](const CaseSpec& s) { return s.family == family; })) << family;
 }
 
+TEST(Catalogue, HoldsWholeTilesAndLongSumsInEveryNarrowType) {
+  CatalogueRequest request;
+  request.types = {ElementType::float64, ElementType::float16, ElementType::bfloat16};
+  const std::vector<CaseSpec> cases = catalogue(request);
+  const auto holds = [&](auto&& wanted) { return std::any_of(cases.begin(), cases.end(), wanted); };
+  for (const Index keys : {64, 128, 256})
+    EXPECT_TRUE(holds([&](const CaseSpec& s) { return s.keys == keys && compares_values(s.property); })) << keys;
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.queries > 512 && s.causal; }));
+  for (const ElementType type : {ElementType::float16, ElementType::bfloat16})
+    EXPECT_TRUE(holds([&](const CaseSpec& s) { return s.keys > 65536 && s.type == type; }));
+}
+
+TEST(Catalogue, OfATargetThatIsAlwaysCausalHasOnlyCausalCases) {
+  CatalogueRequest request;
+  const std::size_t all = catalogue(request).size();
+  request.causal_only = true;
+  const std::vector<CaseSpec> cases = catalogue(request);
+  EXPECT_GT(cases.size(), all / 2);
+  for (const CaseSpec& spec : cases) {
+    EXPECT_TRUE(spec.causal);
+    EXPECT_NE(spec.property, Property::permutation);
+  }
+}
+
 TEST(JudgingOrder, meets_every_kind_before_any_a_second_time_and_leaves_out_none) {
   CaseSpec plain, causal, packed;
   causal.causal = true;

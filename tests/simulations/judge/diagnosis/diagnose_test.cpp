@@ -46,6 +46,12 @@ TEST(Diagnosis, NamesOneCauseWhereEveryDiagonalIsHeldAtTheFirstKey) {
     EXPECT_TRUE(finding.fault.name.ends_with("aligned to the wrong corner")) << finding.fault.name;
 }
 
+TEST(Diagnosis, NamesAWindowThatEndsBeforeTheQuery) {
+  Semantics semantics;
+  semantics.window_after = -1;
+  expect_class(semantics, "sliding window has the wrong width");
+}
+
 TEST(Diagnosis, GradientsThatFollowFromAWrongScaleAreNotASecondCause) {
   Semantics semantics;
   semantics.scale = Semantics::Scale::by_width;

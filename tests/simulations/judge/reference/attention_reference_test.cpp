@@ -58,6 +58,20 @@ TEST(AttentionReference, ASinkJoinsTheDenominatorAlone) {
   EXPECT_NEAR(expected_attention(p, exact()).lse.values[0], std::log(2.0), tests::unit_roundoff);
 }
 
+TEST(AttentionReference, ComputesNoRowAfterThatWhereItIsToldToStop) {
+  CaseSpec spec;
+  spec.queries = 5;
+  const Problem p = problem_of(spec);
+  std::vector<std::size_t> rows;
+  expected_attention(p, precision_of(p.type, Accumulation::widened), {}, nullptr,
+                     [&](const Expected& until_now, std::size_t row) {
+                       EXPECT_EQ(until_now.lse.values.size(), 5U);
+                       rows.push_back(row);
+                       return row < 2;
+                     });
+  EXPECT_EQ(rows, (std::vector<std::size_t>{0, 1, 2}));
+}
+
 TEST(AttentionReference, GroupedHeadsReadSuccessively) {
   Problem p = line({0}, {0}, {1});
   p.heads = 4, p.kv_heads = 2;

@@ -69,7 +69,8 @@ TEST(Repeated, TellsGradientsThatDifferBetweenRuns) {
     settings.deterministic = deterministic;
     double dk = 1;
     const Ask ask = [&](Record&) { return Outputs{{"out", {1}}, {"dk", {dk += drift}}}; };
-    const Record record = repeated(spec, extents, one, one.out, ask, ask, settings);
+    const Record record = repeated(
+        spec, extents, one, one.out, ask, ask, [] {}, settings);
     for (const Failure& failure : record.failures) EXPECT_EQ(failure.fault, fault::results_differ_between_runs);
     return !record.failures.empty();
   };
@@ -79,6 +80,25 @@ TEST(Repeated, TellsGradientsThatDifferBetweenRuns) {
   EXPECT_FALSE(fails(0x1p-52, Deterministic::none));
   // Not the same, and not by rounding either.
   EXPECT_TRUE(fails(2, Deterministic::forward));
+}
+
+TEST(Repeated, blames_earlier_calls_only_for_what_a_fresh_process_does_right) {
+  const CaseSpec spec;
+  Problem extents;
+  extents.batch = extents.heads = extents.queries = extents.value_width = 1;
+  Expected first;
+  first.out = {{1}, {0.5}};
+  const Judged second{{5}, {0.5}};
+  const auto fault_where = [&](bool wrong_afresh) {
+    bool fresh = false;
+    const Ask ask_first = [](Record&) { return Outputs{{"out", {1}}}; };
+    const Ask ask_second = [&](Record&) { return Outputs{{"out", {fresh && !wrong_afresh ? 5.0 : 7.0}}}; };
+    const Record record = repeated(
+        spec, extents, first, second, ask_first, ask_second, [&] { fresh = true; }, TrialSettings{});
+    return record.failures.empty() ? Fault{} : record.failures.front().fault;
+  };
+  EXPECT_EQ(fault_where(false), fault::depends_on_earlier_calls);
+  EXPECT_EQ(fault_where(true), Fault{});
 }
 
 }  // namespace

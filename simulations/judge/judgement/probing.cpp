@@ -1,0 +1,132 @@
+#include "simulations/judge/judgement/probing.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulations/judge/reference/mechanism_reference.hpp"
+
+namespace attest::judge {
+namespace {
+
+bool failed_by(const Record& record, const Fault& fault) {
+  return std::any_of(record.failures.begin(), record.failures.end(),
+                     [&](const Failure& failure) { return failure.fault == fault; });
+}
+
+}  // namespace
+
+bool has_raised(const Record& record) { return failed_by(record, fault::raises_an_error); }
+
+bool has_hung(const Record& record) { return failed_by(record, fault::hangs); }
+
+bool possible_mechanism_case(const CaseSpec& spec) {
+  try {
+    attention::evaluate(attention::find_mechanism(spec.mechanism), call_of(spec));
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+/// Whether the target is causal at all times: the user says so, or it fails on a call that is not causal and answers
+/// one that is.
+void Probing::find_whether_causal_only(CatalogueRequest& wanted) {
+  if (!is_plain_attention(wanted.mechanism)) return;
+  Conventions& conventions = settings_.conventions;
+  if (conventions.causal_always) {
+    wanted.causal_only = true;
+    skipped_.emplace_back("calls that are not causal: --set causal=always");
+    return;
+  }
+  if (!conventions.takes("causal")) return;
+  CaseSpec spec;
+  spec.type = wanted.types.front();
+  const Record open = run_trial(spec, target_, settings_);
+  if (has_hung(open)) ++hangs_;
+  if (!has_raised(open)) {
+    records_.push_back(open);
+    return;
+  }
+  spec.causal = true;
+  const Record causal = run_trial(spec, target_, settings_);
+  if (has_hung(causal)) ++hangs_;
+  if (has_raised(causal)) return;
+  records_.push_back(causal);
+  wanted.causal_only = true;
+  skipped_.push_back(
+      fmt::format("calls that are not causal: the target refuses them ({})", open.failures.front().message));
+}
+
+/// Windows are handed over as (before, after), or as one number where the target fails on a pair.
+void Probing::find_form_of_windows(const CatalogueRequest& wanted) {
+  if (!settings_.conventions.takes("window") || !is_plain_attention(wanted.mechanism)) return;
+  CaseSpec spec;
+  spec.type = wanted.types.front();
+  spec.corner = wanted.corner;
+  spec.queries = spec.keys = 5;
+  spec.causal = settings_.conventions.takes("causal") || wanted.causal_only;
+  spec.window = {2, 0};
+  const Record pair = run_trial(spec, target_, settings_);
+  if (has_hung(pair)) ++hangs_;
+  if (!has_raised(pair)) {
+    records_.push_back(pair);
+    return;
+  }
+  settings_.conventions.window_as_pair = false;
+  if (has_raised(run_trial(spec, target_, settings_))) {
+    settings_.conventions.window_as_pair = true;
+    return;
+  }
+  skipped_.push_back(fmt::format("window as (before, after): the function takes one number, {}",
+                                 settings_.conventions.window_counts_self
+                                     ? "read as a count of keys that includes the query's own"
+                                     : "read as a count of keys before the query's own"));
+}
+
+void Probing::ask_probes(const CatalogueRequest& wanted) {
+  std::vector<std::pair<Probe, std::string>> refused;
+  std::map<Probe::Of, std::size_t> asked, raised_of;
+  for (const Probe& probe : probes(wanted)) {
+    std::string lacking, message;
+    bool all_raised = true, possible_at_all = true;
+    for (const CaseSpec& spec : probe.cases) {
+      bool possible = true;
+      if (is_plain_attention(wanted.mechanism))
+        possible = takes_all(settings_.conventions, spec, lacking);
+      else if (!possible_mechanism_case(spec))
+        possible = false;
+      if (!possible) {
+        all_raised = possible_at_all = false;
+        break;
+      }
+      if (hangs_ >= most_hangs) return;
+      const Record record = run_trial(spec, target_, settings_);
+      if (has_hung(record)) ++hangs_;
+      // Every other failure of a probe is a finding like any; a second call that hangs would show nothing new.
+      if (!has_raised(record)) records_.push_back(record);
+      if (!has_raised(record)) {
+        all_raised = false;
+        // Where calls are only written down for now, those of every case are wanted.
+        if (record.judged) break;
+        continue;
+      }
+      message = record.failures.front().message;
+    }
+    if (!possible_at_all) continue;
+    ++asked[probe.of];
+    if (!all_raised) continue;
+    ++raised_of[probe.of];
+    refused.emplace_back(probe, message);
+  }
+  // Refusing every mask or every type is not a choice but a failure: the cases stay.
+  if (raised_of[Probe::Of::types] == asked[Probe::Of::types]) return;
+  for (const auto& [probe, message] : refused) {
+    if (probe.of == Probe::Of::masks && raised_of[probe.of] == asked[probe.of]) continue;
+    refused_.push_back(probe);
+    skipped_.push_back(fmt::format("{}: the target refuses it ({})", probe.feature, message));
+  }
+}
+
+}  // namespace attest::judge

@@ -1,0 +1,54 @@
+"""What was written by others who knew the README alone: implementations in as many styles as projects have, and faults.
+
+Each file says in its first lines how it wants to be judged (`judge: OPTIONS`) and which findings it deserves (`known: CLASS`).
+"""
+import csv
+import pathlib
+import re
+import shlex
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Outside(NamedTuple):
+    name: str
+    where: str          # as `attest judge` takes it; a path of C source for libraries
+    options: tuple = ()
+    known: tuple = ()
+    wanted: str = ""    # the class of a fault
+
+
+def told(path, word):
+    found = re.search(rf"^(?:#|/\*) {word}: *(.*?) *(?:\*/)?$", path.read_text(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def right():
+    for folder in ("in_numpy", "in_torch", "other_mechanisms"):
+        for path in sorted((HERE / folder).glob("*.py")):
+            known = told(path, "known")
+            yield Outside(f"outside_{folder}_{path.stem}", f"python:{path}:attention", tuple(shlex.split(told(path, "judge"))),
+                          (known,) if known else ())
+    for name in ("right_numpy", "right_torch"):
+        yield Outside(f"outside_{name}", f"python:{HERE / 'faults.py'}:{name}", of_torch(name.endswith("torch")))
+    whole_rows = HERE / "whole_rows.py"
+    yield Outside("outside_whole_rows", f"python:{whole_rows}:attention", known=(told(whole_rows, "known"),))
+
+
+def right_libraries():
+    """{name: C source}"""
+    return {f"outside_{path.stem}": path for path in sorted((HERE / "in_c").glob("*.c"))}
+
+
+def of_torch(torch):
+    return ("--torch", "--set", "masked_nan=spreads") if torch else ()
+
+
+def faults():
+    with open(HERE.parent / "outside.tsv", newline="") as table:
+        for row in csv.DictReader(table, delimiter="\t"):
+            yield Outside(f"outside_{row['name']}", f"python:{HERE / 'faults.py'}:bug_{row['name']}",
+                          of_torch(row["kernel"] == "torch"), wanted=row["class"])
+    yield Outside("outside_tiny_denominator", f"python:{HERE / 'in_torch/clamped_max.py'}:tiny_denominator", of_torch(True),
+                  wanted="a fully masked row gives NaN gradients")

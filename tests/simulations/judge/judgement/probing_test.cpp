@@ -1,0 +1,59 @@
+// What a judgement learns of a target before it chooses the cases.
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulations/judge/judgement/judgement.hpp"
+#include "tests/simulations/judge/imitation.hpp"
+
+namespace attest::judge {
+namespace {
+
+/// Right, and causal whatever it is asked: refuses calls that are not, or has no such option.
+class AlwaysCausal : public Imitation {
+ public:
+  explicit AlwaysCausal(bool has_option) : Imitation({}), has_option_(has_option), signature_(Imitation::signature()) {
+    if (!has_option) std::erase(signature_.parameters, "causal");
+  }
+  const Signature& signature() const override { return signature_; }
+  Answer call(const Request& request) override {
+    Request causal = request;
+    if (has_option_ && !request.options.value("causal", false))
+      return without_arrays(Answer::Status::raised, "only causal");
+    causal.options["causal"] = true;
+    return Imitation::call(causal);
+  }
+
+ private:
+  bool has_option_;
+  Signature signature_;
+};
+
+Judgement judged(bool has_option, bool user_says_so) {
+  JudgementRequest request;
+  request.target = [=] { return std::make_unique<AlwaysCausal>(has_option); };
+  request.cases.types = {ElementType::float64};
+  request.settings.conventions.causal_always = user_says_so;
+  request.seconds = 1e9;
+  request.shrink = false;
+  return judge(request);
+}
+
+TEST(Probing, judges_a_target_that_refuses_other_calls_by_causal_ones) {
+  const Judgement judgement = judged(true, false);
+  EXPECT_TRUE(judgement.findings.empty());
+  EXPECT_GT(judgement.cases, 200U);
+  EXPECT_THAT(judgement.skipped,
+              testing::Contains(testing::HasSubstr("calls that are not causal: the target refuses")));
+}
+
+TEST(Probing, takes_the_users_word_for_a_target_without_the_option) {
+  const Judgement judgement = judged(false, true);
+  EXPECT_TRUE(judgement.findings.empty());
+  EXPECT_GT(judgement.cases, 200U);
+  EXPECT_FALSE(judged(false, false).findings.empty());
+}
+
+}  // namespace
+}  // namespace attest::judge

@@ -1,0 +1,47 @@
+#include "simulations/judge/trial/empty_rows.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace attest::judge {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Two queries of which the first sees no key: the diagonal of 2 x 1 ends at the only key.
+Problem with_an_empty_row(bool sinks) {
+  CaseSpec spec;
+  spec.queries = 2, spec.keys = 1;
+  spec.causal = true;
+  spec.sinks = sinks;
+  return problem_of(spec);
+}
+
+Outputs accepted(const Problem& problem, bool any, Outputs outputs) {
+  TrialSettings settings;
+  settings.any_empty_rows = any;
+  accept_empty_rows(problem, expected_attention(problem, precision_of(problem.type, Accumulation::widened)), settings,
+                    outputs);
+  return outputs;
+}
+
+TEST(EmptyRows, beside_a_sink_may_have_an_lse_of_minus_infinity) {
+  const Problem problem = with_an_empty_row(true);
+  EXPECT_EQ(accepted(problem, false, {{"lse", {-infinity, 3}}}).at("lse"), (std::vector{problem.sinks[0], 3.0}));
+  EXPECT_EQ(accepted(problem, false, {{"lse", {7, 3}}}).at("lse"), (std::vector{7.0, 3.0}));
+}
+
+TEST(EmptyRows, without_a_sink_are_judged_unless_anything_will_do) {
+  const Problem problem = with_an_empty_row(false);
+  const Outputs given = {{"out", std::vector<double>(8, NAN)}, {"lse", {5, 3}}};
+  EXPECT_EQ(accepted(problem, false, given).at("lse"), given.at("lse"));
+  const Outputs any = accepted(problem, true, given);
+  EXPECT_EQ(any.at("lse"), (std::vector{-infinity, 3.0}));
+  EXPECT_EQ(any.at("out")[3], 0);
+  EXPECT_TRUE(std::isnan(any.at("out")[4]));
+}
+
+}  // namespace
+}  // namespace attest::judge
