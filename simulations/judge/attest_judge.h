@@ -58,7 +58,7 @@ typedef struct {
   attest_judge_array out; /* [B][H][N_q][D_v] */
   attest_judge_array lse; /* [B][H][N_q], float32 for 16-bit types; leave it as it is when there is none */
   attest_judge_array dq, dk, dv;
-  const char* options; /* "causal=true;alignment=bottom_right;scale=0.3;window=2,0;softcap=5"; "" without any */
+  const char* options; /* "causal=true;alignment=bottom_right;scale=0.3;window=2,0;softcap=5", in this order; "" without any */
   uint64_t seed;
   char message[256]; /* to be written: why the call failed */
 } attest_judge_call;

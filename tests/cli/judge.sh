@@ -142,6 +142,21 @@ def needs_a_mask(q, k, v, *, dropout_p=0.0, dropout_mask=None):
     return only_qkv(q, k, identity) * dropout_mask / q.dtype.type(1 - dropout_p) @ v
 
 
+def at_most_100_queries(q, k, v, *, causal=False):
+    if q.shape[2] > 100:
+        raise NotImplementedError("at most 100 queries")
+    return right(q, k, v, causal=causal)["out"]
+
+
+def neutreno(q, k, v, *, v0=None, lambda_=0.6):
+    weight = lambda_.reshape(-1, 1, 1) if hasattr(lambda_, "reshape") else q.dtype.type(lambda_)
+    return only_qkv(q, k, v) + (0 if v0 is None else weight * (v0 - v))
+
+
+def neutreno_deaf(q, k, v, *, v0=None, lambda_=0.6):
+    return neutreno(q, k, v, v0=v0)
+
+
 def nan_in_empty_rows(q, k, v, *, causal=False):
     out, rows = right(q, k, v, causal=causal)["out"], q.shape[2] - k.shape[2]
     if causal and rows > 0:
@@ -188,6 +203,9 @@ expect 1 'visible keys are skipped' python:kernels:always_causal
 expect 0 'no finding' python:kernels:draws --dtype float64
 expect 1 'dropout keeps the wrong fraction' python:kernels:draws_too_few --dtype float64
 expect 0 'no finding' python:kernels:needs_a_mask --dtype float64
+expect 0 'the target does not take it: NotImplementedError: at most 100 queries' python:kernels:at_most_100_queries
+expect 0 'no finding' python:kernels:neutreno --as neutreno --dtype float64
+expect 1 'finding' python:kernels:neutreno_deaf --as neutreno --dtype float64
 expect 1 'a fully masked row gives NaN' python:kernels:nan_in_empty_rows
 expect 0 'no finding' python:kernels:nan_in_empty_rows --set empty_rows=any
 expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif

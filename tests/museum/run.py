@@ -39,7 +39,8 @@ GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
               "attention-bn", "kernel-regression", "neutreno")
 QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax",
-               "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows")
+               "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows",
+               "outside_in_c_causal_only", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_2")
 
 
 class Target(NamedTuple):
@@ -110,11 +111,13 @@ def built(folder):
         return {}
     plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
     sources = RIGHT_LIBRARIES | {name: ("attention.c", f"MUSEUM_{name}") for name, _ in LIBRARY_BUGS}
-    sources |= {name: (path,) for name, path in outside.right_libraries().items()}
     libraries = {name: folder / f"lib{name}.so" for name in sources}
     for name, (source, *macros) in sources.items():
         subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", libraries[name], HERE / "libraries" / source, "-lm"],
                        check=True)
+    for library in outside.right_libraries():
+        libraries[library.name] = folder / f"lib{library.name}.so"
+        outside.build(library, HEADERS, libraries[library.name])
     onednn = folder / "libonednn.so"
     if subprocess.run([*plain, "-o", onednn, HERE / "libraries/onednn.c", "-lm", "-ldnnl"], capture_output=True).returncode:
         print("oneDNN 2 (libdnnl-dev) is not installed: its library is left out")
@@ -171,9 +174,9 @@ def right(libraries):
             mechanism = one.options[1] if one.options[:1] == ("--as",) else "softmax"
             yield Target(one.name, one.where, mechanism, known=one.known,
                          more=(*of_python, *(one.options[2:] if one.options[:1] == ("--as",) else one.options)))
-    for name in outside.right_libraries():
-        if name in libraries:
-            yield Target(name, str(libraries[name]))
+    for library in outside.right_libraries():
+        if library.name in libraries:
+            yield Target(library.name, str(libraries[library.name]), more=library.options)
     for name, more in (*((name, ()) for name in RIGHT_LIBRARIES), ("onednn", ("--set", "masked_nan=spreads"))):
         if name in libraries:
             yield Target(f"c_{name}", str(libraries[name]), more=more)

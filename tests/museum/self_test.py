@@ -244,7 +244,8 @@ def lists_in_step():
     macros = {macro for source in ("attention.c", "problem.h")
               for macro in re.findall(r"MUSEUM_([A-Z_]+)", (HERE / "libraries" / source).read_text())}
     hold("run.py and the libraries name the same bugs", macros == {name for name, _ in run.LIBRARY_BUGS})
-    targets = {target.name for target in run.right({**dict.fromkeys(run.RIGHT_LIBRARIES, ""), "onednn": ""})}
+    libraries = [*run.RIGHT_LIBRARIES, "onednn", *(library.name for library in run.outside.right_libraries())]
+    targets = {target.name for target in run.right(dict.fromkeys(libraries, ""))}
     hold("right implementations of the quick sample exist", set(run.QUICK_RIGHT) <= targets)
     hold("every mechanism is judged right once", set(run.MECHANISMS) | {"softmax"} == set(RIGHT))
     for name, _ in run.BY_FILES:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -86,8 +87,15 @@ void pool_rows(std::vector<double>& sigmas, std::size_t row) {
   }
 }
 
-/// "true", "2.5" or text as JSON.
+/// "true", "2.5", "3,2" or text as JSON.
 nlohmann::json option_value(const std::string& text) {
+  if (text.find(',') != std::string::npos) {
+    nlohmann::json list = nlohmann::json::array();
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) list.push_back(option_value(part));
+    const bool numbers = std::ranges::all_of(list, [](const nlohmann::json& entry) { return entry.is_number(); });
+    return numbers ? list : nlohmann::json(text);
+  }
   if (text == "true" || text == "false") return text == "true";
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
@@ -133,6 +141,11 @@ Call<double> call_of(const CaseSpec& spec) {
       v.values()[static_cast<std::size_t>(n)] = n / width % rows == n % width ? 1 : 0;
   }
   if (spec.causal) call.mask.causal = true;
+  const auto declares = [&](const char* option) {
+    return std::ranges::any_of(mechanism.options, [&](const auto& each) { return each.name == option; });
+  };
+  if (declares("alignment") && !call.settings.contains("alignment"))
+    call.settings["alignment"] = spec.corner == Corner::top_left ? "top-left" : "bottom-right";
   return call;
 }
 
@@ -142,7 +155,12 @@ Request mechanism_request(const CaseSpec& spec, const Call<double>& call, const 
   for (const auto& [name, tensor] : call.inputs)
     request.arrays[name] = array_in(spec.type, tensor.shape(), tensor.values());
   if (dout != nullptr) request.arrays["dout"] = array_in(spec.type, dout->shape(), dout->values());
-  for (const auto& [key, value] : call.settings) request.options[key] = option_value(value);
+  for (const auto& [key, value] : call.settings) {
+    if (key != "alignment")
+      request.options[key] = option_value(value);
+    else if (spec.settings.contains(key) || conventions.takes(key))
+      request.options[key] = value == "top-left" ? "top_left" : "bottom_right";
+  }
   if (spec.causal) request.options["causal"] = true;
   for (const std::string& name : conventions.signature.required)
     if (!request.options.contains(name) && !request.arrays.contains(name)) request.options[name] = nullptr;

@@ -28,10 +28,17 @@ using Function = int (*)(attest_judge_call*);
 
 constexpr int parent_socket = 3;
 
-/// "causal=true;scale=0.3;window=2,0"
+/// "causal=true;scale=0.3;window=2,0", in the order of the header.
 std::string options_text(const nlohmann::json& options) {
+  constexpr std::string_view in_order[] = {"causal", "alignment", "scale", "window", "softcap"};
+  std::vector<std::string> names;
+  for (const std::string_view name : in_order)
+    if (options.contains(name)) names.emplace_back(name);
+  for (const auto& [name, value] : options.items())
+    if (std::ranges::find(in_order, name) == std::end(in_order)) names.push_back(name);
   std::string text;
-  for (const auto& [name, value] : options.items()) {
+  for (const std::string& name : names) {
+    const nlohmann::json& value = options.at(name);
     if (value.is_null()) continue;
     std::string written;
     if (value.is_array())

@@ -70,7 +70,7 @@ class Fitted:
         for name in self.hello["required"]:
             if name not in arrays and name not in options:
                 options[name] = neutral.get(name)
-        complete(options, self.hello)
+        complete(arrays, options, self.hello)
         return lacking
 
     def with_number(self, options):
@@ -105,6 +105,8 @@ def answer(case, kit, function, fitted):
     if "window" in options and fitted.number_for_window and not fitted.with_number(options):
         return "window (before, after)"
     reply, payload = answered(kit, function, fitted.hello["differentiates"], dict(arrays), options)
+    if reply["status"] == "absent":
+        return reply["message"].partition(": ")[2]
     if reply["status"] == "raised" and "window" in options and not fitted.number_for_window:
         again = dict(options)
         if fitted.with_number(again):

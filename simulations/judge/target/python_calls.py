@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import inspect
+import keyword
 import mmap
 import os
 import sys
@@ -80,9 +81,11 @@ def greeting(function, bfloat16, torch):
         elif positional < 3 and parameter.kind != parameter.KEYWORD_ONLY:
             positional += 1
         else:
-            header["parameters"].append(parameter.name)
+            # An option whose name Python keeps for itself is a parameter with an underscore: lambda_.
+            name = parameter.name.removesuffix("_") if keyword.iskeyword(parameter.name.removesuffix("_")) else parameter.name
+            header["parameters"].append(name)
             if parameter.default is parameter.empty:
-                header["required"].append(parameter.name)
+                header["required"].append(name)
             elif parameter.name == "causal":
                 header["causal_by_default"] = parameter.default is True
     if parameters and positional < 3:
@@ -188,10 +191,14 @@ class TorchArrays(NumpyArrays):
         return a.detach().clone()
 
 
-def complete(options, hello):
-    """Says that a call is not causal to a function that is causal unless told otherwise."""
+def complete(arrays, options, hello):
+    """Says that a call is not causal to a function that is causal unless told otherwise, and writes lambda as lambda_ where the
+    parameter is called so."""
     if hello["causal_by_default"]:
         options.setdefault("causal", False)
+    for given in (arrays, options):
+        for name in [name for name in given if keyword.iskeyword(name) and name in hello["parameters"]]:
+            given[name + "_"] = given.pop(name)
 
 
 def by_name(result):
@@ -250,6 +257,8 @@ def answered(kit, function, differentiates, arrays, options):
             reply["arrays"].append({"name": str(name), "dtype": found[0], "shape": found[1], "bytes": len(found[2])})
             payload.append(found[2])
         reply["changed"] = [name for name, value in inputs.items() if not kit.same(value, before[name])]
+    except NotImplementedError as error:
+        reply, payload = {"status": "absent", "message": "the target does not take it: " + one_line(error), "arrays": []}, []
     except (Exception, SystemExit) as error:
         reply, payload = {"status": "raised", "message": one_line(error), "arrays": []}, []
     return reply, payload

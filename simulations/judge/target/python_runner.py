@@ -93,7 +93,7 @@ def main():
         arrays = {entry["name"]: kit.given(part, entry["dtype"], entry["shape"])
                   for entry, part in zip(header["arrays"], parts)}
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in header["options"].items()}
-        complete(options, hello)
+        complete(arrays, options, hello)
         try:
             arrays = placed(arrays, kit.far if header.get("far") else kit.layouts[header["layout"]])
         except (OSError, MemoryError) as error:

@@ -4,8 +4,10 @@ Each file says in its first lines how it wants to be judged (`judge: OPTIONS`) a
 """
 import csv
 import pathlib
+import platform
 import re
 import shlex
+import subprocess
 from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,7 +27,7 @@ def told(path, word):
 
 
 def right():
-    for folder in ("in_numpy", "in_torch", "other_mechanisms"):
+    for folder in ("in_numpy", "in_torch", "models_in_torch", "other_mechanisms"):
         for path in sorted((HERE / folder).glob("*.py")):
             known = told(path, "known")
             yield Outside(f"outside_{folder}_{path.stem}", f"python:{path}:attention", tuple(shlex.split(told(path, "judge"))),
@@ -37,8 +39,17 @@ def right():
 
 
 def right_libraries():
-    """{name: C source}"""
-    return {f"outside_{path.stem}": path for path in sorted((HERE / "in_c").glob("*.c"))}
+    """Of C and C++ sources, `where` being the source; those for a processor of another kind are left out."""
+    for path in sorted((HERE / "in_c").glob("*.c*")):
+        if "-m" not in told(path, "flags") or platform.machine() in ("x86_64", "AMD64"):
+            yield Outside(f"outside_in_c_{path.stem}", str(path), tuple(shlex.split(told(path, "judge"))))
+
+
+def build(library, include, to):
+    """Compiles one of them. Errors: subprocess.CalledProcessError."""
+    compiler, dialect = ("c++", "-std=c++17") if library.where.endswith(".cpp") else ("cc", "-std=gnu11")
+    subprocess.run([compiler, dialect, "-O2", "-shared", "-fPIC", *shlex.split(told(pathlib.Path(library.where), "flags")),
+                    f"-I{include}", "-o", to, library.where, "-lm"], check=True)
 
 
 def of_torch(torch):

@@ -1,6 +1,7 @@
 // The library's own mechanisms as a target in the tests' process, with a fault where one is planted.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -35,7 +36,10 @@ class LibraryImitation : public Target {
     for (const auto& [name, array] : request.arrays)
       if (name != "dout") call.inputs[name] = {array.shape, arrays::floating_values<double>(array)};
     for (const auto& [name, value] : request.options.items())
-      if (!value.is_null()) call.settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
+      if (!value.is_null()) call.settings[name] = setting(value);
+    for (const attention::OptionSpec& option : mechanism_.options)
+      if (option.name == "alignment" && !call.settings.contains(option.name))
+        call.settings[option.name] = "bottom-right";
     if (fault_) fault_({call.inputs, nullptr, nullptr, calls_});
     try {
       return in_type(request.arrays.at("q").type, request, call);
@@ -49,6 +53,14 @@ class LibraryImitation : public Target {
   }
 
  private:
+  /// An option as the library writes it: "3,2" for a list, "bottom-right" for bottom_right.
+  static std::string setting(const nlohmann::json& value) {
+    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (value.is_array()) text = text.substr(1, text.size() - 2);
+    if (text == "bottom_right" || text == "top_left") std::ranges::replace(text, '_', '-');
+    return text;
+  }
+
   /// float32 is computed in float, what is narrower in double and rounded once.
   Answer in_type(ElementType type, const Request& request, const attention::Call<double>& call) {
     attention::Tensor<double> out;

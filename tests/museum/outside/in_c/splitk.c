@@ -1,0 +1,133 @@
+/* judge: */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attest_judge.h"
+
+static float bf16_to_f32(uint16_t x) {
+  uint32_t u = (uint32_t)x << 16;
+  float f;
+  memcpy(&f, &u, 4);
+  return f;
+}
+static uint16_t f32_to_bf16(float f) {
+  uint32_t u;
+  memcpy(&u, &f, 4);
+  if (f != f) return 0x7fc0;
+  return (uint16_t)((u + 0x7fff + ((u >> 16) & 1)) >> 16);
+}
+static double load(const attest_judge_array* a, int64_t at) {
+  switch (a->type) {
+    case ATTEST_JUDGE_FLOAT64: return ((const double*)a->data)[at];
+    case ATTEST_JUDGE_FLOAT32: return ((const float*)a->data)[at];
+    case ATTEST_JUDGE_FLOAT16: return (float)((const _Float16*)a->data)[at];
+    case ATTEST_JUDGE_BFLOAT16: return bf16_to_f32(((const uint16_t*)a->data)[at]);
+    case ATTEST_JUDGE_BOOL: return ((const uint8_t*)a->data)[at] != 0;
+    default: return ((const int32_t*)a->data)[at];
+  }
+}
+static void store(attest_judge_array* a, int64_t at, double x) {
+  switch (a->type) {
+    case ATTEST_JUDGE_FLOAT64: ((double*)a->data)[at] = x; break;
+    case ATTEST_JUDGE_FLOAT32: ((float*)a->data)[at] = (float)x; break;
+    case ATTEST_JUDGE_FLOAT16: ((_Float16*)a->data)[at] = (_Float16)(float)x; break;
+    default: ((uint16_t*)a->data)[at] = f32_to_bf16((float)x);
+  }
+}
+static int64_t at4(const attest_judge_array* a, int64_t i, int64_t j, int64_t k, int64_t l) {
+  return i * a->strides[0] + j * a->strides[1] + k * a->strides[2] + l * a->strides[3];
+}
+static int64_t at3(const attest_judge_array* a, int64_t i, int64_t j, int64_t k) {
+  return i * a->strides[0] + j * a->strides[1] + k * a->strides[2];
+}
+
+struct settings {
+  int causal, top_left;
+  double scale, softcap;
+  int64_t before, after;
+};
+/* 0 when an option is not among `known` (" causal scale "). */
+static int parse(const char* text, const char* known, int64_t width, struct settings* s) {
+  s->causal = s->top_left = 0;
+  s->scale = 1 / sqrt((double)width);
+  s->softcap = 0;
+  s->before = s->after = -1;
+  while (*text) {
+    char key[64], value[64], padded[70];
+    int used = 0;
+    if (sscanf(text, "%63[^=]=%63[^;]%n", key, value, &used) < 2) return 0;
+    text += used;
+    if (*text == ';') ++text;
+    snprintf(padded, sizeof padded, " %s ", key);
+    if (!strstr(known, padded)) return 0;
+    if (!strcmp(key, "causal")) s->causal = !strcmp(value, "true");
+    else if (!strcmp(key, "alignment")) s->top_left = !strcmp(value, "top_left");
+    else if (!strcmp(key, "scale")) s->scale = atof(value);
+    else if (!strcmp(key, "softcap")) s->softcap = atof(value);
+    else if (!strcmp(key, "window")) {
+      long long b, a;
+      if (sscanf(value, "%lld,%lld", &b, &a) != 2) return 0;
+      s->before = b;
+      s->after = a;
+    }
+  }
+  return 1;
+}
+
+/* Flash-decoding: the keys in up to eight parts, each with its own maximum and sum, then merged. float32 and float64. */
+#define PARTS 8
+int attest_judge_attention(attest_judge_call* c) {
+  struct settings s;
+  if (c->version != ATTEST_JUDGE_VERSION) return ATTEST_JUDGE_FAILED;
+  if (!parse(c->options, " causal alignment scale window ", c->q.shape[3], &s)) return ATTEST_JUDGE_UNSUPPORTED;
+  if ((c->q.type != ATTEST_JUDGE_FLOAT32 && c->q.type != ATTEST_JUDGE_FLOAT64) || c->mask.data || c->bias.data || c->alibi_slopes.data || c->sinks.data ||
+      c->dropout_mask.data || c->cu_seqlens.data || c->dout.data || c->dlse.data)
+    return ATTEST_JUDGE_UNSUPPORTED;
+  const int64_t H = c->q.shape[1], Nq = c->q.shape[2], Nk = c->k.shape[2], D = c->q.shape[3], Dv = c->v.shape[3];
+  const int64_t part = (Nk + PARTS - 1) / PARTS;
+  double* o = malloc(sizeof(double) * PARTS * (Dv + 1));
+  double top[PARTS], sum[PARTS];
+  for (int64_t b = 0; b < c->q.shape[0]; ++b)
+    for (int64_t h = 0; h < H; ++h)
+      for (int64_t i = 0; i < Nq; ++i) {
+        const int64_t kv = h / (H / c->k.shape[1]), p = i + (s.top_left ? 0 : Nk - Nq);
+        for (int n = 0; n < PARTS; ++n) {
+          int64_t from = n * part, to = from + part < Nk ? from + part : Nk;
+          if (s.causal && to > p + 1) to = p + 1;
+          if (s.after >= 0 && to > p + s.after + 1) to = p + s.after + 1;
+          if (s.before >= 0 && from < p - s.before) from = p - s.before;
+          top[n] = -INFINITY, sum[n] = 0;
+          for (int64_t e = 0; e < Dv; ++e) o[n * Dv + e] = 0;
+          for (int64_t j = from; j < to; ++j) {
+            double x = 0;
+            for (int64_t d = 0; d < D; ++d) x += load(&c->q, at4(&c->q, b, h, i, d)) * load(&c->k, at4(&c->k, b, kv, j, d));
+            x *= s.scale;
+            if (x > top[n]) {
+              const double f = exp(top[n] - x);
+              sum[n] *= f;
+              for (int64_t e = 0; e < Dv; ++e) o[n * Dv + e] *= f;
+              top[n] = x;
+            }
+            const double w = exp(x - top[n]);
+            sum[n] += w;
+            for (int64_t e = 0; e < Dv; ++e) o[n * Dv + e] += w * load(&c->v, at4(&c->v, b, kv, j, e));
+          }
+        }
+        double most = -INFINITY, z = 0;
+        for (int n = 0; n < PARTS; ++n) most = fmax(most, top[n]);
+        for (int n = 0; n < PARTS; ++n)
+          if (sum[n] > 0) z += sum[n] * exp(top[n] - most);
+        for (int64_t e = 0; e < Dv; ++e) {
+          double x = 0;
+          for (int n = 0; n < PARTS; ++n)
+            if (sum[n] > 0) x += o[n * Dv + e] * (exp(top[n] - most) / z);
+          store(&c->out, at4(&c->out, b, h, i, e), x);
+        }
+        if (c->lse.data) store(&c->lse, at3(&c->lse, b, h, i), z > 0 ? most + log(z) : -INFINITY);
+      }
+  free(o);
+  return ATTEST_JUDGE_DONE;
+}
