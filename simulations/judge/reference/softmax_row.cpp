@@ -142,6 +142,7 @@ bool fill_weights(const Reading& r, Index b, Index h, Index i, const T* column_s
   row.weights.assign(at(keys), T(0));
   row.sum = std::exp(static_cast<T>(sink) - row.largest) + (padding != 0 ? padding * std::exp(-row.largest) : T(0));
   for (Index j = 0; j < keys; ++j) {
+    if (row.logits[at(j)] == T(-infinity)) continue;  // hidden from the query
     T& weight = row.weights[at(j)];
     weight = std::exp(row.logits[at(j)] - row.largest);
     if (r.is.keys == Keys::last_twice && j == keys - 1) weight *= 2;
