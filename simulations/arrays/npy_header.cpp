@@ -90,7 +90,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& place) {
     reader.expect(":");
     if (key == "descr" && !has_descriptor) {
       if (reader.takes("["))
-        throw std::invalid_argument(fmt::format("{} has records for elements; save one array a field", place));
+        throw std::invalid_argument(fmt::format("{} has records for elements; save one array per field", place));
       header.descriptor = reader.string();
       has_descriptor = true;
     } else if (key == "fortran_order" && !has_order) {

@@ -96,7 +96,7 @@ NamedArrays parse_npz(std::string_view bytes, const std::string& file) {
                       place, entry.comp_method));
     Array array = parse_npy(unpack(archive.get(), index, entry.size, place), place);
     if (!arrays.emplace(name, std::move(array)).second)
-      throw std::invalid_argument(fmt::format("{} is there twice; give each array a name of its own", place));
+      throw std::invalid_argument(fmt::format("{} occurs twice; give each array a name of its own", place));
   }
   return arrays;
 }

@@ -263,7 +263,11 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
                   "write the cases to this directory, for another machine to answer, then exit");
   verb.add_option("--emit-wrapper", o.emit_wrapper,
                   "print a wrapper to start from, then exit: torch, jax, triton or c");
-  verb.footer("Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
+  verb.footer(
+      "--set for softmax: alignment=bottom_right|top_left, causal=always, layout=bhnd|bnhd, "
+      "window_counts_self=true|false, masked_nan=stays|spreads, empty_rows=zero|any, batch_invariant=true|false, "
+      "deterministic=true|forward|false (README, \"Judging your own kernel\").\n\n"
+      "Exit codes: 0 no finding; 1 findings; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::filesystem::path run_file(const std::filesystem::path& directory) {
 }
 
 void refuse_foreign(const std::filesystem::path& file) {
-  throw std::invalid_argument(fmt::format("{} is the database of something else: choose another --out", file.string()));
+  throw std::invalid_argument(fmt::format("{} is the database of another run: choose another --out", file.string()));
 }
 
 void refuse_other_version(const std::filesystem::path& file) {

@@ -62,7 +62,7 @@ Estimate median_estimate(std::vector<double> values) {
 
 Estimate ratio_estimate(std::span<const double> numerators, std::span<const double> denominators) {
   if (numerators.size() != denominators.size()) {
-    throw std::invalid_argument(fmt::format("{} numerators and {} denominators; give one of each a unit",
+    throw std::invalid_argument(fmt::format("{} numerators and {} denominators; give one of each per unit",
                                             numerators.size(), denominators.size()));
   }
   const double below = accumulate(denominators).mean();

@@ -29,7 +29,7 @@ Estimate mean_estimate(std::span<const double> values);
 /// Unlike the mean it stands numbers of which a few are enormous. Errors: as mean_estimate.
 Estimate median_estimate(std::vector<double> values);
 
-/// Sum of numerators over sum of denominators, one of each a unit, with the linearised interval
+/// Sum of numerators over sum of denominators, one of each per unit, with the linearised interval
 /// R -+ t_{n-1} s(a_i - R b_i)/(sqrt(n) mean b).
 /// Errors: as mean_estimate; std::invalid_argument when lengths differ or the denominators sum to 0.
 Estimate ratio_estimate(std::span<const double> numerators, std::span<const double> denominators);

@@ -140,7 +140,7 @@ ordered_json summarise(const Experiment& e, const AllResults& results, double se
     }
     for (const std::string& one : compared)
       if (!metrics.contains(one))
-        throw std::invalid_argument(fmt::format("the compared metric {} is none that this experiment measures", one));
+        throw std::invalid_argument(fmt::format("this experiment does not measure the compared metric {}", one));
     variants.push_back({{"name", variant.name}, {"seeds", e.seeds}, {"metrics", metrics}});
     if (ordered_json cost = cost_columns(metrics); !cost.empty()) variants.back()["cost"] = std::move(cost);
   }

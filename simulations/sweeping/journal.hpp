@@ -22,7 +22,7 @@ using Finished = std::unordered_map<std::string, quantities::Outcomes>;
 class Journal {
  public:
   /// Opens the run of `directory`, which is made when absent. Errors: also std::invalid_argument when the file is there
-  /// and holds points although `resume` was not asked for, or is the database of something else.
+  /// and holds points although `resume` was not asked for, or is the database of another run.
   Journal(const std::filesystem::path& directory, bool resume);
   /// Gives up what was not committed.
   ~Journal();

@@ -23,7 +23,7 @@ Claims claims_of_plugin(const std::string& file) {
     throw std::invalid_argument(
         fmt::format("{}: this library is not a plug-in; declare its claims with ATTEST_PLUGIN(...)", file));
   if (interface() != ATTEST_PLUGIN_INTERFACE)
-    throw std::invalid_argument(fmt::format("{}: it has the interface {} of plug-ins, this program {}; build it anew",
+    throw std::invalid_argument(fmt::format("{}: it has the interface {} of plug-ins, this program {}; build it again",
                                             file, interface(), ATTEST_PLUGIN_INTERFACE));
   Claims claims;
   claims_of(claims);

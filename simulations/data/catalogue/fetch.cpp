@@ -167,7 +167,7 @@ Fetched fetch_file(const Download& download, const fs::path& folder, const Fetch
   if (fs::exists(file, error)) {
     std::string found = digest::sha256_of_file(file);
     if (!download.sha256.empty() && found != download.sha256) {
-      throw std::runtime_error(fmt::format("{} is there and has sha256 {} where {} is right; remove it and fetch again",
+      throw std::runtime_error(fmt::format("{} exists and has sha256 {} where {} belongs; remove it and fetch again",
                                            file.string(), found, download.sha256));
     }
     return {file, std::move(found), fs::file_size(file), 0, true};

@@ -55,7 +55,7 @@ class Table {
     std::set<std::string> seen;
     for (const std::string& column : columns_)
       if (!seen.insert(column).second)
-        refuse(place_of(name_, 1), fmt::format("column {} is there twice", cited(column)));
+        refuse(place_of(name_, 1), fmt::format("column {} occurs twice", cited(column)));
     label_ = find("label");
     target_ = find("target");
     if ((label_ == none) == (target_ == none))

@@ -170,7 +170,7 @@ Evidence run_enumeration(const EnumerationProblem& problem, const Context& conte
 void require_case(const EnumerationProblem& problem, const Inputs& inputs) {
   for (std::int64_t i = 0; i < problem.cases; ++i)
     if (problem.case_inputs(i) == inputs) return;
-  throw std::invalid_argument(fmt::format("the stored inputs are none of the statement's {} cases", problem.cases));
+  throw std::invalid_argument(fmt::format("the stored inputs are not one of the statement's {} cases", problem.cases));
 }
 
 std::shared_ptr<const BoxProblem> checked(BoxProblem problem, const char* protocol) {

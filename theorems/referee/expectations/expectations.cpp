@@ -110,7 +110,7 @@ std::optional<Ball> Expectations::by_cells(std::span<const double> raw, std::siz
 std::optional<Ball> Expectations::by_statistic(std::span<const double> raw, std::size_t e, double effort) const {
   if (statistics_.empty()) return std::nullopt;
   for (const Statistic& statistic : statistics_[e]) {
-    const auto mean = mean_by_statistic(statistic, program_, raw, e, most_cells(program_, effort));
+    const auto mean = mean_by_statistic(statistic, raw, e, most_cells(program_, effort));
     if (mean && says_enough(*mean)) return mean;
   }
   return std::nullopt;

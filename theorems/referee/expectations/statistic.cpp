@@ -121,7 +121,33 @@ Program with_number(Program program, std::size_t reg) {
 
 }  // namespace
 
-std::vector<Statistic> statistics_of(const Program& program, std::size_t which) {
+namespace {
+
+/// A program whose event x R y, of two scalars that both depend on random numbers, reads x - y R 0 instead.
+std::optional<Program> with_difference(Program program, std::size_t which) {
+  language::Expectation& expectation = program.expectations_[which];
+  language::Formula& event = expectation.event;
+  if (!expectation.probability || event.kind != language::Formula::Kind::relation) return std::nullopt;
+  const std::vector<Dependence> known = dependences(program, std::nullopt);
+  for (const std::size_t side : {event.lhs, event.rhs})
+    if (known[side] != Dependence::linear || program.instructions[side].size() != 1) return std::nullopt;
+  const auto append = [&](Instruction instruction) {
+    instruction.shape = {};
+    instruction.offset = program.entries_++;
+    program.instructions.push_back(std::move(instruction));
+    return program.instructions.size() - 1;
+  };
+  Instruction difference;
+  difference.code = Code::binary;
+  difference.binary = Binary::subtract;
+  difference.args = {static_cast<std::uint32_t>(event.lhs), static_cast<std::uint32_t>(event.rhs)};
+  difference.varies = true;
+  event.lhs = append(std::move(difference));
+  event.rhs = append({});
+  return program;
+}
+
+std::vector<Statistic> statistics_in(const Program& program, std::size_t which) {
   const language::Expectation& expectation = program.expectations()[which];
   std::vector<std::size_t> asked;
   if (expectation.probability)
@@ -141,9 +167,18 @@ std::vector<Statistic> statistics_of(const Program& program, std::size_t which) 
     ++tried;
     const std::vector<Dependence> held = dependences(program, r);
     if (std::ranges::any_of(asked, [&](std::size_t reg) { return held[reg] != Dependence::none; })) continue;
-    found.push_back({form->first, r, form->second, with_number(program, r)});
+    found.push_back({form->first, r, form->second, program, with_number(program, r)});
   }
   return found;
+}
+
+}  // namespace
+
+std::vector<Statistic> statistics_of(const Program& program, std::size_t which) {
+  std::vector<Statistic> found = statistics_in(program, which);
+  if (!found.empty()) return found;
+  const std::optional<Program> joined = with_difference(program, which);
+  return joined ? statistics_in(*joined, which) : found;
 }
 
 }  // namespace attest::referee

@@ -1,6 +1,9 @@
 #include "theorems/referee/expectations/statistic_law.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #if __has_include(<flint/arb_hypgeom.h>)
 #include <flint/arb_hypgeom.h>
@@ -66,6 +69,47 @@ class SumOfUniforms final : public StatisticLaw {
     return sum / rigor::gamma(Ball(power + 1));
   }
   int n_;
+};
+
+/// Of widths that differ: the volume under a plane of a box, by its corners.
+class SumOfUnequalUniforms final : public StatisticLaw {
+ public:
+  explicit SumOfUnequalUniforms(std::vector<Ball> widths) : widths_(std::move(widths)), corners_{Ball(0)} {
+    for (const Ball& width : widths_) {
+      volume_ *= width;
+      const std::size_t count = corners_.size();
+      for (std::size_t k = 0; k < count; ++k) corners_.push_back(corners_[k] + width);
+    }
+  }
+  std::vector<double> ends() const override {
+    std::vector<double> ends{0};
+    for (const Ball& corner : corners_) ends.push_back(corner.upper());
+    std::ranges::sort(ends);
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
+  }
+  Ball mass(double a, double b) const override {
+    const auto n = static_cast<int>(widths_.size());
+    return integral(b, n) - integral(a, n);
+  }
+  Ball moment(double a, double b) const override {
+    const auto n = static_cast<int>(widths_.size());
+    return Ball(b) * integral(b, n) - Ball(a) * integral(a, n) - (integral(b, n + 1) - integral(a, n + 1));
+  }
+
+ private:
+  /// sum over corners s of (-1)^|s| (x - s)_+^power / (power! times the widths' product).
+  Ball integral(double x, int power) const {
+    Ball sum;
+    for (std::size_t k = 0; k < corners_.size(); ++k) {
+      const Ball term = rigor::pow(rigor::max(Ball(x) - corners_[k], Ball(0)), power);
+      sum += std::popcount(k) % 2 == 0 ? term : -term;
+    }
+    return sum / (rigor::gamma(Ball(power + 1)) * volume_);
+  }
+
+  std::vector<Ball> widths_, corners_;  ///< corner k holds the widths of k's bits
+  Ball volume_ = Ball(1);
 };
 
 class GammaLaw final : public StatisticLaw {
@@ -158,6 +202,9 @@ class ExtremeLaw final : public StatisticLaw {
 
 LawPointer normal_law() { return std::make_unique<Normal>(); }
 LawPointer sum_of_uniforms(int n) { return std::make_unique<SumOfUniforms>(n); }
+LawPointer sum_of_uniforms(std::vector<Ball> widths) {
+  return std::make_unique<SumOfUnequalUniforms>(std::move(widths));
+}
 LawPointer gamma_law(double shape) { return std::make_unique<GammaLaw>(shape); }
 LawPointer norm_of_normals(int n) { return std::make_unique<NormOfNormals>(n); }
 

@@ -1,6 +1,7 @@
 // Laws of sums, largest and least numbers and Euclidean norms of independent random numbers of one law, in balls.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ using LawPointer = std::unique_ptr<const StatisticLaw>;
 LawPointer normal_law();
 /// The sum of n numbers uniform on [0, 1] (Irwin and Hall).
 LawPointer sum_of_uniforms(int n);
+/// The sum of width_k u_k over at most `most_unequal_uniforms` independent u_k uniform on [0, 1], width_k > 0.
+inline constexpr std::size_t most_unequal_uniforms = 10;
+LawPointer sum_of_uniforms(std::vector<rigor::Ball> widths);
 /// Gamma's law of scale 1: of the sum of `shape` exponential numbers of rate 1, of half a chi-squared number with 2
 /// `shape` degrees of freedom. shape > 0.
 LawPointer gamma_law(double shape);

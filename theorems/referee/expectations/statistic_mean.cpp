@@ -76,6 +76,24 @@ std::optional<LawAtPoint> poisson_law(const Ball& offset, const Ball& step, cons
   return std::nullopt;
 }
 
+/// Uniform numbers of any ends and coefficients: one that counts negatively is one that counts positively, from its
+/// other end.
+std::optional<LawAtPoint> law_of_uniforms(const std::vector<Term>& terms, Ball offset) {
+  std::vector<Ball> widths;
+  for (const Term& term : terms) {
+    if (term.input->law.name != "uniform") return std::nullopt;
+    const Ball width = term.coefficient * (term.arguments[1] - term.arguments[0]);
+    if (!width.is_positive() && !width.is_negative()) return std::nullopt;
+    offset += term.coefficient * term.arguments[width.is_positive() ? 0 : 1];
+    widths.push_back(rigor::abs(width));
+  }
+  const Ball first = widths.front();
+  if (std::ranges::all_of(widths, [&](const Ball& width) { return same(width, first); }))
+    return LawAtPoint{sum_of_uniforms(static_cast<int>(widths.size())), offset, first};
+  if (widths.size() > most_unequal_uniforms) return std::nullopt;
+  return LawAtPoint{sum_of_uniforms(std::move(widths)), offset, Ball(1)};
+}
+
 std::optional<LawAtPoint> linear_law(std::vector<Term> terms, const Ball& offset) {
   constexpr int most_uniforms = 40;
   std::erase_if(terms, [](const Term& term) { return is_zero(term.coefficient); });
@@ -92,7 +110,7 @@ std::optional<LawAtPoint> linear_law(std::vector<Term> terms, const Ball& offset
   // The sign of a coefficient does not matter to a number that is symmetric about 0.
   if (terms.front().input->law.name == "rademacher")
     for (Term& term : terms) term.coefficient = rigor::abs(term.coefficient);
-  if (!alike(terms)) return std::nullopt;
+  if (!alike(terms)) return law_of_uniforms(terms, offset);
   const Term& one = terms.front();
   const Ball c = one.coefficient;
   const std::string& name = one.input->law.name;
@@ -124,13 +142,13 @@ std::optional<LawAtPoint> law_of_list(Statistic::Form form, const Term& one) {
   return LawAtPoint{form == Form::norm ? norm_of_normals(n) : extreme_of(name, n, Extreme::largest_size), start, scale};
 }
 
-std::optional<LawAtPoint> law_at_point(const Statistic& statistic, const Program& program, std::span<const double> raw,
-                                       std::size_t expectations) {
+std::optional<LawAtPoint> law_at_point(const Statistic& statistic, std::span<const double> raw) {
+  const Program& program = statistic.whole;
   std::vector<Ball> point(raw.begin(), raw.end());
   const std::vector<RandomNumber> numbers = random_numbers(program);
   for (const RandomNumber& number : numbers) point[number.coordinate] = Ball(0);
   BallEvaluator balls(program);
-  balls.run(point, not_known(expectations));
+  balls.run(point, not_known(program.expectations().size()));
   const bool linear = statistic.form == Statistic::Form::linear;
   std::vector<Ball> gradient(program.dimension());
   const Ball one(1);
@@ -252,11 +270,11 @@ class Integral {
 
 }  // namespace
 
-std::optional<Ball> mean_by_statistic(const Statistic& statistic, const Program& program, std::span<const double> raw,
-                                      std::size_t which, std::int64_t most) {
+std::optional<Ball> mean_by_statistic(const Statistic& statistic, std::span<const double> raw, std::size_t which,
+                                      std::int64_t most) {
   // Sums over cases alternate in sign: forty uniform numbers cost fifty bits.
   const rigor::PrecisionScope precision(192);
-  const auto law = law_at_point(statistic, program, raw, program.expectations().size());
+  const auto law = law_at_point(statistic, raw);
   if (!law || (!law->law && law->atoms.empty())) return std::nullopt;
   Integral integral(statistic, *law, raw, which);
   if (!law->atoms.empty()) return integral.over_atoms();

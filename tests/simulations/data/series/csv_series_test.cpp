@@ -61,7 +61,7 @@ TEST(SeriesCsv, survives_damage) {
 TEST(SeriesCsv, says_where_a_table_is_wrong) {
   EXPECT_THAT(complaint("series,time,x\n"), HasSubstr("s.csv, line 1: give one of the columns label"));
   EXPECT_THAT(complaint("time,x,label\n1,2,3\n"), HasSubstr("give the other column too"));
-  EXPECT_THAT(complaint("label,0,0\n1,2,3\n"), HasSubstr("column \"0\" is there twice"));
+  EXPECT_THAT(complaint("label,0,0\n1,2,3\n"), HasSubstr("column \"0\" occurs twice"));
   EXPECT_THAT(complaint("label,0,height\n1,2,3\n"), HasSubstr("column \"height\" is not a step"));
   EXPECT_THAT(complaint("label,x_0,x_2\n1,2,3\n"), HasSubstr("channel \"x\" has 2 steps up to 2"));
   EXPECT_THAT(complaint("label,0,1\n1,2\n"), HasSubstr("line 2: 2 cells where the header has 3"));
