@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/judge/case/case_list.hpp"
 
 namespace attest::judge {
@@ -53,6 +54,17 @@ std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
 }
 
 }  // namespace
+
+std::vector<std::string> fill_needed_settings(CatalogueRequest& request) {
+  std::vector<std::string> filled;
+  if (is_plain_attention(request.mechanism)) return filled;
+  for (const attention::OptionSpec& option : attention::find_mechanism(request.mechanism).options)
+    if (option.fallback.empty() && !option.example.empty() && !request.settings.contains(option.name)) {
+      request.settings[option.name] = option.example;
+      filled.push_back(option.name + "=" + option.example);
+    }
+  return filled;
+}
 
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   return request.causal_only ? made_causal(all_cases(request)) : all_cases(request);

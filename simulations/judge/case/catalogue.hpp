@@ -24,6 +24,10 @@ struct CatalogueRequest {
   std::map<std::string, std::string, std::less<>> settings;  ///< of mechanisms other than softmax
 };
 
+/// Gives the options that the mechanism has no default for the values of its example, where the request names none: the
+/// texts "key=value".
+std::vector<std::string> fill_needed_settings(CatalogueRequest& request);
+
 /// Every case, the most telling first; those that a target does not take are among them. A pure function of the
 /// request.
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request);

@@ -98,6 +98,14 @@ void add_repeats_and_strides(CaseList& list) {
   put(list, Property::strides, s);
   s.gradient = true;
   put(list, Property::strides, s);
+  for (const char* mask : {"bool BHNN", "float BHNN"}) {
+    s = list.base({2, 3, 3, 4, 6, 4, 4});
+    s.mask = mask;
+    put(list, Property::strides, s);
+    s.mask.clear();
+    s.dropout = 0.5;
+    put(list, Property::strides, s);
+  }
   if (list.request().far) {
     s = list.base({1, 2, 2, 3, 5, 4, 4});
     put(list, Property::far_strides, s);

@@ -1,5 +1,6 @@
 // The cases of mechanisms other than softmax.
 #include <algorithm>
+#include <string_view>
 
 #include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
@@ -18,7 +19,8 @@ void add_mechanism(CaseList& list) {
   const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 3, 3, 2, 2},   {1, 3, 3, 4, 4, 3, 3},
                              {1, 4, 4, 3, 3, 4, 4},   {2, 2, 2, 8, 8, 4, 4},   {1, 1, 1, 9, 9, 2, 2},
                              {1, 2, 2, 20, 20, 8, 8}, {2, 1, 1, 17, 17, 3, 3}, {1, 1, 1, 37, 37, 5, 5},
-                             {3, 2, 2, 6, 6, 6, 2},   {1, 1, 1, 12, 12, 4, 4}, {1, 2, 2, 5, 11, 4, 4}};
+                             {3, 2, 2, 6, 6, 6, 2},   {1, 1, 1, 12, 12, 4, 4}, {1, 2, 2, 5, 11, 4, 4},
+                             {1, 4, 4, 13, 13, 4, 4}, {2, 4, 4, 9, 9, 3, 3}};
   for (const ElementType type : list.request().types) {
     for (const Extents& e : extents)
       for (int with = 0; with < 8; ++with) {
@@ -33,6 +35,21 @@ void add_mechanism(CaseList& list) {
         s.settings = list.request().settings;
         list.add(s);
       }
+    // Distances of 0, features beyond what an exponential takes, the first layer, which lacks what earlier ones give.
+    const bool shows_optional =
+        std::ranges::any_of(mechanism.inputs, [](const attention::InputSpec& input) { return input.shown; });
+    for (const std::string_view family : {"keys as queries", "large features", "required inputs alone"}) {
+      if (family == "large features" && !mechanism.name.starts_with("linear")) continue;
+      if (family == "required inputs alone" && !shows_optional) continue;
+      for (const bool gradient : {false, true}) {
+        CaseSpec s = list.base(extents[0]);
+        s.type = type;
+        s.family = family;
+        s.gradient = gradient;
+        s.settings = list.request().settings;
+        list.add(s);
+      }
+    }
     for (const attention::OptionSpec& option : mechanism.options) {
       if (option.name == "causal" || option.example.empty() || list.request().settings.contains(option.name)) continue;
       for (const bool gradient : {false, true}) {

@@ -1,5 +1,6 @@
 // The cases of softmax attention that are judged by their values.
 #include <functional>
+#include <utility>
 
 #include "simulations/judge/case/case_list.hpp"
 #include "simulations/judge/case/families.hpp"
@@ -203,12 +204,19 @@ void add_long_rows(CaseList& list) {
       s.type = type;
       s.family = "positive";
       list.add(s);
+      std::swap(s.queries, s.keys);
+      s.gradient = true;
+      list.add(s);
     }
   for (const Extents& e : long_extents) {
     CaseSpec s = list.base(e);
     s.type = list.request().types.back() == ElementType::float16 || list.request().types.back() == ElementType::bfloat16
                  ? list.request().types.front()
                  : list.request().types.back();
+    list.add(s);
+    s.causal = true;
+    list.add(s);
+    s.window = {e.keys - 20, 0};
     list.add(s);
   }
 }

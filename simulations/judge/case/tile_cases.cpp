@@ -26,6 +26,15 @@ void add_terms_by_tiles(CaseList& list) {
   with(grouped, [](CaseSpec& s) { s.causal = true; });
   with(row, [](CaseSpec& s) { s.alibi = true; });
   with(row, [](CaseSpec& s) { s.window = {130, 0}, s.causal = true; });
+  // Widths that kernels have a path of their own for.
+  for (const Index width : {64, 128}) {
+    const Extents fast{1, 2, 2, 5, 9, width, width};
+    with(fast, [](CaseSpec& s) { s.scale = 0.3; });
+    with(fast, [](CaseSpec& s) { s.causal = true; });
+    with(fast, [](CaseSpec& s) { s.softcap = 1; });
+    with(fast, [](CaseSpec& s) { s.window = {1, 2}; });
+    with(fast, [](CaseSpec& s) { s.mask = "bool NN"; });
+  }
   // Exactly one, two and four tiles.
   for (const Index keys : {64, 128, 256}) {
     with({1, 1, 1, 3, keys, 4, 4}, [](CaseSpec&) {});

@@ -34,13 +34,17 @@ class ByHypotheses {
     std::vector<Failing> others(std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(asked)),
                                 std::make_move_iterator(cases.end()));
     cases.resize(asked);
+    // What shows beyond 65,536 keys alone is none of the faults that show anywhere.
+    const bool all_long = std::ranges::all_of(cases, [](const Failing& one) { return one.record->spec.keys > 65536; });
     for (Failing& one : cases) {
       prepare(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
         const Hypothesis& hypothesis = all[h];
         const bool speaks = hypothesis.of == Hypothesis::Of::both ||
                             hypothesis.of == (gradient_ ? Hypothesis::Of::gradient : Hypothesis::Of::output);
-        if (!speaks || !hypothesis.applies(one.record->spec)) continue;
+        if (!speaks || !hypothesis.applies(one.record->spec) ||
+            (all_long && hypothesis.fault != fault::beyond_64k_keys))
+          continue;
         ++applicable[h];
         if (!explains(hypothesis, one)) continue;
         one.explained_by.insert(h);

@@ -37,6 +37,8 @@ class Judging {
     }
     CatalogueRequest wanted = request_.cases;
     leave_out_types(wanted);
+    for (const std::string& setting : fill_needed_settings(wanted))
+      judgement_.skipped.push_back(fmt::format("other settings than {0}: --set {0} names them", setting));
     wanted.both_corners = settings_.conventions.takes("alignment");
     wanted.corner = settings_.conventions.corner;
     wanted.far = settings_.conventions.signature.far;
@@ -154,6 +156,10 @@ class Judging {
     if (spec.gradient && !takes("dout") && !signature.differentiates) lacking = "dout";
     for (const auto& [key, value] : spec.settings)
       if (!takes(key)) lacking = key;
+    if (spec.family == "required inputs alone")
+      for (const attention::InputSpec& input : attention::find_mechanism(spec.mechanism).inputs)
+        if (!input.required && std::ranges::find(signature.required, input.name) != signature.required.end())
+          lacking = "a call without " + input.name;
     return lacking.empty();
   }
 

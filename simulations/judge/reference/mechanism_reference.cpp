@@ -132,6 +132,14 @@ Call<double> call_of(const CaseSpec& spec) {
   }
   for (auto& [name, tensor] : call.inputs)
     for (double& entry : tensor.values()) entry = rounded_to(spec.type, entry);
+  if (spec.family == "keys as queries" && call.inputs.at("k").shape() == call.inputs.at("q").shape())
+    call.inputs.at("k") = call.inputs.at("q");
+  if (spec.family == "required inputs alone")
+    for (const attention::InputSpec& input : mechanism.inputs)
+      if (!input.required) call.inputs.erase(input.name);
+  if (spec.family == "large features")
+    for (const char* name : {"q", "k"})
+      for (double& entry : call.inputs.at(name).values()) entry = rounded_to(spec.type, entry * 100);
   if (spec.family == "queries times 17/16")
     for (double& entry : call.inputs.at("q").values()) entry = rounded_to(spec.type, entry * 17 / 16);
   if (spec.family == "identity") {

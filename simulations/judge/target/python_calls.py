@@ -225,7 +225,8 @@ def differentiated(torch, function, arrays, options):
     gradients = torch.autograd.grad(loss, list(inputs.values()), allow_unused=True) if loss.requires_grad else \
         [None] * len(inputs)
     for (name, value), gradient in zip(inputs.items(), gradients):
-        results["d" + name] = torch.zeros_like(value) if gradient is None else gradient
+        if gradient is not None or name != "bias":  # who does not differentiate to the bias returns no gradient of it
+            results["d" + name] = torch.zeros_like(value) if gradient is None else gradient
     return results
 
 
@@ -265,6 +266,5 @@ def answered(kit, function, differentiates, arrays, options):
 
 
 def placed(arrays, how):
-    """q, k, v and dout laid out in memory by `how`; None leaves them as they are."""
-    return arrays if how is None else {name: how(value) if value.ndim == 4 and name not in ("mask", "dropout_mask") else value
-            for name, value in arrays.items()}
+    """The arrays of four axes laid out in memory by `how`; None leaves them as they are."""
+    return arrays if how is None else {name: how(value) if value.ndim == 4 else value for name, value in arrays.items()}
