@@ -115,7 +115,7 @@ def built(folder):
     for name, (source, *macros) in sources.items():
         subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", libraries[name], HERE / "libraries" / source, "-lm"],
                        check=True)
-    for library in outside.right_libraries():
+    for library in outside.libraries():
         libraries[library.name] = folder / f"lib{library.name}.so"
         outside.build(library, HEADERS, libraries[library.name])
     onednn = folder / "libonednn.so"
@@ -130,13 +130,23 @@ def by_files(name):
     return f"command:{PYTHON} {HERE / 'by_files.py'} {name} {{in}} {{out}}"
 
 
+def of_outside(one, table=""):
+    """A Python function of the folder `outside`; its options may begin with --as."""
+    named = one.options[:1] == ("--as",)
+    return Target(one.name, one.where, one.options[1] if named else "softmax", one.wanted, one.known,
+                  ("--python", PYTHON, *one.options[2 * named:]), table)
+
+
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
                      more=("--python", PYTHON, *settings(row)), table=row["table"])
     for one in outside.faults():
         if has_torch() or "--torch" not in one.options:
-            yield Target(one.name, one.where, wanted=one.wanted, more=("--python", PYTHON, *one.options), table="outside.tsv")
+            yield of_outside(one, "outside.tsv")
+    for library in outside.libraries():
+        if library.wanted and library.name in libraries:
+            yield Target(library.name, str(libraries[library.name]), wanted=library.wanted, table="outside.tsv")
     for name, wanted in LIBRARY_BUGS if libraries else ():
         yield Target(f"c_{name.lower()}", str(libraries[name]), wanted=wanted, table="libraries")
     for name, wanted in BY_FILES:
@@ -171,9 +181,7 @@ def right(libraries):
         yield Target("ours", "python:ours:attention", more=(*of_python, "--torch", "--set", "masked_nan=spreads"))
     for one in outside.right():
         if has_torch() or "--torch" not in one.options:
-            mechanism = one.options[1] if one.options[:1] == ("--as",) else "softmax"
-            yield Target(one.name, one.where, mechanism, known=one.known,
-                         more=(*of_python, *(one.options[2:] if one.options[:1] == ("--as",) else one.options)))
+            yield of_outside(one)
     for library in outside.right_libraries():
         if library.name in libraries:
             yield Target(library.name, str(libraries[library.name]), more=library.options)
