@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "simulations/judge/case/catalogue.hpp"
@@ -104,8 +105,36 @@ TEST(Catalogue, HoldsWholeTilesAndLongSumsInEveryNarrowType) {
   for (const Index keys : {64, 128, 256})
     EXPECT_TRUE(holds([&](const CaseSpec& s) { return s.keys == keys && compares_values(s.property); })) << keys;
   EXPECT_TRUE(holds([](const CaseSpec& s) { return s.queries > 512 && s.causal; }));
-  for (const ElementType type : {ElementType::float16, ElementType::bfloat16})
+  for (const ElementType type : {ElementType::float16, ElementType::bfloat16}) {
     EXPECT_TRUE(holds([&](const CaseSpec& s) { return s.keys > 65536 && s.type == type; }));
+    EXPECT_TRUE(holds([&](const CaseSpec& s) { return s.queries > 65536 && s.type == type && s.gradient; }));
+  }
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.keys > 65536 && s.causal && s.window; }));
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.width == 64 && s.scale != 0; }));
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.property == Property::strides && s.mask == "bool BHNN"; }));
+}
+
+TEST(Catalogue, OfOtherMechanismsNeedsNoSettingFromTheUser) {
+  CatalogueRequest request;
+  request.mechanism = "attention-sh";
+  const std::vector<std::string> filled = fill_needed_settings(request);
+  EXPECT_EQ(filled, (std::vector<std::string>{"factors=" + request.settings.at("factors")}));
+  EXPECT_TRUE(fill_needed_settings(request).empty());
+  for (const CaseSpec& spec : catalogue(request)) EXPECT_TRUE(spec.settings.contains("factors"));
+}
+
+TEST(Catalogue, OfOtherMechanismsHoldsTiesLargeFeaturesAndCallsWithoutOptionalInputs) {
+  const auto families_of = [](const char* mechanism) {
+    CatalogueRequest request;
+    request.mechanism = mechanism;
+    std::vector<std::string> families;
+    for (const CaseSpec& spec : catalogue(request)) families.push_back(spec.family);
+    return families;
+  };
+  EXPECT_THAT(families_of("kernel-regression"), testing::Contains("keys as queries"));
+  EXPECT_THAT(families_of("linear"), testing::Contains("large features"));
+  EXPECT_THAT(families_of("neutreno"), testing::Contains("required inputs alone"));
+  EXPECT_THAT(families_of("twicing"), testing::Not(testing::Contains("required inputs alone")));
 }
 
 TEST(Catalogue, OfATargetThatIsAlwaysCausalHasOnlyCausalCases) {
