@@ -77,9 +77,10 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
       throw std::invalid_argument(fmt::format("--set {}: use {} or {}", assignment, yes, no));
     return value == yes;
   };
-  if (key == "alignment")
+  if (key == "alignment") {
     conventions.corner = either("top_left", "bottom_right") ? judge::Corner::top_left : judge::Corner::bottom_right;
-  else if (key == "layout")
+    conventions.corner_is_stated = true;
+  } else if (key == "layout")
     conventions.token_major = either("bnhd", "bhnd");
   else if (key == "window_counts_self")
     conventions.window_counts_self = either("true", "false");

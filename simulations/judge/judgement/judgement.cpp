@@ -158,6 +158,11 @@ class Judging {
            (conventions.takes("seed") || !conventions.takes("dropout_mask"));
   }
 
+  static bool declares_alignment(const std::string& mechanism) {
+    return std::ranges::any_of(attention::find_mechanism(mechanism).options,
+                               [](const attention::OptionSpec& option) { return option.name == "alignment"; });
+  }
+
   bool mechanism_takes(const CaseSpec& spec, std::string& lacking) const {
     const Signature& signature = settings_.conventions.signature;
     const auto takes = [&](const std::string& name) {
@@ -169,6 +174,11 @@ class Judging {
     if (spec.gradient && !takes("dout") && !signature.differentiates) lacking = "dout";
     for (const auto& [key, value] : spec.settings)
       if (!takes(key)) lacking = key;
+    // Both corners are right where nobody says which.
+    const Conventions& conventions = settings_.conventions;
+    if (spec.queries != spec.keys && declares_alignment(spec.mechanism) && !conventions.takes("alignment") &&
+        !conventions.corner_is_stated)
+      lacking = "alignment";
     if (spec.family == "required inputs alone")
       for (const attention::InputSpec& input : attention::find_mechanism(spec.mechanism).inputs)
         if (!input.required && std::ranges::find(signature.required, input.name) != signature.required.end())

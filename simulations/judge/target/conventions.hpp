@@ -12,6 +12,7 @@ namespace attest::judge {
 struct Conventions {
   Signature signature;
   Corner corner = Corner::bottom_right;    ///< of a target without the option `alignment`
+  bool corner_is_stated = false;           ///< by the user
   bool window_as_pair = true;              ///< (before, after) instead of one number
   bool window_counts_self = true;          ///< one number w: w keys, the query's own among them
   bool token_major = false;                ///< layout bnhd: arrays are [B][N][H][D]
