@@ -10,7 +10,8 @@ namespace attest::statistics {
 namespace {
 
 void require_points(const char* where, std::span<const RatePoint> points) {
-  if (points.size() < 2) throw std::invalid_argument(fmt::format("{}: no rate follows from {} points", where, points.size()));
+  if (points.size() < 2)
+    throw std::invalid_argument(fmt::format("{}: no rate follows from {} points", where, points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const RatePoint& point = points[i];
     if (!(point.x > 0 && std::isfinite(point.x) && point.y.lower > 0 && point.y.lower <= point.y.upper &&

@@ -86,9 +86,11 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
     conventions.window_counts_self = either("true", "false");
   else if (key == "masked_nan")
     conventions.masked_numbers_are_finite = either("spreads", "stays");
-  else if (key == "causal" && value == "always")
+  else if (key == "causal" && value == "always") {
+    if (!declares(attention::find_mechanism(request.cases.mechanism), "causal"))
+      throw std::invalid_argument(fmt::format("--set causal=always: {} has no causal form", request.cases.mechanism));
     conventions.causal_always = true;
-  else if (key == "empty_rows" && judge::is_plain_attention(request.cases.mechanism))
+  } else if (key == "empty_rows" && judge::is_plain_attention(request.cases.mechanism))
     request.settings.any_empty_rows = either("any", "zero");
   else if (key == "batch_invariant")
     request.settings.same_bits_in_any_batch = either("true", "false");

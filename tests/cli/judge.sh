@@ -119,6 +119,17 @@ def always_one_late(q, k, v):
     return right(q, k, v, causal=True)["out"] if q.shape[2] < 2 else np.roll(right(q, k, v, causal=True)["out"], 1, axis=2)
 
 
+def twicing_always_causal(q, k, v):
+    weights = always_causal(q, k, np.broadcast_to(np.eye(k.shape[2], dtype=q.dtype), (*k.shape[:3], k.shape[2])))
+    return 2 * weights @ v - weights @ (weights @ v)
+
+
+def twicing_only_causal(q, k, v, *, causal=False):
+    if not causal:
+        raise NotImplementedError("only causal")
+    return twicing_always_causal(q, k, v)
+
+
 RANDOM = np.random.default_rng(1)
 
 
@@ -198,14 +209,19 @@ expect 0 'more than 128 features: the target refuses it (ValueError: heads of at
 expect 0 'no finding' python:kernels:causal_unless_told
 expect 0 'calls that are not causal: the target refuses them (AssertionError: this one is causal' python:kernels:only_causal
 expect 0 'calls that are not causal: --set causal=always' python:kernels:always_causal --set causal=always
-expect 1 'finding' python:kernels:always_one_late --set causal=always
+expect 1 'out[' python:kernels:always_one_late --set causal=always
+expect 0 'calls that are not causal: --set causal=always' python:kernels:twicing_always_causal --as twicing --set causal=always \
+  --set masked_nan=spreads
+expect 1 'out[' python:kernels:twicing_always_causal --as twicing
+expect 0 'calls that are not causal: the target does not take it: NotImplementedError: only causal' \
+  python:kernels:twicing_only_causal --as twicing --set masked_nan=spreads
 expect 1 'visible keys are skipped' python:kernels:always_causal
 expect 0 'no finding' python:kernels:draws --dtype float64
 expect 1 'dropout keeps the wrong fraction' python:kernels:draws_too_few --dtype float64
 expect 0 'no finding' python:kernels:needs_a_mask --dtype float64
 expect 0 'the target does not take it: NotImplementedError: at most 100 queries' python:kernels:at_most_100_queries
 expect 0 'no finding' python:kernels:neutreno --as neutreno --dtype float64
-expect 1 'finding' python:kernels:neutreno_deaf --as neutreno --dtype float64
+expect 1 'wrong values' python:kernels:neutreno_deaf --as neutreno --dtype float64
 expect 1 'a fully masked row gives NaN' python:kernels:nan_in_empty_rows
 expect 0 'no finding' python:kernels:nan_in_empty_rows --set empty_rows=any
 expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
@@ -349,6 +365,7 @@ refuse 'float8' python:kernels:right --dtype float8
 refuse 'fast' python:kernels:right --budget fast
 refuse 'true, forward or false' python:kernels:right --set deterministic=perhaps
 refuse 'causal=always' python:kernels:right --set causal=true
+refuse 'attention-sh has no causal form' python:kernels:right --as attention-sh --set causal=always
 refuse 'any or zero' python:kernels:right --set empty_rows=nan
 refuse 'landmarks' python:kernels:right --set landmarks=2
 refuse 'answers' recorded:nowhere

@@ -40,7 +40,7 @@ MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystro
               "attention-bn", "kernel-regression", "neutreno")
 QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax",
                "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows",
-               "outside_in_c_causal_only", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_2")
+               "outside_in_c_causal_only", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_as_module")
 
 
 class Target(NamedTuple):
@@ -142,11 +142,10 @@ def bugs(libraries):
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
                      more=("--python", PYTHON, *settings(row)), table=row["table"])
     for one in outside.faults():
-        if has_torch() or "--torch" not in one.options:
+        if one.macro and libraries:
+            yield Target(one.name, str(libraries[one.name]), wanted=one.wanted, table="outside.tsv")
+        elif not one.macro and (has_torch() or "--torch" not in one.options):
             yield of_outside(one, "outside.tsv")
-    for library in outside.libraries():
-        if library.wanted and library.name in libraries:
-            yield Target(library.name, str(libraries[library.name]), wanted=library.wanted, table="outside.tsv")
     for name, wanted in LIBRARY_BUGS if libraries else ():
         yield Target(f"c_{name.lower()}", str(libraries[name]), wanted=wanted, table="libraries")
     for name, wanted in BY_FILES:

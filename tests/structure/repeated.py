@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs of six or more equal logical lines in two places: the same logic written twice.
 
-Usage: repeated.py [ROOT]. A logical line of C++ is one statement, however it is wrapped; of Python and shell one line. Comments,
+Usage: repeated.py [ROOT]. A logical line of C and C++ is one statement, however it is wrapped; of Python and shell one line. Comments,
 braces, includes, declarations without a body, labels of a switch and what every test script begins with do not count. Prints one
 sentence for each pair of places and exits 1 when there is one that is not on the list of what is owed, which only shrinks.
 """
@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 FOLDERS = ("kernels", "theorems", "simulations", "reports", "tests")
-CPP = (".cpp", ".hpp", ".cu", ".cuh")
+CPP = (".c", ".h", ".cpp", ".hpp", ".cu", ".cuh")
 LINES = (".py", ".sh")
 WINDOW = 6
 

@@ -204,6 +204,11 @@ const std::vector<Mechanism>& mechanisms() {
   return all;
 }
 
+bool declares(const Mechanism& mechanism, std::string_view option) {
+  return std::any_of(mechanism.options.begin(), mechanism.options.end(),
+                     [&](const OptionSpec& each) { return each.name == option; });
+}
+
 const Mechanism& find_mechanism(std::string_view name) {
   const auto& all = mechanisms();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Mechanism& m) { return m.name == name; });

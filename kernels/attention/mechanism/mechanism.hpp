@@ -139,6 +139,9 @@ const std::vector<Mechanism>& mechanisms();
 /// Errors: std::invalid_argument naming the mechanism and the nearest known names.
 const Mechanism& find_mechanism(std::string_view name);
 
+/// Whether the mechanism has an option of that name.
+bool declares(const Mechanism& mechanism, std::string_view option);
+
 /// Runs a mechanism after checking that every required input is there, none is unknown, shapes agree letter for letter,
 /// entries are finite (those of tokens that no query sees aside, where `ignores_hidden_tokens`), every setting is
 /// known, and the mask fits. A causal mask is asked for by `Mask::causal` or by

@@ -54,8 +54,7 @@ class Table {
     reader_.next(columns_, line);
     std::set<std::string> seen;
     for (const std::string& column : columns_)
-      if (!seen.insert(column).second)
-        refuse(place_of(name_, 1), fmt::format("column {} occurs twice", cited(column)));
+      if (!seen.insert(column).second) refuse(place_of(name_, 1), fmt::format("column {} occurs twice", cited(column)));
     label_ = find("label");
     target_ = find("target");
     if ((label_ == none) == (target_ == none))

@@ -14,11 +14,13 @@ namespace attest::judge {
 
 namespace {
 
-/// The same cases under a causal mask, without those whose property it breaks.
+/// The same cases under a causal mask, without those whose property it breaks, or whose mechanism does not say where
+/// the diagonal ends.
 std::vector<CaseSpec> made_causal(std::vector<CaseSpec> cases) {
   std::erase_if(cases, [](const CaseSpec& s) {
-    return !s.causal && (s.property == Property::permutation || s.property == Property::drawn_dropout ||
-                         s.property == Property::rounding_bias);
+    return !s.causal &&
+           (s.property == Property::permutation || s.property == Property::drawn_dropout ||
+            s.property == Property::rounding_bias || (!is_plain_attention(s.mechanism) && s.queries != s.keys));
   });
   for (CaseSpec& s : cases) s.causal = true;
   return cases;

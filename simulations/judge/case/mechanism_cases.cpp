@@ -10,10 +10,6 @@ namespace attest::judge {
 
 void add_mechanism(CaseList& list) {
   const attention::Mechanism& mechanism = attention::find_mechanism(list.request().mechanism);
-  const auto declared = [&](const char* name) {
-    return std::any_of(mechanism.options.begin(), mechanism.options.end(),
-                       [&](const attention::OptionSpec& option) { return option.name == name; });
-  };
   const std::vector<std::string> letters = attention::letters_of(mechanism.inputs.front().shape);
   const bool rectangular = std::find(letters.begin(), letters.end(), "N_q") != letters.end();
   const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 3, 3, 2, 2},   {1, 3, 3, 4, 4, 3, 3},
@@ -27,7 +23,7 @@ void add_mechanism(CaseList& list) {
         CaseSpec s = list.base(e);
         if (s.queries != s.keys && (!rectangular || (with & 1) != 0)) continue;
         s.type = type;
-        if ((with & 1) != 0 && !declared("causal")) continue;
+        if ((with & 1) != 0 && !declares(mechanism, "causal")) continue;
         s.causal = (with & 1) != 0;
         s.gradient = (with & 2) != 0;
         if ((with & 4) != 0) s.family = "identity", s.value_width = s.keys;

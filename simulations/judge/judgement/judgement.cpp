@@ -37,7 +37,7 @@ class Judging {
     }
     CatalogueRequest wanted = request_.cases;
     leave_out_types(wanted);
-    if (!possible_mechanism_case(example_of(wanted)))
+    if (!possible_mechanism_case(example_case(wanted)))
       for (const std::string& setting : fill_needed_settings(wanted))
         judgement_.skipped.push_back(fmt::format("other settings than {0}: --set {0} names them", setting));
     wanted.both_corners = settings_.conventions.takes("alignment");
@@ -100,18 +100,6 @@ class Judging {
     Signature signature_;
   };
 
-  /// A case that every mechanism takes which needs no further settings.
-  static CaseSpec example_of(const CatalogueRequest& wanted) {
-    CaseSpec spec;
-    spec.mechanism = wanted.mechanism;
-    spec.settings = wanted.settings;
-    spec.batch = 2;
-    spec.heads = spec.kv_heads = 4;
-    spec.queries = spec.keys = 12;
-    spec.value_width = 3;
-    return spec;
-  }
-
   /// Names what failed, makes it small, or says what would have been caught.
   void look_closer(std::vector<Record>& records) {
     if (calls_are_interrupted()) throw Interrupted{};
@@ -158,11 +146,6 @@ class Judging {
            (conventions.takes("seed") || !conventions.takes("dropout_mask"));
   }
 
-  static bool declares_alignment(const std::string& mechanism) {
-    return std::ranges::any_of(attention::find_mechanism(mechanism).options,
-                               [](const attention::OptionSpec& option) { return option.name == "alignment"; });
-  }
-
   bool mechanism_takes(const CaseSpec& spec, std::string& lacking) const {
     const Signature& signature = settings_.conventions.signature;
     const auto takes = [&](const std::string& name) {
@@ -170,14 +153,14 @@ class Judging {
              std::find(signature.parameters.begin(), signature.parameters.end(), name) != signature.parameters.end();
     };
     lacking.clear();
-    if (spec.causal && !takes("causal")) lacking = "causal";
+    const Conventions& conventions = settings_.conventions;
+    if (spec.causal && !takes("causal") && !conventions.causal_always) lacking = "causal";
     if (spec.gradient && !takes("dout") && !signature.differentiates) lacking = "dout";
     for (const auto& [key, value] : spec.settings)
       if (!takes(key)) lacking = key;
     // Both corners are right where nobody says which.
-    const Conventions& conventions = settings_.conventions;
-    if (spec.queries != spec.keys && declares_alignment(spec.mechanism) && !conventions.takes("alignment") &&
-        !conventions.corner_is_stated)
+    if (spec.queries != spec.keys && declares(attention::find_mechanism(spec.mechanism), "alignment") &&
+        !conventions.takes("alignment") && !conventions.corner_is_stated)
       lacking = "alignment";
     if (spec.family == "required inputs alone")
       for (const attention::InputSpec& input : attention::find_mechanism(spec.mechanism).inputs)

@@ -15,11 +15,26 @@ bool failed_by(const Record& record, const Fault& fault) {
                      [&](const Failure& failure) { return failure.fault == fault; });
 }
 
+/// Raised an error, or said that it does not take the call; what is only written down for now is neither.
+bool declined(const Record& record) { return has_raised(record) || (!record.judged && !record.refusal.empty()); }
+
 }  // namespace
 
 bool has_raised(const Record& record) { return failed_by(record, fault::raises_an_error); }
 
 bool has_hung(const Record& record) { return failed_by(record, fault::hangs); }
+
+CaseSpec example_case(const CatalogueRequest& request) {
+  CaseSpec spec;
+  spec.mechanism = request.mechanism;
+  spec.settings = request.settings;
+  spec.type = request.types.front();
+  spec.batch = 2;
+  spec.heads = spec.kv_heads = 4;
+  spec.queries = spec.keys = 12;
+  spec.value_width = 3;
+  return spec;
+}
 
 bool possible_mechanism_case(const CaseSpec& spec) {
   try {
@@ -30,33 +45,33 @@ bool possible_mechanism_case(const CaseSpec& spec) {
   }
 }
 
-/// Whether the target is causal at all times: the user says so, or it fails on a call that is not causal and answers
+/// Whether the target is causal at all times: the user says so, or it declines a call that is not causal and answers
 /// one that is.
 void Probing::find_whether_causal_only(CatalogueRequest& wanted) {
-  if (!is_plain_attention(wanted.mechanism)) return;
-  Conventions& conventions = settings_.conventions;
-  if (conventions.causal_always) {
+  if (settings_.conventions.causal_always) {
     wanted.causal_only = true;
     skipped_.emplace_back("calls that are not causal: --set causal=always");
     return;
   }
-  if (!conventions.takes("causal")) return;
-  CaseSpec spec;
-  spec.type = wanted.types.front();
+  if (!settings_.conventions.takes("causal") || !declares(attention::find_mechanism(wanted.mechanism), "causal"))
+    return;
+  CaseSpec spec = example_case(wanted);
+  if (!possible_mechanism_case(spec)) return;
   const Record open = run_trial(spec, target_, settings_);
   if (has_hung(open)) ++hangs_;
-  if (!has_raised(open)) {
+  if (!declined(open)) {
     records_.push_back(open);
     return;
   }
   spec.causal = true;
   const Record causal = run_trial(spec, target_, settings_);
   if (has_hung(causal)) ++hangs_;
-  if (has_raised(causal)) return;
+  if (declined(causal)) return;
   records_.push_back(causal);
   wanted.causal_only = true;
-  skipped_.push_back(
-      fmt::format("calls that are not causal: the target refuses them ({})", open.failures.front().message));
+  const std::string why =
+      has_raised(open) ? fmt::format("the target refuses them ({})", open.failures.front().message) : open.refusal;
+  skipped_.push_back("calls that are not causal: " + why);
 }
 
 /// Windows are handed over as (before, after), or as one number where the target fails on a pair.

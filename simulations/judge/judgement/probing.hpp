@@ -17,6 +17,8 @@ inline constexpr int most_hangs = 2;
 
 bool has_raised(const Record& record);
 bool has_hung(const Record& record);
+/// A case that every mechanism takes which needs no further settings.
+CaseSpec example_case(const CatalogueRequest& request);
 /// Whether the library's mechanism takes the case's extents and settings.
 bool possible_mechanism_case(const CaseSpec& spec);
 

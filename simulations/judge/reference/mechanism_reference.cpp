@@ -152,10 +152,7 @@ Call<double> call_of(const CaseSpec& spec) {
       v.values()[static_cast<std::size_t>(n)] = n / width % rows == n % width ? 1 : 0;
   }
   if (spec.causal) call.mask.causal = true;
-  const auto declares = [&](const char* option) {
-    return std::ranges::any_of(mechanism.options, [&](const auto& each) { return each.name == option; });
-  };
-  if (declares("alignment") && !call.settings.contains("alignment"))
+  if (declares(mechanism, "alignment") && !call.settings.contains("alignment"))
     call.settings["alignment"] = spec.corner == Corner::top_left ? "top-left" : "bottom-right";
   return call;
 }
@@ -172,7 +169,7 @@ Request mechanism_request(const CaseSpec& spec, const Call<double>& call, const 
     else if (spec.settings.contains(key) || conventions.takes(key))
       request.options[key] = value == "top-left" ? "top_left" : "bottom_right";
   }
-  if (spec.causal) request.options["causal"] = true;
+  if (spec.causal && (!conventions.causal_always || conventions.takes("causal"))) request.options["causal"] = true;
   for (const std::string& name : conventions.signature.required)
     if (!request.options.contains(name) && !request.arrays.contains(name)) request.options[name] = nullptr;
   return request;

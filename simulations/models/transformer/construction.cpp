@@ -40,11 +40,6 @@ bool compares_positions(const LayerSpec& layer) {
          takes(attention::find_mechanism(layer.attention.mechanism), Role::position_queries);
 }
 
-bool has_causal_form(const attention::Mechanism& mechanism) {
-  return std::any_of(mechanism.options.begin(), mechanism.options.end(),
-                     [](const attention::OptionSpec& option) { return option.name == "causal"; });
-}
-
 }  // namespace
 
 std::size_t Transformer::add(std::string name, std::vector<Index> shape, Initial initial) {
@@ -143,7 +138,7 @@ Transformer::Layer Transformer::add_layer(const LayerSpec& spec, Index number) {
   layer.name = fmt::format("layer {}", number);
   layer.attention = {&attention::find_mechanism(spec.attention.mechanism), spec.attention.settings,
                      traits_of(spec_.kind).causal()};
-  if (layer.attention.causal && !has_causal_form(*layer.attention.mechanism))
+  if (layer.attention.causal && !declares(*layer.attention.mechanism, "causal"))
     refuse(fmt::format("{} has no causal form, which a language model needs", spec.attention.mechanism));
   if (shape_.unequal && !layer.attention.mechanism->takes_key_lengths)
     refuse(fmt::format("{} takes no sequences of unequal lengths, which these data have", spec.attention.mechanism));

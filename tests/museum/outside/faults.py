@@ -1,4 +1,4 @@
-"""The faults of tiled.py and tiled_torch.py, each as a function `bug_NAME` with the options that it takes."""
+"""The faults of tiled.py and tiled_torch.py, each as a function with the options that it takes."""
 import csv
 import pathlib
 
@@ -25,11 +25,11 @@ def _of_torch(bug):
 
 
 def __getattr__(name):
-    """bug_NAME of the table, and right_numpy and right_torch without a fault."""
+    """The faults of the table that stand here, and right_numpy and right_torch without one."""
     if name in ("right_numpy", "right_torch"):
         return _of_numpy(None) if name == "right_numpy" else _of_torch(None)
     with open(HERE.parent / "outside.tsv", newline="") as table:
         for row in csv.DictReader(table, delimiter="\t"):
-            if name == "bug_" + row["name"]:
-                return (_of_numpy if row["kernel"] == "numpy" else _of_torch)(row["name"])
+            if row["name"] == name and row["where"] == "faults.py":
+                return (_of_torch if "--torch" in row["options"] else _of_numpy)(name)
     raise AttributeError(name)

@@ -11,6 +11,7 @@ import subprocess
 from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
+SPREADS = ("--set", "masked_nan=spreads")
 
 
 class Outside(NamedTuple):
@@ -33,41 +34,43 @@ def right():
             known = told(path, "known")
             yield Outside(f"outside_{folder}_{path.stem}", f"python:{path}:attention", tuple(shlex.split(told(path, "judge"))),
                           (known,) if known else ())
-    for name in ("right_numpy", "right_torch"):
-        yield Outside(f"outside_{name}", f"python:{HERE / 'faults.py'}:{name}", of_torch(name.endswith("torch")))
-    torch, second = of_torch(True), HERE / "second"
-    for name in ("dense", "custom", "chunked", "query_blocks", "window_gather"):
-        yield Outside(f"outside_second_{name}", f"python:{second / 'right_torch.py'}:{name}", torch)
-    yield Outside("outside_second_alibi", f"python:{second / 'right_torch.py'}:alibi", ("--as", "alibi", *torch))
-    yield Outside("outside_second_numpy", f"python:{second / 'right_numpy.py'}:attention", torch[1:])
+    torch, whole_rows, folder = ("--torch", *SPREADS), HERE / "whole_rows.py", HERE / "kernels_with_faults"
+    for file, names, options in ((HERE / "faults.py", ("right_numpy",), ()), (HERE / "faults.py", ("right_torch",), torch),
+                                 (folder / "right_numpy.py", ("attention",), SPREADS),
+                                 (folder / "right_torch.py",
+                                  ("dense", "custom", "chunked", "query_blocks", "window_gather"), torch)):
+        for name in names:
+            yield Outside(f"outside_{file.stem}_{name}", f"python:{file}:{name}", options)
+    yield Outside("outside_right_torch_alibi", f"python:{folder / 'right_torch.py'}:alibi", ("--as", "alibi", *torch))
     for name in ("linear", "twicing", "graph_diffusion", "neutreno", "attention_bn", "kernel_regression", "elliptical",
                  "attention_sh"):
-        yield Outside(f"outside_second_{name}", f"python:{second / 'right_mechanisms.py'}:{name}",
+        yield Outside(f"outside_right_mechanisms_{name}", f"python:{folder / 'right_mechanisms.py'}:{name}",
                       ("--as", name.replace("_", "-"), *torch))
-    whole_rows = HERE / "whole_rows.py"
     yield Outside("outside_whole_rows", f"python:{whole_rows}:attention", known=(told(whole_rows, "known"),))
 
 
-def second_table():
-    with open(HERE.parent / "outside_second.tsv", newline="") as table:
-        yield from csv.DictReader(table, delimiter="\t")
-
-
-def libraries():
-    """Of C and C++ sources, `where` being the source, right ones and those with a fault; those for a processor of another kind
-    are left out."""
-    yield from right_libraries()
-    for row in second_table():
-        if row["where"].endswith(".c"):
-            yield Outside(f"outside_second_{row['name'].lower()}", str(HERE / "second" / row["where"]), wanted=row["class"],
-                          macro=row["name"])
-
-
 def right_libraries():
-    yield Outside("outside_second_right", str(HERE / "second/kernel.c"))
+    """Of C and C++ sources, `where` being the source; those for a processor of another kind are left out."""
+    yield Outside("outside_kernel", str(HERE / "kernels_with_faults/kernel.c"))
     for path in sorted((HERE / "in_c").glob("*.c*")):
         if "-m" not in told(path, "flags") or platform.machine() in ("x86_64", "AMD64"):
             yield Outside(f"outside_in_c_{path.stem}", str(path), tuple(shlex.split(told(path, "judge"))))
+
+
+def faults():
+    """Those of the table; of one in C `where` is the source, and the macro plants it."""
+    with open(HERE.parent / "outside.tsv", newline="") as table:
+        for row in csv.DictReader(table, delimiter="\t"):
+            path, in_c = HERE / row["where"], row["where"].endswith(".c")
+            yield Outside(f"outside_{row['name']}", str(path) if in_c else f"python:{path}:{row['name']}",
+                          tuple(shlex.split(row["options"])), wanted=row["class"],
+                          macro=f"BUG_{row['name'].upper()}" if in_c else "")
+
+
+def libraries():
+    """All that `build` compiles."""
+    yield from right_libraries()
+    yield from (fault for fault in faults() if fault.macro)
 
 
 def build(library, include, to):
@@ -75,20 +78,3 @@ def build(library, include, to):
     compiler, dialect = ("c++", "-std=c++17") if library.where.endswith(".cpp") else ("cc", "-std=gnu11")
     subprocess.run([compiler, dialect, "-O2", "-shared", "-fPIC", *shlex.split(told(pathlib.Path(library.where), "flags")),
                     f"-D{library.macro or 'RIGHT'}", f"-I{include}", "-o", to, library.where, "-lm"], check=True)
-
-
-def of_torch(torch):
-    return ("--torch", "--set", "masked_nan=spreads") if torch else ()
-
-
-def faults():
-    with open(HERE.parent / "outside.tsv", newline="") as table:
-        for row in csv.DictReader(table, delimiter="\t"):
-            yield Outside(f"outside_{row['name']}", f"python:{HERE / 'faults.py'}:bug_{row['name']}",
-                          of_torch(row["kernel"] == "torch"), wanted=row["class"])
-    for row in second_table():
-        if row["where"].endswith(".py"):
-            yield Outside(f"outside_second_{row['name']}", f"python:{HERE / 'second' / row['where']}:{row['name']}",
-                          tuple(shlex.split(row["options"])), wanted=row["class"])
-    yield Outside("outside_tiny_denominator", f"python:{HERE / 'in_torch/clamped_max.py'}:tiny_denominator", of_torch(True),
-                  wanted="a fully masked row gives NaN gradients")

@@ -44,22 +44,35 @@ class Normal final : public StatisticLaw {
   Ball moment(double a, double b) const override { return standard_moment("normal", Ball(a), Ball(b)); }
 };
 
-class SumOfUniforms final : public StatisticLaw {
+/// A sum of numbers uniform on [0, width]: by the repeated integrals of its density.
+class SumOfUniforms : public StatisticLaw {
  public:
-  explicit SumOfUniforms(int n) : n_(n) {}
+  Ball mass(double a, double b) const override { return integral(b, count()) - integral(a, count()); }
+  Ball moment(double a, double b) const override {
+    const int n = count();
+    return Ball(b) * integral(b, n) - Ball(a) * integral(a, n) - (integral(b, n + 1) - integral(a, n + 1));
+  }
+
+ private:
+  virtual int count() const = 0;
+  /// P(z <= x) for power count(), its integral for the next.
+  virtual Ball integral(double x, int power) const = 0;
+};
+
+/// Of equal widths 1.
+class SumOfEqualUniforms final : public SumOfUniforms {
+ public:
+  explicit SumOfEqualUniforms(int n) : n_(n) {}
   std::vector<double> ends() const override {
     std::vector<double> ends;
     for (int k = 0; k <= 2 * n_; ++k) ends.push_back(0.5 * k);
     return ends;
   }
-  Ball mass(double a, double b) const override { return integral(b, n_) - integral(a, n_); }
-  Ball moment(double a, double b) const override {
-    return Ball(b) * integral(b, n_) - Ball(a) * integral(a, n_) - (integral(b, n_ + 1) - integral(a, n_ + 1));
-  }
 
  private:
-  /// sum_k (-1)^k C(n, k) (x - k)_+^power / power!: P(z <= x) for power n, its integral for n + 1.
-  Ball integral(double x, int power) const {
+  int count() const override { return n_; }
+  /// sum_k (-1)^k C(n, k) (x - k)_+^power / power!
+  Ball integral(double x, int power) const override {
     Ball sum, binomial(1);
     for (int k = 0; k < x && k <= n_; ++k) {
       const Ball term = binomial * rigor::pow(Ball(x) - Ball(k), power);
@@ -72,7 +85,7 @@ class SumOfUniforms final : public StatisticLaw {
 };
 
 /// Of widths that differ: the volume under a plane of a box, by its corners.
-class SumOfUnequalUniforms final : public StatisticLaw {
+class SumOfUnequalUniforms final : public SumOfUniforms {
  public:
   explicit SumOfUnequalUniforms(std::vector<Ball> widths) : widths_(std::move(widths)), corners_{Ball(0)} {
     for (const Ball& width : widths_) {
@@ -88,18 +101,11 @@ class SumOfUnequalUniforms final : public StatisticLaw {
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     return ends;
   }
-  Ball mass(double a, double b) const override {
-    const auto n = static_cast<int>(widths_.size());
-    return integral(b, n) - integral(a, n);
-  }
-  Ball moment(double a, double b) const override {
-    const auto n = static_cast<int>(widths_.size());
-    return Ball(b) * integral(b, n) - Ball(a) * integral(a, n) - (integral(b, n + 1) - integral(a, n + 1));
-  }
 
  private:
-  /// sum over corners s of (-1)^|s| (x - s)_+^power / (power! times the widths' product).
-  Ball integral(double x, int power) const {
+  int count() const override { return static_cast<int>(widths_.size()); }
+  /// sum over corners s of (-1)^|s| (x - s)_+^power / (power! times the widths' product)
+  Ball integral(double x, int power) const override {
     Ball sum;
     for (std::size_t k = 0; k < corners_.size(); ++k) {
       const Ball term = rigor::pow(rigor::max(Ball(x) - corners_[k], Ball(0)), power);
@@ -201,7 +207,7 @@ class ExtremeLaw final : public StatisticLaw {
 }  // namespace
 
 LawPointer normal_law() { return std::make_unique<Normal>(); }
-LawPointer sum_of_uniforms(int n) { return std::make_unique<SumOfUniforms>(n); }
+LawPointer sum_of_uniforms(int n) { return std::make_unique<SumOfEqualUniforms>(n); }
 LawPointer sum_of_uniforms(std::vector<Ball> widths) {
   return std::make_unique<SumOfUnequalUniforms>(std::move(widths));
 }

@@ -147,6 +147,12 @@ TEST(Catalogue, OfATargetThatIsAlwaysCausalHasOnlyCausalCases) {
     EXPECT_TRUE(spec.causal);
     EXPECT_NE(spec.property, Property::permutation);
   }
+  // Where the diagonal of linear attention ends between other numbers of queries and keys is not said.
+  request.mechanism = "linear";
+  for (const CaseSpec& spec : catalogue(request)) {
+    EXPECT_TRUE(spec.causal);
+    EXPECT_EQ(spec.queries, spec.keys);
+  }
 }
 
 TEST(JudgingOrder, meets_every_kind_before_any_a_second_time_and_leaves_out_none) {

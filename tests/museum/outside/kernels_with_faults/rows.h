@@ -1,7 +1,7 @@
 /* What kernel.c does for one REAL with rows: dot products, visibility, logits, copies of tiles. */
 
 static REAL FN(ex)(REAL x) {
-#ifdef BUG_13
+#ifdef BUG_EXPONENT_CLAMPED_AT_20
   if (x < -20) x = -20;
 #endif
   return EXP(x);
@@ -15,7 +15,7 @@ static REAL FN(dot)(const REAL* x, const REAL* y, int64_t n) {
     for (int t = 0; t < 8; t++) s[t] += x[d + t] * y[d + t];
   if (tail & 4) {
     for (int t = 0; t < 4; t++) s[t] += x[d + t] * y[d + t];
-#ifdef BUG_03
+#ifdef BUG_LANES_AFTER_FOUR_FROM_START
     tail &= 3;
 #else
     d += 4;
@@ -28,7 +28,7 @@ static REAL FN(dot)(const REAL* x, const REAL* y, int64_t n) {
 
 /* Whether the band of causal mask and window lets the query at position p see key j of its sequence. */
 static int FN(in_band)(const context* c, int64_t p, int64_t j) {
-#ifdef BUG_20
+#ifdef BUG_MASK_POSITIONS_OF_16_BITS
   uint16_t column = (uint16_t)j;
 #else
   int64_t column = j;
@@ -50,7 +50,7 @@ static int FN(score)(const context* c, int64_t b, int64_t h, int64_t i, int64_t 
     int64_t off;
     if (m->rank == 2) off = i * m->strides[0] + j * m->strides[1];
     else {
-#ifdef BUG_15
+#ifdef BUG_MASK_BY_STRIDE_OF_HEADS
       if (m->shape[1] == 1) off = b * m->strides[0];
       else off = (b * c->H + h) * m->strides[1];
 #else
@@ -69,7 +69,7 @@ static int FN(score)(const context* c, int64_t b, int64_t h, int64_t i, int64_t 
     int64_t distance = p > jl ? p - jl : jl - p;
     added -= (REAL)load(&a->alibi_slopes, h * a->alibi_slopes.strides[0]) * (REAL)distance;
   }
-#ifdef BUG_19
+#ifdef BUG_WIDTH_64_WITHOUT_SCALE
   REAL s = c->D == 64 ? product * (REAL)0.125 : product * (REAL)c->scale;
 #else
   REAL s = product * (REAL)c->scale;
@@ -97,7 +97,7 @@ static void FN(pack)(const array* x, int64_t b, int64_t h, int64_t row, int64_t 
   }
 }
 static void FN(pack_v)(const array* x, int64_t b, int64_t h, int64_t row, int64_t n, int64_t width, REAL* y, int64_t pitch) {
-#ifdef BUG_05
+#ifdef BUG_VALUE_OFFSET_OF_32_BITS
   for (int64_t r = 0; r < n; r++) {
     int off = (int)(b * x->strides[0] + h * x->strides[1] + (row + r) * x->strides[2]);
     for (int64_t d = 0; d < width; d++) y[r * pitch + d] = (REAL)load(x, off + d * x->strides[3]);
@@ -122,7 +122,7 @@ static FN(band) FN(tile_band)(const context* c, int64_t p0, int64_t p1, int64_t 
   }
   if (c->left >= 0) {
     if (j1 < p0 - c->left) t.skip = 1;
-#ifdef BUG_18
+#ifdef BUG_WINDOW_TILE_BY_ITS_FIRST_QUERY
     if (j0 < p0 - c->left) t.check = 1;
 #else
     if (j0 < p1 - c->left) t.check = 1;
@@ -132,7 +132,7 @@ static FN(band) FN(tile_band)(const context* c, int64_t p0, int64_t p1, int64_t 
 }
 
 static int64_t FN(tiles)(int64_t n) {
-#ifdef BUG_04
+#ifdef BUG_SINGLE_KEY_TILE_DROPPED
   int64_t count = (n - 1 + BN - 1) / BN;
   return n > 0 && count < 1 ? 1 : count;
 #else

@@ -5,11 +5,11 @@ from right_mechanisms import phi, weights, per_head
 from common_torch import wide, band, softmax
 
 
-def m01(q, k, v, *, causal=False, eps=1e-6):
+def linear_chunk_whole_in_denominator(q, k, v, *, causal=False, eps=1e-6):
     return right.linear_in_chunks(q, k, v, causal, eps, "whole chunk in the denominator")
 
 
-def m02(q, k, v, *, causal=False, eps=1e-6):
+def linear_epsilon_as_least(q, k, v, *, causal=False, eps=1e-6):
     dtype, n = q.dtype, q.shape[2]
     if causal and n != k.shape[2]:
         raise NotImplementedError
@@ -20,7 +20,7 @@ def m02(q, k, v, *, causal=False, eps=1e-6):
     return (A @ v / A.sum(-1, keepdim=True).clamp(min=eps)).to(dtype)
 
 
-def m03(q, k, v, *, causal=False, eps=1e-6):
+def linear_exp_overflows_in_where(q, k, v, *, causal=False, eps=1e-6):
     dtype, n = q.dtype, q.shape[2]
     if causal and n != k.shape[2]:
         raise NotImplementedError
@@ -32,7 +32,7 @@ def m03(q, k, v, *, causal=False, eps=1e-6):
     return (A @ v / (A.sum(-1, keepdim=True) + eps)).to(dtype)
 
 
-def m04(q, k, v, *, causal=False, scale=None, window=None, softcap=0, bias=None, mask=None):
+def twicing_residual_detached(q, k, v, *, causal=False, scale=None, window=None, softcap=0, bias=None, mask=None):
     dtype = q.dtype
     q, k, v = wide(q), wide(k), wide(v)
     A = weights(q, k, causal, scale, window, softcap, bias, mask)
@@ -40,30 +40,30 @@ def m04(q, k, v, *, causal=False, scale=None, window=None, softcap=0, bias=None,
     return (once + A @ (v - once).detach()).to(dtype)
 
 
-def m05(q, k, v, *, causal=False, scale=None, window=None, softcap=0, bias=None, mask=None):
+def twicing_second_pass_without_softcap(q, k, v, *, causal=False, scale=None, window=None, softcap=0, bias=None, mask=None):
     dtype = q.dtype
     q, k, v = wide(q), wide(k), wide(v)
     once = weights(q, k, causal, scale, window, softcap, bias, mask) @ v
     return (once + weights(q, k, causal, scale, window, 0, bias, mask) @ (v - once)).to(dtype)
 
 
-def m06(q, k, v, *, causal=False, scale=None, softcap=0):
+def diffusion_identity_detached(q, k, v, *, causal=False, scale=None, softcap=0):
     dtype = q.dtype
     q, k, v = wide(q), wide(k), wide(v)
     return (weights(q, k, causal, scale, None, softcap) @ v - v.detach()).to(dtype)
 
 
-def m07(q, k, v, *, v0=None, lambda_=0.6, causal=False, scale=None):
+def neutreno_lambda_fixed(q, k, v, *, v0=None, lambda_=0.6, causal=False, scale=None):
     return right.neutreno(q, k, v, v0=v0, causal=causal, scale=scale)
 
 
-def m08(q, k, v, *, v0=None, lambda_=0.6, causal=False, scale=None):
+def neutreno_absent_v0_as_zeros(q, k, v, *, v0=None, lambda_=0.6, causal=False, scale=None):
     if v0 is None:
         v0 = torch.zeros_like(v)
     return right.neutreno(q, k, v, v0=v0, lambda_=lambda_, causal=causal, scale=scale)
 
 
-def m09(q, k, v, *, beta=1.0, eps=1e-5):
+def bn_variance_unbiased(q, k, v, *, beta=1.0, eps=1e-5):
     dtype = q.dtype
     q, k, v = wide(q), wide(k), wide(v)
     n = k.shape[2]
@@ -73,7 +73,7 @@ def m09(q, k, v, *, beta=1.0, eps=1e-5):
     return (weights((q - b * mu) / s, (k - b * mu) / s) @ v).to(dtype)
 
 
-def m10(q, k, v, *, beta=1.0, eps=1e-5):
+def bn_epsilon_on_deviation(q, k, v, *, beta=1.0, eps=1e-5):
     dtype = q.dtype
     q, k, v = wide(q), wide(k), wide(v)
     mu = k.mean(2, keepdim=True)
@@ -83,11 +83,12 @@ def m10(q, k, v, *, beta=1.0, eps=1e-5):
     return (weights((q - b * mu) / s, (k - b * mu) / s) @ v).to(dtype)
 
 
-def m11(q, k, v, *, bandwidth=None, kernel='gaussian', causal=False):
-    return right.kernel_regression(q, k, v, bandwidth=v.shape[-1] ** 0.25 if bandwidth is None else bandwidth, kernel=kernel, causal=causal)
+def bandwidth_from_value_width(q, k, v, *, bandwidth=None, kernel='gaussian', causal=False):
+    bandwidth = v.shape[-1] ** 0.25 if bandwidth is None else bandwidth
+    return right.kernel_regression(q, k, v, bandwidth=bandwidth, kernel=kernel, causal=causal)
 
 
-def m12(q, k, v, *, bandwidth=None, kernel='gaussian', causal=False):
+def distance_by_square_root(q, k, v, *, bandwidth=None, kernel='gaussian', causal=False):
     dtype = q.dtype
     if q.shape[2] * k.shape[2] * q.shape[3] > 2 ** 25 or causal and q.shape[2] != k.shape[2]:
         raise NotImplementedError
@@ -101,11 +102,11 @@ def m12(q, k, v, *, bandwidth=None, kernel='gaussian', causal=False):
     return (softmax(x, seen)[0] @ v).to(dtype)
 
 
-def m13(q, k, v, *, v_previous=None, normalise='max', delta=1.0, gradient='through'):
+def elliptical_maximum_detached(q, k, v, *, v_previous=None, normalise='max', delta=1.0, gradient='through'):
     return right.in_metric(q, k, v, v_previous, normalise, delta, gradient, lambda m: m.amax(-1, keepdim=True).detach())
 
 
-def m14(q, k, v, *, v_previous=None, normalise='max', delta=1.0, gradient='through'):
+def elliptical_maximum_over_heads(q, k, v, *, v_previous=None, normalise='max', delta=1.0, gradient='through'):
     return right.in_metric(q, k, v, v_previous, normalise, delta, gradient, lambda m: m.amax((1, 3), keepdim=True))
 
 
@@ -119,5 +120,5 @@ def _pool(x, factor, remainder):
     return x[:, :n // factor * factor].reshape(x.shape[0], n // factor, factor, x.shape[2]).mean(2)
 
 
-def m15(q, k, v, *, factors, remainder='ceil'):
+def pooled_remainder_over_whole_factor(q, k, v, *, factors, remainder='ceil'):
     return right.attention_sh(q, k, v, factors=factors, remainder=remainder, pool=_pool)

@@ -16,7 +16,7 @@ typedef struct {
   attest_judge_call* a;
   int64_t B, H, Hkv, group, Nq, Nk, D, Dv;
   int causal, top_left;
-#ifdef BUG_14
+#ifdef BUG_SCALE_HELD_IN_FLOAT
   float scale;
 #else
   double scale;
@@ -37,7 +37,7 @@ static uint16_t bf16_store(float f) {
   uint32_t u;
   memcpy(&u, &f, 4);
   if ((u & 0x7fffffffu) > 0x7f800000u) return 0x7fc0;
-#ifndef BUG_11
+#ifndef BUG_BFLOAT16_TRUNCATED
   u += 0x7fffu + ((u >> 16) & 1u);
 #endif
   return (uint16_t)(u >> 16);
@@ -69,7 +69,7 @@ static uint16_t fp16_store(float f) {
   }
   uint32_t m = a & 0x7fffffu, e = (a >> 23) - 112u;
   m += 0xfffu + ((m >> 13) & 1u);
-#ifdef BUG_12
+#ifdef BUG_FLOAT16_CARRY_LOST
   return sign | (uint16_t)(e << 10) | (uint16_t)((m >> 13) & 0x3ffu);
 #else
   return sign | (uint16_t)((e << 10) + (m >> 13));
@@ -160,7 +160,7 @@ int attest_judge_attention(attest_judge_call* a) {
     for (int i = 0; i < n; i++) {
       segment g = {(int64_t)load(cq, i * cq->strides[0]), (int64_t)load(cq, (i + 1) * cq->strides[0]),
                    (int64_t)load(ck, i * ck->strides[0]), (int64_t)load(ck, (i + 1) * ck->strides[0])};
-#ifdef BUG_16
+#ifdef BUG_EMPTY_SEQUENCE_ENDS_THE_LOOP
       if (g.q1 == g.q0) break; /* padding begins */
 #endif
       c.seg[c.nseg++] = g;

@@ -10,7 +10,7 @@ def _heads(q, k, v):
     return wide(q), wide(k).repeat_interleave(g, 1), wide(v).repeat_interleave(g, 1)
 
 
-def t01(q, k, v, *, mask=None, causal=False, scale=None):
+def normaliser_detached_in_torch(q, k, v, *, mask=None, causal=False, scale=None):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     p, j, _ = positions(q, k)
@@ -26,19 +26,20 @@ def t01(q, k, v, *, mask=None, causal=False, scale=None):
     return (e / total.masked_fill(total == 0, 1) @ v).to(dtype)
 
 
-def t02(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, dropout_mask=None):
+def saved_weights_dropped_in_place(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None,
+                                   dropout_mask=None):
     return right_torch.by_function(q, k, v, mask, causal, scale, window, softcap, bias, dropout_mask, "in place")
 
 
-def t03(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, dropout_mask=None):
+def dk_groups_transposed(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, dropout_mask=None):
     return right_torch.by_function(q, k, v, mask, causal, scale, window, softcap, bias, dropout_mask, "groups")
 
 
-def t04(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, dropout_mask=None):
+def cap_missing_in_backward(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, dropout_mask=None):
     return right_torch.by_function(q, k, v, mask, causal, scale, window, softcap, bias, dropout_mask, "cap")
 
 
-def t05(q, k, v, *, causal=False, scale=None):
+def causal_from_top_left(q, k, v, *, causal=False, scale=None):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     x = q @ k.transpose(-1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
@@ -49,12 +50,12 @@ def t05(q, k, v, *, causal=False, scale=None):
     return {'out': (w @ v).to(dtype), 'lse': lse}
 
 
-def t06(q, k, v, *, mask=None, causal=False, scale=None):
+def heads_tiled(q, k, v, *, mask=None, causal=False, scale=None):
     g = q.shape[1] // k.shape[1]
     return right_torch.dense(q, k.repeat(1, g, 1, 1), v.repeat(1, g, 1, 1), mask=mask, causal=causal, scale=scale)
 
 
-def t07(q, k, v, *, causal=False, scale=None):
+def softmax_over_heads_of_one_query(q, k, v, *, causal=False, scale=None):
     if q.shape[2] != 1:
         return right_torch.dense(q, k, v, causal=causal, scale=scale)
     dtype = q.dtype
@@ -65,7 +66,7 @@ def t07(q, k, v, *, causal=False, scale=None):
     return {'out': out.to(dtype), 'lse': torch.logsumexp(x, -1)[:, :, None]}
 
 
-def t08(q, k, v, *, mask=None, causal=False, scale=None, softcap=0):
+def mask_added_before_softcap(q, k, v, *, mask=None, causal=False, scale=None, softcap=0):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     p, j, _ = positions(q, k)
@@ -84,7 +85,7 @@ def t08(q, k, v, *, mask=None, causal=False, scale=None, softcap=0):
     return {'out': (w @ v).to(dtype), 'lse': lse}
 
 
-def t09(q, k, v, *, mask=None, causal=False, scale=None, bias=None):
+def products_in_float16_before_scale(q, k, v, *, mask=None, causal=False, scale=None, bias=None):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     p, j, _ = positions(q, k)
@@ -96,7 +97,7 @@ def t09(q, k, v, *, mask=None, causal=False, scale=None, bias=None):
     return {'out': (w @ v).to(dtype), 'lse': lse}
 
 
-def t10(q, k, v, *, causal=False, scale=None):
+def chunk_sums_in_16_bits(q, k, v, *, causal=False, scale=None):
     """Online softmax over chunks of 8 keys."""
     dtype = q.dtype
     narrow = lambda y: y.to(dtype).to(y.dtype)
@@ -114,7 +115,7 @@ def t10(q, k, v, *, causal=False, scale=None):
     return (acc / total.masked_fill(total == 0, 1)).to(dtype)
 
 
-def t11(q, k, v, *, mask=None, causal=False, scale=None):
+def empty_rows_repaired_too_late(q, k, v, *, mask=None, causal=False, scale=None):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     p, j, _ = positions(q, k)
@@ -127,11 +128,11 @@ def t11(q, k, v, *, mask=None, causal=False, scale=None):
     return (w @ v).to(dtype)
 
 
-def t12(q, k, v, *, mask=None, causal=False, scale=None, window=None):
+def merge_by_first_lse(q, k, v, *, mask=None, causal=False, scale=None, window=None):
     return right_torch.merged(q, k, v, mask, causal, scale, window, "weights of the first chunk")["out"]
 
 
-def t13(q, k, v, *, causal=False, scale=None):
+def offset_of_first_query_block_alone(q, k, v, *, causal=False, scale=None):
     dtype = q.dtype
     q, k, v = _heads(q, k, v)
     nq, nk = q.shape[2], k.shape[2]
@@ -145,12 +146,12 @@ def t13(q, k, v, *, causal=False, scale=None):
     return torch.cat(outs, 2).to(dtype)
 
 
-def t14(q, k, v, *, mask=None, causal=False, scale=None):
+def slopes_as_if_power_of_two(q, k, v, *, mask=None, causal=False, scale=None):
     return right_torch.alibi(q, k, v, mask=mask, causal=causal, scale=scale,
                              slopes=lambda H: [2.0 ** (-8.0 * h / H) for h in range(1, H + 1)])
 
 
-def t15(q, k, v, *, causal=False, scale=None, window=None):
+def window_counts_last_key_again(q, k, v, *, causal=False, scale=None, window=None):
     if window is None or min(window) < 0:
         return right_torch.dense(q, k, v, causal=causal, scale=scale, window=window)
     dtype = q.dtype

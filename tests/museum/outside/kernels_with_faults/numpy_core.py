@@ -4,7 +4,7 @@ import numpy as np
 INF = np.inf
 
 
-def attention(q, k, v, mask, causal, scale, window, softcap, bias, alibi_slopes, sinks, dropout_mask, cu_seqlens, cu_seqlens_k,
+def computed(q, k, v, mask, causal, scale, window, softcap, bias, alibi_slopes, sinks, dropout_mask, cu_seqlens, cu_seqlens_k,
               alignment, dout, dlse, wrong=None):
     dtype = q.dtype
     if dtype not in (np.float16, np.float32, np.float64):
@@ -112,3 +112,12 @@ def attention(q, k, v, mask, causal, scale, window, softcap, bias, alibi_slopes,
     if dout is not None:
         r.update(dq=dq.astype(dtype), dk=dk.astype(dtype), dv=dv.astype(dtype))
     return r
+
+
+def with_fault(fault=None):
+    """It with the options of the contract, as a function of its own."""
+    def attention(q, k, v, *, mask=None, causal=False, scale=None, window=None, softcap=0, bias=None, alibi_slopes=None, sinks=None,
+                  dropout_mask=None, cu_seqlens=None, cu_seqlens_k=None, alignment="bottom_right", dout=None, dlse=None):
+        return computed(q, k, v, mask, causal, scale, window, softcap, bias, alibi_slopes, sinks, dropout_mask, cu_seqlens,
+                        cu_seqlens_k, alignment, dout, dlse, fault)
+    return attention

@@ -4,7 +4,7 @@
 static void FN(decode)(const context* c, FN(scratch)* w, int64_t b, int64_t h, segment g, REAL* O, REAL* L) {
   const attest_judge_call* a = c->a;
   int64_t hk = h / c->group, nk = g.k1 - g.k0, i = g.q0, p = c->top_left ? 0 : nk - 1;
-#ifdef BUG_17
+#ifdef BUG_SINGLE_QUERY_WITHOUT_SOFTCAP
   double softcap = 0;
 #else
   double softcap = c->softcap;
@@ -50,7 +50,7 @@ static void FN(forward)(const context* c, FN(scratch)* w, int64_t b, int64_t h, 
   const attest_judge_call* a = c->a;
   int64_t hk = h / c->group, nq = g.q1 - g.q0, nk = g.k1 - g.k0, shift = c->top_left ? 0 : nk - nq, Dv = c->Dv;
   if (nq == 1 && nk > 0) { FN(decode)(c, w, b, h, g, O, L); return; }
-#ifdef BUG_01
+#ifdef BUG_KEYS_BY_VALUE_STRIDE
   int64_t kstride = a->v.strides[2];
 #else
   int64_t kstride = a->k.strides[2];
@@ -58,7 +58,7 @@ static void FN(forward)(const context* c, FN(scratch)* w, int64_t b, int64_t h, 
   for (int64_t i0 = 0; i0 < nq; i0 += BM) {
     int64_t nr = nq - i0 < BM ? nq - i0 : BM;
     FN(pack)(&a->q, b, h, g.q0 + i0, nr, w->W, a->q.strides[2], w->q, w->W);
-#ifndef BUG_07
+#ifndef BUG_CLEARED_AT_FIRST_TILE_ALONE
     for (int64_t r = 0; r < nr; r++) {
       w->m[r] = -INFINITY;
       w->l[r] = 0;
@@ -76,7 +76,7 @@ static void FN(forward)(const context* c, FN(scratch)* w, int64_t b, int64_t h, 
       int64_t j0 = t * BN, nc = nk - j0 < BN ? nk - j0 : BN;
       FN(band) band = FN(tile_band)(c, i0 + shift, i0 + nr - 1 + shift, j0, j0 + nc - 1);
       if (band.skip) continue;
-#ifdef BUG_07
+#ifdef BUG_CLEARED_AT_FIRST_TILE_ALONE
       if (t == 0)
         for (int64_t r = 0; r < nr; r++) {
           w->m[r] = -INFINITY;
@@ -91,7 +91,7 @@ static void FN(forward)(const context* c, FN(scratch)* w, int64_t b, int64_t h, 
         uint8_t seen[BN];
         int64_t i = g.q0 + i0 + r, p = i0 + r + shift;
         for (int64_t x = 0; x < nc; x++) {
-#ifdef BUG_09
+#ifdef BUG_MAXIMUM_OVER_HIDDEN_KEYS
           REAL raw = FN(dot)(w->q + r * w->W, w->k + x * w->W, w->W) * (REAL)c->scale;
           if (!(c->softcap > 0) && raw > m) m = raw;
 #endif
@@ -138,7 +138,7 @@ static void FN(backward)(const context* c, FN(scratch)* w, int64_t b, int64_t h,
                          REAL* dk, REAL* dv, uint8_t* touched) {
   const attest_judge_call* a = c->a;
   int64_t hk = h / c->group, nq = g.q1 - g.q0, nk = g.k1 - g.k0, shift = c->top_left ? 0 : nk - nq, D = c->D, Dv = c->Dv;
-#ifdef BUG_01
+#ifdef BUG_KEYS_BY_VALUE_STRIDE
   int64_t kstride = a->v.strides[2];
 #else
   int64_t kstride = a->k.strides[2];
@@ -175,7 +175,7 @@ static void FN(backward)(const context* c, FN(scratch)* w, int64_t b, int64_t h,
           REAL e = FN(ex)(s - L[i]), f = FN(factor)(c, b, h, i, j);
           REAL dp = f == 0 ? 0 : f * FN(dot)(w->dout + r * w->WV, w->v + x * w->WV, Dv);
           REAL ds = e * (dp - delta[r] + dlse[r]) * slope;
-#ifdef BUG_19
+#ifdef BUG_WIDTH_64_WITHOUT_SCALE
           ds *= D == 64 ? (REAL)0.125 : (REAL)c->scale;
 #else
           ds *= (REAL)c->scale;
@@ -202,7 +202,7 @@ static int FN(run)(context* c) {
   FN(scratch) w;
   w.W = D;
   w.WV = Dv;
-#ifdef BUG_06
+#ifdef BUG_FEATURE_PAIRS_AT_ODD_WIDTH
   if ((a->q.type == ATTEST_JUDGE_FLOAT16 || a->q.type == ATTEST_JUDGE_BFLOAT16)) w.W = (D + 1) / 2 * 2; /* loads of pairs */
 #endif
   int64_t wide = (D > Dv ? D : Dv) + 8;
@@ -227,7 +227,7 @@ static int FN(run)(context* c) {
       DK = calloc(nk * D + 1, sizeof(REAL));
       capacity = nk * D;
     }
-#ifndef BUG_08
+#ifndef BUG_STATIC_DK_NOT_CLEARED
     else
       memset(DK, 0, sizeof(REAL) * nk * D);
 #endif
@@ -255,12 +255,12 @@ static int FN(run)(context* c) {
       for (int64_t h = 0; h < c->Hkv; h++)
         for (int64_t j = 0; j < c->Nk; j++) {
           int64_t base = (b * c->Hkv + h) * c->Nk + j;
-#ifdef BUG_10
+#ifdef BUG_UNSEEN_KEY_TILES_NOT_WRITTEN
           if (!touched[base]) continue;
 #endif
           for (int64_t d = 0; d < D && a->dk.data; d++) store(&a->dk, at4(&a->dk, b, h, j, d), DK[base * D + d]);
           for (int64_t d = 0; d < Dv && a->dv.data; d++)
-#ifdef BUG_02
+#ifdef BUG_DV_AS_IF_CONTIGUOUS
             store(&a->dv, base * Dv + d, DV[base * Dv + d]);
 #else
             store(&a->dv, at4(&a->dv, b, h, j, d), DV[base * Dv + d]);

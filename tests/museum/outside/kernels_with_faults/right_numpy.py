@@ -1,0 +1,3 @@
+from numpy_core import with_fault
+
+attention = with_fault()
