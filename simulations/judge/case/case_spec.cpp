@@ -46,7 +46,7 @@ void for_each_member(Spec& s, const Visit& visit) {
   visit("gradient", s.gradient);
   visit("lse_gradient", s.lse_gradient);
   visit("settings", s.settings);
-  visit("key_lengths", s.key_lengths);
+  visit("padding", s.padding);
 }
 
 void require_sane(const CaseSpec& s) {
@@ -132,6 +132,7 @@ std::string text_of(const CaseSpec& s) {
   if (!s.packed_keys.empty()) text += fmt::format(" over {}", fmt::join(s.packed_keys, "+"));
   if (s.gradient) text += ", gradients";
   if (s.lse_gradient) text += " of lse too";
+  if (s.padding != 0) text += fmt::format(", the last {} keys padded", s.padding);
   for (const auto& [key, value] : s.settings) text += fmt::format(", {}={}", key, value);
   return text;
 }

@@ -57,7 +57,7 @@ struct CaseSpec {
   std::vector<Index> packed_keys;  ///< of keys, where they differ
   bool gradient = false, lse_gradient = false;
   std::map<std::string, std::string, std::less<>> settings;  ///< of all but plain attention
-  Index key_lengths = 0;  ///< of all but plain attention: 1 where the last sequence is padded
+  Index padding = 0;  ///< of all but plain attention: so many keys at the end of the last sequence are not real
 
   bool operator==(const CaseSpec&) const = default;
 };

@@ -53,6 +53,7 @@ std::vector<Comparison> comparisons_of(const Mechanism& m, const Settings& setti
           {Property::repeat, ""},
           {Property::leak, no_hiding(m)},
           {Property::causality, no_causal_form(m)},
+          {Property::padding, m.takes_key_lengths ? "" : fmt::format("{} takes no key_lengths", m.name)},
           {Property::own_differences, ""},
           {Property::rounding_bias, of_softmax},
           {Property::drawn_dropout, of_softmax}};

@@ -7,10 +7,55 @@
 #include "simulations/judge/case/case_list.hpp"
 
 namespace attest::judge {
+namespace {
+
+/// Boolean masks, and sequences of which the last is padded: extents that a mechanism does not take are left out later.
+void add_masks(CaseList& list, const attention::Mechanism& mechanism) {
+  const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 9, 9, 2, 2}, {3, 2, 2, 6, 6, 5, 5},
+                             {2, 2, 2, 5, 11, 4, 4},  {1, 2, 2, 3, 3, 4, 4}, {2, 1, 1, 33, 33, 8, 8}};
+  const auto put = [&](CaseSpec spec, ElementType type) {
+    spec.type = type;
+    spec.settings = list.request().settings;
+    for (const bool causal : {false, true}) {
+      if (causal && !declares(mechanism, "causal")) continue;
+      spec.causal = causal;
+      list.add_both(spec);
+    }
+  };
+  for (const ElementType type : list.request().types)
+    for (const Extents& e : extents) {
+      for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN"}) {
+        CaseSpec s = list.base(e);
+        s.mask = mask;
+        if (s.mask == "bool NN" ? mechanism.takes_mask : mechanism.takes_mask_per_head) put(s, type);
+      }
+      for (const Index padding : {Index{1}, e.keys / 3}) {
+        CaseSpec s = list.base(e);
+        s.padding = padding;
+        if (mechanism.takes_key_lengths && padding > 0) put(s, type);
+      }
+    }
+}
+
+/// More tokens than a tile of 32, 64, 128 or 256 holds, whole tiles and parts of them.
+void add_long(CaseList& list, const attention::Mechanism& mechanism) {
+  for (const Index tokens : {48, 64, 70, 128, 132, 256, 300})
+    for (const bool causal : {false, true}) {
+      if (causal && !declares(mechanism, "causal")) continue;
+      CaseSpec s = list.base({1, 2, 2, tokens, tokens, 4, 4});
+      s.causal = causal;
+      s.settings = list.request().settings;
+      list.add_both(s);
+    }
+}
+
+}  // namespace
 
 void add_mechanism(CaseList& list) {
   const attention::Mechanism& mechanism = attention::find_mechanism(list.request().mechanism);
   const std::vector<std::string> letters = attention::letters_of(mechanism.inputs.front().shape);
+  add_masks(list, mechanism);
+  add_long(list, mechanism);
   const bool rectangular = std::find(letters.begin(), letters.end(), "N_q") != letters.end();
   const Extents extents[] = {{2, 4, 4, 12, 12, 4, 3}, {1, 1, 1, 3, 3, 2, 2},   {1, 3, 3, 4, 4, 3, 3},
                              {1, 4, 4, 3, 3, 4, 4},   {2, 2, 2, 8, 8, 4, 4},   {1, 1, 1, 9, 9, 2, 2},

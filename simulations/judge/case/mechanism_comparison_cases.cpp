@@ -23,6 +23,8 @@ class Comparisons {
       if (list_.request().types.front() == ElementType::float64) put(property, true, false);
     } else if (property == Property::leak || property == Property::causality) {
       put(property, false, true);
+    } else if (property == Property::padding) {
+      put(property, false, false);
     } else if (property == Property::heads || property == Property::sequences || property == Property::mates) {
       for (const bool gradient : {false, true}) put(property, gradient, false), put(property, gradient, true);
     } else if (property == Property::alone || property == Property::repeat) {
@@ -57,6 +59,7 @@ class Comparisons {
     s.type = type;
     s.gradient = gradient;
     s.causal = causal;
+    s.padding = property == Property::padding ? 3 : 0;
     s.settings = list_.request().settings;
     list_.add(s);
   }

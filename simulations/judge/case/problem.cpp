@@ -74,6 +74,10 @@ std::vector<Index> bounds(const std::vector<Index>& lengths) {
 
 }  // namespace
 
+PairArray<std::uint8_t> boolean_mask(const CaseSpec& spec) {
+  return random_mask(spec, std::string_view(spec.mask).substr(5));
+}
+
 Problem problem_of(const CaseSpec& spec) {
   Problem p;
   p.type = spec.type;
@@ -88,7 +92,7 @@ Problem problem_of(const CaseSpec& spec) {
   p.causal = spec.causal, p.corner = spec.corner, p.window = spec.window, p.dropout = spec.dropout;
   if (spec.scale != 0) p.scale = spec.scale;
   p.softcap = spec.softcap;
-  if (spec.mask.starts_with("bool")) p.visible = random_mask(spec, std::string_view(spec.mask).substr(5));
+  if (spec.mask.starts_with("bool")) p.visible = boolean_mask(spec);
   if (spec.mask.starts_with("float")) {
     const PairArray<std::uint8_t> hidden = random_mask(spec, std::string_view(spec.mask).substr(6));
     p.added = pair_array<double>(spec, std::string_view(spec.mask).substr(6));

@@ -55,6 +55,9 @@ struct Problem {
   }
 };
 
+/// The boolean mask of a spec whose `mask` is "bool" and its axes: a pure function of the spec.
+PairArray<std::uint8_t> boolean_mask(const CaseSpec& spec);
+
 /// The arrays of a case of softmax attention. A pure function of the spec.
 Problem problem_of(const CaseSpec& spec);
 

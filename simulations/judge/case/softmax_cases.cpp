@@ -136,7 +136,7 @@ void add_packed(CaseList& list) {
     list.add_both(s);
   }
   const std::pair<std::vector<Index>, std::vector<Index>> pairs[] = {
-      {{2, 3}, {4, 3}}, {{2, 3}, {2, 2}}, {{1, 2, 2}, {3, 1, 5}}};
+      {{2, 3}, {4, 3}}, {{2, 3}, {2, 2}}, {{1, 2, 2}, {3, 1, 5}}, {{3, 0, 2, 1}, {2, 2, 3, 2}}};
   for (const auto& [queries, keys] : pairs) {
     CaseSpec s = list.base({1, 2, 2, 0, 0, 4, 4});
     for (const Index length : queries) s.queries += length;

@@ -27,6 +27,7 @@ const std::vector<Feature>& features() {
       {fault::wrong_gradients_with_bias, [](const CaseSpec& s) { return !s.bias.empty(); }},
       {fault::wrong_gradients_with_this_mask, [](const CaseSpec& s) { return s.window.has_value(); }},
       {fault::wrong_gradients_with_this_mask, [](const CaseSpec& s) { return !s.mask.empty(); }},
+      {fault::wrong_gradients_with_padded_keys, [](const CaseSpec& s) { return s.padding != 0; }},
       {fault::gradient_of_lse_wrong, [](const CaseSpec& s) { return s.lse_gradient; }},
       {fault::dk_and_dv_not_summed_over_the_group, [](const CaseSpec& s) { return s.heads != s.kv_heads; }},
       {fault::wrong_when_values_have_another_width, [](const CaseSpec& s) { return s.width != s.value_width; }},

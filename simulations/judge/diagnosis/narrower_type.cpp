@@ -89,6 +89,12 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
   }
   // Rounding shows in every case; a formula that is nearly right is far off in some.
   const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
+  // What is right in every wide case of a few keys does not compute in a narrower type: it loses or repeats keys.
+  constexpr Index few_keys = 64;
+  const auto is_few = [](const CaseSpec& s) { return !is_narrow(s) && s.keys <= few_keys; };
+  if (wide > 0 && std::none_of(open.begin(), open.end(), [&](const Open& one) { return is_few(one.record->spec); }) &&
+      std::any_of(records.begin(), records.end(), [&](const Record& r) { return r.judged && is_few(r.spec); }))
+    return;
   if (softmax ? wide > 0 && 4 * wide_alike <= wide : 4 * wide_alike < 3 * wide) return;
   for (const Open& one : alike) {
     one.failure->guessed = true;

@@ -37,6 +37,7 @@ const std::vector<Removable>& removables() {
       {Part::causal, [](const CaseSpec& c) { return c.causal; }, [](CaseSpec& c) { c.causal = false; }},
       {Part::mask, [](const CaseSpec& c) { return !c.mask.empty(); },
        [](CaseSpec& c) { c.mask.clear(), c.empty_row = false; }},
+      {Part::padding, [](const CaseSpec& c) { return c.padding != 0; }, [](CaseSpec& c) { c.padding = 0; }},
       {Part::window, [](const CaseSpec& c) { return c.window.has_value(); }, [](CaseSpec& c) { c.window.reset(); }},
       {Part::softcap, [](const CaseSpec& c) { return c.softcap != 0; }, [](CaseSpec& c) { c.softcap = 0; }},
       {Part::bias, [](const CaseSpec& c) { return !c.bias.empty(); }, [](CaseSpec& c) { c.bias.clear(); }},

@@ -18,6 +18,7 @@ enum class Part {
   softcap,
   window,
   mask,
+  padding,  ///< of mechanisms other than softmax
   causal,
   scale,
   settings,      ///< of mechanisms other than softmax

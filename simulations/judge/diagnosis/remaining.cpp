@@ -66,7 +66,7 @@ class Remaining {
     const Needed needed = least_needed(failures);
     if (const Fault by_part = fault_of_part(needed)) return by_part;
     const bool softmax = is_plain_attention(cheapest.mechanism);
-    if (softmax && needed.parts.empty() && needed.spec.keys <= 129) {
+    if (needed.parts.empty() && needed.spec.keys <= 300) {
       const Fault by_lengths = fault_by_lengths(needed.spec, "out", target_, settings_);
       if (by_lengths) return by_lengths;
     }
@@ -101,13 +101,14 @@ class Remaining {
   }
 
   /// What names the class by itself; masks and packed sequences only where heads or sequences matter too.
-  static Fault fault_of_part(const Needed& needed) {
+  Fault fault_of_part(const Needed& needed) const {
     const bool mapped = needed.has(Part::heads) || needed.has(Part::batch);
     if (needed.has(Part::sinks)) return mapped ? fault::mixed_up : fault::sinks_counted_wrongly;
     if (needed.has(Part::dropout)) return mapped ? fault::dropout_mask_of_another_head : fault::dropout_scaled_wrongly;
     if (needed.has(Part::alibi)) return mapped ? fault::mixed_up : fault::alibi_distances_wrong;
     if (needed.has(Part::bias)) return mapped ? fault::mixed_up : fault::bias_applied_wrongly;
     if (needed.has(Part::softcap)) return fault::softcap_applied_wrongly;
+    if (needed.has(Part::padding)) return fault::padded_keys_take_part;
     if (needed.has(Part::mask) && mapped) return fault::mask_of_another_head_or_sequence;
     if (needed.has(Part::mask) || needed.has(Part::window) || needed.has(Part::causal) || needed.has(Part::packed))
       return {};
@@ -115,7 +116,7 @@ class Remaining {
     if (needed.has(Part::grouped_keys)) return fault::key_heads_mapped_wrongly;
     if (needed.has(Part::wide_heads)) return fault::wrong_at_wide_heads;
     if (needed.has(Part::value_width)) return fault::wrong_when_values_have_another_width;
-    if (mapped) return fault::mixed_up;
+    if (mapped && !kept_apart(needed.spec.mechanism)) return fault::mixed_up;
     if (needed.has(Part::odd_width)) return fault::wrong_at_odd_widths;
     if (needed.has(Part::large_logits))
       return needed.spec.family == "negative" ? fault::underflow_at_very_negative_logits
@@ -139,6 +140,17 @@ class Remaining {
                                         std::pair{"dv", fault::wrong_dv}, std::pair{"dbias", fault::wrong_dbias}})
       if (outputs == std::set<std::string>{output}) return wrong;
     return outputs == std::set<std::string>{"dk", "dq"} ? fault::wrong_dq_and_dk : fault::wrong_gradients;
+  }
+
+  /// Whether a mechanism other than softmax was asked if its heads and sequences depend on each other, and they do not:
+  /// what needs several of them is then wrong for another reason, as slopes that follow from the number of heads.
+  bool kept_apart(const std::string& mechanism) const {
+    const auto asks = [](const Record& r) {
+      return r.judged && (r.spec.property == Property::heads || r.spec.property == Property::sequences);
+    };
+    return !is_plain_attention(mechanism) && std::any_of(records_.begin(), records_.end(), asks) &&
+           std::none_of(records_.begin(), records_.end(),
+                        [&](const Record& r) { return asks(r) && !r.failures.empty(); });
   }
 
   bool widths_differ() const {

@@ -56,6 +56,8 @@ std::vector<CaseSpec> smaller(const CaseSpec& s) {
   });
   with([](CaseSpec& c) { c.mask.clear(), c.empty_row = false; });
   with([](CaseSpec& c) { c.empty_row = false; });
+  with([](CaseSpec& c) { c.padding = 0; });
+  with([](CaseSpec& c) { c.padding = std::min<Index>(c.padding, 1); });
   with([](CaseSpec& c) { c.window.reset(); });
   with([](CaseSpec& c) { c.causal = false; });
   with([](CaseSpec& c) { c.family = "integers"; });

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 namespace attest::judge {
 namespace {
 
-constexpr Index lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 13, 16, 17,  20,
-                             24, 31, 32, 33, 36, 40, 48, 63, 64, 65, 96, 128, 129};
+constexpr Index lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 13,  16,  17,  20,  24, 31,
+                             32, 33, 36, 40, 48, 63, 64, 65, 96, 128, 129, 192, 200, 256};
 
 bool every_multiple_right(const std::map<Index, bool>& wrong, Index tile) {
   int multiples = 0;
@@ -27,8 +28,14 @@ Fault fault_by_lengths(const CaseSpec& spec, const std::string& output, Target& 
   for (const Index keys : lengths) {
     CaseSpec other = spec;
     other.keys = keys;
-    if (other.causal || other.window) other.queries = std::max<Index>(1, keys - gap);
-    const Record record = run_trial(other, target, settings);
+    if (other.causal || other.window || !is_plain_attention(spec.mechanism))
+      other.queries = std::max<Index>(1, keys - gap);
+    Record record;
+    try {
+      record = run_trial(other, target, settings);
+    } catch (const std::invalid_argument&) {
+      continue;  // the mechanism does not take these extents
+    }
     if (!record.judged) continue;
     wrong[keys] = std::any_of(record.failures.begin(), record.failures.end(),
                               [&](const Failure& failure) { return failure.output == output; });

@@ -155,6 +155,8 @@ class Judging {
     lacking.clear();
     const Conventions& conventions = settings_.conventions;
     if (spec.causal && !takes("causal") && !conventions.causal_always) lacking = "causal";
+    if (!spec.mask.empty() && !conventions.takes("mask")) lacking = "mask";
+    if (spec.padding != 0 && !conventions.takes("key_lengths")) lacking = "key_lengths";
     if (spec.gradient && !takes("dout") && !signature.differentiates) lacking = "dout";
     for (const auto& [key, value] : spec.settings)
       if (!takes(key)) lacking = key;

@@ -87,6 +87,26 @@ void pool_rows(std::vector<double>& sigmas, std::size_t row) {
   }
 }
 
+void put_mask(const CaseSpec& spec, attention::Mask& mask) {
+  if (spec.mask.starts_with("bool")) {
+    const PairArray<std::uint8_t> visible = boolean_mask(spec);
+    mask.visible = visible.values;
+    mask.visible_sequences = visible.per_sequence ? spec.batch : 1;
+    mask.visible_heads = visible.per_head ? spec.heads : 1;
+  }
+  if (spec.padding == 0) return;
+  if (spec.padding >= spec.keys) throw std::invalid_argument("a case in which every key is padded");
+  mask.key_lengths.assign(static_cast<std::size_t>(spec.batch), spec.keys);
+  mask.key_lengths.back() -= spec.padding;
+}
+
+arrays::Array mask_array(const CaseSpec& spec, const attention::Mask& mask) {
+  std::vector<Index> shape = {spec.queries, spec.keys};
+  if (mask.visible_sequences > 1 || mask.visible_heads > 1)
+    shape.insert(shape.begin(), {mask.visible_sequences, mask.visible_heads});
+  return {arrays::ElementType::boolean, std::move(shape), std::string(mask.visible.begin(), mask.visible.end())};
+}
+
 /// "true", "2.5", "3,2" or text as JSON.
 nlohmann::json option_value(const std::string& text) {
   if (text.find(',') != std::string::npos) {
@@ -152,6 +172,7 @@ Call<double> call_of(const CaseSpec& spec) {
       v.values()[static_cast<std::size_t>(n)] = n / width % rows == n % width ? 1 : 0;
   }
   if (spec.causal) call.mask.causal = true;
+  put_mask(spec, call.mask);
   if (declares(mechanism, "alignment") && !call.settings.contains("alignment"))
     call.settings["alignment"] = spec.corner == Corner::top_left ? "top-left" : "bottom-right";
   return call;
@@ -162,6 +183,8 @@ Request mechanism_request(const CaseSpec& spec, const Call<double>& call, const 
   Request request;
   for (const auto& [name, tensor] : call.inputs)
     request.arrays[name] = array_in(spec.type, tensor.shape(), tensor.values());
+  if (!call.mask.visible.empty()) request.arrays["mask"] = mask_array(spec, call.mask);
+  if (!call.mask.key_lengths.empty()) request.arrays["key_lengths"] = array_of_lengths(call.mask.key_lengths);
   if (dout != nullptr) request.arrays["dout"] = array_in(spec.type, dout->shape(), dout->values());
   for (const auto& [key, value] : call.settings) {
     if (key != "alignment")

@@ -13,8 +13,8 @@ namespace attest::judge {
 
 /// The call that a spec stands for: arrays as attention::example_call makes them for the spec's extents, each entry
 /// rounded to the spec's type; V = identity for the family `identity`, q, k and v of a trained model for those of
-/// activations, and 17/16 Q for `queries times 17/16`. Errors: std::invalid_argument when the mechanism does not take
-/// these extents or settings.
+/// activations, and 17/16 Q for `queries times 17/16`; with the spec's boolean mask and padding. Errors:
+/// std::invalid_argument when the mechanism does not take these extents or settings.
 attention::Call<double> call_of(const CaseSpec& spec);
 
 /// As it is handed to a target: arrays by their names, settings as numbers, true or false, or text; R as dout.

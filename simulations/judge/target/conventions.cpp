@@ -47,15 +47,6 @@ Array flags(const PairArray<std::uint8_t>& array, Index batch) {
   return {arrays::ElementType::boolean, shape_of(array, batch), std::string(array.values.begin(), array.values.end())};
 }
 
-Array lengths(const std::vector<Index>& values) {
-  Array array{arrays::ElementType::int32, {static_cast<Index>(values.size())}, {}};
-  for (const Index value : values) {
-    const auto narrow = static_cast<std::int32_t>(value);
-    array.bytes.append(reinterpret_cast<const char*>(&narrow), sizeof narrow);
-  }
-  return array;
-}
-
 void put_window(Request& request, const Problem& p, const Conventions& c) {
   if (!p.window) return;
   if (c.window_as_pair) {
@@ -98,6 +89,15 @@ void put_required(Request& request, const Problem& p, const Conventions& c) {
 
 }  // namespace
 
+Array array_of_lengths(const std::vector<Index>& values) {
+  Array array{arrays::ElementType::int32, {static_cast<Index>(values.size())}, {}};
+  for (const Index value : values) {
+    const auto narrow = static_cast<std::int32_t>(value);
+    array.bytes.append(reinterpret_cast<const char*>(&narrow), sizeof narrow);
+  }
+  return array;
+}
+
 bool Conventions::takes(const std::string& option) const {
   return has(signature.parameters, option) ||
          (signature.any && std::find(promised.begin(), promised.end(), option) != promised.end());
@@ -134,11 +134,11 @@ Request request_of(const Problem& p, const Conventions& c) {
   put_dropout(request, p, c);
   if (!p.q_bounds.empty()) {
     if (c.takes("cu_seqlens"))
-      request.arrays["cu_seqlens"] = lengths(p.q_bounds);
+      request.arrays["cu_seqlens"] = array_of_lengths(p.q_bounds);
     else
-      request.arrays["cu_seqlens_q"] = lengths(p.q_bounds);
+      request.arrays["cu_seqlens_q"] = array_of_lengths(p.q_bounds);
     if (p.k_bounds != p.q_bounds || !c.takes("cu_seqlens"))
-      if (c.takes("cu_seqlens_k")) request.arrays["cu_seqlens_k"] = lengths(p.k_bounds);
+      if (c.takes("cu_seqlens_k")) request.arrays["cu_seqlens_k"] = array_of_lengths(p.k_bounds);
   }
   put_required(request, p, c);
   return request;

@@ -26,6 +26,9 @@ struct Conventions {
   std::string first_taken(std::initializer_list<const char*> options) const;
 };
 
+/// Lengths, or their sums, as targets are handed them: int32.
+arrays::Array array_of_lengths(const std::vector<Index>& values);
+
 /// The call of a case. Only options that the case needs, and a neutral value of those without a default.
 Request request_of(const Problem& problem, const Conventions& conventions);
 

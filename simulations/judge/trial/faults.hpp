@@ -61,6 +61,7 @@ inline constexpr Fault mask_of_another_head_or_sequence{"mask of another head or
 inline constexpr Fault float_mask_read_as_boolean{"float mask read as boolean", Topic::visibility, true};
 inline constexpr Fault mask_applied_wrongly{"mask applied wrongly", Topic::visibility, true};
 inline constexpr Fault masked_keys_get_weight{"masked keys get weight", Topic::visibility, true};
+inline constexpr Fault padded_keys_take_part{"padded keys take part", Topic::visibility, true};
 inline constexpr Fault packed_sequences_see_each_other{"packed sequences see each other", Topic::packed, true};
 inline constexpr Fault leak{"a masked key or value reaches the output"};
 inline constexpr Fault leak_in_gradients{"a masked key or value reaches the gradients"};
@@ -135,6 +136,7 @@ inline constexpr Fault gradient_disagrees_with_own_forward{"gradient disagrees w
 inline constexpr Fault softcap_missing_in_the_gradients{"softcap missing in the gradients"};
 inline constexpr Fault dropout_wrong_in_the_gradients{"dropout wrong in the gradients"};
 inline constexpr Fault wrong_gradients_with_this_mask{"wrong gradients with this mask"};
+inline constexpr Fault wrong_gradients_with_padded_keys{"wrong gradients with padded keys"};
 inline constexpr Fault wrong_gradients_with_packed_sequences{"wrong gradients with packed sequences"};
 inline constexpr Fault wrong_gradients_with_bias{"wrong gradients with bias"};
 inline constexpr Fault wrong_gradients_with_alibi{"wrong gradients with ALiBi"};

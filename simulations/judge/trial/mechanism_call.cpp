@@ -5,7 +5,6 @@
 
 #include "kernels/attention/mechanism/letters.hpp"
 #include "simulations/judge/case/number_types.hpp"
-#include "simulations/judge/trial/compare_calls.hpp"
 
 namespace attest::judge {
 namespace {
@@ -21,8 +20,27 @@ std::vector<std::string> letters_of_input(const InputSpec& input, const Tensor<d
 
 MechanismCall mechanism_call(const CaseSpec& spec) {
   MechanismCall call{spec, attention::find_mechanism(spec.mechanism), call_of(spec), {}};
-  if (spec.gradient) call.dout = weights_of(spec, {spec.batch, spec.heads, spec.queries, spec.value_width});
+  if (!spec.gradient) return call;
+  call.dout = weights_of(spec, {spec.batch, spec.heads, spec.queries, spec.value_width});
+  for (Index row = 0; row < spec.batch * spec.heads * spec.queries; ++row)
+    if (is_padded(spec, {row / (spec.heads * spec.queries), 0, row % spec.queries}))
+      std::fill_n(call.dout.data() + row * spec.value_width, spec.value_width, 0.0);
   return call;
+}
+
+bool is_padded(const CaseSpec& spec, const Row& row) {
+  return spec.padding > 0 && spec.queries == spec.keys && row.b == spec.batch - 1 && row.n >= spec.keys - spec.padding;
+}
+
+void accept_padded_rows(const CaseSpec& spec, const Expected& expected, Outputs& outputs) {
+  for (const auto& [name, judged] : {std::pair{"out", &expected.out}, std::pair{"dq", &expected.dq}}) {
+    const auto found = outputs.find(name);
+    if (found == outputs.end() || found->second.size() != judged->values.size()) continue;
+    const RowShape shape = row_shape(name, extents_of(spec));
+    for (Index n = 0; n < shape.batch * shape.heads * shape.rows; ++n)
+      if (is_padded(spec, {n / (shape.heads * shape.rows), 0, n % shape.rows}))
+        std::copy_n(judged->values.begin() + n * shape.width, shape.width, found->second.begin() + n * shape.width);
+  }
 }
 
 Problem extents_of(const CaseSpec& spec) {
@@ -76,6 +94,13 @@ void replace_at(MechanismCall& call, const std::vector<std::string>& letters, In
 MechanismCall alone(const MechanismCall& call, Index b) {
   MechanismCall one = call;
   one.spec.batch = 1;
+  attention::Mask& mask = one.call.mask;
+  if (!mask.key_lengths.empty()) mask.key_lengths = {mask.key_lengths.at(static_cast<std::size_t>(b))};
+  if (mask.visible_sequences > 1) {
+    const auto each = static_cast<std::ptrdiff_t>(mask.visible.size()) / mask.visible_sequences;
+    mask.visible = {mask.visible.begin() + b * each, mask.visible.begin() + (b + 1) * each};
+    mask.visible_sequences = 1;
+  }
   const auto cut = [&](const Tensor<double>& array) {
     attention::Shape shape = array.shape();
     const Index each = array.size() / shape.front();

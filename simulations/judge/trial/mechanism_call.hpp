@@ -8,6 +8,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
 #include "simulations/judge/trial/answers.hpp"
+#include "simulations/judge/trial/compare_calls.hpp"
 
 namespace attest::judge {
 
@@ -30,6 +31,12 @@ std::optional<Outputs> answer_to(const MechanismCall& call, Target& target, cons
 
 /// What belongs to the call.
 Expected expected_of(const MechanismCall& call, const TrialSettings& settings);
+
+/// Whether the row of a query is that of a padded token: queries and keys are then the same tokens, and nobody reads
+/// what attention gives there.
+bool is_padded(const CaseSpec& spec, const Row& row);
+/// Replaces what the target gives in such rows of out and dq by what is expected: anything is right there.
+void accept_padded_rows(const CaseSpec& spec, const Expected& expected, Outputs& outputs);
 
 /// Other entries of the same law at place `at` of every axis with one of these letters ("H", "N_k", ...), those of q
 /// and k times `factor`.

@@ -1,20 +1,20 @@
-// Mechanisms other than softmax under a causal mask: poison and other numbers in tokens that queries do not see.
+// Mechanisms other than softmax: poison and other numbers in tokens that queries do not see, behind a causal mask or in
+// padded places.
 #include <functional>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
 namespace attest::judge {
 namespace {
 
-class CausalTrial {
+class HiddenTrial {
  public:
-  CausalTrial(const CaseSpec& spec, Target& target, const TrialSettings& settings)
+  HiddenTrial(const CaseSpec& spec, Target& target, const TrialSettings& settings)
       : target_(target),
         settings_(settings),
         call_(mechanism_call(spec)),
@@ -48,6 +48,15 @@ class CausalTrial {
     return record_;
   }
 
+  Record padding() {
+    const Index length = call_.spec.keys - call_.spec.padding, last = call_.spec.batch - 1;
+    MechanismCall other = call_;
+    for (Index token = length; token < call_.spec.keys; ++token) replace_at(other, {"N", "N_k"}, token);
+    compare(other, fault::padded_keys_take_part, "other padded tokens",
+            [&](const Row& row) { return row.b == last && !is_padded(call_.spec, row); });
+    return record_;
+  }
+
  private:
   void poison(Index token, std::initializer_list<const char*> names, double with, const char* what) {
     MechanismCall other = call_;
@@ -62,15 +71,19 @@ class CausalTrial {
 
   /// Rows of queries before the token keep their numbers.
   void compare(const MechanismCall& other, Index token, const std::string& what) {
+    compare(other, fault::leak, what, [token](const Row& row) { return row.n < token; });
+  }
+
+  void compare(const MechanismCall& other, const Fault& fault, const std::string& what,
+               const std::function<bool(const Row&)>& kept) {
     if (!base_ || !base_->contains("out")) return;
     const auto outputs = answer_to(other, target_, settings_, record_);
     if (!outputs || !outputs->contains("out")) return;
     Row where{};
     record_.ratios.try_emplace("out", 0.0);
-    if (!same_rows(
-            "out", extents_of(call_.spec), base_->at("out"), outputs->at("out"),
-            [&](const Row& row) { return row.n < token; }, where, sameness_.tolerated("out")))
-      fail_changed(record_, "out", fault::leak, what, where);
+    if (!same_rows("out", extents_of(call_.spec), base_->at("out"), outputs->at("out"), kept, where,
+                   sameness_.tolerated("out")))
+      fail_changed(record_, "out", fault, what, where);
   }
 
   Target& target_;
@@ -84,11 +97,15 @@ class CausalTrial {
 }  // namespace
 
 Record run_mechanism_leak(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
-  return CausalTrial(spec, target, settings).leak();
+  return HiddenTrial(spec, target, settings).leak();
 }
 
 Record run_mechanism_causality(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
-  return CausalTrial(spec, target, settings).causality();
+  return HiddenTrial(spec, target, settings).causality();
+}
+
+Record run_mechanism_padding(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
+  return HiddenTrial(spec, target, settings).padding();
 }
 
 }  // namespace attest::judge

@@ -66,6 +66,8 @@ Record run_mechanism_repeat(const CaseSpec& spec, Target& target, const TrialSet
 Record run_mechanism_leak(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 /// Other numbers in every input of one token at a time: rows of out before it keep their bits.
 Record run_mechanism_causality(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// Other numbers in every input of padded tokens: the other rows of out keep their bits.
+Record run_mechanism_padding(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 /// As run_own_differences. The error of the differences themselves is taken from the reference, whose gradient is
 /// known: it covers feature maps with a kink too.
 Record run_mechanism_differences(const CaseSpec& spec, Target& target, const TrialSettings& settings);

@@ -137,6 +137,8 @@ Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& sett
       return run_rounding_bias(spec, target, settings);
     case Property::drawn_dropout:
       return run_drawn_dropout(spec, target, settings);
+    case Property::padding:
+      throw std::invalid_argument("the case's property 'padding' is not judged of softmax");
   }
   throw std::logic_error("a property without a trial");
 }

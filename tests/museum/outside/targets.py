@@ -23,6 +23,18 @@ class Outside(NamedTuple):
     macro: str = ""     # that plants it
 
 
+# Right implementations of the folder `refactored`: its file, the mechanism, and the name before "_right".
+REFACTORED = {
+    "mechanisms_by_tokens": {"linear": "linear", "linear-twicing": "linear_twicing", "twicing": "twicing", "alibi": "alibi",
+                             "bilateral": "bilateral", "kernel-regression": "regression",
+                             "attention-bn-simplified": "recentred"},
+    "mechanisms_by_keys": {"attention-sh": "scaled_heads", "nystromformer": "nystrom", "linformer": "linformer",
+                           "graph-diffusion": "diffusion", "neutreno": "neutreno", "elliptical": "elliptical",
+                           "sparse": "sparse"}}
+SETTINGS = {"nystrom": ("--set", "landmarks=4")}
+REFACTORED_SOFTMAX = ("fused", "flat_heads", "lowered", "cached", "online", "overlap", "stable", "packed")
+
+
 def told(path, word):
     found = re.search(rf"^(?:#|/\*) {word}: *(.*?) *(?:\*/)?$", path.read_text(), re.MULTILINE)
     return found[1] if found else ""
@@ -46,6 +58,13 @@ def right():
                  "attention_sh"):
         yield Outside(f"outside_right_mechanisms_{name}", f"python:{folder / 'right_mechanisms.py'}:{name}",
                       ("--as", name.replace("_", "-"), *torch))
+    folder = HERE / "refactored"
+    for file, names in REFACTORED.items():
+        for mechanism, name in names.items():
+            yield Outside(f"outside_refactored_{name}", f"python:{folder / file}.py:{name}_right",
+                          ("--as", mechanism, "--torch", *SETTINGS.get(name, ())))
+    for name in REFACTORED_SOFTMAX:
+        yield Outside(f"outside_refactored_{name}", f"python:{folder / 'softmax_modules.py'}:{name}_right", torch)
     yield Outside("outside_whole_rows", f"python:{whole_rows}:attention", known=(told(whole_rows, "known"),))
 
 

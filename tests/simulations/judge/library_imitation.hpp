@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -27,6 +29,7 @@ class LibraryImitation : public Target {
   explicit LibraryImitation(const std::string& mechanism, std::function<void(const Seen&)> fault = {})
       : mechanism_(attention::find_mechanism(mechanism)), fault_(std::move(fault)) {
     signature_.any = signature_.differentiates = true;
+    signature_.parameters = {"key_lengths"};  // the contract's list has it not
   }
   const Signature& signature() const override { return signature_; }
 
@@ -34,7 +37,12 @@ class LibraryImitation : public Target {
     ++calls_;
     attention::Call<double> call;
     for (const auto& [name, array] : request.arrays)
-      if (name != "dout") call.inputs[name] = {array.shape, arrays::floating_values<double>(array)};
+      if (name == "mask")
+        put_mask(array, call.mask);
+      else if (name == "key_lengths")
+        call.mask.key_lengths = lengths_in(array);
+      else if (name != "dout")
+        call.inputs[name] = {array.shape, arrays::floating_values<double>(array)};
     for (const auto& [name, value] : request.options.items())
       if (!value.is_null()) call.settings[name] = setting(value);
     for (const attention::OptionSpec& option : mechanism_.options)
@@ -53,6 +61,17 @@ class LibraryImitation : public Target {
   }
 
  private:
+  static std::vector<attention::Index> lengths_in(const arrays::Array& array) {
+    std::vector<std::int32_t> narrow(static_cast<std::size_t>(array.shape.front()));
+    std::memcpy(narrow.data(), array.bytes.data(), array.bytes.size());
+    return {narrow.begin(), narrow.end()};
+  }
+
+  static void put_mask(const arrays::Array& array, attention::Mask& mask) {
+    mask.visible.assign(array.bytes.begin(), array.bytes.end());
+    if (array.shape.size() == 4) mask.visible_sequences = array.shape[0], mask.visible_heads = array.shape[1];
+  }
+
   /// An option as the library writes it: "3,2" for a list, "bottom-right" for bottom_right.
   static std::string setting(const nlohmann::json& value) {
     std::string text = value.is_string() ? value.get<std::string>() : value.dump();
@@ -77,7 +96,7 @@ class LibraryImitation : public Target {
     if (type == ElementType::float32) {
       attention::Call<float> narrow;
       for (const auto& [name, array] : call.inputs) narrow.inputs[name] = converted<float>(array);
-      narrow.settings = call.settings;
+      narrow.settings = call.settings, narrow.mask = call.mask;
       evaluated(narrow);
     } else {
       evaluated(call);

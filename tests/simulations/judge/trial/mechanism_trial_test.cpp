@@ -27,6 +27,7 @@ CaseSpec spec_of(Property property) {
   spec.batch = 2, spec.heads = spec.kv_heads = 4, spec.queries = spec.keys = 12;
   spec.gradient = property == Property::own_differences;
   spec.causal = property == Property::leak || property == Property::causality;
+  spec.padding = property == Property::padding ? 2 : 0;
   return spec;
 }
 
@@ -64,6 +65,10 @@ std::vector<Planted> planted() {
        [](const Seen& s) {
          if (s.out != nullptr) first(*s.out) *= 1 + little * last(s.inputs.at("k"));
        }},
+      {"a_row_that_reads_a_padded_token", Property::padding, fault::padded_keys_take_part,
+       [](const Seen& s) {
+         if (s.out != nullptr) s.out->values()[s.out->values().size() / 2] *= 1 + little * last(s.inputs.at("k"));
+       }},
       // The library refuses NaN; 1e30 it takes.
       {"zero_times_what_is_hidden", Property::leak, fault::leak,
        [](const Seen& s) {
@@ -94,15 +99,62 @@ TEST(MechanismTrial, finds_what_each_property_is_for) {
 }
 
 TEST(MechanismTrial, finds_nothing_in_the_library) {
-  for (const Property property : {Property::values, Property::strides, Property::permutation, Property::shift,
-                                  Property::linearity, Property::heads, Property::sequences, Property::mates,
-                                  Property::alone, Property::repeat, Property::causality, Property::own_differences}) {
+  for (const Property property :
+       {Property::values, Property::strides, Property::permutation, Property::shift, Property::linearity,
+        Property::heads, Property::sequences, Property::mates, Property::alone, Property::repeat, Property::causality,
+        Property::padding, Property::own_differences}) {
     SCOPED_TRACE(name(property));
     const Record record = tried(property, {});
     EXPECT_TRUE(record.judged);
     EXPECT_FALSE(record.ratios.empty());
     for (const Failure& failure : record.failures) ADD_FAILURE() << failure.message;
   }
+}
+
+CaseSpec with(const std::function<void(CaseSpec&)>& change) {
+  CaseSpec spec = spec_of(Property::values);
+  spec.gradient = true;
+  change(spec);
+  return spec;
+}
+
+Record judged(const CaseSpec& spec, const std::function<void(const Seen&)>& change) {
+  LibraryImitation target(spec.mechanism, change);
+  TrialSettings settings;
+  settings.conventions.signature = target.signature();
+  return run_trial(spec, target, settings);
+}
+
+TEST(MechanismTrial, judges_masks_and_padding_against_the_library) {
+  for (const CaseSpec& spec : {with([](CaseSpec& s) { s.mask = "bool NN"; }), with([](CaseSpec& s) { s.padding = 4; }),
+                               with([](CaseSpec& s) { s.mechanism = "alibi", s.mask = "bool BHNN"; })}) {
+    SCOPED_TRACE(text_of(spec));
+    const Record right = judged(spec, {});
+    EXPECT_TRUE(right.judged);
+    EXPECT_TRUE(right.failures.empty());
+    // The first row of the first sequence is never padded.
+    const Record wrong = judged(spec, [](const Seen& s) {
+      if (s.out != nullptr) first(*s.out) *= 1.001;
+    });
+    EXPECT_FALSE(wrong.failures.empty());
+  }
+}
+
+TEST(MechanismTrial, does_not_judge_what_stands_in_padded_rows) {
+  const auto last_row_of_nothing = [](const Seen& s) {
+    if (s.out != nullptr) last(*s.out) = std::numeric_limits<double>::quiet_NaN();
+    if (s.gradients != nullptr && s.gradients->contains("q")) last(s.gradients->at("q")) = 7;
+  };
+  EXPECT_TRUE(judged(with([](CaseSpec& s) { s.padding = 1; }), last_row_of_nothing).failures.empty());
+  EXPECT_FALSE(judged(with([](CaseSpec&) {}), last_row_of_nothing).failures.empty());
+}
+
+TEST(MechanismTrial, demands_no_gradient_of_padded_values) {
+  const Record record = judged(with([](CaseSpec& s) { s.padding = 1; }), [](const Seen& s) {
+    if (s.gradients != nullptr && s.gradients->contains("v")) last(s.gradients->at("v")) = 0.01;
+  });
+  ASSERT_FALSE(record.failures.empty());
+  EXPECT_EQ(record.failures.front().output, "dv");
 }
 
 }  // namespace
