@@ -32,6 +32,8 @@ using Window = std::pair<Index, Index>;
 inline bool is_plain_attention(std::string_view mechanism) { return mechanism == "softmax"; }
 /// Whether a mechanism's matrix has a pattern of zeros of its own.
 inline bool has_sparse_pattern(std::string_view mechanism) { return mechanism == "sparse"; }
+/// Whether a mechanism has slopes that follow from the number of heads.
+inline bool has_slopes(std::string_view mechanism) { return mechanism == "alibi"; }
 
 /// A pure description: equal specs give equal arrays, bit for bit (arrays_of_case.hpp).
 struct CaseSpec {

@@ -17,7 +17,7 @@ void add_masks(CaseList& list, const attention::Mechanism& mechanism) {
     spec.type = type;
     spec.settings = list.request().settings;
     for (const bool causal : {false, true}) {
-      if (causal && !declares(mechanism, "causal")) continue;
+      if (causal && (!declares(mechanism, "causal") || spec.queries != spec.keys)) continue;
       spec.causal = causal;
       list.add_both(spec);
     }

@@ -78,6 +78,7 @@ inline constexpr Fault bias_ignored{"bias ignored", Topic::bias};
 inline constexpr Fault bias_applied_wrongly{"bias applied wrongly", Topic::bias};
 inline constexpr Fault alibi_aligned_to_the_wrong_corner{"ALiBi aligned to the wrong corner", Topic::alibi};
 inline constexpr Fault alibi_distances_wrong{"ALiBi distances wrong", Topic::alibi};
+inline constexpr Fault alibi_slopes_wrong{"ALiBi slopes wrong", Topic::alibi};
 inline constexpr Fault sinks_ignored{"sinks ignored", Topic::sinks};
 inline constexpr Fault sinks_counted_wrongly{"sinks counted wrongly", Topic::sinks};
 
