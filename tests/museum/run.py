@@ -40,7 +40,7 @@ MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystro
               "attention-bn", "kernel-regression", "neutreno")
 QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax",
                "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows",
-               "outside_in_c_causal_only", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_as_module")
+               "outside_in_c_causal_only", "outside_refactored_linear", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_as_module")
 
 
 class Target(NamedTuple):

@@ -57,6 +57,9 @@ void require_sane(const CaseSpec& s) {
   if (s.heads % s.kv_heads != 0)
     throw std::invalid_argument(
         fmt::format("the case has {} heads over {} of keys: the second must divide the first", s.heads, s.kv_heads));
+  if (s.padding < 0 || s.padding >= s.keys || (s.padding > 0 && is_plain_attention(s.mechanism)))
+    throw std::invalid_argument(
+        fmt::format("the case has {} padded keys of {}: use fewer than all, and none with softmax", s.padding, s.keys));
   const auto total = [](const std::vector<Index>& lengths) {
     Index sum = 0;
     for (const Index length : lengths) sum += length < 0 ? most : length;

@@ -32,10 +32,10 @@ using Window = std::pair<Index, Index>;
 inline bool is_plain_attention(std::string_view mechanism) { return mechanism == "softmax"; }
 /// Whether a mechanism's matrix has a pattern of zeros of its own.
 inline bool has_sparse_pattern(std::string_view mechanism) { return mechanism == "sparse"; }
-/// Whether a mechanism has slopes that follow from the number of heads.
-inline bool has_slopes(std::string_view mechanism) { return mechanism == "alibi"; }
+/// Whether a mechanism has slopes that follow from the number of heads: ALiBi, alone or with another mechanism.
+inline bool has_slopes(std::string_view mechanism) { return mechanism.ends_with("alibi"); }
 
-/// A pure description: equal specs give equal arrays, bit for bit (arrays_of_case.hpp).
+/// A pure description: equal specs give equal arrays, bit for bit (problem.hpp).
 struct CaseSpec {
   Property property = Property::values;  ///< the trial that is made of it
   std::string mechanism = "softmax";

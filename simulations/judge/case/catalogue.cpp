@@ -79,7 +79,7 @@ std::vector<std::size_t> judging_order(const std::vector<CaseSpec>& cases) {
     const CaseSpec& s = cases[n];
     const bool terms = s.softcap > 0 || s.sinks || s.alibi || !s.bias.empty() || s.dropout > 0;
     const auto kind = std::make_tuple(s.property, s.causal, s.queries != s.keys, s.window.has_value(), !s.mask.empty(),
-                                      !s.packed.empty(), terms);
+                                      !s.packed.empty() || s.padding > 0, terms);
     ranks.emplace_back(seen[kind]++, n);
   }
   std::ranges::sort(ranks);
@@ -121,7 +121,15 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
   with(
       Of::extents, "values of another width than keys", [](const CaseSpec& s) { return s.value_width != s.width; },
       [](CaseSpec& s) { s.value_width = 6; });
-  if (!is_plain_attention(request.mechanism)) return result;
+  const auto with_mask = [&](const char* mask) {
+    with(
+        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask.starts_with(mask); },
+        [mask](CaseSpec& s) { s.mask = mask, s.batch = 2; });
+  };
+  if (!is_plain_attention(request.mechanism)) {
+    for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN"}) with_mask(mask);
+    return result;
+  }
   for (const Index most : {64, 128})
     with(
         Of::extents, "more than " + std::to_string(most) + " features",
@@ -134,9 +142,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       Of::extents, "another number of queries than keys", [](const CaseSpec& s) { return s.queries != s.keys; },
       [](CaseSpec& s) { s.keys += 2; });
   for (const char* mask : {"bool NN", "bool B1NN", "bool BHNN", "float NN", "float B1NN", "float BHNN"})
-    with(
-        Of::masks, std::string("mask ") + mask, [mask](const CaseSpec& s) { return s.mask.starts_with(mask); },
-        [mask](CaseSpec& s) { s.mask = mask, s.batch = 2; });
+    with_mask(mask);
   return result;
 }
 

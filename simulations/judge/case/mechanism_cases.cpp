@@ -1,5 +1,6 @@
 // The cases of mechanisms other than softmax.
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "kernels/attention/mechanism/letters.hpp"
@@ -29,10 +30,10 @@ void add_masks(CaseList& list, const attention::Mechanism& mechanism) {
         s.mask = mask;
         if (s.mask == "bool NN" ? mechanism.takes_mask : mechanism.takes_mask_per_head) put(s, type);
       }
-      for (const Index padding : {Index{1}, e.keys / 3}) {
+      for (const Index padding : std::set<Index>{1, e.keys / 3}) {
         CaseSpec s = list.base(e);
         s.padding = padding;
-        if (mechanism.takes_key_lengths && padding > 0) put(s, type);
+        if (mechanism.takes_key_lengths) put(s, type);
       }
     }
 }

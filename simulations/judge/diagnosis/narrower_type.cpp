@@ -68,6 +68,16 @@ bool rounding_like(const Record& record, const std::string& output, Target& targ
          !errors_stay(record, output, target, settings);
 }
 
+/// Whether wide types fail, but in no case of a few keys: what computes in a narrower type fails there too, so that
+/// this loses or repeats keys.
+bool right_at_few_keys(const std::vector<Record>& records, const std::vector<Open>& open) {
+  constexpr Index few_keys = 64;
+  const auto is_few = [](const CaseSpec& s) { return !is_narrow(s) && s.keys <= few_keys; };
+  return std::any_of(open.begin(), open.end(), [](const Open& one) { return !is_narrow(one.record->spec); }) &&
+         std::none_of(open.begin(), open.end(), [&](const Open& one) { return is_few(one.record->spec); }) &&
+         std::any_of(records.begin(), records.end(), [&](const Record& r) { return r.judged && is_few(r.spec); });
+}
+
 }  // namespace
 
 void name_narrower_type(std::vector<Record>& records, Target& target, const TrialSettings& settings, bool gradient) {
@@ -78,6 +88,7 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
   });
   // Wide types first: what fails there for another reason fails in 16 bits for the same one.
   std::stable_partition(open.begin(), open.end(), [](const Open& one) { return !is_narrow(one.record->spec); });
+  if (right_at_few_keys(records, open)) return;
   std::vector<Open> alike;
   std::size_t wide = 0, wide_alike = 0;
   for (const Open& one : open) {
@@ -89,12 +100,6 @@ void name_narrower_type(std::vector<Record>& records, Target& target, const Tria
   }
   // Rounding shows in every case; a formula that is nearly right is far off in some.
   const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
-  // What is right in every wide case of a few keys does not compute in a narrower type: it loses or repeats keys.
-  constexpr Index few_keys = 64;
-  const auto is_few = [](const CaseSpec& s) { return !is_narrow(s) && s.keys <= few_keys; };
-  if (wide > 0 && std::none_of(open.begin(), open.end(), [&](const Open& one) { return is_few(one.record->spec); }) &&
-      std::any_of(records.begin(), records.end(), [&](const Record& r) { return r.judged && is_few(r.spec); }))
-    return;
   if (softmax ? wide > 0 && 4 * wide_alike <= wide : 4 * wide_alike < 3 * wide) return;
   for (const Open& one : alike) {
     one.failure->guessed = true;

@@ -110,7 +110,7 @@ void Probing::ask_probes(const CatalogueRequest& wanted) {
       bool possible = true;
       if (is_plain_attention(wanted.mechanism))
         possible = takes_all(settings_.conventions, spec, lacking);
-      else if (!possible_mechanism_case(spec))
+      else if (!possible_mechanism_case(spec) || (!spec.mask.empty() && !settings_.conventions.takes("mask")))
         possible = false;
       if (!possible) {
         all_raised = possible_at_all = false;

@@ -25,12 +25,12 @@ class Outside(NamedTuple):
 
 # Right implementations of the folder `refactored`: its file, the mechanism, and the name before "_right".
 REFACTORED = {
-    "mechanisms_by_tokens": {"linear": "linear", "linear-twicing": "linear_twicing", "twicing": "twicing", "alibi": "alibi",
-                             "bilateral": "bilateral", "kernel-regression": "regression",
-                             "attention-bn-simplified": "recentred"},
-    "mechanisms_by_keys": {"attention-sh": "scaled_heads", "nystromformer": "nystrom", "linformer": "linformer",
-                           "graph-diffusion": "diffusion", "neutreno": "neutreno", "elliptical": "elliptical",
-                           "sparse": "sparse"}}
+    "mechanisms_over_all_keys": {"linear": "linear", "linear-twicing": "linear_twicing", "twicing": "twicing",
+                                 "alibi": "alibi", "bilateral": "bilateral", "kernel-regression": "regression",
+                                 "attention-bn-simplified": "recentred", "graph-diffusion": "diffusion",
+                                 "neutreno": "neutreno", "elliptical": "elliptical"},
+    "mechanisms_over_fewer_keys": {"attention-sh": "scaled_heads", "nystromformer": "nystrom", "linformer": "linformer",
+                                   "sparse": "sparse"}}
 SETTINGS = {"nystrom": ("--set", "landmarks=4")}
 REFACTORED_SOFTMAX = ("fused", "flat_heads", "lowered", "cached", "online", "overlap", "stable", "packed")
 

@@ -29,7 +29,7 @@ class LibraryImitation : public Target {
   explicit LibraryImitation(const std::string& mechanism, std::function<void(const Seen&)> fault = {})
       : mechanism_(attention::find_mechanism(mechanism)), fault_(std::move(fault)) {
     signature_.any = signature_.differentiates = true;
-    signature_.parameters = {"key_lengths"};  // the contract's list has it not
+    signature_.parameters = {"key_lengths"};  // which the contract's list lacks
   }
   const Signature& signature() const override { return signature_; }
 

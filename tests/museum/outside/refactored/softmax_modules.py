@@ -9,7 +9,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common_torch import finish, grouped, guard, up, visible, weights  # noqa: E402
+from steps_in_torch import finish, grouped, guard, prepared, up, visible, weights  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -32,10 +32,7 @@ class FusedAttention(nn.Module):
 
     def forward(self, q, k, v, causal, mask, scale):
         q0 = q
-        q, k, v = up(q), up(k), up(v)
-        k, v = grouped(k, v, q.shape[1])
-        seen = visible(q, k, causal=causal, mask=mask)
-        k, v, rows = guard(k, v, seen)
+        q, k, v, seen, rows = prepared(q, k, v, causal=causal, mask=mask)
         q = q * ((self.default if scale is None else scale) * self.head_dim ** 0.5)
         some = seen.any(-1, keepdim=True)
         full = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
@@ -70,10 +67,7 @@ class FlatHeads(nn.Module):
     def forward(self, q, k, v, mask, causal):
         b, h, nq, d = q.shape
         q0 = q
-        q, k, v = up(q), up(k), up(v)
-        k, v = grouped(k, v, h)
-        seen = visible(q, k, causal=causal, mask=mask)
-        k, v, rows = guard(k, v, seen)
+        q, k, v, seen, rows = prepared(q, k, v, causal=causal, mask=mask)
         nk = k.shape[2]
         if seen.shape[1] == 1 and seen.shape[0] == b:
             seen = seen[:, 0]
@@ -101,10 +95,7 @@ def flat_heads_mask_tiled(q, k, v, *, mask=None, causal=False):
 # TransformerLensOrg/TransformerLens pull request 319.
 def _lowered(q, k, v, causal, mask, *, by_ten_thousand):
     q0 = q
-    q, k, v = up(q), up(k), up(v)
-    k, v = grouped(k, v, q.shape[1])
-    seen = visible(q, k, causal=causal, mask=mask)
-    k, v, rows = guard(k, v, seen)
+    q, k, v, seen, rows = prepared(q, k, v, causal=causal, mask=mask)
     logits = torch.einsum("bhid,bhjd->bhij", q, k) * q.shape[-1] ** -0.5
     if by_ten_thousand:
         p = (logits + (~seen).to(logits.dtype) * -10000.0).softmax(-1)  # fault: a large hidden logit stays large
@@ -209,10 +200,7 @@ def overlap_counted_twice(q, k, v, *, causal=False):
 # 7. "computed in float32 for stability" -----------------------------------------------------------------------------------
 def _stable(q, k, v, causal, mask, scale, *, always_float):
     q0 = q
-    q, k, v = up(q), up(k), up(v)
-    k, v = grouped(k, v, q.shape[1])
-    seen = visible(q, k, causal=causal, mask=mask)
-    k, v, rows = guard(k, v, seen)
+    q, k, v, seen, rows = prepared(q, k, v, causal=causal, mask=mask)
     logits = q @ k.transpose(-1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
     wide = logits.float() if always_float else logits  # fault: widens 16 bits, and narrows 64
     return finish(weights(wide, seen).to(v.dtype) @ v, rows, q0)

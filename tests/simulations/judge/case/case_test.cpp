@@ -47,6 +47,11 @@ TEST(CaseSpec, RefusesWhatIsNoCase) {
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"queries": 0})")), std::invalid_argument);
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"querys": 2})")), std::invalid_argument);
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"dtype": "float8"})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"padding": 1})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"mechanism": "linear", "keys": 4, "padding": 4})")),
+               std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"mechanism": "linear", "padding": -1})")),
+               std::invalid_argument);
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"packed": [1, 9], "queries": 4, "keys": 4})")),
                std::invalid_argument);
 }

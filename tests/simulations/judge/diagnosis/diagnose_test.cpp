@@ -1,10 +1,14 @@
 #include "simulations/judge/diagnosis/diagnose.hpp"
 
+#include <functional>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "simulations/judge/diagnosis/hypotheses.hpp"
 #include "simulations/judge/judgement/judgement.hpp"
 #include "tests/simulations/judge/imitation.hpp"
+#include "tests/simulations/judge/library_imitation.hpp"
 
 namespace attest::judge {
 namespace {
@@ -86,6 +90,58 @@ TEST(Diagnosis, TellsABackwardPassThatDisagreesWithItsForwardPass) {
   const Judgement judgement = judged(semantics, true);
   ASSERT_FALSE(judgement.findings.empty());
   EXPECT_EQ(judgement.findings.front().fault.name, "dk and dv not summed over the group");
+}
+
+/// The classes that the judge finds in a target for a mechanism, in float64.
+std::set<std::string_view> classes_of(const std::string& mechanism,
+                                      const std::function<std::unique_ptr<Target>()>& target) {
+  JudgementRequest request;
+  request.target = target;
+  request.cases.mechanism = mechanism;
+  request.cases.types = {ElementType::float64};
+  request.seconds = 1e9;
+  request.shrink = false;
+  std::set<std::string_view> classes;
+  for (const Finding& finding : judge(request).findings) classes.insert(finding.fault.name);
+  return classes;
+}
+
+/// The library's form with an output that is off by a thousandth where `off` says so.
+std::function<std::unique_ptr<Target>()> off_where(const std::string& mechanism,
+                                                   const std::function<bool(const attention::Tensor<double>&)>& off) {
+  return [=] {
+    return std::make_unique<LibraryImitation>(mechanism, [=](const Seen& seen) {
+      if (seen.out != nullptr && off(seen.inputs.at("q")))
+        for (double& entry : seen.out->values()) entry *= 1.001;
+    });
+  };
+}
+
+TEST(Diagnosis, TellsSlopesFromHeadsThatReadEachOther) {
+  const auto three_heads = [](const attention::Tensor<double>& q) { return q.extent(1) == 3; };
+  EXPECT_EQ(classes_of("alibi", off_where("alibi", three_heads)), std::set<std::string_view>{"ALiBi slopes wrong"});
+}
+
+TEST(Diagnosis, TellsTilesOfOtherMechanisms) {
+  const auto beyond_a_tile = [](const attention::Tensor<double>& q) { return q.extent(2) > 64; };
+  EXPECT_EQ(classes_of("twicing", off_where("twicing", beyond_a_tile)),
+            std::set<std::string_view>{"wrong across tiles of keys"});
+}
+
+class WithoutKeyLengths : public LibraryImitation {
+ public:
+  using LibraryImitation::LibraryImitation;
+  Answer call(const Request& request) override {
+    Request whole = request;
+    whole.arrays.erase("key_lengths");
+    return LibraryImitation::call(whole);
+  }
+};
+
+TEST(Diagnosis, TellsKeyLengthsThatAreIgnored) {
+  const std::set<std::string_view> classes =
+      classes_of("linear", [] { return std::make_unique<WithoutKeyLengths>("linear"); });
+  EXPECT_TRUE(classes.contains("padded keys take part"));
 }
 
 TEST(Diagnosis, ShrinksACaseToTheSmallestThatShowsTheSame) {

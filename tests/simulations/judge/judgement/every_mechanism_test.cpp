@@ -6,6 +6,7 @@
 
 #include "simulations/judge/case/comparisons.hpp"
 #include "simulations/judge/judgement/judgement.hpp"
+#include "simulations/judge/judgement/probing.hpp"
 #include "simulations/judge/trial/properties.hpp"
 #include "tests/kernels/attention/mechanisms/mechanism_names.hpp"
 #include "tests/simulations/judge/library_imitation.hpp"
@@ -54,6 +55,33 @@ TEST_P(JudgedMechanism, has_each_property_among_its_cases_or_among_what_is_not_j
     const bool said = std::find(left_out.begin(), left_out.end(), property) != left_out.end();
     EXPECT_NE(among, said) << word;
   }
+}
+
+TEST_P(JudgedMechanism, is_asked_for_masks_and_padded_keys_where_it_takes_them) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(GetParam());
+  CatalogueRequest request;
+  request.mechanism = mechanism.name;
+  request.types = {ElementType::float64};
+  request.settings = needed_settings(mechanism);
+  LibraryImitation right(GetParam());
+  LibraryImitation wrong(GetParam(), [](const Seen& s) {
+    if (s.out != nullptr) s.out->values().front() += 0.1;
+  });
+  TrialSettings settings;
+  settings.conventions.signature = right.signature();
+  int masked = 0, padded = 0;
+  for (const CaseSpec& spec : catalogue(request)) {
+    if (spec.property != Property::values || (spec.mask.empty() && spec.padding == 0)) continue;
+    if (!possible_mechanism_case(spec)) continue;
+    SCOPED_TRACE(text_of(spec));
+    const Record record = run_trial(spec, right, settings);
+    EXPECT_TRUE(record.judged);
+    EXPECT_TRUE(record.failures.empty());
+    EXPECT_FALSE(run_trial(spec, wrong, settings).failures.empty());
+    ++(spec.mask.empty() ? padded : masked);
+  }
+  EXPECT_EQ(masked > 0, mechanism.takes_mask);
+  EXPECT_EQ(padded > 0, mechanism.takes_key_lengths);
 }
 
 /// Softmax attention has a catalogue of its own.

@@ -1,11 +1,11 @@
-"""More mechanisms, each right but for one fault that a switch turns on; `*_right` is without it."""
+"""Mechanisms over pooled, projected or chosen keys, each right but for one fault that a switch turns on; `*_right` is without it."""
 import os
 import sys
 
 import torch
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common_torch import finish, guard, per_head, up, visible, weights  # noqa: E402
+from steps_in_torch import finish, guard, up, weights  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -103,75 +103,6 @@ def linformer_right(q, k, v, *, E, F, key_lengths=None):
 
 def linformer_padded_values(q, k, v, *, E, F, key_lengths=None):
     return _linformer(q, k, v, E, F, key_lengths, values_kept=True)
-
-
-# graph diffusion: a window with two different sides ----------------------------------------------------------------------
-def _diffusion(q, k, v, causal, window, scale, *, symmetric):
-    q0 = q
-    q, k, v = up(q), up(k), up(v)
-    if window is not None and not isinstance(window, (int, float)) and symmetric:
-        # fault: the band is |i - j| <= left, the number of keys after the query is dropped
-        window = (int(window[0]), int(window[0]))
-    seen = visible(q, k, causal=causal, window=window)
-    k, v, rows = guard(k, v, seen)
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
-    return finish(weights(q @ k.transpose(-1, -2) * scale, seen) @ v - v, rows, q0)
-
-
-def diffusion_right(q, k, v, *, causal=False, window=None, scale=None):
-    return _diffusion(q, k, v, causal, window, scale, symmetric=False)
-
-
-def diffusion_symmetric_window(q, k, v, *, causal=False, window=None, scale=None):
-    return _diffusion(q, k, v, causal, window, scale, symmetric=True)
-
-
-# neutreno: writes into the caller's array ------------------------------------------------------------------------------
-def _neutreno(q, k, v, v0, causal, lam, *, in_place):
-    if v0 is None:
-        difference = None
-    elif in_place and not v0.requires_grad:
-        # fault: saves an array where autograd does not need v0, but v0 belongs to the first layer
-        difference = up(v0).sub_(up(v))
-    else:
-        difference = up(v0) - up(v)
-    q0 = q
-    q, k, v = up(q), up(k), up(v)
-    seen = visible(q, k, causal=causal)
-    k, v, rows = guard(k, v, seen)
-    out = weights(q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5, seen) @ v
-    if difference is not None:
-        out = out + per_head(lam, q) * difference
-    return finish(out, rows, q0)
-
-
-def neutreno_right(q, k, v, *, v0=None, causal=False, lambda_=0.6):
-    return _neutreno(q, k, v, v0, causal, lambda_, in_place=False)
-
-
-def neutreno_in_place(q, k, v, *, v0=None, causal=False, lambda_=0.6):
-    return _neutreno(q, k, v, v0, causal, lambda_, in_place=True)
-
-
-# elliptical: the metric is cut off from the values -----------------------------------------------------------------------
-def _elliptical(q, k, v, v_previous, mask, *, detached):
-    q0 = q
-    q, k, v = up(q), up(k), up(v)
-    seen = visible(q, k, mask=mask)
-    if v_previous is not None:
-        m = (v - up(v_previous)).abs().mean(2, keepdim=True)
-        m = m / m.amax(-1, keepdim=True)
-        q = q * (m.detach() if detached else m)  # fault: dv lacks what comes through the metric
-    k, v, rows = guard(k, v, seen)
-    return finish(weights(q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5, seen) @ v, rows, q0)
-
-
-def elliptical_right(q, k, v, *, v_previous=None, mask=None):
-    return _elliptical(q, k, v, v_previous, mask, detached=False)
-
-
-def elliptical_detached(q, k, v, *, v_previous=None, mask=None):
-    return _elliptical(q, k, v, v_previous, mask, detached=True)
 
 
 # sparse: gathered keys, as many as the first query has ---------------------------------------------------------------------

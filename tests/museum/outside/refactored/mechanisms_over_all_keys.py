@@ -1,4 +1,4 @@
-"""Mechanisms other than softmax, each right but for one fault that a switch turns on; `*_right` is without it."""
+"""Mechanisms other than softmax over all keys, each right but for one fault that a switch turns on; `*_right` is without it."""
 import math
 import os
 import sys
@@ -6,7 +6,7 @@ import sys
 import torch
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common_torch import finish, grouped, guard, per_head, up, visible, weights  # noqa: E402
+from steps_in_torch import finish, guard, per_head, prepared, up, visible, weights  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -19,9 +19,7 @@ def _phi(x):
 
 def _linear(q, k, v, key_lengths, eps, *, zeroed_before_map):
     q0 = q
-    q, k, v = up(q), up(k), up(v)
-    seen = visible(q, k, key_lengths=key_lengths)
-    k, v, rows = guard(k, v, seen)
+    q, k, v, seen, rows = prepared(q, k, v, key_lengths=key_lengths)
     fq = _phi(q)
     if key_lengths is None:
         fk = _phi(k)
@@ -129,10 +127,7 @@ def _slopes(heads, *, one_sequence):
 
 def _alibi(q, k, v, causal, mask, *, one_sequence):
     q0 = q
-    q, k, v = up(q), up(k), up(v)
-    k, v = grouped(k, v, q.shape[1])
-    seen = visible(q, k, causal=causal, mask=mask)
-    k, v, rows = guard(k, v, seen)
+    q, k, v, seen, rows = prepared(q, k, v, causal=causal, mask=mask)
     m = torch.tensor(_slopes(q.shape[1], one_sequence=one_sequence), dtype=q.dtype)
     far = (torch.arange(q.shape[2])[:, None] + k.shape[2] - q.shape[2] - torch.arange(k.shape[2])[None, :]).abs()
     logits = q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5 - m[:, None, None] * far.to(q.dtype)
@@ -148,8 +143,6 @@ def alibi_one_sequence(q, k, v, *, causal=False, mask=None):
 
 
 # bilateral: one bandwidth given ----------------------------------------------------------------------------------------
-
-
 def _bilateral(q, k, v, qp, kp, causal, mask, h_p2, h_y2, *, follows):
     q0 = q
     q, k, v, qp, kp = up(q), up(k), up(v), up(qp), up(kp)
@@ -176,9 +169,7 @@ def bilateral_bandwidth_follows(q, k, v, *, qp, kp, causal=False, mask=None, h_p
 # kernel regression: exp without subtracting the largest exponent ---------------------------------------------------------
 def _regression(q, k, v, mask, bandwidth, *, plain):
     q0 = q
-    q, k, v = up(q), up(k), up(v)
-    seen = visible(q, k, mask=mask)
-    k, v, rows = guard(k, v, seen)
+    q, k, v, seen, rows = prepared(q, k, v, mask=mask)
     sigma = q.shape[-1] ** 0.25 if bandwidth is None else per_head(bandwidth, q)
     half = 0.5 / (sigma * sigma)
     if plain:
@@ -217,3 +208,70 @@ def recentred_right(q, k, v, *, beta=1.0):
 
 def recentred_over_batch(q, k, v, *, beta=1.0):
     return _recentred(q, k, v, beta, batch=True)
+
+
+# graph diffusion: a window with two different sides ----------------------------------------------------------------------
+def _diffusion(q, k, v, causal, window, scale, *, symmetric):
+    q0 = q
+    q, k, v = up(q), up(k), up(v)
+    if window is not None and not isinstance(window, (int, float)) and symmetric:
+        # fault: the band is |i - j| <= left, the number of keys after the query is dropped
+        window = (int(window[0]), int(window[0]))
+    seen = visible(q, k, causal=causal, window=window)
+    k, v, rows = guard(k, v, seen)
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    return finish(weights(q @ k.transpose(-1, -2) * scale, seen) @ v - v, rows, q0)
+
+
+def diffusion_right(q, k, v, *, causal=False, window=None, scale=None):
+    return _diffusion(q, k, v, causal, window, scale, symmetric=False)
+
+
+def diffusion_symmetric_window(q, k, v, *, causal=False, window=None, scale=None):
+    return _diffusion(q, k, v, causal, window, scale, symmetric=True)
+
+
+# neutreno: writes into the caller's array ------------------------------------------------------------------------------
+def _neutreno(q, k, v, v0, causal, lam, *, in_place):
+    if v0 is None:
+        difference = None
+    elif in_place and not v0.requires_grad:
+        # fault: saves an array where autograd does not need v0, but v0 belongs to the first layer
+        difference = up(v0).sub_(up(v))
+    else:
+        difference = up(v0) - up(v)
+    q0 = q
+    q, k, v, seen, rows = prepared(q, k, v, causal=causal)
+    out = weights(q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5, seen) @ v
+    if difference is not None:
+        out = out + per_head(lam, q) * difference
+    return finish(out, rows, q0)
+
+
+def neutreno_right(q, k, v, *, v0=None, causal=False, lambda_=0.6):
+    return _neutreno(q, k, v, v0, causal, lambda_, in_place=False)
+
+
+def neutreno_in_place(q, k, v, *, v0=None, causal=False, lambda_=0.6):
+    return _neutreno(q, k, v, v0, causal, lambda_, in_place=True)
+
+
+# elliptical: the metric is cut off from the values -----------------------------------------------------------------------
+def _elliptical(q, k, v, v_previous, mask, *, detached):
+    q0 = q
+    q, k, v = up(q), up(k), up(v)
+    seen = visible(q, k, mask=mask)
+    if v_previous is not None:
+        m = (v - up(v_previous)).abs().mean(2, keepdim=True)
+        m = m / m.amax(-1, keepdim=True)
+        q = q * (m.detach() if detached else m)  # fault: dv lacks what comes through the metric
+    k, v, rows = guard(k, v, seen)
+    return finish(weights(q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5, seen) @ v, rows, q0)
+
+
+def elliptical_right(q, k, v, *, v_previous=None, mask=None):
+    return _elliptical(q, k, v, v_previous, mask, detached=False)
+
+
+def elliptical_detached(q, k, v, *, v_previous=None, mask=None):
+    return _elliptical(q, k, v, v_previous, mask, detached=True)

@@ -66,3 +66,13 @@ def per_head(x, like):
         x = x.to(like.dtype)
         return x.view(1, -1, 1, 1) if x.dim() == 1 else x
     return float(x)
+
+
+def prepared(q, k, v, **visibility):
+    """What most begin with: q, k and v in the type of the sums, with a key head for each query head and without what is
+    not a number, who sees what, and the queries that should notice."""
+    q, k, v = up(q), up(k), up(v)
+    k, v = grouped(k, v, q.shape[1])
+    seen = visible(q, k, **visibility)
+    k, v, rows = guard(k, v, seen)
+    return q, k, v, seen, rows
