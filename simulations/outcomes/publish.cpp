@@ -79,7 +79,7 @@ void add_to_comparisons(const Experiment& e, ordered_json& summary) {
     const auto treatment = e.paper.values.find(a), of_another = e.paper.baselines.find(a),
                shared = e.paper.values.find(b);
     const bool known = of_another != e.paper.baselines.end() || shared != e.paper.values.end();
-    if (metric == summary["metric"] && treatment != e.paper.values.end() && known)
+    if (metric == summary["metric"].get<std::string>() && treatment != e.paper.values.end() && known)
       one["paper"] = treatment->second - (of_another != e.paper.baselines.end() ? of_another->second : shared->second);
     if (const auto claim = e.paper.claims.find(a); claim != e.paper.claims.end()) one["claim"] = claim->second;
   }

@@ -141,7 +141,8 @@ ordered_json training_figures(const Experiment& e, const ordered_json& summary,
   ordered_json figures = ordered_json::array();
   std::vector<std::string> compared, recorded;
   for (const ordered_json& one : summary["comparisons"])
-    if (std::find(compared.begin(), compared.end(), one["metric"]) == compared.end()) compared.push_back(one["metric"]);
+    if (const std::string metric = one["metric"]; std::find(compared.begin(), compared.end(), metric) == compared.end())
+      compared.push_back(metric);
   for (const std::string& metric : compared) figures.push_back(differences_figure(summary["comparisons"], metric));
   for (const journal::RunMeasurement& one : curves) {
     const std::string& metric = one.measurement.metric;
