@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "kernels/attention/stages/slopes.hpp"
+#include "simulations/models/fused_attention.hpp"
 #include "simulations/models/operation_stages.hpp"
 #include "simulations/models/staged_operations.hpp"
 
@@ -21,9 +22,16 @@ using attention::OptionReader;
 
 constexpr double huge = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::min();
 
-Tensor softmax(const Operands& o) { return softmax_matrix(o).matmul(o.v); }
+Tensor softmax(const Operands& o) { return can_fuse(o) ? fused_attention(o) : softmax_matrix(o).matmul(o.v); }
 
 Tensor twicing(const Operands& o) {
+  if (can_fuse(o)) {
+    // The same weights twice, dropout's pattern included.
+    Operands rest = o;
+    const Tensor smoothed = fused_attention(o);
+    rest.v = o.v - smoothed;
+    return smoothed + fused_attention(rest);
+  }
   const Tensor a = softmax_matrix(o), smoothed = a.matmul(o.v);
   return smoothed + a.matmul(o.v - smoothed);
 }

@@ -1,6 +1,7 @@
 // Attest's device kernels timed on a CUDA device, in JSON lines.
 //
 //   bench_device sweeps             each sweep's whole call at 2^30 elements, beside the processor's at 2^26
+//   bench_device sweeps-alone       the same without the processor's
 //   bench_device attention          forward and backward passes between events of the device, no copies
 //   bench_device profile            one call of everything, small: what a profiler is to look at
 //
@@ -212,6 +213,8 @@ int run(std::string_view part) {
   }
   if (part == "sweeps") {
     time_sweeps(1U << 30, 1U << 26, 2);
+  } else if (part == "sweeps-alone") {
+    time_sweeps(1U << 30, 0, 2);
   } else if (part == "attention") {
     time_attentions();
   } else if (part == "profile") {
@@ -219,7 +222,7 @@ int run(std::string_view part) {
     time_attention<attention::Bfloat16>("bfloat16", 16, 4096, 128, false, 1);
     time_attention<float>("float32", 16, 2048, 64, false, 1);
   } else {
-    fmt::print(stderr, "usage: bench_device sweeps|attention|profile\n");
+    fmt::print(stderr, "usage: bench_device sweeps|sweeps-alone|attention|profile\n");
     return 2;
   }
   return 0;

@@ -85,7 +85,7 @@ fi
 say build "$(grep -c 'warning' "$out/build.log") lines with warnings"
 # The programs are wanted for sweeps and training alone, and are built beside what uses the device.
 later=$SECONDS
-training=$(grep -q 'bin/bench_training' "$build/build.ninja" && echo "attest_train bench_training")
+training=$(grep -q 'bin/bench_training' "$build/build.ninja" && echo "attest_train bench_training test_training")
 if [ -n "$device" ]; then
   nice cmake --build "$build" -j "$jobs" --target attest_program $training -- -k 0 > "$out/build-programs.log" 2>&1 &
   building=$!
@@ -153,6 +153,7 @@ else
   elif [ ! -f "$text" ]; then
     not_run training "tiny Shakespeare is not below --data or ATTEST_DATA"
   else
+    step training-tests 60 "$build/bin/test_training" --gtest_filter='FusedAttention.*'
     for precision in float32 bfloat16; do
       sed "s/^shards = .*/shards = 1\ndevice = \"cuda\"\nprecision = \"$precision\"/" \
         "$root/simulations/experiments/paper/nanogpt.toml" > "$out/nanogpt-$precision.toml"
@@ -166,4 +167,5 @@ else
 fi
 echo "# $((SECONDS - begun)) s of $seconds" | tee -a "$summary"
 grep -q 'NOT RUN' "$summary" && echo "What says NOT RUN has not been shown by this call." | tee -a "$summary"
+python3 "$root/tests/benchmarks/device_table.py" "$out" > "$out/device.txt" && echo "# tables: $out/device.txt"
 exit $failed

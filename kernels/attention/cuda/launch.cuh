@@ -7,6 +7,7 @@
 #include "kernels/attention/cuda/backward.cuh"
 #include "kernels/attention/cuda/device_memory.cuh"
 #include "kernels/attention/cuda/on_device.hpp"
+#include "kernels/attention/cuda/tensor_launch.cuh"
 
 namespace attest::attention {
 
@@ -124,6 +125,11 @@ template <typename S>
 void attend_cuda_view(const CudaAttendProblem<S>& p, HeadsView<S> out, typename CudaAccumulator<S>::Type* largest,
                       typename CudaAccumulator<S>::Type* normaliser) {
   using D = cuda::DeviceOf<S>;
+  if constexpr (cuda::uses_tensor_cores<D>) {
+    const auto problem = cuda::as_device(p);
+    const auto to = cuda::as_device(out);
+    if (cuda::fits_tensor_tiles(problem, to)) return cuda::tensor_forward(problem, to, largest, normaliser);
+  }
   const cuda::Tile tile = cuda::largest_tile<cuda::ForwardLayout<D>>(p.dim, p.value_dim);
   cuda::launch(cuda::forward_kernel<D>, p.batch * p.heads * cuda::blocks_of(p.queries, tile), tile, p.stream,
                "launching the forward kernel", cuda::as_device(p), tile.size, dropout_threshold(p.dropout.rate),
@@ -137,10 +143,17 @@ void attend_backward_cuda_view(const CudaAttendProblem<S>& p, HeadsView<const S>
                                const CudaGradients<S>& gradients) {
   using D = cuda::DeviceOf<S>;
   using T = typename CudaAccumulator<S>::Type;
-  const cuda::Tile tile = cuda::largest_tile<cuda::BackwardLayout<D>>(p.dim, p.value_dim);
   const cuda::Saved<D> saved{cuda::as_device(out), largest, normaliser, cuda::as_device(dout)};
   const CudaGradients<D> to{cuda::as_device(gradients.q), cuda::as_device(gradients.k), cuda::as_device(gradients.v),
                             gradients.dense_bias};
+  if constexpr (cuda::uses_tensor_cores<D>) {
+    const auto problem = cuda::as_device(p);
+    const bool fits = cuda::fits_tensor_tiles(problem, saved.out, saved.dout, to.v) &&
+                      cuda::can_copy_by_chunks(to.q, p.dim) && cuda::can_copy_by_chunks(to.k, p.dim);
+    // The gradient of the bias sums over sequences: the other kernel goes through them in one block.
+    if (fits && to.dense_bias == nullptr) return cuda::tensor_backward(problem, saved, to);
+  }
+  const cuda::Tile tile = cuda::largest_tile<cuda::BackwardLayout<D>>(p.dim, p.value_dim);
   if (gradients.dense_bias != nullptr)
     cuda::require(
         cudaMemsetAsync(gradients.dense_bias, 0, static_cast<std::size_t>(p.heads * p.queries * p.keys) * sizeof(T),

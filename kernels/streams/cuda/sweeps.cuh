@@ -12,7 +12,6 @@
 #include "kernels/streams/chunks.hpp"
 #include "kernels/streams/cuda/draws.cuh"
 #include "kernels/streams/pair_moments.hpp"
-#include "kernels/streams/random_matrix_norms.hpp"
 
 #if !defined(ATTEST_SHARED_MEMORY)
 #define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
@@ -26,6 +25,10 @@ constexpr int threads = 128, chunk_size = static_cast<int>(chunk_elements),
               block_chunks = static_cast<int>(block_elements / chunk_elements), wide = columns<double>,
               thread_blocks = 2;
 static_assert(threads == thread_blocks * block_chunks * wide / 2);
+
+/// Thread blocks that a multiprocessor is to hold at once: the compiler gives a thread no more registers than that
+/// allows. Of 3 to 6 the fastest on the whole (tests/benchmarks/results/device.txt).
+constexpr int blocks_at_once = 5;
 
 template <int rows>
 constexpr int sums_bytes = thread_blocks* block_chunks* rows* wide* static_cast<int>(sizeof(double));
@@ -67,8 +70,9 @@ __device__ inline void block_sums(std::uint64_t group, std::uint64_t n, std::uin
 }
 
 /// out: the sums of x^2, x y, y^2 of each block.
-__global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, std::uint64_t sample,
-                                           std::uint64_t first_block, std::uint64_t blocks, double* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    pair_moments_kernel(std::uint64_t n, Noise x, Noise y, std::uint64_t sample, std::uint64_t first_block,
+                        std::uint64_t blocks, double* out) {
   const random::StreamName first{x.seed, x.key, sample}, second{y.seed, y.key, sample};
   block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto a = draw_pair(x.law, first, i), b = draw_pair(y.law, second, i);
@@ -82,8 +86,9 @@ __global__ inline void pair_moments_kernel(std::uint64_t n, Noise x, Noise y, st
 }
 
 /// out: the rows of SmootherRow of each block.
-__global__ inline void smoother_kernel(regression::Smoother s, double reach, double at_x, std::uint64_t first_block,
-                                       std::uint64_t blocks, double* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    smoother_kernel(regression::Smoother s, double reach, double at_x, std::uint64_t first_block, std::uint64_t blocks,
+                    double* out) {
   const double inverse = 1 / s.h, limit = reach / s.h;
   block_sums<regression::smoother_rows>(
       blockIdx.x, s.n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[regression::smoother_rows]) {
@@ -105,7 +110,8 @@ __global__ inline void smoother_kernel(regression::Smoother s, double reach, dou
 }
 
 /// out: the tally of each block of 128 neighbouring (L, t), one per thread.
-__global__ inline void grc_kernel(residual::GrcGrid grid, std::uint64_t first_block, residual::GrcScan* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    grc_kernel(residual::GrcGrid grid, std::uint64_t first_block, residual::GrcScan* out) {
   ATTEST_SHARED_MEMORY(memory);
   residual::GrcScan* const scans = reinterpret_cast<residual::GrcScan*>(memory);
   const std::uint64_t pair = (first_block + blockIdx.x) * threads + threadIdx.x;
@@ -137,8 +143,9 @@ __global__ inline void grc_kernel(residual::GrcGrid grid, std::uint64_t first_bl
 }
 
 /// sums: three per block, as room; out: the sums and the largest eta of each block, sample by sample.
-__global__ inline void perturbation_kernel(softmax::CudaPerturbation at, std::uint64_t first_sample,
-                                           std::uint64_t blocks, double* sums, PerturbationSums* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    perturbation_kernel(softmax::CudaPerturbation at, std::uint64_t first_sample, std::uint64_t blocks, double* sums,
+                        PerturbationSums* out) {
   const std::uint64_t groups = (blocks + thread_blocks - 1) / thread_blocks;
   const std::uint64_t which = blockIdx.x / groups, group = blockIdx.x % groups;
   const random::StreamName logits{at.logits.seed, at.logits.key, 0},
@@ -173,7 +180,8 @@ __global__ inline void perturbation_kernel(softmax::CudaPerturbation at, std::ui
 }
 
 /// out: the sums of a and a^2 of each block, a_i = exp(scale X_i - shift).
-__global__ inline void weights_kernel(std::uint64_t n, Noise logits, double shift, std::uint64_t blocks, double* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    weights_kernel(std::uint64_t n, Noise logits, double shift, std::uint64_t blocks, double* out) {
   const random::StreamName name{logits.seed, logits.key, 0};
   block_sums<2>(blockIdx.x, n, 0, blocks, out, [&](std::uint64_t i, double(*totals)[2]) {
     const auto z = draw_pair(logits.law, name, i);
@@ -192,9 +200,9 @@ constexpr int top_bytes = sums_bytes < 1 >> 2 * threads* static_cast<int>(sizeof
                               : 2 * threads* static_cast<int>(sizeof(double));
 
 /// out: the two largest and the sum, of each block, of scale X_i, or with `weights` of exp(scale X_i - shift).
-__global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, bool weights, double shift,
-                                  std::uint64_t first_block, std::uint64_t blocks, double* sums,
-                                  softmax::TopOfBlock* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    top_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, bool weights, double shift,
+               std::uint64_t first_block, std::uint64_t blocks, double* sums, softmax::TopOfBlock* out) {
   const random::StreamName name{logits.seed, logits.key, sample};
   double largest = weights ? 0 : -HUGE_VAL, second = largest;
   block_sums<1>(blockIdx.x, n, first_block, blocks, sums, [&](std::uint64_t i, double(*totals)[1]) {
@@ -226,8 +234,9 @@ __global__ inline void top_kernel(std::uint64_t n, Noise logits, std::uint64_t s
 }
 
 /// out: the sums over b < second of b/(at - b) and b/(at - b)^2, and the number of other b, of each block.
-__global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, double shift, double second,
-                                      double at, std::uint64_t first_block, std::uint64_t blocks, double* out) {
+__global__ inline void __launch_bounds__(threads, blocks_at_once)
+    secular_kernel(std::uint64_t n, Noise logits, std::uint64_t sample, double shift, double second, double at,
+                   std::uint64_t first_block, std::uint64_t blocks, double* out) {
   const random::StreamName name{logits.seed, logits.key, sample};
   block_sums<3>(blockIdx.x, n, first_block, blocks, out, [&](std::uint64_t i, double(*totals)[3]) {
     const auto z = draw_pair(logits.law, name, i);
@@ -241,95 +250,6 @@ __global__ inline void secular_kernel(std::uint64_t n, Noise logits, std::uint64
       totals[k][2] = totals[k][2] + (below ? 0.0 : 1.0);
     }
   });
-}
-
-/// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries per tile on and
-/// below the diagonal, 32 of them a thread, from 16 rows at a time.
-struct GramTiles {
-  static constexpr int side = 64, rows_at_once = 16, block_rows = 4096;
-  static constexpr int bytes = 2 * side * rows_at_once * static_cast<int>(sizeof(double));
-
-  std::uint64_t d, stride, across;
-
-  __host__ __device__ explicit GramTiles(std::uint64_t columns)
-      : d(columns), stride((columns + wide - 1) / wide * wide), across((stride + side - 1) / side) {}
-  /// Thread blocks for one block of rows: its tiles, and one for the norms of its rows.
-  __host__ __device__ std::uint64_t a_row_block() const { return across * (across + 1) / 2 + 1; }
-};
-
-/// One tile: grams[j * stride + k] = sum_i v_ij v_ik in the order of i.
-__device__ inline void gram_tile(const GramTiles& at, const random::Law& law, const random::StreamName& name,
-                                 std::uint64_t begin, std::uint64_t end, std::uint64_t tile, double* gram) {
-  ATTEST_SHARED_MEMORY(memory);
-  constexpr int side = GramTiles::side, depth = GramTiles::rows_at_once, own_rows = 4, own_columns = 8;
-  double* const left = reinterpret_cast<double*>(memory);  // [row][column], then the same for the other side
-  double* const right = left + side * depth;
-  std::uint64_t tile_row = 0;
-  while ((tile_row + 1) * (tile_row + 2) / 2 <= tile) ++tile_row;
-  const std::uint64_t first_j = tile_row * side, first_k = (tile - tile_row * (tile_row + 1) / 2) * side;
-  const int thread = static_cast<int>(threadIdx.x);
-  const int j = thread / (side / own_columns) * own_rows, k = thread % (side / own_columns) * own_columns;
-  double sums[own_rows][own_columns] = {};
-  for (std::uint64_t i = begin; i < end; i += depth) {
-    __syncthreads();
-    for (int pair = thread; pair < depth * side; pair += threads) {
-      const bool second = pair >= depth * side / 2;
-      const int place = 2 * (second ? pair - depth * side / 2 : pair);
-      const std::uint64_t row = i + static_cast<std::uint64_t>(place / side);
-      const std::uint64_t column = (second ? first_k : first_j) + static_cast<std::uint64_t>(place % side);
-      random::DrawPair<double> z{0, 0};
-      if (row < end && column < at.d) z = draw_pair(law, name, row * at.stride + column);
-      double* const to = (second ? right : left) + place;
-      to[0] = z.first;
-      to[1] = column + 1 < at.d ? z.second : 0;
-    }
-    __syncthreads();
-    for (int row = 0; row < depth; ++row)
-      for (int a = 0; a < own_rows; ++a)
-        for (int b = 0; b < own_columns; ++b)
-          sums[a][b] = simd::fused(left[row * side + j + a], right[row * side + k + b], sums[a][b]);
-  }
-  for (int a = 0; a < own_rows; ++a)
-    for (int b = 0; b < own_columns; ++b) {
-      const std::uint64_t row = first_j + static_cast<std::uint64_t>(j + a);
-      const std::uint64_t column = first_k + static_cast<std::uint64_t>(k + b);
-      if (row < at.stride && column < at.stride) gram[row * at.stride + column] = sums[a][b];
-    }
-}
-
-/// The largest squared norm of rows begin, ..., end - 1.
-__device__ inline void largest_row(const GramTiles& at, const random::Law& law, const random::StreamName& name,
-                                   std::uint64_t begin, std::uint64_t end, double* out) {
-  ATTEST_SHARED_MEMORY(memory);
-  double* const largest = reinterpret_cast<double*>(memory);
-  double own = 0;
-  for (std::uint64_t row = begin + threadIdx.x; row < end; row += threads) {
-    double square = 0;
-    for (std::uint64_t j = 0; j < at.d; j += 2) {
-      const auto z = draw_pair(law, name, row * at.stride + j);
-      square = simd::fused(z.first, z.first, square);
-      if (j + 1 < at.d) square = simd::fused(z.second, z.second, square);
-    }
-    own = simd::larger(own, square);
-  }
-  largest[threadIdx.x] = own;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int i = 1; i < threads; ++i) own = simd::larger(own, largest[i]);
-  *out = own;
-}
-
-/// The Gram matrices and largest rows of blocks of 4096 rows.
-__global__ inline void row_gram_kernel(std::uint64_t n, GramTiles at, Noise entries, std::uint64_t sample,
-                                       std::uint64_t first_block, double* grams, double* largest_row_squares) {
-  const std::uint64_t number = blockIdx.x / at.a_row_block(), task = blockIdx.x % at.a_row_block();
-  const std::uint64_t begin = (first_block + number) * GramTiles::block_rows;
-  const std::uint64_t end = begin + GramTiles::block_rows < n ? begin + GramTiles::block_rows : n;
-  const random::StreamName name{entries.seed, entries.key, sample};
-  if (task + 1 == at.a_row_block())
-    largest_row(at, entries.law, name, begin, end, largest_row_squares + number);
-  else
-    gram_tile(at, entries.law, name, begin, end, task, grams + number * at.stride * at.stride);
 }
 
 }  // namespace attest::streams::cuda

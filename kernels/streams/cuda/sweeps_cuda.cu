@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -5,6 +6,7 @@
 #pragma nv_diag_suppress 1675  // Pragmas for the host compiler in headers that are shared.
 #include "kernels/device/failure.hpp"
 #include "kernels/softmax/perturbation_cuda.hpp"
+#include "kernels/streams/cuda/gram.cuh"
 #include "kernels/streams/cuda/sweeps.cuh"
 
 // The sums that softmax/, residual/ and regression/ declare are made by one translation unit: hence no namespace of a
@@ -142,11 +144,24 @@ softmax::JacobianBlocks softmax::jacobian_blocks_on_cuda(std::uint64_t n, const 
 
 RowBlocks streams::row_blocks_on_cuda(std::uint64_t n, std::uint64_t d, const Noise& entries, std::uint64_t sample,
                                       std::uint64_t first_block, std::uint64_t blocks) {
+  // So many blocks of rows at once as have room in a quarter of a gigabyte, but one at least.
+  constexpr std::uint64_t room = std::uint64_t{1} << 28;
+  constexpr unsigned draw_blocks = 4096;
   const cuda::GramTiles tiles(d);
-  const DeviceArray<double> grams(blocks * tiles.stride * tiles.stride), squares(blocks);
+  const std::uint64_t at_once =
+      std::clamp<std::uint64_t>(room / (tiles.entries() * sizeof(double)), 1, std::max<std::uint64_t>(blocks, 1));
+  const std::uint64_t gram_size = tiles.stride * tiles.stride;
+  const DeviceArray<double> rows(at_once * tiles.entries()), grams(blocks * gram_size), squares(blocks);
   constexpr int bytes = cuda::GramTiles::bytes;
-  cuda::row_gram_kernel<<<static_cast<unsigned>(blocks * tiles.a_row_block()), cuda::threads, bytes>>>(
-      n, tiles, entries, sample, first_block, grams.data(), squares.data());
+  for (std::uint64_t done = 0; done < blocks; done += at_once) {
+    const std::uint64_t now = std::min(at_once, blocks - done);
+    cuda::row_draws_kernel<<<draw_blocks, cuda::threads>>>(n, tiles, entries, sample, first_block + done, now,
+                                                           draw_blocks, rows.data());
+    check(cudaGetLastError(), "the kernel of the rows");
+    cuda::row_gram_kernel<<<static_cast<unsigned>(now * tiles.a_row_block()), cuda::threads, bytes>>>(
+        tiles, rows.data(), grams.data() + done * gram_size, squares.data() + done);
+    check(cudaGetLastError(), "the kernel of the Gram matrices");
+  }
   return {grams.fetched("the kernel of the Gram matrices"), squares.fetched("the kernel of the Gram matrices")};
 }
 

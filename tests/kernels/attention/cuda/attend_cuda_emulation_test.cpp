@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/attention/cuda/backward.cuh"
+#include "kernels/attention/cuda/tensor_backward.cuh"
+#include "kernels/attention/cuda/tensor_forward.cuh"
 #include "tests/kernels/attention/attend/attend_problems.hpp"
 
 namespace attest::attention {
@@ -33,8 +35,60 @@ const T* or_null(const std::vector<T>& array) {
   return array.empty() ? nullptr : array.data();
 }
 
+/// The arguments of both passes.
 template <typename D>
-void expect_emulated_agreement(const TestProblem<cuda::Accumulator<D>>& t, int tile, double bound) {
+struct Passes {
+  CudaAttendProblem<D> p;
+  HeadsView<D> out;
+  cuda::Accumulator<D>*largest, *normaliser;
+  HeadsView<const D> dout;
+  CudaGradients<D> to;
+
+  cuda::Saved<D> saved() const { return {out.read_only(), largest, normaliser, dout}; }
+  std::uint32_t threshold() const { return dropout_threshold(p.dropout.rate); }
+};
+
+Index blocks_of(Index tokens, Index tile) { return (tokens + tile - 1) / tile; }
+
+/// Both passes by the kernels of forward.cuh and backward.cuh.
+template <typename D>
+auto in_tiles_of(int tile) {
+  return [tile](const Passes<D>& at) {
+    const auto& p = at.p;
+    emulation::launch(p.batch * p.heads * blocks_of(p.queries, tile),
+                      [&] { cuda::forward_kernel<D>(p, tile, at.threshold(), at.out, at.largest, at.normaliser); });
+    const Index sequences = at.to.dense_bias == nullptr ? p.batch : 1;
+    emulation::launch(sequences * p.heads * blocks_of(p.queries, tile),
+                      [&] { cuda::query_gradients_kernel<D>(p, tile, at.threshold(), at.saved(), at.to); });
+    emulation::launch(p.batch * p.heads * blocks_of(p.keys, tile),
+                      [&] { cuda::key_gradients_kernel<D>(p, tile, at.threshold(), at.saved(), at.to); });
+  };
+}
+
+/// Both passes by the kernels of tensor_forward.cuh and tensor_backward.cuh.
+template <typename D, int dim, int row_tiles, bool plain>
+void in_tensor_tiles(const Passes<D>& at) {
+  const auto& p = at.p;
+  using Forward = cuda::TensorForward<dim, row_tiles, 64>;
+  const Index heads = p.batch * p.heads, stride = cuda::RowStatistics::stride_of(p.queries);
+  emulation::launch(heads * blocks_of(p.queries, Forward::queries), [&] {
+    cuda::tensor_forward_kernel<D, dim, row_tiles, 64, plain>(p, at.threshold(), at.out, at.largest, at.normaliser);
+  });
+  // Statistics lie on whole pairs.
+  std::vector<float2> memory(static_cast<std::size_t>(heads * stride));
+  float* const first = &memory.data()->x;
+  const cuda::RowStatistics rows{first, first + heads * stride, stride};
+  emulation::launch(heads * stride / cuda::warps, [&] { cuda::row_statistics_kernel<D>(p, at.saved(), rows); });
+  emulation::launch(heads * blocks_of(p.queries, cuda::TensorQueryGradients<dim, row_tiles, 32>::queries), [&] {
+    cuda::tensor_query_gradients_kernel<D, dim, row_tiles, 32, plain>(p, at.threshold(), at.dout, rows, at.to.q);
+  });
+  emulation::launch(heads * blocks_of(p.keys, cuda::TensorKeyGradients<dim, row_tiles, 32>::keys), [&] {
+    cuda::tensor_key_gradients_kernel<D, dim, row_tiles, 32, plain>(p, at.threshold(), at.dout, rows, at.to.k, at.to.v);
+  });
+}
+
+template <typename D, typename Run>
+void expect_emulated_agreement(const TestProblem<cuda::Accumulator<D>>& t, double bound, const Run& run) {
   using T = cuda::Accumulator<D>;
   auto q = stored<D>(t.q), k = stored<D>(t.k), v = stored<D>(t.v), dout = stored<D>(t.dout);
   std::vector<D> out(dout.size()), dq(q.size()), dk(k.size()), dv(v.size());
@@ -51,30 +105,20 @@ void expect_emulated_agreement(const TestProblem<cuda::Accumulator<D>>& t, int t
   p.dropout = t.options.dropout;
   const auto rows = static_cast<std::size_t>(p.batch * p.heads * p.queries);
   std::vector<T> largest(rows), normaliser(rows), dbias(t.options.bias.dense.values().size());
-  const std::uint32_t threshold = dropout_threshold(p.dropout.rate);
-  const Index query_blocks = (p.queries + tile - 1) / tile, key_blocks = (p.keys + tile - 1) / tile;
-
-  emulation::launch(p.batch * p.heads * query_blocks, [&] {
-    cuda::forward_kernel<D>(p, tile, threshold, view(out, t.dout.shape()), largest.data(), normaliser.data());
-  });
-  const cuda::Saved<D> saved{view(out, t.dout.shape()).read_only(), largest.data(), normaliser.data(),
-                             view(dout, t.dout.shape()).read_only()};
   const CudaGradients<D> to{view(dq, t.q.shape()), view(dk, t.k.shape()), view(dv, t.v.shape()),
                             dbias.empty() ? nullptr : dbias.data()};
-  emulation::launch((dbias.empty() ? p.batch : 1) * p.heads * query_blocks,
-                    [&] { cuda::query_gradients_kernel<D>(p, tile, threshold, saved, to); });
-  emulation::launch(p.batch * p.heads * key_blocks,
-                    [&] { cuda::key_gradients_kernel<D>(p, tile, threshold, saved, to); });
+  run(Passes<D>{p, view(out, t.dout.shape()), largest.data(), normaliser.data(), view(dout, t.dout.shape()).read_only(),
+                to});
 
   const auto exact_q = converted<double>(t.q), exact_k = converted<double>(t.k), exact_v = converted<double>(t.v);
   const auto options = in_double(t.options);
   const auto exact = attend_reference(exact_q, exact_k, exact_v, options);
   const auto gradients =
       attend_backward_reference(exact_q, exact_k, exact_v, options, exact, converted<double>(t.dout));
-  EXPECT_LE(relative_error(in_double(out, t.dout.shape()), exact.out), bound) << "tile " << tile;
-  EXPECT_LE(relative_error(in_double(dq, t.q.shape()), gradients.q), bound) << "dq, tile " << tile;
-  EXPECT_LE(relative_error(in_double(dk, t.k.shape()), gradients.k), bound) << "dk, tile " << tile;
-  EXPECT_LE(relative_error(in_double(dv, t.v.shape()), gradients.v), bound) << "dv, tile " << tile;
+  EXPECT_LE(relative_error(in_double(out, t.dout.shape()), exact.out), bound);
+  EXPECT_LE(relative_error(in_double(dq, t.q.shape()), gradients.q), bound) << "dq";
+  EXPECT_LE(relative_error(in_double(dk, t.k.shape()), gradients.k), bound) << "dk";
+  EXPECT_LE(relative_error(in_double(dv, t.v.shape()), gradients.v), bound) << "dv";
   EXPECT_LE(relative_error(in_double(dbias, t.options.bias.dense.shape()), gradients.bias), bound) << "dbias";
 }
 
@@ -82,10 +126,11 @@ void expect_emulated_agreement(const TestProblem<cuda::Accumulator<D>>& t, int t
 template <typename D>
 void expect_emulated_agreement(int tile, double bound) {
   using T = cuda::Accumulator<D>;
-  expect_emulated_agreement<D>(random_problem<T>({1, 2, 20, 37, 20, 5}, 1), tile, bound);
+  SCOPED_TRACE(tile);
+  expect_emulated_agreement<D>(random_problem<T>({1, 2, 20, 37, 20, 5}, 1), bound, in_tiles_of<D>(tile));
   auto p = random_problem<T>({2, 1, 37, 37, 5, 20}, 2);
   turn_everything_on(p, 3);
-  expect_emulated_agreement<D>(p, tile, bound);
+  expect_emulated_agreement<D>(p, bound, in_tiles_of<D>(tile));
 }
 
 TEST(AttendCudaEmulation, agrees_with_the_reference_in_double) {
@@ -100,6 +145,26 @@ TEST(AttendCudaEmulation, agrees_with_the_reference_in_float) {
 TEST(AttendCudaEmulation, agrees_with_the_reference_through_tensor_cores) {
   expect_emulated_agreement<__half>(16, half_error);
   expect_emulated_agreement<__nv_bfloat16>(32, bfloat16_error);
+}
+
+TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers) {
+  const auto p = random_problem<float>({1, 1, 70, 75, 40, 64}, 4);
+  expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 1, true>);
+  expect_emulated_agreement<__nv_bfloat16>(p, bfloat16_error, in_tensor_tiles<__nv_bfloat16, 128, 1, true>);
+  expect_emulated_agreement<__nv_bfloat16>(p, bfloat16_error, in_tensor_tiles<__nv_bfloat16, 128, 2, false>);
+}
+
+TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_under_a_causal_mask) {
+  auto p = random_problem<float>({1, 1, 140, 135, 64, 24}, 5);
+  p.options.mask.causal = true;
+  expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, true>);
+}
+
+TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_and_every_option) {
+  auto p = random_problem<float>({2, 1, 70, 75, 32, 48}, 6);
+  turn_everything_on(p, 7);
+  p.options.bias.dense = {};  // its gradient is another kernel's
+  expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, false>);
 }
 
 }  // namespace

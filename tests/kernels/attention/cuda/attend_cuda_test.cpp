@@ -61,12 +61,29 @@ TEST_F(AttendCuda, agrees_with_the_cpu_through_tensor_cores) {
     }
 }
 
+// The gradient of a dense bias is made by other kernels than the other gradients.
+TEST_F(AttendCuda, agrees_with_the_cpu_through_tensor_cores_without_a_bias) {
+  for (const auto& [storage, bound] :
+       {std::pair(CudaStorage::half, half_error), std::pair(CudaStorage::bfloat16, bfloat16_error)})
+    for (const Extents& e : {Extents{1, 2, 257, 130, 64, 64}, {1, 1, 70, 257, 128, 16}, {2, 1, 300, 300, 40, 72}}) {
+      auto p = random_problem<float>(e, 11);
+      p.options.mask.causal = true;
+      expect_agreement_with_cpu(p, storage, bound);
+      turn_everything_on(p, 12);
+      p.options.bias.dense = {};
+      expect_agreement_with_cpu(p, storage, bound);
+    }
+}
+
 TEST_F(AttendCuda, has_the_same_bits_on_every_run) {
   auto p = random_problem<float>({2, 2, 200, 150, 32, 32}, 7);
-  const auto first = attend_cuda(p.q, p.k, p.v, p.options), again = attend_cuda(p.q, p.k, p.v, p.options);
-  EXPECT_EQ(first.out, again.out);
-  EXPECT_EQ(attend_backward_cuda(p.q, p.k, p.v, p.options, first, p.dout).k,
-            attend_backward_cuda(p.q, p.k, p.v, p.options, again, p.dout).k);
+  for (const CudaStorage storage : {CudaStorage::as_given, CudaStorage::bfloat16}) {
+    const auto first = attend_cuda(p.q, p.k, p.v, p.options, storage);
+    const auto again = attend_cuda(p.q, p.k, p.v, p.options, storage);
+    EXPECT_EQ(first.out, again.out);
+    EXPECT_EQ(attend_backward_cuda(p.q, p.k, p.v, p.options, first, p.dout, storage).k,
+              attend_backward_cuda(p.q, p.k, p.v, p.options, again, p.dout, storage).k);
+  }
 }
 
 TEST_F(AttendCuda, says_what_does_not_fit) {

@@ -11,6 +11,7 @@
 // After the stand-ins for CUDA's words:
 #include "kernels/softmax/streamed_perturbation.hpp"
 #include "kernels/streams/chunks.hpp"
+#include "kernels/streams/cuda/gram.cuh"
 #include "kernels/streams/cuda/sweeps.cuh"
 
 namespace attest::streams {
@@ -148,8 +149,11 @@ TEST(SweepsCudaEmulation, gram_matrices_of_rows_have_the_bits_of_the_processor) 
     const GramOfRows emulated = gram_by_blocks(n, d, entries, [&](std::uint64_t first, std::uint64_t blocks) {
       const cuda::GramTiles tiles(d);
       RowBlocks made{std::vector<double>(blocks * tiles.stride * tiles.stride), std::vector<double>(blocks)};
+      std::vector<cuda::Two> rows(blocks * tiles.entries() / 2);
+      emulation::launch(3,
+                        [&] { cuda::row_draws_kernel(n, tiles, entries, 7, first, blocks, 3, &rows.data()->first); });
       emulation::launch(static_cast<std::int64_t>(blocks * tiles.a_row_block()), [&] {
-        cuda::row_gram_kernel(n, tiles, entries, 7, first, made.grams.data(), made.largest_row_squares.data());
+        cuda::row_gram_kernel(tiles, &rows.data()->first, made.grams.data(), made.largest_row_squares.data());
       });
       return made;
     });

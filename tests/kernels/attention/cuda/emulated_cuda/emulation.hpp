@@ -16,7 +16,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define ATTEST_SHARED_MEMORY(name) \
   unsigned char* const name = reinterpret_cast<unsigned char*>(attest::emulation::block().memory.data())
 
@@ -61,6 +61,15 @@ T __shfl_xor_sync(unsigned, T value, int offset) {
   const T other = static_cast<T>(slots[(threadIdx.x % 32) ^ static_cast<unsigned>(offset)]);
   __syncwarp();
   return other;
+}
+
+inline int __any_sync(unsigned, bool predicate) {
+  auto& slots = attest::emulation::block().exchanged[threadIdx.x / 32];
+  slots[threadIdx.x % 32] = predicate ? 1 : 0;
+  __syncwarp();
+  const bool any = std::any_of(slots.begin(), slots.end(), [](double slot) { return slot != 0; });
+  __syncwarp();
+  return any ? 1 : 0;
 }
 
 /// Half precision by the compiler's own type.

@@ -1,0 +1,91 @@
+// Which problems the kernels of tensor_forward.cuh and tensor_backward.cuh take, and their launches.
+#pragma once
+
+#include "kernels/attention/cuda/device_memory.cuh"
+#include "kernels/attention/cuda/tensor_backward.cuh"
+#include "kernels/attention/cuda/tensor_forward.cuh"
+
+namespace attest::attention::cuda {
+
+/// Of the kernels for up to `dim` features: how many times 16 rows a warp takes and how many tokens it passes at once,
+/// the fastest of those tried on an H100.
+template <int dim>
+struct TensorTiles;
+template <>
+struct TensorTiles<64> {
+  static constexpr int forward_rows = 2, forward_keys = 64, dq_rows = 2, dq_keys = 64, dk_rows = 2, dk_queries = 32;
+};
+template <>
+struct TensorTiles<128> {
+  static constexpr int forward_rows = 2, forward_keys = 64, dq_rows = 2, dq_keys = 32, dk_rows = 1, dk_queries = 64;
+};
+
+/// Whether the views are aligned and narrow enough for tiles of 64 or 128 features; `others` have value_dim features.
+template <typename D, typename... Views>
+bool fits_tensor_tiles(const CudaAttendProblem<D>& p, const Views&... others) {
+  return p.dim <= 128 && p.value_dim <= 128 && can_copy_by_chunks(p.q, p.dim) && can_copy_by_chunks(p.k, p.dim) &&
+         can_copy_by_chunks(p.v, p.value_dim) && (can_copy_by_chunks(others, p.value_dim) && ...);
+}
+
+/// run.operator()<dim, plain>() for the problem's features and options.
+template <typename D, typename Run>
+void with_tensor_tiles(const CudaAttendProblem<D>& p, const Run& run) {
+  const bool narrow = p.dim <= 64 && p.value_dim <= 64;
+  if (narrow && is_plain(p)) return run.template operator()<64, true>();
+  if (narrow) return run.template operator()<64, false>();
+  if (is_plain(p)) return run.template operator()<128, true>();
+  run.template operator()<128, false>();
+}
+
+template <typename... Parameters, typename... Arguments>
+void launch_tensor(void (*kernel)(Parameters...), Index heads, Index tokens, int tokens_a_block, int bytes,
+                   void* stream, const char* name, const Arguments&... arguments) {
+  require(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+      name);
+  const Index blocks = heads * ((tokens + tokens_a_block - 1) / tokens_a_block);
+  kernel<<<static_cast<unsigned>(blocks), threads_a_block, static_cast<std::size_t>(bytes),
+           static_cast<cudaStream_t>(stream)>>>(arguments...);
+  require(cudaGetLastError(), name);
+}
+
+template <typename D>
+void tensor_forward(const CudaAttendProblem<D>& p, const HeadsView<D>& out, float* largest, float* normaliser) {
+  with_tensor_tiles(p, [&]<int dim, bool plain>() {
+    using Tiles = TensorTiles<dim>;
+    constexpr int rows = Tiles::forward_rows, keys = Tiles::forward_keys;
+    using Layout = TensorForward<dim, rows, keys>;
+    launch_tensor(tensor_forward_kernel<D, dim, rows, keys, plain>, p.batch * p.heads, p.queries, Layout::queries,
+                  Layout::bytes, p.stream, "launching the forward kernel", p, dropout_threshold(p.dropout.rate), out,
+                  largest, normaliser);
+  });
+}
+
+/// Asks for memory for the rows' statistics in the order of the stream.
+template <typename D>
+void tensor_backward(const CudaAttendProblem<D>& p, const Saved<D>& saved, const CudaGradients<D>& to) {
+  const Index stride = RowStatistics::stride_of(p.queries), heads = p.batch * p.heads, rows = heads * stride;
+  const auto stream = static_cast<cudaStream_t>(p.stream);
+  void* memory = nullptr;
+  require(cudaMallocAsync(&memory, static_cast<std::size_t>(2 * rows) * sizeof(float), stream),
+          "allocating the rows' statistics");
+  auto* const first = static_cast<float*>(memory);
+  const RowStatistics statistics{first, first + rows, stride};
+  row_statistics_kernel<D><<<static_cast<unsigned>(rows / warps), threads_a_block, 0, stream>>>(p, saved, statistics);
+  require(cudaGetLastError(), "launching the kernel of the rows' statistics");
+  const std::uint32_t threshold = dropout_threshold(p.dropout.rate);
+  with_tensor_tiles(p, [&]<int dim, bool plain>() {
+    using Tiles = TensorTiles<dim>;
+    using Queries = TensorQueryGradients<dim, Tiles::dq_rows, Tiles::dq_keys>;
+    using Keys = TensorKeyGradients<dim, Tiles::dk_rows, Tiles::dk_queries>;
+    launch_tensor(tensor_query_gradients_kernel<D, dim, Tiles::dq_rows, Tiles::dq_keys, plain>, heads, p.queries,
+                  Queries::queries, Queries::bytes, p.stream, "launching the kernel of the queries' gradients", p,
+                  threshold, saved.dout, statistics, to.q);
+    launch_tensor(tensor_key_gradients_kernel<D, dim, Tiles::dk_rows, Tiles::dk_queries, plain>, heads, p.keys,
+                  Keys::keys, Keys::bytes, p.stream, "launching the kernel of the keys' gradients", p, threshold,
+                  saved.dout, statistics, to.k, to.v);
+  });
+  require(cudaFreeAsync(memory, stream), "freeing the rows' statistics");
+}
+
+}  // namespace attest::attention::cuda

@@ -1,0 +1,110 @@
+#include "simulations/models/fused_attention.hpp"
+
+#include <cmath>
+
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "kernels/attention/attend/attend_cuda.hpp"
+#include "kernels/device/devices.hpp"
+
+namespace attest::models {
+namespace {
+
+using at::Tensor;
+using attention::HeadsView;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// [B][H][N][D] of which each token's heads lie beside one another, as what comes next reads them.
+Tensor empty_heads(const Tensor& like, Index tokens, Index features) {
+  return at::empty({like.size(0), tokens, like.size(1), features}, like.options()).transpose(1, 2);
+}
+
+template <typename S>
+HeadsView<S> view(const Tensor& heads) {
+  return {static_cast<S*>(heads.data_ptr()), heads.stride(0), heads.stride(1), heads.stride(2)};
+}
+template <typename S>
+HeadsView<const S> constant_view(const Tensor& heads) {
+  return view<S>(heads).read_only();
+}
+
+/// run(S{}) for the library's name of the type.
+template <typename Run>
+void with_type(const Tensor& tensor, const Run& run) {
+  if (tensor.scalar_type() == at::kHalf)
+    run(attention::Half{});
+  else
+    run(attention::Bfloat16{});
+}
+
+struct Options {
+  bool causal;
+  double rate;
+  std::int64_t seed;
+};
+
+template <typename S>
+attention::CudaAttendProblem<S> problem_of(const Tensor& q, const Tensor& k, const Tensor& v, const Options& options) {
+  attention::CudaAttendProblem<S> p;
+  p.batch = q.size(0), p.heads = q.size(1), p.queries = q.size(2), p.keys = k.size(2);
+  p.dim = q.size(3), p.value_dim = v.size(3);
+  p.q = constant_view<S>(q), p.k = constant_view<S>(k), p.v = constant_view<S>(v);
+  p.scale = static_cast<float>(1 / std::sqrt(static_cast<double>(q.size(3))));
+  p.mask.causal = options.causal;
+  p.dropout = {options.rate, static_cast<std::uint64_t>(options.seed)};
+  return p;
+}
+
+class FusedAttention : public torch::autograd::Function<FusedAttention> {
+ public:
+  static Tensor forward(AutogradContext* context, const Tensor& q, const Tensor& k, const Tensor& v, bool causal,
+                        double rate, std::int64_t seed) {
+    const Tensor out = empty_heads(q, q.size(2), v.size(3));
+    const Tensor largest = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
+    const Tensor normaliser = at::empty_like(largest);
+    with_type(q, [&]<typename S>(S) {
+      attention::attend_cuda_view(problem_of<S>(q, k, v, {causal, rate, seed}), view<S>(out), largest.data_ptr<float>(),
+                                  normaliser.data_ptr<float>());
+    });
+    context->save_for_backward({q, k, v, out, largest, normaliser});
+    context->saved_data["causal"] = causal;
+    context->saved_data["rate"] = rate;
+    context->saved_data["seed"] = seed;
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const Tensor &q = saved[0], &k = saved[1], &v = saved[2], &out = saved[3];
+    const Options options{context->saved_data["causal"].toBool(), context->saved_data["rate"].toDouble(),
+                          context->saved_data["seed"].toInt()};
+    const Tensor dout = gradients[0].to(q.scalar_type()).transpose(1, 2).contiguous().transpose(1, 2);
+    const Tensor dq = empty_heads(q, q.size(2), q.size(3)), dk = empty_heads(q, k.size(2), k.size(3)),
+                 dv = empty_heads(q, v.size(2), v.size(3));
+    with_type(q, [&]<typename S>(S) {
+      attention::attend_backward_cuda_view(problem_of<S>(q, k, v, options), constant_view<S>(out),
+                                           saved[4].data_ptr<float>(), saved[5].data_ptr<float>(),
+                                           constant_view<S>(dout), {view<S>(dq), view<S>(dk), view<S>(dv), nullptr});
+    });
+    return {dq, dk, dv, Tensor(), Tensor(), Tensor()};
+  }
+};
+
+}  // namespace
+
+bool can_fuse(const Operands& o) {
+  static const bool has_device = !device::cuda_devices().devices.empty();
+  const auto fits = [&](const Tensor& x) {
+    return x.is_cuda() && x.get_device() == 0 && x.scalar_type() == o.q.scalar_type() && x.stride(3) == 1;
+  };
+  const bool half = o.q.scalar_type() == at::kHalf || o.q.scalar_type() == at::kBFloat16;
+  return has_device && half && o.lengths().empty() && fits(o.q) && fits(o.k) && fits(o.v);
+}
+
+Tensor fused_attention(const Operands& o) {
+  const attention::Dropout& dropout = o.call.dropout;
+  return FusedAttention::apply(o.q, o.k, o.v, o.causal, dropout.rate, static_cast<std::int64_t>(dropout.seed));
+}
+
+}  // namespace attest::models
