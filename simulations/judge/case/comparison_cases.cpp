@@ -114,6 +114,30 @@ void add_repeats_and_strides(CaseList& list) {
   }
 }
 
+/// Of extents that no other case has: what a case before has left behind would make the first call wrong, not the
+/// second.
+void add_other_options(CaseList& list) {
+  const auto other = [&](const std::function<void(CaseSpec&)>& change) {
+    CaseSpec spec = list.base({2, 2, 2, 26, 26, 4, 4});
+    change(spec);
+    put(list, Property::other_options, spec);
+  };
+  other([](CaseSpec&) {});
+  if (list.request().both_corners) other([](CaseSpec& spec) { spec.keys = 29, spec.causal = true; });
+  other([](CaseSpec& spec) { spec.scale = 0.3; });
+  other([](CaseSpec& spec) { spec.window = {3, 2}; });
+  other([](CaseSpec& spec) { spec.window = {3, 0}, spec.causal = true; });
+  other([](CaseSpec& spec) { spec.softcap = 1; });
+  other([](CaseSpec& spec) { spec.mask = "bool NN"; });
+  other([](CaseSpec& spec) { spec.mask = "float BHNN"; });
+  other([](CaseSpec& spec) { spec.bias = "HNN"; });
+  other([](CaseSpec& spec) { spec.alibi = true; });
+  other([](CaseSpec& spec) { spec.alibi = true, spec.causal = true; });
+  other([](CaseSpec& spec) { spec.sinks = true; });
+  other([](CaseSpec& spec) { spec.dropout = 0.5; });
+  other([](CaseSpec& spec) { spec.batch = 1, spec.packed = {10, 16}; });
+}
+
 void add_own_differences(CaseList& list) {
   if (list.request().types.front() != ElementType::float64) return;
   const auto own = [&](const std::function<void(CaseSpec&)>& change) {
@@ -149,6 +173,7 @@ void add_comparisons(CaseList& list) {
   add_symmetries(list);
   add_parts_of_others(list);
   add_repeats_and_strides(list);
+  add_other_options(list);
   add_own_differences(list);
   add_drawn_dropout(list);
 }

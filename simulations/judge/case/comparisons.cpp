@@ -35,6 +35,11 @@ std::string no_hiding(const Mechanism& m) {
   return m.ignores_hidden_tokens ? "" : fmt::format("{} may read keys that no query sees", m.name);
 }
 
+std::string no_option(const Mechanism& m) {
+  const bool any = declares(m, "causal") || m.takes_mask || m.takes_key_lengths;
+  return any ? "" : fmt::format("{} takes no causal, mask or key_lengths", m.name);
+}
+
 std::string joined(const Mechanism& m, const Settings& settings) {
   return joins_heads_and_sequences(m, settings) ? "with these settings heads and sequences depend on each other" : "";
 }
@@ -51,6 +56,7 @@ std::vector<Comparison> comparisons_of(const Mechanism& m, const Settings& setti
           {Property::mates, joined(m, settings)},
           {Property::alone, joined(m, settings)},
           {Property::repeat, ""},
+          {Property::other_options, no_option(m)},
           {Property::leak, no_hiding(m)},
           {Property::causality, no_causal_form(m)},
           {Property::padding, m.takes_key_lengths ? "" : fmt::format("{} takes no key_lengths", m.name)},

@@ -25,6 +25,8 @@ class Comparisons {
       put(property, false, true);
     } else if (property == Property::padding) {
       put(property, false, false);
+    } else if (property == Property::other_options) {
+      add_other_options();
     } else if (property == Property::heads || property == Property::sequences || property == Property::mates) {
       for (const bool gradient : {false, true}) put(property, gradient, false), put(property, gradient, true);
     } else if (property == Property::alone || property == Property::repeat) {
@@ -46,6 +48,19 @@ class Comparisons {
   }
 
  private:
+  /// Of extents that no other case has.
+  void add_other_options() {
+    const attention::Mechanism& mechanism = attention::find_mechanism(list_.request().mechanism);
+    CaseSpec s = list_.base({2, 4, 4, 28, 28, 4, 4});
+    s.property = Property::other_options;
+    s.settings = list_.request().settings;
+    if (declares(mechanism, "causal")) list_.add(s);
+    if (mechanism.takes_mask) s.mask = "bool NN", list_.add(s);
+    if (!mechanism.takes_key_lengths) return;
+    s.mask.clear(), s.padding = 5;
+    list_.add(s);
+  }
+
   void put(Property property, bool gradient, bool causal) {
     put(property, gradient, causal, list_.request().types.front());
   }

@@ -28,6 +28,7 @@ enum class Property : std::uint8_t {
   alone,
   mates,
   repeat,
+  other_options,
   own_differences,
   rounding_bias,
   drawn_dropout
@@ -49,6 +50,7 @@ inline constexpr auto property_words = std::to_array<std::pair<Property, std::st
     {Property::alone, "alone"},
     {Property::mates, "mates"},
     {Property::repeat, "repeat"},
+    {Property::other_options, "other options"},
     {Property::own_differences, "own differences"},
     {Property::rounding_bias, "bias of rounding"},
     {Property::drawn_dropout, "drawn dropout"},

@@ -23,6 +23,7 @@ void add_terms_by_tiles(CaseList& list) {
   with(longer, [](CaseSpec& s) { s.softcap = 1; });
   with(longer, [](CaseSpec& s) { s.dropout = 0.5; });
   with(longer, [](CaseSpec& s) { s.sinks = true, s.causal = true; });
+  with(row, [](CaseSpec& s) { s.sinks = true; });
   with(grouped, [](CaseSpec& s) { s.causal = true; });
   with(row, [](CaseSpec& s) { s.alibi = true; });
   with(row, [](CaseSpec& s) { s.window = {130, 0}, s.causal = true; });
@@ -57,10 +58,47 @@ void add_terms_by_tiles(CaseList& list) {
   }
 }
 
+/// One query over keys that fill no tile, one, or a few and a part: kernels have a path of its own for it.
+void add_lone_queries(CaseList& list) {
+  for (const Index keys : {50, 64, 100, 129, 200, 1100}) list.add(list.base({1, 2, 2, 1, keys, 4, 4}));
+  const Extents grouped{1, 4, 2, 1, 300, 8, 8};
+  const auto with = [&](const std::function<void(CaseSpec&)>& change) {
+    CaseSpec s = list.base(grouped);
+    change(s);
+    list.add(s);
+  };
+  with([](CaseSpec& s) { s.gradient = true; });
+  with([](CaseSpec& s) { s.causal = true; });
+  with([](CaseSpec& s) { s.causal = true, s.window = {90, 0}; });
+  with([](CaseSpec& s) { s.sinks = true; });
+  with([](CaseSpec& s) { s.alibi = true, s.causal = true; });
+  with([](CaseSpec& s) { s.mask = "bool NN"; });
+}
+
+/// Many more queries than keys, of which whole tiles see none, and the reverse: where loops over tiles begin and end.
+void add_uneven_lengths(CaseList& list) {
+  for (const Extents& e : {Extents{1, 2, 2, 70, 21, 4, 4}, Extents{1, 1, 1, 20, 100, 4, 4}}) {
+    CaseSpec s = list.base(e);
+    s.causal = true;
+    list.add_corners(s);
+    for (const Index before : {5, 16, 33}) {
+      s.window = {before, 0};
+      list.add_corners(s, before == 5);
+    }
+    s.causal = false;
+    for (const Window& window : {Window{4, 4}, Window{20, 3}}) {
+      s.window = window;
+      list.add_corners(s, false);
+    }
+  }
+}
+
 }  // namespace
 
 void add_tiles(CaseList& list) {
   add_terms_by_tiles(list);
+  add_lone_queries(list);
+  add_uneven_lengths(list);
   constexpr Extents wide[] = {{1, 2, 2, 5, 9, 72, 72}, {1, 1, 1, 5, 9, 96, 96},   {1, 1, 1, 5, 9, 128, 128},
                               {1, 1, 1, 5, 9, 64, 96}, {1, 1, 1, 5, 9, 192, 128}, {1, 1, 1, 5, 9, 256, 256},
                               {1, 33, 33, 2, 3, 4, 4}, {1, 40, 8, 2, 3, 4, 4},    {33, 1, 1, 2, 3, 4, 4}};

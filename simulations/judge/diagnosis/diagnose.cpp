@@ -27,7 +27,9 @@ void judge_again_within_rounding(std::vector<Record>& records, Target& target, c
     }
   if (looser.deterministic == settings.deterministic) return;
   for (Record& record : records) {
-    if (compares_values(record.spec.property) || record.spec.property == Property::repeat || record.failures.empty())
+    const Property property = record.spec.property;
+    if (compares_values(property) || property == Property::repeat || property == Property::other_options ||
+        record.failures.empty())
       continue;
     record = run_trial(record.spec, target, looser);
   }

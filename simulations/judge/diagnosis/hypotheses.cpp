@@ -185,6 +185,9 @@ void add_terms(HypothesisList& list) {
   alibi(fault::alibi_distances_wrong, "the term is multiplied by the scale", Alibi::scaled);
   alibi(fault::alibi_distances_wrong, "the term is doubled", Alibi::doubled);
   alibi(fault::alibi_distances_wrong, "distances are off by one", Alibi::one_off);
+  alibi(fault::alibi_distances_wrong, "the slope times the key's place is added", Alibi::by_column);
+  alibi(fault::alibi_distances_wrong, "distances from the first key", Alibi::from_first_key);
+  alibi(fault::alibi_distances_wrong, "distances from the last key", Alibi::from_last_key);
   alibi(fault::alibi_distances_wrong, "the slopes given are not used", Alibi::default_slopes);
   alibi(fault::alibi_distances_wrong, "no such term", Alibi::ignored);
   alibi(fault::mixed_up, "the first head's slope for all", Alibi::first_head);

@@ -116,7 +116,7 @@ class Remaining {
     if (needed.has(Part::grouped_keys)) return fault::key_heads_mapped_wrongly;
     if (needed.has(Part::wide_heads)) return fault::wrong_at_wide_heads;
     if (needed.has(Part::value_width)) return fault::wrong_when_values_have_another_width;
-    if (mapped && !kept_apart(needed.spec.mechanism)) return fault::mixed_up;
+    if (mapped && !kept_apart(needed)) return fault::mixed_up;
     if (needed.has(Part::heads) && has_slopes(needed.spec.mechanism)) return fault::alibi_slopes_wrong;
     if (needed.has(Part::odd_width)) return fault::wrong_at_odd_widths;
     if (needed.has(Part::large_logits))
@@ -143,13 +143,15 @@ class Remaining {
     return outputs == std::set<std::string>{"dk", "dq"} ? fault::wrong_dq_and_dk : fault::wrong_gradients;
   }
 
-  /// Whether a mechanism other than softmax was asked if its heads and sequences depend on each other, and they do not:
-  /// what needs several of them is then wrong for another reason, as slopes that follow from the number of heads.
-  bool kept_apart(const std::string& mechanism) const {
+  /// Whether heads and sequences do not depend on each other: what needs several of them is then wrong for another
+  /// reason. Of softmax where the failure needs special numbers as well, for who reads another head's does so whatever
+  /// they are; of other mechanisms where that was asked, as slopes may follow from the number of heads.
+  bool kept_apart(const Needed& needed) const {
+    if (is_plain_attention(needed.spec.mechanism)) return needed.has(Part::family) || needed.has(Part::large_logits);
     const auto asks = [](const Record& r) {
       return r.judged && (r.spec.property == Property::heads || r.spec.property == Property::sequences);
     };
-    return !is_plain_attention(mechanism) && std::any_of(records_.begin(), records_.end(), asks) &&
+    return std::any_of(records_.begin(), records_.end(), asks) &&
            std::none_of(records_.begin(), records_.end(),
                         [&](const Record& r) { return asks(r) && !r.failures.empty(); });
   }

@@ -175,8 +175,10 @@ class Judging {
   std::vector<CaseSpec> chosen(std::vector<CaseSpec> all) {
     std::vector<CaseSpec> result;
     if (!target_->signature().repeats) {
-      std::erase_if(all, [](const CaseSpec& spec) { return spec.property == Property::repeat; });
-      judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(Property::repeat)));
+      for (const Property property : {Property::repeat, Property::other_options}) {
+        std::erase_if(all, [property](const CaseSpec& spec) { return spec.property == property; });
+        judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(property)));
+      }
     }
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {

@@ -105,7 +105,8 @@ double Reading::added(Index b, Index h, Index i, Index j) const {
     if (is.alibi == Alibi::default_slopes)
       slope = std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(p.heads));
     const Index distance = visibility.distance(i, j);
-    sum -= slope * static_cast<double>(is.alibi == Alibi::signed_distance ? distance : std::abs(distance));
+    const bool has_sign = is.alibi == Alibi::signed_distance || is.alibi == Alibi::by_column;
+    sum -= slope * static_cast<double>(has_sign ? distance : std::abs(distance));
   }
   return sum;
 }

@@ -88,7 +88,10 @@ struct Semantics {
     doubled,
     signed_distance,
     scaled,
-    reversed_heads
+    reversed_heads,
+    by_column,       ///< the slope times the key's place is added
+    from_first_key,  ///< the distance is the key's place
+    from_last_key    ///< the distance is that from the last key
   } alibi = {};
   enum class Packed {
     right,

@@ -41,16 +41,22 @@ Visibility::Visibility(const Problem& problem, const Semantics& semantics) : pro
   const bool right = (problem.corner == Corner::bottom_right) != (semantics.diagonal == Diagonal::other_corner);
   for (Index i = 0; i < problem.queries; ++i) {
     const std::size_t s = at(query_sequence_[at(i)]);
-    const Index local = i - q_bounds[s];
-    Index shift = (k_bounds[s + 1] - k_bounds[s]) - (q_bounds[s + 1] - q_bounds[s]);
+    const Index local = i - q_bounds[s], keys = k_bounds[s + 1] - k_bounds[s];
+    Index shift = keys - (q_bounds[s + 1] - q_bounds[s]);
     if (semantics.diagonal == Diagonal::not_before_first_key) shift = std::max<Index>(shift, 0);
     query_position_.push_back(local + (right ? shift : 0));
     other_position_.push_back(local + (right ? 0 : shift));
     whole_position_.push_back(i + (right ? problem.keys - problem.queries : 0));
+    last_key_.push_back(keys - 1);
   }
-  alibi_position_ = semantics.alibi == Semantics::Alibi::other_corner ? other_position_ : query_position_;
-  if (semantics.alibi == Semantics::Alibi::one_off)
-    for (Index& position : alibi_position_) ++position;
+  using Alibi = Semantics::Alibi;
+  alibi_position_ = semantics.alibi == Alibi::other_corner    ? other_position_
+                    : semantics.alibi == Alibi::from_last_key ? last_key_
+                                                              : query_position_;
+  for (Index& position : alibi_position_) {
+    if (semantics.alibi == Alibi::one_off) ++position;
+    if (semantics.alibi == Alibi::by_column || semantics.alibi == Alibi::from_first_key) position = 0;
+  }
   for (Index j = 0; j < problem.keys; ++j) {
     key_position_.push_back(j - k_bounds[at(key_sequence_[at(j)])]);
     whole_key_.push_back(j);

@@ -14,7 +14,7 @@ class Visibility {
 
   /// Whether query i of sequence b and head h sees key j.
   bool sees(Index b, Index h, Index i, Index j) const;
-  /// The query's position less the key's, for ALiBi.
+  /// The query's position less the key's, for ALiBi; under some hypotheses that of the first or last key less it.
   Index distance(Index i, Index j) const { return alibi_position_[at(i)] - key_position_[at(j)]; }
 
  private:
@@ -26,7 +26,8 @@ class Visibility {
   const Problem& problem_;
   Semantics semantics_;
   std::vector<Index> query_sequence_, key_sequence_;
-  std::vector<Index> query_position_, other_position_, whole_position_, alibi_position_, key_position_, whole_key_;
+  std::vector<Index> query_position_, other_position_, whole_position_, alibi_position_, key_position_, whole_key_,
+      last_key_;
 };
 
 }  // namespace attest::judge

@@ -48,11 +48,14 @@ class CallMemory {
     return placed(array, layout, nan);
   }
 
-  /// [B][H][N][D] with heads more than 2^31 entries apart; data is NULL where there is no address space for that.
-  attest_judge_array far_input(const Array& array) {
+  /// [B][H][N][D] with heads, or by `tokens_first` a row and the second after it, more than 2^31 entries apart; data is
+  /// NULL where there is no address space for that.
+  attest_judge_array far_input(const Array& array, Layout layout) {
     attest_judge_array result = described(array.type, array.shape, Layout::packed);
-    result.strides[1] = (std::int64_t{1} << 31) + 64;
-    result.strides[0] = result.strides[1] * array.shape[1];
+    const bool rows = layout == Layout::tokens_first;
+    if (rows) result.strides[1] = array.shape[3];
+    result.strides[rows ? 2 : 1] = (std::int64_t{1} << (rows ? 30 : 31)) + 64;
+    result.strides[0] = rows ? result.strides[2] * array.shape[2] : result.strides[1] * array.shape[1];
     const std::size_t size = arrays::size_of(array.type);
     FarBuffer& buffer = far_.emplace_back(static_cast<std::size_t>(result.strides[0] * array.shape[0]) * size);
     result.data = buffer.data();

@@ -79,7 +79,7 @@ std::optional<std::string> place_inputs(const Request& request, CallMemory& memo
     const bool pairs = name == "mask" || name == "dropout_mask";
     const bool far = request.far && array.shape.size() == 4 && !pairs;
     attest_judge_array& place = call.*known->second;
-    place = far ? memory.far_input(array) : memory.input(array, request.layout);
+    place = far ? memory.far_input(array, request.layout) : memory.input(array, request.layout);
     if (place.data == nullptr) return "strides beyond 2^31 entries: no address space for them here";
   }
   return std::nullopt;

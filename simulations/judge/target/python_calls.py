@@ -11,11 +11,13 @@ import traceback
 
 
 class FarMemory:
-    """Address space for arrays whose heads are more than 2^31 entries apart, of which only what is written to takes memory."""
+    """Address space for arrays whose heads, or a row and the second after it, are more than 2^31 entries apart, of which only
+    what is written to takes memory."""
 
-    stride = 2 ** 31 + 64  # entries between two heads
+    stride = 2 ** 31 + 64      # entries between two heads
+    of_rows = 2 ** 30 + 64     # or between two rows
     private_and_not_reserved = 0x02 | 0x20 | 0x4000  # MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE, as Linux numbers them
-    most_bytes = 4 * stride * 8  # an array of the cases that are judged has at most four matrices of float64
+    most_bytes = 12 * of_rows * 8  # an array of the cases that are judged has at most four heads or twelve rows of float64
 
     @classmethod
     def mapped(cls, size):
@@ -32,13 +34,13 @@ class FarMemory:
         return True
 
     @classmethod
-    def spread(cls, numpy, a):
-        """The entries of an array [B][H][N][D] in such memory."""
+    def spread(cls, numpy, a, rows):
+        """The entries of an array [B][H][N][D] in such memory, with rows instead of heads apart if so wanted."""
         batch, heads, tokens, width = a.shape
-        size = a.itemsize
-        strides = (heads * cls.stride * size, cls.stride * size, width * size, size)
-        last = (batch * heads - 1) * cls.stride + tokens * width
-        far = numpy.ndarray(a.shape, a.dtype, buffer=cls.mapped(last * size), strides=strides)
+        strides = (tokens * cls.of_rows, width, cls.of_rows, 1) if rows else (heads * cls.stride, cls.stride, width, 1)
+        last = sum((extent - 1) * stride for extent, stride in zip(a.shape, strides)) + 1
+        far = numpy.ndarray(a.shape, a.dtype, buffer=cls.mapped(last * a.itemsize),
+                            strides=tuple(stride * a.itemsize for stride in strides))
         far[...] = a
         return far
 
@@ -148,8 +150,8 @@ class NumpyArrays:
     def features_first(self, a):
         return self.laid_out(a, 3)
 
-    def far(self, a):
-        return FarMemory.spread(self.numpy, a)
+    def far(self, a, rows):
+        return FarMemory.spread(self.numpy, a, rows)
 
     def same(self, a, b):
         return a.tobytes() == b.tobytes()
@@ -176,10 +178,10 @@ class TorchArrays(NumpyArrays):
         view.copy_(a)
         return view
 
-    def far(self, a):
+    def far(self, a, rows):
         if a.dtype == self.torch.bfloat16:
-            return self.torch.from_numpy(FarMemory.spread(self.numpy, a.view(self.torch.int16).numpy())).view(a.dtype)
-        return self.torch.from_numpy(FarMemory.spread(self.numpy, a.numpy()))
+            return self.torch.from_numpy(FarMemory.spread(self.numpy, a.view(self.torch.int16).numpy(), rows)).view(a.dtype)
+        return self.torch.from_numpy(FarMemory.spread(self.numpy, a.numpy(), rows))
 
     def same(self, a, b):
         a, b = a.detach().contiguous().cpu(), b.detach().contiguous().cpu()

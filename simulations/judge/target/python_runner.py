@@ -95,7 +95,8 @@ def main():
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in header["options"].items()}
         complete(arrays, options, hello)
         try:
-            arrays = placed(arrays, kit.far if header.get("far") else kit.layouts[header["layout"]])
+            rows = header["layout"] == "tokens first"
+            arrays = placed(arrays, (lambda a: kit.far(a, rows)) if header.get("far") else kit.layouts[header["layout"]])
         except (OSError, MemoryError) as error:
             send(outgoing, {"status": "absent", "message": "no memory for such arrays: %s" % error, "arrays": []})
             continue

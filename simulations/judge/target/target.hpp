@@ -32,7 +32,7 @@ struct Request {
   arrays::NamedArrays arrays;
   nlohmann::json options = nlohmann::json::object();
   Layout layout = Layout::packed;
-  bool far = false;  ///< q, k, v and dout with heads more than 2^31 entries apart
+  bool far = false;  ///< q, k, v and dout with heads (packed) or each second row (tokens first) 2^31 entries apart
 
   bool operator==(const Request&) const = default;
 };

@@ -50,6 +50,8 @@ Record run_mechanism(const CaseSpec& spec, Target& target, const TrialSettings& 
       return run_mechanism_apart(spec, target, settings);
     case Property::repeat:
       return run_mechanism_repeat(spec, target, settings);
+    case Property::other_options:
+      return run_mechanism_other_options(spec, target, settings);
     case Property::leak:
       return run_mechanism_leak(spec, target, settings);
     case Property::causality:

@@ -27,6 +27,11 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
 /// The same call again, and again after one of the same extents with other numbers: the same bits, of gradients too.
 Record run_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 
+/// The call, one of the same extents between with other numbers and another option (lengths of packed sequences,
+/// window, scale, cap, arrays, alignment or causal, the first of these that the case has), and the call again: what a
+/// target keeps between calls must not be found by their extents alone.
+Record run_other_options(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+
 /// The target's gradients along a random direction against central differences of its own forward pass, with steps h
 /// and h / 2 extrapolated. What is allowed is the rounding of the forward pass over h and the difference that the
 /// extrapolation made.
@@ -62,6 +67,8 @@ Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialS
 Record run_mechanism_apart(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 /// As run_repeat.
 Record run_mechanism_repeat(const CaseSpec& spec, Target& target, const TrialSettings& settings);
+/// As run_other_options: another number of padded keys, another mask, or a causal mask where there was none.
+Record run_mechanism_other_options(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 /// NaN, infinity and 10^30 in keys and values of tokens after a query: rows of out before them keep their bits.
 Record run_mechanism_leak(const CaseSpec& spec, Target& target, const TrialSettings& settings);
 /// Other numbers in every input of one token at a time: rows of out before it keep their bits.

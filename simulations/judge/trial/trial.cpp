@@ -56,8 +56,9 @@ Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& set
 }  // namespace
 
 std::vector<Layout> layouts_of(Property property) {
-  return property == Property::strides ? std::vector{Layout::tokens_first, Layout::features_first}
-                                       : std::vector{Layout::packed};
+  if (property == Property::strides) return {Layout::tokens_first, Layout::features_first};
+  if (property == Property::far_strides) return {Layout::packed, Layout::tokens_first};
+  return {Layout::packed};
 }
 
 Record with_layout(Record record, Layout layout) {
@@ -131,6 +132,8 @@ Record run_trial(const CaseSpec& spec, Target& target, const TrialSettings& sett
       return run_apart(spec, target, settings);
     case Property::repeat:
       return run_repeat(spec, target, settings);
+    case Property::other_options:
+      return run_other_options(spec, target, settings);
     case Property::own_differences:
       return run_own_differences(spec, target, settings);
     case Property::rounding_bias:

@@ -119,6 +119,25 @@ TEST(Catalogue, HoldsWholeTilesAndLongSumsInEveryNarrowType) {
   EXPECT_TRUE(holds([](const CaseSpec& s) { return s.property == Property::strides && s.mask == "bool BHNN"; }));
 }
 
+TEST(Catalogue, HoldsLoneQueriesOverManyKeysAndLengthsFarApart) {
+  CatalogueRequest request;
+  request.both_corners = true;
+  const std::vector<CaseSpec> cases = catalogue(request);
+  const auto holds = [&](auto&& wanted) {
+    return std::ranges::any_of(cases, [&](const CaseSpec& s) { return compares_values(s.property) && wanted(s); });
+  };
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.queries == 1 && s.keys > 64 && s.keys % 64 != 0 && !s.causal; }));
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.queries == 1 && s.keys > 256 && s.keys < 65536 && s.gradient; }));
+  // Sinks over more keys than are handled at once, whether or not causal masks are taken.
+  EXPECT_TRUE(holds([](const CaseSpec& s) { return s.sinks && s.keys > 512 && !s.causal; }));
+  for (const Corner corner : {Corner::bottom_right, Corner::top_left}) {
+    EXPECT_TRUE(holds(
+        [&](const CaseSpec& s) { return s.causal && s.window && s.queries >= s.keys + 32 && s.corner == corner; }));
+    EXPECT_TRUE(holds(
+        [&](const CaseSpec& s) { return s.causal && s.window && s.keys >= s.queries + 64 && s.corner == corner; }));
+  }
+}
+
 TEST(Catalogue, OfOtherMechanismsNeedsNoSettingFromTheUser) {
   CatalogueRequest request;
   request.mechanism = "attention-sh";

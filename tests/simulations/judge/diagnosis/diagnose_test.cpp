@@ -56,6 +56,43 @@ TEST(Diagnosis, NamesAWindowThatEndsBeforeTheQuery) {
   expect_class(semantics, "sliding window has the wrong width");
 }
 
+TEST(Diagnosis, NamesDistancesThatAreRightButForOneNumberARow) {
+  // Under a causal mask out is right, and lse alone is not.
+  for (const Semantics::Alibi alibi : {Semantics::Alibi::by_column, Semantics::Alibi::from_last_key}) {
+    Semantics semantics;
+    semantics.alibi = alibi;
+    expect_class(semantics, "ALiBi distances wrong");
+  }
+}
+
+/// Right for several queries; for one alone a part of its keys is lost.
+class DecodesWholeTilesAlone : public Imitation {
+ public:
+  DecodesWholeTilesAlone() : Imitation({}), lone_(lossy()) {}
+  Answer call(const Request& request) override {
+    return request.arrays.at("q").shape[2] == 1 ? lone_.call(request) : Imitation::call(request);
+  }
+
+ private:
+  static Semantics lossy() {
+    Semantics semantics;
+    semantics.keys = Semantics::Keys::last_partial_tile_dropped, semantics.tile = 64;
+    return semantics;
+  }
+  Imitation lone_;
+};
+
+TEST(Diagnosis, NamesTilesOfALoneQuery) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<DecodesWholeTilesAlone>(); };
+  request.cases.types = {ElementType::float64};
+  request.seconds = 1e9;
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().fault.name, "wrong at lengths that are not multiples of the tile");
+}
+
 TEST(Diagnosis, GradientsThatFollowFromAWrongScaleAreNotASecondCause) {
   Semantics semantics;
   semantics.scale = Semantics::Scale::by_width;

@@ -43,6 +43,20 @@ TEST(CallMemory, OnlyPackedRowsTouchEachOther) {
   EXPECT_GT(by_features.strides[3], 4);
 }
 
+TEST(CallMemory, FarHeadsOrRowsAreBeyondOffsetsOf32Bits) {
+  constexpr std::int64_t most = std::int64_t{1} << 31;
+  for (const Layout layout : {Layout::packed, Layout::tokens_first}) {
+    CallMemory memory;
+    const Array array = counted();
+    const attest_judge_array far = memory.far_input(array, layout);
+    if (far.data == nullptr) GTEST_SKIP() << "no address space";
+    EXPECT_GT(layout == Layout::packed ? far.strides[1] : 2 * far.strides[2], most);
+    EXPECT_LT(layout == Layout::packed ? far.strides[2] : far.strides[1], 100);
+    EXPECT_EQ(CallMemory::bytes(far, sizeof(double)), array.bytes) << name(layout);
+    EXPECT_EQ(*at(far, 1, 2, 3, 4), 119) << name(layout);
+  }
+}
+
 TEST(CallMemory, WhatLiesAroundInputsIsNotANumber) {
   for (const Layout layout : all_layouts) {
     CallMemory memory;

@@ -61,6 +61,11 @@ std::vector<Planted> planted() {
        [](const Seen& s) {
          if (s.out != nullptr && s.calls % 2 == 0) first(*s.out) *= 1 + little;
        }},
+      {"a_call_that_is_answered_with_what_the_one_before_left", Property::other_options,
+       fault::depends_on_earlier_calls,
+       [](const Seen& s) {
+         if (s.out != nullptr && s.calls == 2) first(*s.out) *= 1.001;
+       }},
       {"a_row_that_reads_the_last_token", Property::causality, fault::leak,
        [](const Seen& s) {
          if (s.out != nullptr) first(*s.out) *= 1 + little * last(s.inputs.at("k"));
@@ -101,8 +106,8 @@ TEST(MechanismTrial, finds_what_each_property_is_for) {
 TEST(MechanismTrial, finds_nothing_in_the_library) {
   for (const Property property :
        {Property::values, Property::strides, Property::permutation, Property::shift, Property::linearity,
-        Property::heads, Property::sequences, Property::mates, Property::alone, Property::repeat, Property::causality,
-        Property::padding, Property::own_differences}) {
+        Property::heads, Property::sequences, Property::mates, Property::alone, Property::repeat,
+        Property::other_options, Property::causality, Property::padding, Property::own_differences}) {
     SCOPED_TRACE(name(property));
     const Record record = tried(property, {});
     EXPECT_TRUE(record.judged);
