@@ -32,7 +32,9 @@ REFACTORED = {
     "mechanisms_over_fewer_keys": {"attention-sh": "scaled_heads", "nystromformer": "nystrom", "linformer": "linformer",
                                    "sparse": "sparse"}}
 SETTINGS = {"nystrom": ("--set", "landmarks=4")}
-REFACTORED_SOFTMAX = ("fused", "flat_heads", "lowered", "cached", "online", "overlap", "stable", "packed")
+REFACTORED_SOFTMAX = {"softmax_modules": ("fused", "flat_heads", "lowered", "cached", "online", "overlap", "stable", "packed"),
+                      "softmax_of_public_threads": ("sink", "tiled", "slopes", "distances", "decode")}
+OF_TORCH = ("slopes",)  # of softmax_of_public_threads, whose others are NumPy
 
 
 def told(path, word):
@@ -63,8 +65,10 @@ def right():
         for mechanism, name in names.items():
             yield Outside(f"outside_refactored_{name}", f"python:{folder / file}.py:{name}_right",
                           ("--as", mechanism, "--torch", *SETTINGS.get(name, ())))
-    for name in REFACTORED_SOFTMAX:
-        yield Outside(f"outside_refactored_{name}", f"python:{folder / 'softmax_modules.py'}:{name}_right", torch)
+    for file, names in REFACTORED_SOFTMAX.items():
+        for name in names:
+            numpy = file == "softmax_of_public_threads" and name not in OF_TORCH
+            yield Outside(f"outside_refactored_{name}", f"python:{folder / file}.py:{name}_right", SPREADS if numpy else torch)
     yield Outside("outside_whole_rows", f"python:{whole_rows}:attention", known=(told(whole_rows, "known"),))
 
 

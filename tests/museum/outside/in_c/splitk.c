@@ -5,8 +5,17 @@
 
 #include "values.h"
 
-/* Flash-decoding: the keys in up to eight parts, each with its own maximum and sum, then merged. float32 and float64. */
+/* Flash-decoding: the keys in up to eight parts, each with its own maximum and sum, then merged. float32 and float64.
+ * A macro BUG_... plants a fault of outside.tsv. */
 #define PARTS 8
+#ifdef BUG_KEY_OFFSET_32
+static int64_t key_at(const attest_judge_array* k, int64_t b, int64_t h, int64_t j, int64_t d) {
+  const int row = (int)j * (int)k->strides[2]; /* of the row alone: the head's offset is right */
+  return b * k->strides[0] + h * k->strides[1] + row + d * k->strides[3];
+}
+#else
+#define key_at at4
+#endif
 int attest_judge_attention(attest_judge_call* c) {
   struct settings s;
   if (c->version != ATTEST_JUDGE_VERSION) return ATTEST_JUDGE_FAILED;
@@ -31,7 +40,7 @@ int attest_judge_attention(attest_judge_call* c) {
           for (int64_t e = 0; e < Dv; ++e) o[n * Dv + e] = 0;
           for (int64_t j = from; j < to; ++j) {
             double x = 0;
-            for (int64_t d = 0; d < D; ++d) x += load(&c->q, at4(&c->q, b, h, i, d)) * load(&c->k, at4(&c->k, b, kv, j, d));
+            for (int64_t d = 0; d < D; ++d) x += load(&c->q, at4(&c->q, b, h, i, d)) * load(&c->k, key_at(&c->k, b, kv, j, d));
             x *= s.scale;
             if (x > top[n]) {
               const double f = exp(top[n] - x);
@@ -45,14 +54,26 @@ int attest_judge_attention(attest_judge_call* c) {
           }
         }
         double most = -INFINITY, z = 0;
+#ifdef BUG_MERGE_OF_EMPTY
+        for (int n = 0; n < PARTS; ++n) { /* exp(-inf - -inf) where the row sees none of the first keys */
+          const double larger = fmax(most, top[n]);
+          z = z * exp(most - larger) + sum[n] * exp(top[n] - larger);
+          most = larger;
+        }
+#else
         for (int n = 0; n < PARTS; ++n) most = fmax(most, top[n]);
         for (int n = 0; n < PARTS; ++n)
           if (sum[n] > 0) z += sum[n] * exp(top[n] - most);
+#endif
         for (int64_t e = 0; e < Dv; ++e) {
           double x = 0;
           for (int n = 0; n < PARTS; ++n)
             if (sum[n] > 0) x += o[n * Dv + e] * (exp(top[n] - most) / z);
+#ifdef BUG_RESULT_ROWS_PACKED
+          store(&c->out, b * c->out.strides[0] + h * c->out.strides[1] + i * Dv + e, x); /* the stride of rows ignored */
+#else
           store(&c->out, at4(&c->out, b, h, i, e), x);
+#endif
         }
         if (c->lse.data) store(&c->lse, at3(&c->lse, b, h, i), z > 0 ? most + log(z) : -INFINITY);
       }
