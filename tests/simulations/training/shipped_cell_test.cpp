@@ -30,9 +30,10 @@ TEST(ShippedSkills, a_cell_that_is_trained_again_meets_its_interval) {
   const Task task = load_task(experiment.data, experiment.variants.front().model.kind, 0, {});
   const std::atomic<bool> stop = false;
   for (const auto& shipped : skill["variants"]) {
-    if (shipped["name"] != "nystromformer") continue;  // neither guessing nor solving: it varies
+    if (shipped["name"].get<std::string>() != "nystromformer") continue;  // neither guessing nor solving: it varies
+    const auto name = shipped["name"].get<std::string>();
     const auto variant = std::find_if(experiment.variants.begin(), experiment.variants.end(),
-                                      [&](const VariantSpec& one) { return one.name == shipped["name"]; });
+                                      [&](const VariantSpec& one) { return one.name == name; });
     ASSERT_NE(variant, experiment.variants.end());
     const auto results = train_cell(experiment, task, *variant, experiment.seed, stop);
     const double value = results->at("test_accuracy"), stored = shipped["values"][0].get<double>();
