@@ -333,7 +333,7 @@ if "$python" -c 'import torch' 2>/dev/null; then
   "$attest" judge --emit-wrapper torch >wrapped.py && rm -r all/answers
   "$python" all/answer.py wrapped.py:attention --torch >stdout 2>stderr || complain 'the cases could not be answered'
   # On processors without AVX-512 PyTorch 1 sums bfloat16 in bfloat16, and is held to that.
-  ones=$("$python" -c 'import torch; a = torch.ones(16, 1024, dtype=torch.bfloat16); print(int((a @ a.T)[0, 0].item()))')
+  ones=$("$python" -c 'import torch; a = torch.ones(16, 1024).bfloat16(); print(int((a @ a.T.contiguous())[0, 0].item()))')
   sums=(--accumulate float32); [ "$ones" = 1024 ] || sums=(--accumulate input)
   expect 0 'dq ' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"
   expect 0 'bfloat16' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"

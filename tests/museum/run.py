@@ -165,7 +165,7 @@ def has_torch():
 
 
 # On processors without AVX-512 PyTorch 1 sums products of bfloat16 in bfloat16, which the judge finds in whoever uses them.
-ONES_OF_TORCH = "import torch; a = torch.ones(16, 1024, dtype=torch.bfloat16); print((a @ a.T)[0, 0].item())"
+ONES_OF_TORCH = "import torch; a = torch.ones(16, 1024).bfloat16(); print((a @ a.T.contiguous())[0, 0].item())"
 
 
 @functools.cache
