@@ -148,8 +148,10 @@ else
     not_run sweeps "attest was not built"
   fi
   text=$data/tinyshakespeare/input.txt
-  if [ ! -x "$build/bin/bench_training" ]; then
-    not_run training "LibTorch was not found, or its version is not one that the models compile with"
+  if [ -z "$training" ]; then
+    not_run training "LibTorch was not found"
+  elif [ ! -x "$build/bin/bench_training" ]; then
+    not_run training "it was not built: build-programs.log"
   elif [ ! -f "$text" ]; then
     not_run training "tiny Shakespeare is not below --data or ATTEST_DATA"
   else
