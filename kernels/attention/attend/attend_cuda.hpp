@@ -1,9 +1,10 @@
 // Attention on a CUDA device: the tiling of kernels/attention/attend/attend.hpp, with tensor cores for half and
 // bfloat16.
 //
-// What has been run: on an H100, with its tests and their memory and races checked (tests/benchmarks/results/device.txt);
-// elsewhere the functions are compiled for sm_80, sm_90 and newer devices (PTX), the kernels' source runs on the
-// processor, block by block (tests/kernels/attention/cuda/emulated_cuda), and the tests that need a device skip.
+// What has been run: on an H100, with its tests and their memory and races checked
+// (tests/benchmarks/results/device.txt); elsewhere the functions are compiled for sm_80, sm_90 and newer devices (PTX),
+// the kernels' source runs on the processor, block by block (tests/kernels/attention/cuda/emulated_cuda), and the tests
+// that need a device skip.
 #pragma once
 
 #include <stdexcept>
@@ -60,14 +61,17 @@ struct CudaGradients {
 };
 
 /// attend on the device's memory, on the current device, without waiting for it; `largest` and `normaliser` are
-/// [B][H][N_q] without gaps. Same bits on every run on one device. Preconditions: those that attend checks.
-/// Errors: CudaError, also when the features do not fit a block's shared memory.
+/// [B][H][N_q] without gaps. Half and bfloat16 with up to 128 features, multiples of 8, in rows aligned to 16 bytes
+/// keep logits and sums in registers; all else goes through shared memory, at a few percent of that speed. Same bits on
+/// every run on one device. Preconditions: those that attend checks. Errors: CudaError, also when the features do not
+/// fit a block's shared memory.
 template <typename S>
 void attend_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<S> out, typename CudaAccumulator<S>::Type* largest,
                       typename CudaAccumulator<S>::Type* normaliser);
 
 /// attend_backward likewise: one kernel over blocks of queries for q and the bias, one over blocks of keys for k and v,
-/// so that nothing is added atomically.
+/// so that nothing is added atomically. Where sums are kept in registers (as above, and without a gradient of the bias)
+/// it also takes two numbers a query of the stream's memory for as long as it runs.
 template <typename S>
 void attend_backward_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<const S> out,
                                const typename CudaAccumulator<S>::Type* largest,

@@ -1,5 +1,7 @@
 // The CUDA kernels' own source, run on the processor (emulated_cuda/emulation.hpp), against the reference: index
 // arithmetic, masks, alignment and synchronisation are tested where there is no device.
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "kernels/attention/cuda/backward.cuh"
@@ -165,6 +167,29 @@ TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_and_e
   turn_everything_on(p, 7);
   p.options.bias.dense = {};  // its gradient is another kernel's
   expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, false>);
+}
+
+TEST(TensorTiles, copy_rows_by_chunks_of_16_bytes_alone) {
+  alignas(16) const std::array<__half, 16> memory{};
+  const HeadsView<const __half> aligned{memory.data(), 64, 32, 8};
+  EXPECT_TRUE(cuda::can_copy_by_chunks(aligned, 8));
+  EXPECT_FALSE(cuda::can_copy_by_chunks(aligned, 12)) << "features";
+  for (HeadsView<const __half> other : {HeadsView<const __half>{memory.data() + 1, 64, 32, 8},
+                                        {memory.data(), 65, 32, 8},
+                                        {memory.data(), 64, 36, 8},
+                                        {memory.data(), 64, 32, 9}})
+    EXPECT_FALSE(cuda::can_copy_by_chunks(other, 8));
+}
+
+TEST(TensorTiles, are_plain_without_options_and_with_a_scale_above_0) {
+  CudaAttendProblem<__half> p;
+  p.mask.causal = true;
+  EXPECT_TRUE(cuda::is_plain(p));
+  p.scale = -1;
+  EXPECT_FALSE(cuda::is_plain(p)) << "the largest product is not that of the largest logit";
+  p.scale = 1;
+  p.dropout.rate = 0.5;
+  EXPECT_FALSE(cuda::is_plain(p));
 }
 
 }  // namespace
