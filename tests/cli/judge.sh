@@ -349,6 +349,43 @@ if "$python" -c 'import torch' 2>/dev/null; then
   done
 fi
 
+# Functions of PyTorch that are not plain ones, and one that autograd may only go back through as a whole.
+if "$python" -c 'import torch' 2>/dev/null; then
+  cat >styles.py <<'END'
+import torch
+from torch.utils.checkpoint import checkpoint
+
+
+def attend(q, k, v, causal: bool = False):
+    seen = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(k.shape[2] - q.shape[2] if causal else k.shape[2])
+    logits = (q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5).masked_fill(~seen, torch.finfo(q.dtype).min)
+    return (logits.softmax(-1) * seen) @ v
+
+
+class Module(torch.nn.Module):
+    def forward(self, q, k, v, *, causal=False):
+        return attend(q, k, v, causal)
+
+
+module, script = Module(), torch.jit.script(attend)
+
+
+def in_parts(q, k, v, *, causal=False):
+    return checkpoint(attend, q, k, v, causal)
+
+
+@torch.no_grad()
+def inference(q, k, v, *, causal=False):
+    return attend(q, k, v, causal)
+END
+  of_torch=(--torch --python "$python" --set masked_nan=spreads --dtype float64)
+  for function in module script in_parts; do
+    expect 0 'one entry of dk, float64' python:styles:$function "${of_torch[@]}"
+    grep -q 'causal: the target does not take it' stdout && complain "$function: its causal is not seen"
+  done
+  expect 0 'dout: the target does not take it' python:styles:inference "${of_torch[@]}" --options causal
+fi
+
 # The README's five lines and its one command.
 if "$python" -c 'import torch' 2>/dev/null; then
   awk '/^## Judging your own kernel/{on=1} on && /^```python$/{inside=1; next} /^```$/{inside=0} inside' "$2/README.md" >mine.py

@@ -34,6 +34,10 @@ inline bool is_plain_attention(std::string_view mechanism) { return mechanism ==
 inline bool has_sparse_pattern(std::string_view mechanism) { return mechanism == "sparse"; }
 /// Whether a mechanism has slopes that follow from the number of heads: ALiBi, alone or with another mechanism.
 inline bool has_slopes(std::string_view mechanism) { return mechanism.ends_with("alibi"); }
+/// Whether a mechanism divides by the variance of its keys.
+inline bool divides_by_variances(std::string_view mechanism) {
+  return mechanism.find("bn") != std::string_view::npos && !mechanism.ends_with("simplified");
+}
 
 /// A pure description: equal specs give equal arrays, bit for bit (problem.hpp).
 struct CaseSpec {

@@ -37,7 +37,7 @@ const std::vector<Feature>& features() {
       {fault::mixed_up_in_gradients, [](const CaseSpec& s) { return s.heads > 1; }},
       {fault::wrong_when_values_have_another_width, [](const CaseSpec& s) { return no_power_of_two(s.value_width); }},
       {fault::wrong_at_wide_heads, has_wide_heads},
-      {fault::wrong_at_odd_widths, [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }}};
+      {fault::wrong_at_partial_vectors, [](const CaseSpec& s) { return s.width % 2 != 0 && s.width > 1; }}};
   return all;
 }
 

@@ -149,7 +149,7 @@ void add_terms(HypothesisList& list) {
   scale(fault::wrong_default_scale, "1/sqrt(H D)", Scale::by_heads, by_default);
   scale(fault::wrong_default_scale, "1/sqrt(D), D rounded up to a multiple of 8", Scale::by_width_of_8, by_default);
   scale(fault::wrong_default_scale, "1/sqrt(N_k)", Scale::by_keys, by_default);
-  list.add(fault::wrong_at_odd_widths, "the last feature of an odd width is left out", always,
+  list.add(fault::wrong_at_partial_vectors, "the last feature of an odd width is left out", always,
            [](Semantics& s) { s.odd_width_cut = true; });
 
   using Softcap = Semantics::Softcap;

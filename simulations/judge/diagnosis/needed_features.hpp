@@ -27,7 +27,7 @@ enum class Part {
   value_width,   ///< another one than that of keys
   batch,
   heads,
-  odd_width,
+  partial_vector,
   large_logits,  ///< families whose logits go beyond the usual
   family         ///< any but plain normal entries
 };

@@ -118,7 +118,7 @@ class Remaining {
     if (needed.has(Part::value_width)) return fault::wrong_when_values_have_another_width;
     if (mapped && !kept_apart(needed)) return fault::mixed_up;
     if (needed.has(Part::heads) && has_slopes(needed.spec.mechanism)) return fault::alibi_slopes_wrong;
-    if (needed.has(Part::odd_width)) return fault::wrong_at_odd_widths;
+    if (needed.has(Part::partial_vector)) return fault::wrong_at_partial_vectors;
     if (needed.has(Part::large_logits))
       return needed.spec.family == "negative" ? fault::underflow_at_very_negative_logits
                                               : fault::overflow_at_large_logits;

@@ -20,6 +20,14 @@ bool every_multiple_right(const std::map<Index, bool>& wrong, Index tile) {
   return multiples >= 2;
 }
 
+/// Whether the wrong lengths are the multiples of a tile, all of those asked for and no other.
+bool are_the_multiples_of_a_tile(const std::map<Index, bool>& wrong) {
+  const auto first = std::find_if(wrong.begin(), wrong.end(), [](const auto& one) { return one.second; });
+  if (first == wrong.end() || first->first < 4) return false;
+  return std::all_of(wrong.begin(), wrong.end(),
+                     [&](const auto& one) { return one.second == (one.first % first->first == 0); });
+}
+
 }  // namespace
 
 Fault fault_by_lengths(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
@@ -42,6 +50,8 @@ Fault fault_by_lengths(const CaseSpec& spec, const std::string& output, Target& 
   }
   const auto failing = std::count_if(wrong.begin(), wrong.end(), [](const auto& one) { return one.second; });
   if (failing == 0 || failing == static_cast<std::ptrdiff_t>(wrong.size())) return {};
+  // Whole tiles are lost or doubled, and the weights tell which.
+  if (are_the_multiples_of_a_tile(wrong)) return {};
   for (const Index tile : {128, 96, 64, 48, 32, 24, 16, 12, 8, 4})
     if (every_multiple_right(wrong, tile)) {
       // Something wrong beyond the first tile, and a multiple beyond that which is right.

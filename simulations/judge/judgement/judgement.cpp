@@ -34,6 +34,9 @@ class Judging {
     if (!request_.options.empty()) {
       settings_.conventions.signature.parameters = request_.options;
       settings_.conventions.signature.any = false;
+      // Who names the options and dout is not among them wants no gradients, of autograd either.
+      if (std::ranges::find(request_.options, "dout") == request_.options.end())
+        settings_.conventions.signature.differentiates = false;
     }
     CatalogueRequest wanted = request_.cases;
     leave_out_types(wanted);

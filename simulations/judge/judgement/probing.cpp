@@ -45,6 +45,41 @@ bool possible_mechanism_case(const CaseSpec& spec) {
   }
 }
 
+/// The catalogue's cases are of the first type: of one that the target takes.
+void Probing::leave_out_declined_types(CatalogueRequest& wanted) {
+  const bool always = settings_.conventions.causal_always;
+  // Who declines the call whatever its type may take a causal one.
+  if (leave_out_types_that_decline(wanted, always) || always || !settings_.conventions.takes("causal") ||
+      !declares(attention::find_mechanism(wanted.mechanism), "causal"))
+    return;
+  leave_out_types_that_decline(wanted, true);
+}
+
+/// False: all decline.
+bool Probing::leave_out_types_that_decline(CatalogueRequest& wanted, bool causal) {
+  std::vector<std::pair<ElementType, std::string>> declining;
+  for (const ElementType type : wanted.types) {
+    CaseSpec spec = example_case(wanted);
+    spec.type = type;
+    spec.value_width = spec.width;
+    spec.causal = causal;
+    if (!possible_mechanism_case(spec) || hangs_ >= most_hangs) return true;
+    const Record record = run_trial(spec, target_, settings_);
+    if (has_hung(record)) ++hangs_;
+    if (!declined(record)) {
+      records_.push_back(record);
+      continue;
+    }
+    declining.emplace_back(type, has_raised(record) ? record.failures.front().message : record.refusal);
+  }
+  if (declining.size() == wanted.types.size()) return false;
+  for (const auto& [type, why] : declining) {
+    std::erase(wanted.types, type);
+    skipped_.push_back(fmt::format("{}: the target refuses it ({})", arrays::name(type), why));
+  }
+  return true;
+}
+
 /// Whether the target is causal at all times: the user says so, or it declines a call that is not causal and answers
 /// one that is.
 void Probing::find_whether_causal_only(CatalogueRequest& wanted) {

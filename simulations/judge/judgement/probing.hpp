@@ -29,8 +29,9 @@ class Probing {
   Probing(Target& target, TrialSettings& settings, std::vector<std::string>& skipped, std::atomic<int>& hangs)
       : target_(target), settings_(settings), skipped_(skipped), hangs_(hangs) {}
 
-  /// Asks; `wanted` learns whether the target is causal at all times.
+  /// Asks; `wanted` loses the types that the target declines and learns whether it is causal at all times.
   void run(CatalogueRequest& wanted) {
+    leave_out_declined_types(wanted);
     find_whether_causal_only(wanted);
     find_form_of_windows(wanted);
     ask_probes(wanted);
@@ -41,6 +42,8 @@ class Probing {
   std::vector<Record> take_records() { return std::move(records_); }
 
  private:
+  void leave_out_declined_types(CatalogueRequest& wanted);
+  bool leave_out_types_that_decline(CatalogueRequest& wanted, bool causal);
   void find_whether_causal_only(CatalogueRequest& wanted);
   void find_form_of_windows(const CatalogueRequest& wanted);
   void ask_probes(const CatalogueRequest& wanted);

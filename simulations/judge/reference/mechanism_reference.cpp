@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@
 
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/random/stream.hpp"
+#include "kernels/statistics/welford.hpp"
 #include "simulations/judge/case/families.hpp"
 #include "simulations/judge/case/number_types.hpp"
 
@@ -42,6 +44,26 @@ double largest_entry(const Tensor<double>& tensor) {
 double size_of_terms(const CaseSpec& spec, const Call<double>& call, const Tensor<double>& dout) {
   return static_cast<double>(spec.value_width) * largest_entry(dout) * largest_entry(call.inputs.at("v")) *
          std::max({1.0, largest_entry(call.inputs.at("q")), largest_entry(call.inputs.at("k"))});
+}
+
+/// 1/(variance + eps), the largest over features and, with a causal mask, over the first 2, 3, ... keys; 1 for
+/// mechanisms that divide by none. What a gradient of logits is multiplied with on its way to the keys.
+double largest_inverse_variance(const CaseSpec& spec, const Call<double>& call) {
+  if (!divides_by_variances(spec.mechanism)) return 1;
+  const auto eps = call.settings.find("eps");
+  double least = std::numeric_limits<double>::infinity();
+  const Tensor<double>& k = call.inputs.at("k");
+  const Index keys = k.extent(2), width = k.extent(3);
+  for (Index head = 0; head < k.extent(0) * k.extent(1); ++head)
+    for (Index d = 0; d < width; ++d) {
+      statistics::Welford seen;
+      for (Index n = 0; n < keys; ++n) {
+        seen.add(k.data()[(head * keys + n) * width + d]);
+        const bool counts = n + 1 == keys || (spec.causal && n > 0);
+        if (counts) least = std::min(least, seen.variance() * static_cast<double>(n) / static_cast<double>(n + 1));
+      }
+    }
+  return 1 / (std::max(least, 0.0) + (eps == call.settings.end() ? 1e-5 : std::strtod(eps->second.c_str(), nullptr)));
 }
 
 /// max(1, |x|) over all arrays, multiplied: what a number lost to underflow is multiplied with.
@@ -240,15 +262,17 @@ std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Cal
             expected[name].bounds[n], (tensor.values()[n] - expected[name].values[n]) / (enlarged * std::sqrt(draws)));
   }
   const double roundings = static_cast<double>(spec.keys + std::max(spec.width, spec.value_width)) + 10;
-  const double of_terms = (std::sqrt(roundings) * precision.sums + 2 * precision.between) *
-                          (spec.gradient ? size_of_terms(spec, call, dout) : 0);
+  const double terms = spec.gradient ? size_of_terms(spec, call, dout) : 0;
+  const double of_terms = (std::sqrt(roundings) * precision.sums + 2 * precision.between) * terms;
+  const double of_reference =
+      spec.gradient ? std::sqrt(roundings) * 0x1p-53 * terms * largest_inverse_variance(spec, call) : 0;
   const double of_step = 2 * precision.sums + precision.between;
   const double underflow =
       static_cast<double>(std::max(spec.queries, spec.keys)) * precision.tiny * size_of_factors(call);
   for (auto& [name, judged] : expected) {
     pool_rows(judged.bounds, static_cast<std::size_t>(plain.at(name).shape().back()));
     const double of_values = of_step * largest_entry(name == "out" ? call.inputs.at("v") : dout);
-    const double more = name == "out" || name == "dv" ? of_values : of_terms;
+    const double more = name == "out" || name == "dv" ? of_values : of_terms + of_reference;
     for (std::size_t n = 0; n < judged.values.size(); ++n)
       judged.bounds[n] = 6 * (judged.bounds[n] + more) + precision.stored * std::abs(judged.values[n]) + underflow +
                          precision.tiny_stored;

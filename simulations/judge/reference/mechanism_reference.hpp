@@ -37,7 +37,9 @@ attention::Tensor<double> weights_of(const CaseSpec& spec, const attention::Shap
 /// stored, which no perturbed input shows where something is subtracted from it. M is the product of the inputs'
 /// largest entries, none below 1. For gradients of weights T = (sqrt(N_k + max(D, D_v) + 10) u + 2 w) D_v max|dout|
 /// max|v| max(1, |q|, |k|): they are differences of terms of that size, whose rounding no perturbed input shows when
-/// they cancel.
+/// they cancel; and the reference's own, formed in double: sqrt(...) 2^-53 times that size, divided by the least
+/// variance of keys + eps where the mechanism divides by it (in attention-bn under a causal mask two equal keys make of
+/// the gradient of a saturated weight 1/eps times its rounding).
 std::map<std::string, Judged> expected_mechanism(const CaseSpec& spec, const Precision& precision);
 
 /// The same of other arrays than the spec's own; dout is not read without spec.gradient.

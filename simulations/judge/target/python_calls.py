@@ -68,10 +68,20 @@ def load(module, function):
     return loaded
 
 
+def parameters_of(function):
+    """Those of a torch.nn.Module are its forward's, for its call takes anything; a function of TorchScript has a schema."""
+    if hasattr(function, "schema"):
+        kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+        return [inspect.Parameter(argument.name, kind, default=argument.default_value if argument.has_default_value() else empty)
+                for argument in function.schema.arguments]
+    forward = None if inspect.isroutine(function) else getattr(function, "forward", None)
+    return list(inspect.signature(forward or function).parameters.values())
+
+
 def greeting(function, bfloat16, torch):
     header = {"parameters": [], "required": [], "any": False, "bfloat16": bfloat16, "causal_by_default": False}
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = parameters_of(function)
     except (TypeError, ValueError):
         parameters = []
     positional = 0
@@ -224,9 +234,10 @@ def differentiated(torch, function, arrays, options):
         lse = results["lse"]
         # An empty row's lse is -infinity, whose product with a gradient is not a number.
         loss = loss + torch.where(torch.isinf(lse), torch.zeros_like(lse), lse * dlse.to(lse.dtype)).sum()
-    gradients = torch.autograd.grad(loss, list(inputs.values()), allow_unused=True) if loss.requires_grad else \
-        [None] * len(inputs)
-    for (name, value), gradient in zip(inputs.items(), gradients):
+    if loss.requires_grad:
+        loss.backward()  # which torch.utils.checkpoint allows, unlike torch.autograd.grad
+    for name, value in inputs.items():
+        gradient = value.grad
         if gradient is not None or name != "bias":  # who does not differentiate to the bias returns no gradient of it
             results["d" + name] = torch.zeros_like(value) if gradient is None else gradient
     return results

@@ -10,4 +10,7 @@ namespace attest::judge {
 void accept_empty_rows(const Problem& problem, const Expected& expected, const TrialSettings& settings,
                        Outputs& outputs);
 
+/// Takes what such rows give out of the loss: dout and dlse are 0 there.
+void leave_out_empty_rows(Problem& problem);
+
 }  // namespace attest::judge

@@ -88,7 +88,7 @@ inline constexpr Fault mixed_up{"sequences or heads are mixed up", Topic::mappin
 inline constexpr Fault mixed_up_in_gradients{"sequences or heads are mixed up in the gradients", Topic::mapping};
 inline constexpr Fault depends_on_mates{"a sequence depends on its batch mates"};
 inline constexpr Fault wrong_when_values_have_another_width{"wrong when values have another width"};
-inline constexpr Fault wrong_at_odd_widths{"wrong at odd widths"};
+inline constexpr Fault wrong_at_partial_vectors{"wrong at widths that are not multiples of 8"};
 inline constexpr Fault wrong_at_wide_heads{"wrong at more than 64 features"};
 inline constexpr Fault partial_tiles{"wrong at lengths that are not multiples of the tile"};
 inline constexpr Fault wrong_across_tiles_of_keys{"wrong across tiles of keys"};

@@ -28,7 +28,8 @@ double least_caught(const Judged& judged) {
 
 Record run_values(const CaseSpec& spec, Target& target, const TrialSettings& settings) {
   Record record{.spec = spec};
-  const Problem problem = problem_of(spec);
+  Problem problem = problem_of(spec);
+  if (settings.any_empty_rows) leave_out_empty_rows(problem);
   Request request = request_of(problem, settings.conventions);
   request.far = spec.property == Property::far_strides;
   const Expected expected = expected_attention(problem, precision_for(spec, settings));

@@ -42,7 +42,7 @@ struct TrialSettings {
   Accumulation accumulation = Accumulation::widened;
   bool same_bits_in_any_batch = true;  ///< a sequence alone has the bits it has among others
   Deterministic deterministic = Deterministic::all;
-  bool any_empty_rows = false;  ///< out and lse of rows that see no key are not judged
+  bool any_empty_rows = false;  ///< out and lse of rows that see no key are not judged, nor in any loss
 };
 
 /// The precision that a case is held to.

@@ -43,7 +43,7 @@ def told(path, word):
 
 
 def right():
-    for folder in ("in_numpy", "in_torch", "models_in_torch", "other_mechanisms"):
+    for folder in ("in_numpy", "in_torch", "models_in_torch", "other_mechanisms", "styles"):
         for path in sorted((HERE / folder).glob("*.py")):
             known = told(path, "known")
             yield Outside(f"outside_{folder}_{path.stem}", f"python:{path}:attention", tuple(shlex.split(told(path, "judge"))),
@@ -75,9 +75,10 @@ def right():
 def right_libraries():
     """Of C and C++ sources, `where` being the source; those for a processor of another kind are left out."""
     yield Outside("outside_kernel", str(HERE / "kernels_with_faults/kernel.c"))
-    for path in sorted((HERE / "in_c").glob("*.c*")):
-        if "-m" not in told(path, "flags") or platform.machine() in ("x86_64", "AMD64"):
-            yield Outside(f"outside_in_c_{path.stem}", str(path), tuple(shlex.split(told(path, "judge"))))
+    for folder in ("in_c", "styles_in_c"):
+        for path in sorted((HERE / folder).glob("*.c*")):
+            if "-m" not in told(path, "flags") or platform.machine() in ("x86_64", "AMD64"):
+                yield Outside(f"outside_{folder}_{path.stem}", str(path), tuple(shlex.split(told(path, "judge"))))
 
 
 def faults():

@@ -34,6 +34,28 @@ TEST(TileLengths, TellsATailThatIsLostFromTilesThatAre) {
   EXPECT_EQ(fault_of(Semantics::Keys::first_tile_twice, 12), "wrong across tiles of keys");
 }
 
+/// Loses the last key of whole tiles of 64.
+class LosesOfWholeTiles : public Imitation {
+ public:
+  LosesOfWholeTiles() : Imitation({}), lossy_(loses_last()) {}
+  Answer call(const Request& request) override {
+    return request.arrays.at("k").shape[2] % 64 == 0 ? lossy_.call(request) : Imitation::call(request);
+  }
+
+ private:
+  static Semantics loses_last() {
+    Semantics semantics;
+    semantics.keys = Semantics::Keys::last_dropped;
+    return semantics;
+  }
+  Imitation lossy_;
+};
+
+TEST(TileLengths, SaysNothingOfWhatFailsAtTheMultiplesAlone) {
+  LosesOfWholeTiles target;
+  EXPECT_EQ(fault_by_lengths(plain(3, 64), "out", target, settings_of(target)).name, "");
+}
+
 TEST(TileLengths, SaysNothingOfWhatFailsAtEveryLength) {
   EXPECT_EQ(fault_of(Semantics::Keys::right, 0), "");
   EXPECT_EQ(fault_of(Semantics::Keys::last_twice, 0), "");
@@ -50,6 +72,15 @@ TEST(NeededFeatures, LeavesOutWhatTheFailureDoesNotNeed) {
   EXPECT_EQ(needed.parts, std::set<Part>{Part::bias});
   EXPECT_EQ(needed.spec.batch * needed.spec.heads, 1);
   EXPECT_FALSE(needed.spec.causal);
+}
+
+TEST(NeededFeatures, TellsWidthsThatFillNoVector) {
+  Semantics semantics;
+  semantics.odd_width_cut = true;
+  Imitation target(semantics);
+  CaseSpec spec = plain(3, 4);
+  spec.width = 11, spec.value_width = 11;
+  EXPECT_EQ(needed_features(spec, "out", target, settings_of(target)).parts, std::set<Part>{Part::partial_vector});
 }
 
 TEST(NeededFeatures, KeepsTwoPartsThatFailOnlyTogether) {

@@ -55,5 +55,29 @@ TEST(Probing, takes_the_users_word_for_a_target_without_the_option) {
   EXPECT_FALSE(judged(false, false).findings.empty());
 }
 
+/// Right, and of float32 alone.
+class OfFloat32 : public Imitation {
+ public:
+  OfFloat32() : Imitation({}) {}
+  Answer call(const Request& request) override {
+    if (request.arrays.at("q").type != ElementType::float32)
+      return without_arrays(Answer::Status::raised, "only float32");
+    return Imitation::call(request);
+  }
+};
+
+TEST(Probing, judges_a_target_of_one_type_by_every_case_in_it) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<OfFloat32>(); };
+  request.cases.types = {ElementType::float64, ElementType::float32, ElementType::float16};
+  request.seconds = 1e9;
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  EXPECT_TRUE(judgement.findings.empty());
+  EXPECT_GT(judgement.cases, 200U);
+  EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32")));
+  EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("float16: the target refuses it")));
+}
+
 }  // namespace
 }  // namespace attest::judge

@@ -1,5 +1,6 @@
 #include "simulations/judge/trial/empty_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +42,17 @@ TEST(EmptyRows, without_a_sink_are_judged_unless_anything_will_do) {
   EXPECT_EQ(any.at("lse"), (std::vector{-infinity, 3.0}));
   EXPECT_EQ(any.at("out")[3], 0);
   EXPECT_TRUE(std::isnan(any.at("out")[4]));
+}
+
+TEST(EmptyRows, can_be_left_out_of_the_loss) {
+  Problem problem = with_an_empty_row(false);
+  problem.dout.assign(2 * static_cast<std::size_t>(problem.value_width), 1);
+  problem.dlse = {1, 1};
+  leave_out_empty_rows(problem);
+  const auto second = problem.dout.begin() + problem.value_width;
+  EXPECT_EQ(std::count(problem.dout.begin(), second, 0.0), problem.value_width);
+  EXPECT_EQ(std::count(second, problem.dout.end(), 1.0), problem.value_width);
+  EXPECT_EQ(problem.dlse, (std::vector{0.0, 1.0}));
 }
 
 }  // namespace
