@@ -330,11 +330,11 @@ grep -q 'raises an error' stdout && complain 'a window as one number is not an e
 "$python" all/answer.py kernels:nothing >stdout 2>stderr && complain 'answer.py: a function that is not there'
 grep -q 'kernels has no function nothing' stderr || complain 'answer.py: what is not there'
 if "$python" -c 'import torch' 2>/dev/null; then
-  "$attest" judge --emit-wrapper torch >wrapped.py && rm -r all/answers
-  "$python" all/answer.py wrapped.py:attention --torch >stdout 2>stderr || complain 'the cases could not be answered'
   # On processors without AVX-512 PyTorch 1 sums bfloat16 in bfloat16, and is held to that.
   ones=$("$python" -c 'import torch; a = torch.ones(16, 1024).bfloat16(); print(int((a @ a.T.contiguous())[0, 0].item()))')
   sums=(--accumulate float32); [ "$ones" = 1024 ] || sums=(--accumulate input)
+  "$attest" judge --emit-wrapper torch >wrapped.py && rm -r all/answers
+  "$python" all/answer.py wrapped.py:attention --torch >stdout 2>stderr || complain 'the cases could not be answered'
   expect 0 'dq ' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"
   expect 0 'bfloat16' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"
 fi
@@ -344,7 +344,7 @@ if "$python" -c 'import torch' 2>/dev/null; then
   for kind in torch jax triton; do
     "$attest" judge --emit-wrapper $kind >this_file.py
     read -ra words <<<"$(sed -n '1s/# attest judge //p' this_file.py)"
-    PYTHONPATH=$2/tests/cli/judge_stand_ins expect 0 'no finding' "${words[@]}"
+    PYTHONPATH=$2/tests/cli/judge_stand_ins expect 0 'no finding' "${words[@]}" "${sums[@]}"
     grep -q 'one entry of dk, float32' stdout || complain "the wrapper for $kind: no gradients were judged"
   done
 fi
@@ -378,7 +378,7 @@ def in_parts(q, k, v, *, causal=False):
 def inference(q, k, v, *, causal=False):
     return attend(q, k, v, causal)
 END
-  of_torch=(--torch --python "$python" --set masked_nan=spreads --dtype float64)
+  of_torch=(--torch --set masked_nan=spreads --dtype float64)
   for function in module script in_parts; do
     expect 0 'one entry of dk, float64' python:styles:$function "${of_torch[@]}"
     grep -q 'causal: the target does not take it' stdout && complain "$function: its causal is not seen"
