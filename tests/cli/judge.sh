@@ -358,7 +358,7 @@ from torch.utils.checkpoint import checkpoint
 
 def attend(q, k, v, causal: bool = False):
     seen = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(k.shape[2] - q.shape[2] if causal else k.shape[2])
-    logits = (q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5).masked_fill(~seen, torch.finfo(q.dtype).min)
+    logits = (q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5).masked_fill(~seen, -1e300)
     return (logits.softmax(-1) * seen) @ v
 
 
