@@ -1,4 +1,4 @@
-// Memory of the device that is given back by itself, and checked calls of the CUDA run time.
+// Memory of the device that is given back by itself, and checked calls of the CUDA run time and of kernels.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/attention/attend/attend_cuda.hpp"
+#include "kernels/attention/cuda/tiles.cuh"
 
 namespace attest::attention::cuda {
 
@@ -64,5 +65,37 @@ class DeviceArray {
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };
+
+/// Memory in the order of a stream, given back there when this ends. Errors: CudaError.
+class StreamMemory {
+ public:
+  StreamMemory(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    require(cudaMallocAsync(&memory_, bytes, stream), "allocating memory of the stream");
+  }
+  StreamMemory(const StreamMemory&) = delete;
+  StreamMemory& operator=(const StreamMemory&) = delete;
+  ~StreamMemory() { static_cast<void>(cudaFreeAsync(memory_, stream_)); }
+
+  void* data() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+  cudaStream_t stream_;
+};
+
+/// Blocks of `size` tokens.
+inline Index blocks_of(Index tokens, int size) { return (tokens + size - 1) / size; }
+
+/// Starts `blocks` blocks of threads with `bytes` of shared memory each. Errors: CudaError naming what was tried.
+template <typename... Parameters, typename... Arguments>
+void launch(void (*kernel)(Parameters...), Index blocks, int bytes, void* stream, const char* name,
+            const Arguments&... arguments) {
+  require(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+      name);
+  kernel<<<static_cast<unsigned>(blocks), threads_a_block, static_cast<std::size_t>(bytes),
+           static_cast<cudaStream_t>(stream)>>>(arguments...);
+  require(cudaGetLastError(), name);
+}
 
 }  // namespace attest::attention::cuda

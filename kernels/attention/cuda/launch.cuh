@@ -48,18 +48,7 @@ Tile largest_tile(Index dim, Index value_dim) {
                   " bytes of shared memory a block, but the device has " + std::to_string(limit));
 }
 
-template <typename... Parameters, typename... Arguments>
-void launch(void (*kernel)(Parameters...), Index blocks, const Tile& tile, void* stream, const char* name,
-            const Arguments&... arguments) {
-  require(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               tile.bytes),
-          name);
-  kernel<<<static_cast<unsigned>(blocks), threads_a_block, static_cast<std::size_t>(tile.bytes),
-           static_cast<cudaStream_t>(stream)>>>(arguments...);
-  require(cudaGetLastError(), name);
-}
-
-inline Index blocks_of(Index tokens, const Tile& tile) { return (tokens + tile.size - 1) / tile.size; }
+inline Index blocks_of(Index tokens, const Tile& tile) { return blocks_of(tokens, tile.size); }
 
 /// A host array as S on the device.
 template <typename S, typename T>
@@ -131,7 +120,7 @@ void attend_cuda_view(const CudaAttendProblem<S>& p, HeadsView<S> out, typename 
     if (cuda::fits_tensor_tiles(problem, to)) return cuda::tensor_forward(problem, to, largest, normaliser);
   }
   const cuda::Tile tile = cuda::largest_tile<cuda::ForwardLayout<D>>(p.dim, p.value_dim);
-  cuda::launch(cuda::forward_kernel<D>, p.batch * p.heads * cuda::blocks_of(p.queries, tile), tile, p.stream,
+  cuda::launch(cuda::forward_kernel<D>, p.batch * p.heads * cuda::blocks_of(p.queries, tile), tile.bytes, p.stream,
                "launching the forward kernel", cuda::as_device(p), tile.size, dropout_threshold(p.dropout.rate),
                cuda::as_device(out), largest, normaliser);
 }
@@ -161,9 +150,10 @@ void attend_backward_cuda_view(const CudaAttendProblem<S>& p, HeadsView<const S>
         "clearing the gradient of the bias");
   const std::uint32_t threshold = dropout_threshold(p.dropout.rate);
   const Index sequences = gradients.dense_bias != nullptr ? 1 : p.batch;
-  cuda::launch(cuda::query_gradients_kernel<D>, sequences * p.heads * cuda::blocks_of(p.queries, tile), tile, p.stream,
-               "launching the kernel of the queries' gradients", cuda::as_device(p), tile.size, threshold, saved, to);
-  cuda::launch(cuda::key_gradients_kernel<D>, p.batch * p.heads * cuda::blocks_of(p.keys, tile), tile, p.stream,
+  cuda::launch(cuda::query_gradients_kernel<D>, sequences * p.heads * cuda::blocks_of(p.queries, tile), tile.bytes,
+               p.stream, "launching the kernel of the queries' gradients", cuda::as_device(p), tile.size, threshold,
+               saved, to);
+  cuda::launch(cuda::key_gradients_kernel<D>, p.batch * p.heads * cuda::blocks_of(p.keys, tile), tile.bytes, p.stream,
                "launching the kernel of the keys' gradients", cuda::as_device(p), tile.size, threshold, saved, to);
 }
 

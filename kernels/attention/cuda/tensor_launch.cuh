@@ -37,27 +37,15 @@ void with_tensor_tiles(const CudaAttendProblem<D>& p, const Run& run) {
   run.template operator()<128, false>();
 }
 
-template <typename... Parameters, typename... Arguments>
-void launch_tensor(void (*kernel)(Parameters...), Index heads, Index tokens, int tokens_a_block, int bytes,
-                   void* stream, const char* name, const Arguments&... arguments) {
-  require(
-      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-      name);
-  const Index blocks = heads * ((tokens + tokens_a_block - 1) / tokens_a_block);
-  kernel<<<static_cast<unsigned>(blocks), threads_a_block, static_cast<std::size_t>(bytes),
-           static_cast<cudaStream_t>(stream)>>>(arguments...);
-  require(cudaGetLastError(), name);
-}
-
 template <typename D>
 void tensor_forward(const CudaAttendProblem<D>& p, const HeadsView<D>& out, float* largest, float* normaliser) {
   with_tensor_tiles(p, [&]<int dim, bool plain>() {
     using Tiles = TensorTiles<dim>;
     constexpr int rows = Tiles::forward_rows, keys = Tiles::forward_keys;
     using Layout = TensorForward<dim, rows, keys>;
-    launch_tensor(tensor_forward_kernel<D, dim, rows, keys, plain>, p.batch * p.heads, p.queries, Layout::queries,
-                  Layout::bytes, p.stream, "launching the forward kernel", p, dropout_threshold(p.dropout.rate), out,
-                  largest, normaliser);
+    launch(tensor_forward_kernel<D, dim, rows, keys, plain>, p.batch * p.heads * blocks_of(p.queries, Layout::queries),
+           Layout::bytes, p.stream, "launching the forward kernel", p, dropout_threshold(p.dropout.rate), out, largest,
+           normaliser);
   });
 }
 
@@ -65,27 +53,23 @@ void tensor_forward(const CudaAttendProblem<D>& p, const HeadsView<D>& out, floa
 template <typename D>
 void tensor_backward(const CudaAttendProblem<D>& p, const Saved<D>& saved, const CudaGradients<D>& to) {
   const Index stride = RowStatistics::stride_of(p.queries), heads = p.batch * p.heads, rows = heads * stride;
-  const auto stream = static_cast<cudaStream_t>(p.stream);
-  void* memory = nullptr;
-  require(cudaMallocAsync(&memory, static_cast<std::size_t>(2 * rows) * sizeof(float), stream),
-          "allocating the rows' statistics");
-  auto* const first = static_cast<float*>(memory);
+  const StreamMemory memory(static_cast<std::size_t>(2 * rows) * sizeof(float), static_cast<cudaStream_t>(p.stream));
+  auto* const first = static_cast<float*>(memory.data());
   const RowStatistics statistics{first, first + rows, stride};
-  row_statistics_kernel<D><<<static_cast<unsigned>(rows / warps), threads_a_block, 0, stream>>>(p, saved, statistics);
-  require(cudaGetLastError(), "launching the kernel of the rows' statistics");
+  launch(row_statistics_kernel<D>, rows / warps, 0, p.stream, "launching the kernel of the rows' statistics", p, saved,
+         statistics);
   const std::uint32_t threshold = dropout_threshold(p.dropout.rate);
   with_tensor_tiles(p, [&]<int dim, bool plain>() {
     using Tiles = TensorTiles<dim>;
     using Queries = TensorQueryGradients<dim, Tiles::dq_rows, Tiles::dq_keys>;
     using Keys = TensorKeyGradients<dim, Tiles::dk_rows, Tiles::dk_queries>;
-    launch_tensor(tensor_query_gradients_kernel<D, dim, Tiles::dq_rows, Tiles::dq_keys, plain>, heads, p.queries,
-                  Queries::queries, Queries::bytes, p.stream, "launching the kernel of the queries' gradients", p,
-                  threshold, saved.dout, statistics, to.q);
-    launch_tensor(tensor_key_gradients_kernel<D, dim, Tiles::dk_rows, Tiles::dk_queries, plain>, heads, p.keys,
-                  Keys::keys, Keys::bytes, p.stream, "launching the kernel of the keys' gradients", p, threshold,
-                  saved.dout, statistics, to.k, to.v);
+    launch(tensor_query_gradients_kernel<D, dim, Tiles::dq_rows, Tiles::dq_keys, plain>,
+           heads * blocks_of(p.queries, Queries::queries), Queries::bytes, p.stream,
+           "launching the kernel of the queries' gradients", p, threshold, saved.dout, statistics, to.q);
+    launch(tensor_key_gradients_kernel<D, dim, Tiles::dk_rows, Tiles::dk_queries, plain>,
+           heads * blocks_of(p.keys, Keys::keys), Keys::bytes, p.stream, "launching the kernel of the keys' gradients",
+           p, threshold, saved.dout, statistics, to.k, to.v);
   });
-  require(cudaFreeAsync(memory, stream), "freeing the rows' statistics");
 }
 
 }  // namespace attest::attention::cuda
