@@ -95,6 +95,7 @@ nlohmann::ordered_json json_of(const Mechanism& mechanism) {
           {"takes_packing", mechanism.takes_packing},
           {"gives_lse", mechanism.gives_lse},
           {"ignores_hidden_tokens", mechanism.ignores_hidden_tokens},
+          {"adds_own_values", mechanism.adds_own_values},
           {"shift", shift_name(mechanism.shift)},
           {"cost", std::move(costs)}};
 }

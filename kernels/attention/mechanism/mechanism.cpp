@@ -93,7 +93,8 @@ template <typename T>
 const Call<T>& without_hidden_tokens(const Mechanism& m, const Call<T>& call, Call<T>& memory) {
   const std::vector<std::uint8_t>* hidden = nullptr;
   std::vector<std::uint8_t> found;
-  if (m.ignores_hidden_tokens && !(is_finite(call.inputs.at("k")) && is_finite(call.inputs.at("v")))) {
+  if (m.ignores_hidden_tokens && !m.adds_own_values &&
+      !(is_finite(call.inputs.at("k")) && is_finite(call.inputs.at("v")))) {
     found = hidden_keys(call.inputs.at("q").shape(), call.inputs.at("k").shape(),
                         definitions::attend_options(call, OptionReader(m.options, call.settings)));
     hidden = &found;

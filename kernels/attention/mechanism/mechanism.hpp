@@ -119,9 +119,10 @@ struct Mechanism {
   bool takes_mask_per_head = false;
   bool takes_packing = false;  ///< `Mask::query_starts` and `key_starts`; `evaluate` refuses them otherwise
   bool gives_lse = false;      ///< `Evaluation::lse`
-  /// A key and value that no query sees are not read: `evaluate` takes NaN and infinity there. Otherwise all entries
-  /// must be finite.
+  /// A key and value that a query does not see are not read for its output. In those that no query sees `evaluate`
+  /// takes NaN and infinity, unless the mechanism adds own values; otherwise all entries must be finite.
   bool ignores_hidden_tokens = false;
+  bool adds_own_values = false;  ///< out_i has a term of v_i outside the attention, whatever query i sees
   /// out = M v with one N x N matrix M per head, which depends on queries, keys and parameters alone.
   bool is_matrix = true;
   bool is_softmax_polynomial = false;   ///< and M is a polynomial of the softmax matrix
@@ -143,7 +144,7 @@ const Mechanism& find_mechanism(std::string_view name);
 bool declares(const Mechanism& mechanism, std::string_view option);
 
 /// Runs a mechanism after checking that every required input is there, none is unknown, shapes agree letter for letter,
-/// entries are finite (those of tokens that no query sees aside, where `ignores_hidden_tokens`), every setting is
+/// entries are finite (those of tokens that no query sees aside, where they are not read), every setting is
 /// known, and the mask fits. A causal mask is asked for by `Mask::causal` or by
 /// the setting causal=true; a mechanism without the option `causal` refuses both. Windows and alignments are settings
 /// too, never given by `Mask`. Errors: std::invalid_argument with one sentence naming the input or the setting; also

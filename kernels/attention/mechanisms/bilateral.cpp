@@ -147,6 +147,7 @@ Mechanism bilateral() {
                                      bandwidth("h_p2", "learnable squared bandwidth of the positions"),
                                      bandwidth("h_y2", "learnable squared bandwidth of the tokens")}),
           .options = options(),
+          .ignores_hidden_tokens = true,
           .shift = Shift::keys,
           // A bandwidth's gradient is one sum over all pairs, with cancellation: from gradients in float it loses the
           // digits that are promised.

@@ -29,6 +29,8 @@ Mechanism graph_diffusion() {
           .source = "ProbDR Section 4.2",
           .inputs = tokens({logit_bias(true)}),
           .options = options(),
+          .ignores_hidden_tokens = true,
+          .adds_own_values = true,
           .is_softmax_polynomial = true,
           .shift = Shift::keys,
           .forward_float = forward<float>,

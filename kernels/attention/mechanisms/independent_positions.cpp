@@ -93,6 +93,7 @@ Mechanism independent_positions() {
                             projection("hk", "projection H_K of the positions"),
                             logit_bias(true)}),
           .options = options(),
+          .ignores_hidden_tokens = true,
           .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,

@@ -91,6 +91,7 @@ Mechanism kernel_regression() {
                                       .also = {"[]"},
                                       .positive = true}}),
           .options = options(),
+          .ignores_hidden_tokens = true,
           .shift = Shift::queries_and_keys,
           // The logits are differences of |k|^2/2 and q.k, and the bandwidth's gradient is a sum of them that cancels:
           // in float it was off by 3.4e-6 for two tokens.

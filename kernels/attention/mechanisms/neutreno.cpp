@@ -74,6 +74,8 @@ Mechanism neutreno() {
                              .initialisation = Initialisation::constant(0.6),
                              .also = {"[]"}}}),
           .options = options(),
+          .ignores_hidden_tokens = true,
+          .adds_own_values = true,
           .shift = Shift::keys,
           .forward_float = forward<float>,
           .forward_double = forward<double>,

@@ -72,6 +72,13 @@ TEST_P(EveryMechanism, takes_key_lengths_for_a_cut) {
   });
 }
 
+TEST_P(EveryMechanism, does_not_read_padded_tokens_where_the_trait_says_so) {
+  const Mechanism& mechanism = find_mechanism(GetParam());
+  if (!mechanism.ignores_hidden_tokens || mechanism.adds_own_values || !mechanism.takes_key_lengths)
+    GTEST_SKIP() << GetParam() << " may read tokens that no query sees";
+  expect_none(bits_that_depend_on_hidden_tokens);
+}
+
 TEST_P(EveryMechanism, has_the_same_bits_for_any_number_of_threads) { expect_none(bits_that_depend_on_threads); }
 
 TEST_P(EveryMechanism, gives_zeros_to_queries_without_keys) {

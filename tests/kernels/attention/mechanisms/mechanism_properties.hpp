@@ -53,6 +53,11 @@ Complaints wrong_equivariance(const Mechanism& mechanism, const Variant& variant
 /// on each other.
 Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& variant);
 
+/// NaN and infinity in the keys and values of padded tokens, which no query sees, change no bit of output and
+/// gradients. Precondition: mechanism.ignores_hidden_tokens and not mechanism.adds_own_values,
+/// mechanism.takes_key_lengths.
+Complaints bits_that_depend_on_hidden_tokens(const Mechanism& mechanism, const Variant& variant);
+
 /// Output or gradients depend on the number of threads, for 12 tokens and for 132 (where the mechanism takes as many).
 Complaints bits_that_depend_on_threads(const Mechanism& mechanism, const Variant& variant);
 

@@ -167,6 +167,27 @@ Complaints errors_of_key_lengths(const Mechanism& mechanism, const Variant& vari
   return complaints;
 }
 
+Complaints bits_that_depend_on_hidden_tokens(const Mechanism& mechanism, const Variant& variant) {
+  Complaints complaints;
+  Call<double> call = call_of<double>(mechanism, variant);
+  const Index keys = call.inputs.at("k").extent(2), length = keys - 3;
+  call.mask.key_lengths = {length, keys};
+  const Tensor<double> weights = output_weights<double>(evaluate(mechanism, call).out.shape());
+  const Results<double> clean = results_of(mechanism, call, weights);
+  for (const double poison : {std::nan(""), double(INFINITY), -double(INFINITY), 1e30})
+    for (const char* name : {"k", "v"}) {
+      Call<double> poisoned = call;
+      Tensor<double>& array = poisoned.inputs.at(name);
+      for (Index h = 0; h < array.extent(1); ++h)
+        for (Index j = length; j < keys; ++j)
+          for (Index d = 0; d < array.extent(3); ++d) array.at(0, h, j, d) = poison;
+      const Results<double> results = results_of(mechanism, poisoned, weights);
+      if (results.out != clean.out || results.gradients != clean.gradients)
+        complaints.push_back(fmt::format("{} in padded {} changes a result", poison, name));
+    }
+  return complaints;
+}
+
 Complaints errors_of_rows_without_keys(const Mechanism& mechanism, const Variant& variant) {
   Complaints complaints;
   const Call<double> call = call_of<double>(mechanism, variant);
