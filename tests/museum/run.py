@@ -38,6 +38,8 @@ GOAL, LONGEST = 0.98, 60.0  # share of the bugs; seconds a bug
 
 MECHANISMS = ("twicing", "graph-diffusion", "alibi", "linear", "sparse", "nystromformer", "linformer", "bilateral",
               "attention-bn", "kernel-regression", "neutreno")
+# From tests/cli/attention_in_numpy.py, which multiplies whole matrices of weights by v.
+BY_WHOLE_PRODUCTS = ("bilateral", "kernel-regression", "neutreno")
 QUICK_RIGHT = ("naive", "online", "twicing", "eager_torch", "c_correct", "c_tiled", "c_onednn", "recorded_right_softmax",
                "outside_in_numpy_dropout_bool", "outside_in_torch_minimal_causal", "outside_whole_rows",
                "outside_in_c_causal_only", "outside_refactored_linear", "outside_other_mechanisms_alibi", "outside_other_mechanisms_twicing_as_module")
@@ -137,10 +139,14 @@ def of_outside(one, table=""):
                   ("--python", PYTHON, *one.options[2 * named:]), table)
 
 
+def settings_of(mechanism):
+    return ("--set", "masked_nan=spreads") if mechanism in BY_WHOLE_PRODUCTS else ()
+
+
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
-                     more=("--python", PYTHON, *settings(row)), table=row["table"])
+                     more=("--python", PYTHON, *settings_of(row["mechanism"]), *settings(row)), table=row["table"])
     for one in outside.faults():
         if one.macro and libraries:
             yield Target(one.name, str(libraries[one.name]), wanted=one.wanted, table="outside.tsv")
@@ -181,7 +187,7 @@ def right(libraries):
     for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
         yield Target(name, f"python:correct:{name}", more=of_python)
     for name in MECHANISMS:
-        more = ("--set", "landmarks=2") if name == "nystromformer" else ()
+        more = settings_of(name) + (("--set", "landmarks=2") if name == "nystromformer" else ())
         yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=(*of_python, *more))
     if has_torch():
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),

@@ -30,11 +30,6 @@ std::string no_causal_form(const Mechanism& m) {
   return has ? "" : fmt::format("{} has no causal form", m.name);
 }
 
-std::string no_hiding(const Mechanism& m) {
-  if (std::string none = no_causal_form(m); !none.empty()) return none;
-  return m.ignores_hidden_tokens ? "" : fmt::format("{} may read keys that no query sees", m.name);
-}
-
 std::string no_option(const Mechanism& m) {
   const bool any = declares(m, "causal") || m.takes_mask || m.takes_key_lengths;
   return any ? "" : fmt::format("{} takes no causal, mask or key_lengths", m.name);
@@ -57,7 +52,7 @@ std::vector<Comparison> comparisons_of(const Mechanism& m, const Settings& setti
           {Property::alone, joined(m, settings)},
           {Property::repeat, ""},
           {Property::other_options, no_option(m)},
-          {Property::leak, no_hiding(m)},
+          {Property::leak, no_causal_form(m)},
           {Property::causality, no_causal_form(m)},
           {Property::padding, m.takes_key_lengths ? "" : fmt::format("{} takes no key_lengths", m.name)},
           {Property::own_differences, ""},

@@ -1,10 +1,12 @@
 // Poison in what must not be seen, and causality token by token.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/reference/visibility.hpp"
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/properties.hpp"
@@ -55,8 +57,9 @@ class LeakTrial {
         poison(hidden, infinite, true, true, "infinity in keys and values that a query does not see");
         if (spec_.gradient) poison_query(row, nan);
       }
-      poison(hidden, 1e30, true, false, "1e30 in keys that a query does not see");
-      poison(hidden, 1e30, false, true, "1e30 in values that a query does not see");
+      const double large = std::min(1e30, largest_finite(spec_.type));
+      poison(hidden, large, true, false, fmt::format("{:g} in keys that a query does not see", large));
+      poison(hidden, large, false, true, fmt::format("{:g} in values that a query does not see", large));
     }
     return record_;
   }

@@ -1,11 +1,13 @@
 // Mechanisms other than softmax: poison and other numbers in tokens that queries do not see, behind a causal mask or in
 // padded places.
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
@@ -23,21 +25,18 @@ class HiddenTrial {
     base_ = answer_to(call_, target_, settings_, record_);
   }
 
+  /// Without a causal mask nothing is hidden, and nothing can fail: a case that is shrunk keeps it.
   Record leak() {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
-    for (const Index token : {call_.spec.keys / 2, call_.spec.keys - 1}) {
-      if (!settings_.conventions.masked_numbers_are_finite) {
-        poison(token, {"k"}, nan, "NaN in keys that a query does not see");
-        poison(token, {"v"}, nan, "NaN in values that a query does not see");
-        poison(token, {"k", "v"}, infinite, "infinity in keys and values that a query does not see");
-      }
-      poison(token, {"k"}, 1e30, "1e30 in keys that a query does not see");
-      poison(token, {"v"}, 1e30, "1e30 in values that a query does not see");
-    }
+    if (!call_.spec.causal) return record_;
+    for (const Index token : {call_.spec.keys / 2, call_.spec.keys - 1})
+      poison(
+          "that a query does not see", [&](Index, Index at) { return at == token; },
+          [&](const MechanismCall& other, const std::string& what) { compare(other, token, what); });
     return record_;
   }
 
   Record causality() {
+    if (!call_.spec.causal) return record_;
     const Index tokens = call_.spec.keys;
     for (const Index token : std::set<Index>{1, tokens / 2, tokens - 2, tokens - 1}) {
       if (token < 1) continue;
@@ -50,23 +49,43 @@ class HiddenTrial {
 
   Record padding() {
     const Index length = call_.spec.keys - call_.spec.padding, last = call_.spec.batch - 1;
+    const auto compare_others = [&](const MechanismCall& other, const std::string& what) {
+      compare(other, fault::padded_keys_take_part, what,
+              [&](const Row& row) { return row.b == last && !is_padded(call_.spec, row); });
+    };
     MechanismCall other = call_;
     for (Index token = length; token < call_.spec.keys; ++token) replace_at(other, {"N", "N_k"}, token);
-    compare(other, fault::padded_keys_take_part, "other padded tokens",
-            [&](const Row& row) { return row.b == last && !is_padded(call_.spec, row); });
+    compare_others(other, "other padded tokens");
+    poison(
+        "that are padded", [&](Index b, Index at) { return b == last && at >= length; }, compare_others);
     return record_;
   }
 
  private:
-  void poison(Index token, std::initializer_list<const char*> names, double with, const char* what) {
-    MechanismCall other = call_;
-    for (const char* name : names) {
-      attention::Tensor<double>& array = other.call.inputs.at(name);
-      const Index width = array.extent(3), tokens = array.extent(2);
-      for (Index n = 0; n < array.size(); ++n)
-        if (n / width % tokens == token) array.data()[n] = with;
+  /// What must not reach a result in keys and values of the tokens [b][at] that are `hidden`, NaN and infinity where
+  /// the mechanism never multiplies what is hidden. The squares of the large number fit into float32, for those that go
+  /// by distances.
+  template <typename Hidden, typename Compare>
+  void poison(const std::string& which, const Hidden& hidden, const Compare& compare_with) {
+    const auto put = [&](std::initializer_list<const char*> names, double with, const std::string& what) {
+      MechanismCall other = call_;
+      for (const char* name : names) {
+        attention::Tensor<double>& array = other.call.inputs.at(name);
+        const Index width = array.extent(3), tokens = array.extent(2), heads = array.extent(1);
+        for (Index n = 0; n < array.size(); ++n)
+          if (hidden(n / (width * tokens * heads), n / width % tokens)) array.data()[n] = with;
+      }
+      compare_with(other, what + " " + which);
+    };
+    if (call_.mechanism.ignores_hidden_tokens && !settings_.conventions.masked_numbers_are_finite) {
+      const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+      put({"k"}, nan, "NaN in keys");
+      put({"v"}, nan, "NaN in values");
+      put({"k", "v"}, infinite, "infinity in keys and values");
     }
-    compare(other, token, what);
+    const double large = rounded_to(call_.spec.type, std::min(1e15, largest_finite(call_.spec.type)));
+    put({"k"}, large, fmt::format("{:g} in keys", large));
+    put({"v"}, large, fmt::format("{:g} in values", large));
   }
 
   /// Rows of queries before the token keep their numbers.

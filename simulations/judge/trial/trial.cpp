@@ -15,6 +15,13 @@
 namespace attest::judge {
 namespace {
 
+/// "1.5 where 2", with as many digits as tell the two apart.
+std::string told_apart(double actual, double belongs) {
+  std::string text = fmt::format("{:.9g}", actual), other = fmt::format("{:.9g}", belongs);
+  if (text == other) text = fmt::format("{}", actual), other = fmt::format("{}", belongs);
+  return text + " where " + other;
+}
+
 /// The least relative error of one entry that would have failed, over the entries that are not tiny.
 double least_caught(const Judged& judged) {
   double largest = 0, least = std::numeric_limits<double>::infinity();
@@ -105,8 +112,8 @@ void judge_values(const Expected& expected, const std::map<std::string, std::vec
         {name,
          worst.ratio,
          {},
-         fmt::format("{}[{}] is {:.9g} where {:.9g} belongs, within {:.2g}", name, worst.entry, actual[worst.entry],
-                     judged->values[worst.entry], judged->bounds[worst.entry])});
+         fmt::format("{}[{}] is {} belongs, within {:.2g}", name, worst.entry,
+                     told_apart(actual[worst.entry], judged->values[worst.entry]), judged->bounds[worst.entry])});
   }
   if (!record.failures.empty()) record.actual = outputs;
 }

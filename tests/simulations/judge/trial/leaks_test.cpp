@@ -52,5 +52,36 @@ TEST(Leak, keeps_values_within_rounding_under_nan_and_bits_under_large_numbers) 
   EXPECT_TRUE(leaks(true, 0x1p-52));
 }
 
+/// Multiplies whole matrices of weights and values: zero times what is not finite is NaN.
+class Spreads : public Imitation {
+ public:
+  Spreads() : Imitation({}) {}
+  Answer call(const Request& request) override {
+    Answer answer = Imitation::call(request);
+    const std::vector<double> given = arrays::floating_values<double>(request.arrays.at("v"));
+    if (std::ranges::all_of(given, [](double x) { return std::isfinite(x); })) return answer;
+    arrays::Array& out = answer.arrays.at("out");
+    out = array_in(out.type, out.shape, std::vector<double>(arrays::floating_values<double>(out).size(), std::nan("")));
+    return answer;
+  }
+};
+
+TEST(Leak, hands_only_finite_numbers_of_any_type_to_one_whose_products_spread_nan) {
+  for (const ElementType type :
+       {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    Spreads target;
+    CaseSpec spec;
+    spec.property = Property::leak;
+    spec.type = type;
+    spec.queries = spec.keys = 6;
+    spec.causal = true;
+    TrialSettings settings;
+    settings.conventions.signature = target.signature();
+    EXPECT_FALSE(run_leak(spec, target, settings).failures.empty()) << arrays::name(type);
+    settings.conventions.masked_numbers_are_finite = true;
+    EXPECT_TRUE(run_leak(spec, target, settings).failures.empty()) << arrays::name(type);
+  }
+}
+
 }  // namespace
 }  // namespace attest::judge

@@ -74,10 +74,10 @@ std::vector<Planted> planted() {
        [](const Seen& s) {
          if (s.out != nullptr) s.out->values()[s.out->values().size() / 2] *= 1 + little * last(s.inputs.at("k"));
        }},
-      // The library refuses NaN; 1e30 it takes.
+      // The library refuses NaN; 1e15 it takes.
       {"zero_times_what_is_hidden", Property::leak, fault::leak,
        [](const Seen& s) {
-         if (s.out != nullptr) first(*s.out) += little * 1e-30 * last(s.inputs.at("v"));
+         if (s.out != nullptr) first(*s.out) += little * 1e-15 * last(s.inputs.at("v"));
        }},
       {"a_gradient_a_millionth_too_large", Property::own_differences, fault::gradient_disagrees_with_own_forward,
        [](const Seen& s) {
@@ -113,6 +113,18 @@ TEST(MechanismTrial, finds_nothing_in_the_library) {
     EXPECT_TRUE(record.judged);
     EXPECT_FALSE(record.ratios.empty());
     for (const Failure& failure : record.failures) ADD_FAILURE() << failure.message;
+  }
+}
+
+TEST(MechanismTrial, hides_nothing_without_a_causal_mask) {
+  for (const Planted& one : planted()) {
+    if (one.property != Property::leak && one.property != Property::causality) continue;
+    CaseSpec spec = spec_of(one.property);
+    spec.causal = false;
+    LibraryImitation target("twicing", one.change);
+    TrialSettings settings;
+    settings.conventions.signature = target.signature();
+    EXPECT_TRUE(run_trial(spec, target, settings).failures.empty()) << one.name;
   }
 }
 
