@@ -46,6 +46,7 @@ void add_comparisons(CaseList& list);              ///< properties that compare 
 void add_combinations(CaseList& list, int count);  ///< options, extents and families put together at random
 void add_activations(CaseList& list);              ///< of a trained model; for every mechanism
 void add_mechanism(CaseList& list);                ///< of a mechanism other than softmax
-void add_mechanism_comparisons(CaseList& list);    ///< of one, properties that compare calls with each other
+void add_mechanism_combinations(CaseList& list, int count);  ///< of one, options and extents put together at random
+void add_mechanism_comparisons(CaseList& list);              ///< of one, properties that compare calls with each other
 
 }  // namespace attest::judge

@@ -29,8 +29,12 @@ std::vector<CaseSpec> made_causal(std::vector<CaseSpec> cases) {
 std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
-    add_mechanism(list);
-    add_mechanism_comparisons(list);
+    // More rounds are the same with other numbers: the numbers of the streams differ.
+    for (int round = 0; round < (request.budget == Budget::quick ? 1 : 4); ++round) {
+      add_mechanism(list);
+      add_mechanism_comparisons(list);
+    }
+    if (request.budget == Budget::standard) add_mechanism_combinations(list, 300);
     add_activations(list);
     return list.taken();
   }

@@ -5,6 +5,7 @@
 
 #include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "kernels/random/stream.hpp"
 #include "simulations/judge/case/case_list.hpp"
 
 namespace attest::judge {
@@ -51,6 +52,30 @@ void add_long(CaseList& list, const attention::Mechanism& mechanism) {
 }
 
 }  // namespace
+
+void add_mechanism_combinations(CaseList& list, int count) {
+  const attention::Mechanism& mechanism = attention::find_mechanism(list.request().mechanism);
+  random::Stream draw(list.request().seed, random::stream_key("combinations of " + mechanism.name), 0);
+  const auto chance = [&](double p) { return draw.uniform() < p; };
+  const auto up_to = [&](int most) { return 1 + static_cast<Index>(draw.integer(static_cast<std::uint64_t>(most))); };
+  for (int n = 0; n < count; ++n) {
+    const Index heads = up_to(4), tokens = up_to(40), width = up_to(12);
+    CaseSpec s = list.base({up_to(3), heads, heads, tokens, tokens, width, width});
+    if (chance(0.3)) s.queries = up_to(24);
+    if (chance(0.3)) s.value_width = up_to(12);
+    s.gradient = chance(0.5);
+    s.causal = declares(mechanism, "causal") && s.queries == s.keys && chance(0.4);
+    static const char* const masks[] = {"bool NN", "bool B1NN", "bool BHNN"};
+    if (mechanism.takes_mask && chance(0.25)) s.mask = masks[draw.integer(mechanism.takes_mask_per_head ? 3 : 1)];
+    if (mechanism.takes_key_lengths && s.keys > 1 && chance(0.25)) s.padding = up_to(static_cast<int>(s.keys) - 1);
+    s.type = list.request().types[draw.integer(list.request().types.size())];
+    s.settings = list.request().settings;
+    for (const attention::OptionSpec& option : mechanism.options)
+      if (option.name != "causal" && !option.example.empty() && !s.settings.contains(option.name) && chance(0.15))
+        s.settings[option.name] = option.example;
+    list.add(s);
+  }
+}
 
 void add_mechanism(CaseList& list) {
   const attention::Mechanism& mechanism = attention::find_mechanism(list.request().mechanism);

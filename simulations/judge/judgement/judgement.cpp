@@ -57,6 +57,7 @@ class Judging {
         of_probes_ = probing.take_records();
         name_what_is_not_judged(wanted);
         cases = chosen(catalogue(wanted));
+        judgement_.offered += of_probes_.size();
       }
       records = judged(cases, Clock::now());
     } catch (const Interrupted&) {
@@ -183,6 +184,7 @@ class Judging {
         judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(property)));
       }
     }
+    judgement_.offered = all.size();
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {
       std::string lacking;

@@ -11,6 +11,7 @@
 #include "simulations/arrays/npz.hpp"
 #include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
+#include "simulations/judge/trial/mechanism_call.hpp"
 
 namespace attest::judge {
 namespace {
@@ -67,17 +68,18 @@ arrays::NamedArrays arrays_of(const CaseSpec& spec) {
     if (!values.empty()) arrays[name] = array_in(ElementType::float64, std::move(shape), values);
   };
   const Precision precision = precision_of(spec.type, Accumulation::widened);
-  if (!is_plain_attention(spec.mechanism)) {
-    const attention::Call<double> call = call_of(spec);
-    for (const auto& [name, tensor] : call.inputs)
-      arrays[name] = array_in(storable(spec.type), tensor.shape(), tensor.values());
-    for (const auto& [name, judged] : expected_mechanism(spec, precision))
-      put("expected." + name, {static_cast<Index>(judged.values.size())}, judged.values);
-    return arrays;
-  }
   Conventions conventions;
   conventions.signature.any = true;
   conventions.signature.parameters = {"alignment", "alibi_slopes", "sinks", "cu_seqlens_k", "dlse", "dropout_rate"};
+  if (!is_plain_attention(spec.mechanism)) {
+    const MechanismCall made = mechanism_call(spec);
+    CaseSpec stored = spec;
+    stored.type = storable(spec.type);
+    arrays = mechanism_request(stored, made.call, conventions, spec.gradient ? &made.dout : nullptr).arrays;
+    for (const auto& [name, judged] : expected_mechanism(spec, made.call, made.dout, precision))
+      put("expected." + name, {static_cast<Index>(judged.values.size())}, judged.values);
+    return arrays;
+  }
   Problem problem = problem_of(spec);
   const Expected expected = expected_attention(problem, precision);
   problem.type = storable(problem.type);
@@ -120,6 +122,7 @@ nlohmann::ordered_json judgement_json(const Asked& asked, const Judgement& judge
   json["target"] = asked.target;
   json["mechanism"] = asked.mechanism;
   json["cases"] = judgement.cases;
+  json["offered"] = judgement.offered;
   json["calls"] = judgement.calls;
   json["skipped"] = judgement.skipped;
   json["findings"] = nlohmann::ordered_json::array();
@@ -216,6 +219,9 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
       text += fmt::format("   {} classes of bugs, the least visible at {:.2g} times the bound; --json lists them\n",
                           classes, least);
   }
+  if (judgement.findings.empty() && judgement.cases < judgement.offered / 4)
+    text += fmt::format("few cases: {} of {}; what the target does not take, and so was not judged, stands above\n",
+                        judgement.cases, judgement.offered);
   text += fmt::format("{} as {}: {} in {} cases, {} calls, {:.1f} s\n", asked.target, asked.mechanism,
                       judgement.findings.empty() ? "no finding"
                                                  : fmt::format("{} finding{}", judgement.findings.size(),
