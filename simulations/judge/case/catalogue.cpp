@@ -26,6 +26,11 @@ std::vector<CaseSpec> made_causal(std::vector<CaseSpec> cases) {
   return cases;
 }
 
+Index next_of(const std::vector<Index>& widths, Index width) {
+  const auto next = std::ranges::lower_bound(widths, width);
+  return next == widths.end() ? widths.back() : *next;
+}
+
 std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
@@ -72,8 +77,20 @@ std::vector<std::string> fill_needed_settings(CatalogueRequest& request) {
   return filled;
 }
 
+CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths) {
+  if (widths.empty()) return spec;
+  const bool differ = spec.width != spec.value_width;
+  spec.width = next_of(widths, spec.width);
+  spec.value_width = differ ? next_of(widths, spec.value_width) : spec.width;
+  if (differ && spec.value_width == spec.width)
+    spec.value_width = spec.width == widths.front() ? widths.at(widths.size() > 1 ? 1 : 0) : widths.front();
+  return spec;
+}
+
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
-  return request.causal_only ? made_causal(all_cases(request)) : all_cases(request);
+  std::vector<CaseSpec> cases = all_cases(request);
+  for (CaseSpec& spec : cases) spec = in_widths(std::move(spec), request.widths);
+  return request.causal_only ? made_causal(std::move(cases)) : cases;
 }
 
 std::vector<std::size_t> judging_order(const std::vector<CaseSpec>& cases) {
@@ -111,7 +128,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       s.settings = request.settings;
       s.causal = request.causal_only;
       change(s);
-      probe.cases.push_back(s);
+      probe.cases.push_back(in_widths(std::move(s), request.widths));
     }
     result.push_back(std::move(probe));
   };

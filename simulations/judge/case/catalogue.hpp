@@ -18,6 +18,7 @@ struct CatalogueRequest {
   std::uint64_t seed = 1;
   std::vector<ElementType> types = {ElementType::float64, ElementType::float32};  ///< the first holds most cases
   Corner corner = Corner::bottom_right;                      ///< of targets without the option `alignment`
+  std::vector<Index> widths;                                 ///< that the target takes, ascending; empty: all
   bool causal_only = false;                                  ///< the target refuses calls that are not causal
   bool far = false;                                          ///< the target takes strides beyond 2^31
   bool both_corners = false;                                 ///< the target takes it
@@ -27,6 +28,10 @@ struct CatalogueRequest {
 /// Gives the options that the mechanism has no default for the values of its example, where the request names none: the
 /// texts "key=value".
 std::vector<std::string> fill_needed_settings(CatalogueRequest& request);
+
+/// The case in widths that the target takes: for each the next that is not smaller, or the largest; where values have
+/// another width than keys, another of them if there are two.
+CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths);
 
 /// Every case, the most telling first; those that a target does not take are among them. A pure function of the
 /// request.

@@ -39,7 +39,7 @@ std::vector<CaseSpec> smaller(const CaseSpec& s) {
     for (const Index count : {Index{1}, Index{2}, Index{3}, s.keys / 2, s.keys - s.keys / 4, s.keys - 1})
       if (count >= 1 && count < s.keys) with([&](CaseSpec& c) { c.keys = count; });
   }
-  for (const Index width : {Index{1}, Index{2}, Index{4}}) {
+  for (const Index width : {1, 2, 4, 8, 16, 32, 64}) {
     if (width < s.width && s.width == s.value_width) with([&](CaseSpec& c) { c.width = c.value_width = width; });
     if (width < s.width) with([&](CaseSpec& c) { c.width = width; });
     if (width < s.value_width) with([&](CaseSpec& c) { c.value_width = width; });

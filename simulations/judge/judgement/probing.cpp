@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulations/judge/reference/mechanism_reference.hpp"
 
@@ -33,7 +34,7 @@ CaseSpec example_case(const CatalogueRequest& request) {
   spec.heads = spec.kv_heads = 4;
   spec.queries = spec.keys = 12;
   spec.value_width = 3;
-  return spec;
+  return in_widths(std::move(spec), request.widths);
 }
 
 bool possible_mechanism_case(const CaseSpec& spec) {
@@ -45,14 +46,35 @@ bool possible_mechanism_case(const CaseSpec& spec) {
   }
 }
 
-/// The catalogue's cases are of the first type: of one that the target takes.
-void Probing::leave_out_declined_types(CatalogueRequest& wanted) {
+/// The catalogue's cases are of the first type: of one that the target takes. False: all decline.
+bool Probing::leave_out_declined_types(CatalogueRequest& wanted) {
   const bool always = settings_.conventions.causal_always;
+  if (leave_out_types_that_decline(wanted, always)) return true;
   // Who declines the call whatever its type may take a causal one.
-  if (leave_out_types_that_decline(wanted, always) || always || !settings_.conventions.takes("causal") ||
-      !declares(attention::find_mechanism(wanted.mechanism), "causal"))
-    return;
-  leave_out_types_that_decline(wanted, true);
+  return !always && settings_.conventions.takes("causal") &&
+         declares(attention::find_mechanism(wanted.mechanism), "causal") && leave_out_types_that_decline(wanted, true);
+}
+
+/// Kernels are often made for a few widths: those that some type takes.
+void Probing::find_widths(CatalogueRequest& wanted) {
+  constexpr Index common[] = {8, 16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256};
+  std::vector<Index> taken, declining = {example_case(wanted).width};
+  for (const Index width : common) {
+    CatalogueRequest narrowed = wanted;
+    narrowed.widths = {width};
+    std::vector<std::string> unsaid;
+    Probing probing(target_, settings_, unsaid, hangs_);
+    if (!probing.leave_out_declined_types(narrowed)) {
+      declining.push_back(width);
+      continue;
+    }
+    taken.push_back(width);
+  }
+  if (taken.empty()) return;
+  wanted.widths = taken;
+  skipped_.push_back(fmt::format("widths of {}: the target refuses them, and is judged by those of {}",
+                                 fmt::join(declining, ", "), fmt::join(taken, ", ")));
+  leave_out_declined_types(wanted);
 }
 
 /// False: all decline.
@@ -112,7 +134,7 @@ void Probing::find_whether_causal_only(CatalogueRequest& wanted) {
 /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
 void Probing::find_form_of_windows(const CatalogueRequest& wanted) {
   if (!settings_.conventions.takes("window") || !is_plain_attention(wanted.mechanism)) return;
-  CaseSpec spec;
+  CaseSpec spec = in_widths({}, wanted.widths);
   spec.type = wanted.types.front();
   spec.corner = wanted.corner;
   spec.queries = spec.keys = 5;

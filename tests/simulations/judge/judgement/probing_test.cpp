@@ -79,5 +79,46 @@ TEST(Probing, judges_a_target_of_one_type_by_every_case_in_it) {
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("float16: the target refuses it")));
 }
 
+/// Right, of float32 and of 8 and 16 features alone.
+class OfTwoWidths : public Imitation {
+ public:
+  OfTwoWidths() : Imitation({}) {}
+  Answer call(const Request& request) override {
+    const arrays::Array& q = request.arrays.at("q");
+    if (q.type != ElementType::float32) return without_arrays(Answer::Status::absent, "only float32");
+    if ((q.shape[3] != 8 && q.shape[3] != 16) || request.arrays.at("v").shape[3] != q.shape[3])
+      return without_arrays(Answer::Status::absent, "only 8 or 16 features");
+    return Imitation::call(request);
+  }
+};
+
+TEST(Probing, judges_a_target_of_few_widths_by_every_case_in_them) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<OfTwoWidths>(); };
+  request.cases.types = {ElementType::float64, ElementType::float32};
+  request.seconds = 1e9;
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  for (const Finding& finding : judgement.findings)
+    ADD_FAILURE() << finding.fault.name << ": " << finding.message << ", " << text_of(finding.spec);
+  EXPECT_GT(judgement.cases, 200U);
+  EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("judged by those of 8, 16")));
+  EXPECT_THAT(judgement.skipped,
+              testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32)")));
+}
+
+TEST(Widths, of_a_case_become_the_next_that_the_target_takes) {
+  CaseSpec spec;
+  spec.width = spec.value_width = 5;
+  EXPECT_EQ(in_widths(spec, {}), spec);
+  EXPECT_EQ(in_widths(spec, {8, 64}).width, 8);
+  EXPECT_EQ(in_widths(spec, {8, 64}).value_width, 8);
+  spec.value_width = 3;
+  EXPECT_EQ(in_widths(spec, {8, 64}).value_width, 64);
+  EXPECT_EQ(in_widths(spec, {8}).value_width, 8);
+  spec.width = 100;
+  EXPECT_EQ(in_widths(spec, {8, 64}).width, 64);
+}
+
 }  // namespace
 }  // namespace attest::judge
