@@ -128,6 +128,19 @@ void judge_change(Record& record, const std::vector<double>& x, const Judged& fi
   record.actual["out"] = x;
 }
 
+void judge_doubling(Record& record, const Problem& extents, std::vector<double> before,
+                    const std::vector<double>& after, const Sameness& sameness) {
+  for (double& value : before) value *= 2;
+  // same_rows grants each entry twice these.
+  const std::vector<double> exact(before.size(), least_kept(record.spec.type));
+  const std::vector<double>* tolerated = sameness.tolerated("out");
+  Row where{};
+  if (!same_rows("out", extents, before, after, all_rows, where, tolerated == nullptr ? &exact : tolerated))
+    fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
+                 where);
+  record.ratios["out"] = 0;
+}
+
 void judge_direction(Record& record, long double by_gradients, long double by_differences, double bound) {
   const double says = static_cast<double>(by_gradients), shows = static_cast<double>(by_differences);
   const double difference = std::abs(static_cast<double>(by_gradients - by_differences));

@@ -65,6 +65,12 @@ void compare_alone(Record& record, const Problem& extents, const std::vector<dou
 void judge_change(Record& record, const std::vector<double>& x, const Judged& first, const std::vector<double>& y,
                   const Judged& second, const std::string& under);
 
+/// Twice the values must double the output exactly, `before` into `after`, or to within what is tolerated; numbers
+/// below the least normal one are rounded to no more digits when they are twice as large, or flushed: they may differ
+/// by twice the least that is kept.
+void judge_doubling(Record& record, const Problem& extents, std::vector<double> before,
+                    const std::vector<double>& after, const Sameness& sameness);
+
 /// The derivative along a random direction by the target's gradients against that by differences of its own outputs,
 /// which right ones keep within `bound`: puts the ratio into the record, and a failure where it exceeds 1 or one of the
 /// three is not a number.

@@ -99,12 +99,7 @@ Record run_mechanism_symmetry(const CaseSpec& spec, Target& target, const TrialS
   const std::vector<double>& y = after->at("out");
   record.ratios["out"] = 0;
   if (spec.property == Property::linearity) {
-    for (double& value : x) value *= 2;
-    Row where{};
-    const Sameness sameness(settings, [&] { return expected_of(other, settings); });
-    if (!same_rows("out", extents_of(spec), x, y, all_rows, where, sameness.tolerated("out")))
-      fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
-                   where);
+    judge_doubling(record, extents_of(spec), x, y, Sameness(settings, [&] { return expected_of(other, settings); }));
     return record;
   }
   Expected first = expected_of(call, settings);

@@ -61,14 +61,8 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   const std::vector<double>&x = before->at("out"), &y = after->at("out");
   if (x.size() != y.size()) return record;
   if (spec.property == Property::linearity) {
-    std::vector<double> doubled = x;
-    for (double& value : doubled) value *= 2;
-    Row where{};
-    const Sameness sameness(settings, [&] { return expected_attention(other, precision_for(spec, settings)); });
-    if (!same_rows("out", problem, doubled, y, all_rows, where, sameness.tolerated("out")))
-      fail_changed(record, "out", fault::not_linear_in_the_values, "twice the values, which must double it exactly,",
-                   where);
-    record.ratios["out"] = 0;
+    judge_doubling(record, problem, x, y,
+                   Sameness(settings, [&] { return expected_attention(other, precision_for(spec, settings)); }));
     return record;
   }
   // Both are held to the bounds of their own cases: what they may differ by is the sum, and the shift's own rounding.

@@ -35,6 +35,29 @@ TEST(JudgeChange, names_the_entry_that_moves_beyond_both_bounds) {
   EXPECT_EQ(moved.ratios.at("out"), 2);
 }
 
+/// Whether the output x that becomes y when the values are doubled passes.
+bool doubles(ElementType type, double x, double y) {
+  Record record;
+  record.spec.type = type;
+  Problem extents;
+  extents.type = type;
+  extents.batch = extents.heads = extents.queries = extents.value_width = 1;
+  const TrialSettings settings;
+  judge_doubling(record, extents, {x}, {y}, Sameness(settings, [] { return Expected{}; }));
+  return record.failures.empty();
+}
+
+TEST(JudgeDoubling, is_exact_but_for_numbers_below_the_least_normal_one) {
+  EXPECT_TRUE(doubles(ElementType::float64, 0.3, 0.6));
+  EXPECT_FALSE(doubles(ElementType::float64, 0.3, std::nextafter(0.6, 1)));
+  EXPECT_FALSE(doubles(ElementType::float16, 0.25, 0.5 + 0x1p-11));
+  // 2.5 times the least subnormal number rounds to 2 of it, 5 times to 5.
+  EXPECT_TRUE(doubles(ElementType::float16, 2 * 0x1p-24, 5 * 0x1p-24));
+  EXPECT_FALSE(doubles(ElementType::float16, 2 * 0x1p-24, 7 * 0x1p-24));
+  EXPECT_TRUE(doubles(ElementType::float32, 0, 0x1.8p-126));  // flushed before
+  EXPECT_FALSE(doubles(ElementType::float32, 0, 0x1p-124));
+}
+
 TEST(CompareAlone, asks_for_the_same_bits_or_for_no_more_than_rounding_between_them) {
   Problem extents;
   extents.batch = extents.heads = extents.queries = extents.value_width = 1;
