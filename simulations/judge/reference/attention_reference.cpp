@@ -57,12 +57,14 @@ class Attention {
     if (!fill_weights(r_, b, h, i, column_.empty() ? nullptr : column_.data(), row_)) return empty_row(b, h, number);
     const double wide_terms = static_cast<double>(2 * p_.keys + 16) * u_;
     output_row(b, h, number, wide_terms);
-    const double lse_error = row_.error + static_cast<double>(p_.keys + 8) * u_ +
-                             u_ * (3 * std::abs(static_cast<double>(row_.largest)) +
-                                   3 * std::abs(static_cast<double>(std::log(row_.sum))) + 4);
+    const double of_sum =
+        static_cast<double>(p_.keys + 8) * u_ + u_ * (3 * std::abs(static_cast<double>(row_.largest)) +
+                                                      3 * std::abs(static_cast<double>(std::log(row_.sum))) + 4);
+    const double lse_error = row_.error + of_sum;
     result_.lse.values[number] = lse_of(r_, row_);
-    result_.lse.bounds[number] =
-        lse_error + r_.precision.stored * std::abs(result_.lse.values[number]) + r_.precision.tiny_stored;
+    // No logit moves further than the largest error, and lse no further than the logit that moves most.
+    result_.lse.bounds[number] = std::min(row_.error, row_.largest_error) + of_sum +
+                                 r_.precision.stored * std::abs(result_.lse.values[number]) + r_.precision.tiny_stored;
     if (gradients_) gradients_->add_row(b, h, i, row_, row_.error + std::max(wide_terms, lse_error), result_);
   }
 

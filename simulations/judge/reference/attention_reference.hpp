@@ -41,7 +41,7 @@ struct Expected {
 ///   weight     g_j    = exp(e_j + u |s_j - max| + 4 u + w) - 1; row: g = sum_j p_j g_j
 ///   out        sum_j p_j (g_j + g) |v_j| + ((2 n + 16) u + w) sum_j p_j |v_j| + o |out| + tiny sum_j (1 + c_j |v_j|),
 ///              and never more than the values' hull allows; c_j: the dropout mask's factor, at least 1
-///   lse        g + (n + 8) u + u (3 |max| + 3 |log sum| + 4) + o |lse|
+///   lse        min(g, max_j log(1 + g_j)) + (n + 8) u + u (3 |max| + 3 |log sum| + 4) + o |lse|
 ///   dS_j       p_j (r_j |dP_j - D| + E_dP + E_D + 3 (u + w)(|dP_j| + |D|)) + w |dS_j|, where r_j adds to g_j + g the
 ///              rounding of lse, from which fused kernels form the weights again, and E_D is that of the row sum,
 ///              formed from the output or from the weights

@@ -152,7 +152,7 @@ bool fill_weights(const Reading& r, Index b, Index h, Index i, const T* column_s
   if (r.is.two_tiles_forget_rescale || r.is.normaliser_not_rescaled) forget_rescaling(r, row);
   if (r.is.parts != Semantics::Parts::none) combine_parts(r, row);
   if (r.is.rows == Semantics::Rows::not_normalised) row.sum = 1;
-  row.error = 0;
+  row.error = row.largest_error = 0;
   row.relative.assign(at(keys), 0.0);
   const bool any_weight = row.sum != T(0);
   for (Index j = 0; j < keys; ++j) {
@@ -160,8 +160,10 @@ bool fill_weights(const Reading& r, Index b, Index h, Index i, const T* column_s
     if (column_sums != nullptr) row.sum = column_sums[j] * std::exp(-row.largest);
     weight = any_weight ? weight / row.sum : T(0);
     if (r.is.masked == Semantics::Masked::after_normalising && row.seen[at(j)] == 0) weight = 0;
-    if (weight == 0) continue;
+    if (row.logits[at(j)] == T(-infinity)) continue;
     const double e = row.errors[at(j)] + u * std::abs(static_cast<double>(row.logits[at(j)] - row.largest)) + 4 * u + w;
+    row.largest_error = std::max(row.largest_error, e);
+    if (weight == 0) continue;
     row.relative[at(j)] = std::expm1(std::min(e, 60.0));
     row.error += static_cast<double>(weight) * row.relative[at(j)];
   }

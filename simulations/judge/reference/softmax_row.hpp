@@ -21,6 +21,7 @@ struct SoftmaxRow {
   std::vector<double> drop;      ///< the factor of dropout
   T largest = 0, sum = 0;        ///< of logits and sink; of exp(s_j - largest) over keys and sink
   double error = 0;              ///< g
+  double largest_error = 0;      ///< max_j log(1 + g_j)
 };
 
 /// Logits of row (b, h, i).
