@@ -139,14 +139,14 @@ def of_outside(one, table=""):
                   ("--python", PYTHON, *one.options[2 * named:]), table)
 
 
-def settings_of(mechanism):
+def for_whole_products(mechanism):
     return ("--set", "masked_nan=spreads") if mechanism in BY_WHOLE_PRODUCTS else ()
 
 
 def bugs(libraries):
     for row in table():
         yield Target(row["name"], f"python:museum_targets:bug_{row['name']}", row["mechanism"], row["class"],
-                     more=("--python", PYTHON, *settings_of(row["mechanism"]), *settings(row)), table=row["table"])
+                     more=("--python", PYTHON, *for_whole_products(row["mechanism"]), *settings(row)), table=row["table"])
     for one in outside.faults():
         if one.macro and libraries:
             yield Target(one.name, str(libraries[one.name]), wanted=one.wanted, table="outside.tsv")
@@ -187,7 +187,7 @@ def right(libraries):
     for name in ("naive", "online", "online_last_first", "split_keys", "many_parts", "one_by_one", "float16_operands"):
         yield Target(name, f"python:correct:{name}", more=of_python)
     for name in MECHANISMS:
-        more = settings_of(name) + (("--set", "landmarks=2") if name == "nystromformer" else ())
+        more = for_whole_products(name) + (("--set", "landmarks=2") if name == "nystromformer" else ())
         yield Target(name, f"python:museum_targets:right_{name.replace('-', '_')}", name, more=(*of_python, *more))
     if has_torch():
         for name, known, more in (("eager_torch", LEAKS, ()), ("multihead_torch", (), ()), ("bfloat16_operands_torch", (), ()),

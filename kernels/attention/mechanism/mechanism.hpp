@@ -144,11 +144,11 @@ const Mechanism& find_mechanism(std::string_view name);
 bool declares(const Mechanism& mechanism, std::string_view option);
 
 /// Runs a mechanism after checking that every required input is there, none is unknown, shapes agree letter for letter,
-/// entries are finite (those of tokens that no query sees aside, where they are not read), every setting is
-/// known, and the mask fits. A causal mask is asked for by `Mask::causal` or by
-/// the setting causal=true; a mechanism without the option `causal` refuses both. Windows and alignments are settings
-/// too, never given by `Mask`. Errors: std::invalid_argument with one sentence naming the input or the setting; also
-/// when an output overflows T, which would be NaN or infinity.
+/// entries are finite (those of tokens that no query sees aside, where they are not read), every setting is known, and
+/// the mask fits. A causal mask is asked for by `Mask::causal` or by the setting causal=true; a mechanism without the
+/// option `causal` refuses both. Windows and alignments are settings too, never given by `Mask`. Errors:
+/// std::invalid_argument with one sentence naming the input or the setting; also when an output overflows T, which
+/// would be NaN or infinity.
 template <typename T>
 Evaluation<T> evaluate(const Mechanism& mechanism, const Call<T>& call);
 

@@ -34,11 +34,10 @@ Index next_of(const std::vector<Index>& widths, Index width) {
 std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
-    // More rounds are the same with other numbers: the numbers of the streams differ.
-    for (int round = 0; round < (request.budget == Budget::quick ? 1 : 4); ++round) {
-      add_mechanism(list);
-      add_mechanism_comparisons(list);
-    }
+    add_mechanism(list);
+    add_mechanism_comparisons(list);
+    // The same once more with other numbers, as below.
+    for (int round = 0; request.budget == Budget::standard && round < 3; ++round) add_mechanism(list);
     if (request.budget == Budget::standard) add_mechanism_combinations(list, 300);
     add_activations(list);
     return list.taken();
@@ -83,7 +82,7 @@ CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths) {
   spec.width = next_of(widths, spec.width);
   spec.value_width = differ ? next_of(widths, spec.value_width) : spec.width;
   if (differ && spec.value_width == spec.width)
-    spec.value_width = spec.width == widths.front() ? widths.at(widths.size() > 1 ? 1 : 0) : widths.front();
+    spec.value_width = spec.width == widths.back() ? widths.front() : widths.back();
   return spec;
 }
 

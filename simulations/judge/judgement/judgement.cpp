@@ -57,7 +57,6 @@ class Judging {
         of_probes_ = probing.take_records();
         name_what_is_not_judged(wanted);
         cases = chosen(catalogue(wanted));
-        judgement_.offered += of_probes_.size();
       }
       records = judged(cases, Clock::now());
     } catch (const Interrupted&) {
@@ -184,7 +183,9 @@ class Judging {
         judgement_.skipped.push_back(fmt::format("{}: the target answers each call once", name(property)));
       }
     }
-    judgement_.offered = all.size();
+    if (!all.empty() && !is_plain_attention(all.front().mechanism))
+      std::erase_if(all, [](const CaseSpec& spec) { return !possible_mechanism_case(spec); });
+    judgement_.offered = all.size() + of_probes_.size();
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {
       std::string lacking;
@@ -202,7 +203,6 @@ class Judging {
         continue;
       }
       if (std::any_of(refused_.begin(), refused_.end(), [&](const Probe& probe) { return probe.has(spec); })) continue;
-      if (!softmax && !possible_mechanism_case(spec)) continue;
       result.push_back(std::move(spec));
     }
     for (const std::string& option : lacking_options)

@@ -27,7 +27,7 @@ struct JudgementRequest {
 
 struct Judgement {
   std::size_t cases = 0;
-  std::size_t offered = 0;  ///< cases that a target which takes every option is judged by
+  std::size_t offered = 0;  ///< the cases of a target that takes every option, width and type
   std::size_t calls = 0;
   std::vector<std::string> skipped;  ///< one clause each: what was not judged, and why
   std::vector<Finding> findings;

@@ -55,26 +55,44 @@ bool Probing::leave_out_declined_types(CatalogueRequest& wanted) {
          declares(attention::find_mechanism(wanted.mechanism), "causal") && leave_out_types_that_decline(wanted, true);
 }
 
-/// Kernels are often made for a few widths: those that some type takes.
+/// Kernels are often made for a few widths: those in which some type is taken. Only a target that says so is asked on:
+/// one that raises an error at every call has that finding.
 void Probing::find_widths(CatalogueRequest& wanted) {
+  if (!says_no(example_case(wanted))) return;
   constexpr Index common[] = {8, 16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256};
-  std::vector<Index> taken, declining = {example_case(wanted).width};
+  std::vector<Index> taken, declined = {example_case(wanted).width};
   for (const Index width : common) {
     CatalogueRequest narrowed = wanted;
     narrowed.widths = {width};
-    std::vector<std::string> unsaid;
-    Probing probing(target_, settings_, unsaid, hangs_);
-    if (!probing.leave_out_declined_types(narrowed)) {
-      declining.push_back(width);
-      continue;
-    }
-    taken.push_back(width);
+    (takes_some_type(narrowed) ? taken : declined).push_back(width);
+    if (hangs_ >= most_hangs) return;
   }
   if (taken.empty()) return;
   wanted.widths = taken;
   skipped_.push_back(fmt::format("widths of {}: the target refuses them, and is judged by those of {}",
-                                 fmt::join(declining, ", "), fmt::join(taken, ", ")));
+                                 fmt::join(declined, ", "), fmt::join(taken, ", ")));
   leave_out_declined_types(wanted);
+}
+
+bool Probing::says_no(const CaseSpec& spec) {
+  const Record record = run_trial(spec, target_, settings_);
+  if (has_hung(record)) ++hangs_;
+  return !record.judged && !record.refusal.empty();
+}
+
+bool Probing::takes_some_type(const CatalogueRequest& wanted) {
+  const bool may_be_causal =
+      settings_.conventions.takes("causal") && declares(attention::find_mechanism(wanted.mechanism), "causal");
+  for (const ElementType type : wanted.types)
+    for (const bool causal : {false, true}) {
+      CaseSpec spec = example_case(wanted);
+      spec.type = type;
+      spec.value_width = spec.width;
+      spec.causal = causal;
+      if (hangs_ < most_hangs && (!causal || may_be_causal) && possible_mechanism_case(spec) && !says_no(spec))
+        return true;
+    }
+  return false;
 }
 
 /// False: all decline.

@@ -46,6 +46,8 @@ class Probing {
   bool leave_out_declined_types(CatalogueRequest& wanted);
   bool leave_out_types_that_decline(CatalogueRequest& wanted, bool causal);
   void find_widths(CatalogueRequest& wanted);
+  bool says_no(const CaseSpec& spec);
+  bool takes_some_type(const CatalogueRequest& wanted);
   void find_whether_causal_only(CatalogueRequest& wanted);
   void find_form_of_windows(const CatalogueRequest& wanted);
   void ask_probes(const CatalogueRequest& wanted);

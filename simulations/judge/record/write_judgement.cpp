@@ -77,7 +77,10 @@ arrays::NamedArrays arrays_of(const CaseSpec& spec) {
     stored.type = storable(spec.type);
     arrays = mechanism_request(stored, made.call, conventions, spec.gradient ? &made.dout : nullptr).arrays;
     for (const auto& [name, judged] : expected_mechanism(spec, made.call, made.dout, precision))
-      put("expected." + name, {static_cast<Index>(judged.values.size())}, judged.values);
+      put("expected." + name,
+          name == "out" ? attention::Shape{spec.batch, spec.heads, spec.queries, spec.value_width}
+                        : made.call.inputs.at(name.substr(1)).shape(),
+          judged.values);
     return arrays;
   }
   Problem problem = problem_of(spec);
@@ -220,8 +223,8 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
                           classes, least);
   }
   if (judgement.findings.empty() && judgement.cases < judgement.offered / 4)
-    text += fmt::format("few cases: {} of {}; what the target does not take, and so was not judged, stands above\n",
-                        judgement.cases, judgement.offered);
+    text += fmt::format("few cases: {} of {}; why the others were not judged stands above\n", judgement.cases,
+                        judgement.offered);
   text += fmt::format("{} as {}: {} in {} cases, {} calls, {:.1f} s\n", asked.target, asked.mechanism,
                       judgement.findings.empty() ? "no finding"
                                                  : fmt::format("{} finding{}", judgement.findings.size(),

@@ -28,7 +28,8 @@ std::string reproduction(const Asked& asked, std::size_t finding);
 void write_cases(const Asked& asked, const Judgement& judgement);
 
 /// The contract: {target, mechanism, cases, skipped, findings: [{class, property, ratio, case, reproduce}], seconds};
-/// findings also have message, output, failed (cases of this cause); without findings `would_have_caught`.
+/// `offered` cases would be a target's that takes everything; findings also have message, output, failed (cases of this
+/// cause); without findings `would_have_caught`.
 nlohmann::ordered_json judgement_json(const Asked& asked, const Judgement& judgement);
 /// JUnit: one test case a finding, or one that passed.
 std::string judgement_junit(const Asked& asked, const Judgement& judgement);

@@ -1,6 +1,7 @@
 """What was written by others who knew the README alone: implementations in as many styles as projects have, and faults.
 
 Each file says in its first lines how it wants to be judged (`judge: OPTIONS`) and which findings it deserves (`known: CLASS`).
+What several of them have alike stays in each: code that they shared would be one implementation, not many.
 """
 import csv
 import pathlib

@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""BERT's layer: an extended mask added to the scores, as a module's method."""
 import math
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""Dropout masks of booleans or of factors; without one it draws its own."""
 import torch
 
 

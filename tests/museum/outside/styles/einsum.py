@@ -1,4 +1,5 @@
 # judge:
+"""einsum alone, in the wider of the type and float32."""
 import numpy as np
 
 

@@ -1,4 +1,5 @@
 # judge: --as elliptical --torch --set masked_nan=spreads
+"""The metric of the values' change, of prefixes under a causal mask; gradient through it or not."""
 import torch
 
 

@@ -1,4 +1,5 @@
 # judge: --as elliptical --torch --dtype bfloat16
+"""bfloat16: the metric, logits and weights stored in the type."""
 import torch
 
 

@@ -1,4 +1,5 @@
 # judge: --as featscale --torch
+"""Mean and rest of the output scaled feature by feature."""
 import torch
 
 

@@ -1,4 +1,5 @@
 # judge: --as linformer
+"""Projected keys and values, backward by hand."""
 import numpy as np
 
 

@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""LLaMA: repeated key heads, a softmax in float32 or wider that is cast back; causal unless told otherwise."""
 import math
 import torch
 from torch import nn

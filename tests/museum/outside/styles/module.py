@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""An object of torch.nn.Module: the signature is that of forward."""
 import torch
 from torch import nn
 

@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""functools.partial behind a decorator, whose signature functools.wraps tells."""
 import functools
 import torch
 

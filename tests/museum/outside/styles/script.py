@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""A function of TorchScript, whose signature is its schema."""
 import torch
 
 

@@ -1,4 +1,5 @@
 # judge: --as sparse-bn --torch --set masked_nan=spreads
+"""A pattern given as the mask; queries and keys standardised by all keys."""
 import torch
 
 

@@ -1,4 +1,5 @@
 # judge: --torch --set masked_nan=spreads
+"""One head, mapped over heads and sequences by functorch."""
 import torch
 from functorch import vmap
 

@@ -107,6 +107,24 @@ TEST(Probing, judges_a_target_of_few_widths_by_every_case_in_them) {
               testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32)")));
 }
 
+/// Broken: an error at every call.
+class RaisesAlways : public Imitation {
+ public:
+  RaisesAlways() : Imitation({}) {}
+  Answer call(const Request&) override { return without_arrays(Answer::Status::raised, "a slip"); }
+};
+
+TEST(Probing, asks_no_other_widths_of_a_target_that_is_broken) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<RaisesAlways>(); };
+  request.cases.types = {ElementType::float64};
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  ASSERT_FALSE(judgement.findings.empty());
+  EXPECT_EQ(judgement.findings.front().fault.name, "raises an error");
+  EXPECT_THAT(judgement.skipped, testing::Not(testing::Contains(testing::HasSubstr("widths of"))));
+}
+
 TEST(Widths, of_a_case_become_the_next_that_the_target_takes) {
   CaseSpec spec;
   spec.width = spec.value_width = 5;

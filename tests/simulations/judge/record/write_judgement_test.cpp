@@ -49,6 +49,8 @@ TEST_F(WriteJudgement, stores_the_same_of_other_mechanisms) {
   for (const char* name :
        {"q", "k", "v", "mask", "key_lengths", "dout", "expected.out", "expected.dq", "expected.dk", "expected.dv"})
     EXPECT_TRUE(arrays.contains(name)) << name;
+  EXPECT_EQ(arrays.at("expected.out").shape, arrays.at("dout").shape);
+  EXPECT_EQ(arrays.at("expected.dk").shape, arrays.at("k").shape);
 }
 
 TEST(JudgementText, is_loud_about_a_pass_on_few_cases) {
