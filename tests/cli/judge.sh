@@ -1,33 +1,9 @@
 #!/usr/bin/env bash
-# attest judge from outside: the README's wrapper, targets of every kind, bad input.
+# attest judge from outside: targets of every kind but those of PyTorch (judge_torch.sh), files of results, bad input.
 # Usage: judge.sh ATTEST_PROGRAM SOURCE_FOLDER
 set -uo pipefail
-attest=$1
-headers=$2/simulations/judge
-python=/usr/bin/python3
-"$python" -c 'import numpy' 2>/dev/null || { echo "skipped: $python has no NumPy"; exit 77; }
-work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
-failures=0
-complain() { printf '%s\n' "$*"; cat stdout stderr; failures=$((failures + 1)); }
-
-# expect CODE WORD ARGUMENT...: exit status CODE, and WORD in what is printed.
-expect() {
-  local code=$1 word=$2; shift 2
-  "$attest" judge "$@" --python "$python" >stdout 2>stderr; local got=$?
-  if [ "$got" != "$code" ] || ! grep -qF -- "$word" stdout stderr; then
-    complain "attest judge $*: exit $got (expected $code), expected in the output: $word"
-  fi
-}
-# refuse WORD ARGUMENT...: exit status 2 and one line that holds WORD.
-refuse() {
-  local word=$1; shift
-  "$attest" judge "$@" >stdout 2>stderr; local got=$?
-  if [ "$got" != 2 ] || [ "$(wc -l <stderr)" != 1 ] || ! grep -qF -- "$word" stderr; then
-    complain "attest judge $*: exit $got (expected 2 and one line with $word)"
-  fi
-}
+# shellcheck source=judging.sh
+source "$(dirname "$0")/judging.sh"
 
 cat >kernels.py <<'END'
 import os
@@ -329,69 +305,6 @@ expect 1 'sliding window has the wrong width' recorded:all "${types[@]}"
 grep -q 'raises an error' stdout && complain 'a window as one number is not an error'
 "$python" all/answer.py kernels:nothing >stdout 2>stderr && complain 'answer.py: a function that is not there'
 grep -q 'kernels has no function nothing' stderr || complain 'answer.py: what is not there'
-if "$python" -c 'import torch' 2>/dev/null; then
-  # On processors without AVX-512 PyTorch 1 sums bfloat16 in bfloat16, and is held to that.
-  ones=$("$python" -c 'import torch; a = torch.ones(16, 1024).bfloat16(); print(int((a @ a.T.contiguous())[0, 0].item()))')
-  sums=(--accumulate float32); [ "$ones" = 1024 ] || sums=(--accumulate input)
-  "$attest" judge --emit-wrapper torch >wrapped.py && rm -r all/answers
-  "$python" all/answer.py wrapped.py:attention --torch >stdout 2>stderr || complain 'the cases could not be answered'
-  expect 0 'dq ' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"
-  expect 0 'bfloat16' recorded:all "${types[@]}" --set masked_nan=spreads "${sums[@]}"
-fi
-
-# Every wrapper for Python as it is printed, by the command in its own first line; what Debian lacks has stand-ins.
-if "$python" -c 'import torch' 2>/dev/null; then
-  for kind in torch jax triton; do
-    "$attest" judge --emit-wrapper $kind >this_file.py
-    read -ra words <<<"$(sed -n '1s/# attest judge //p' this_file.py)"
-    PYTHONPATH=$2/tests/cli/judge_stand_ins expect 0 'no finding' "${words[@]}" "${sums[@]}"
-    grep -q 'one entry of dk, float32' stdout || complain "the wrapper for $kind: no gradients were judged"
-  done
-fi
-
-# Functions of PyTorch that are not plain ones, and one that autograd may only go back through as a whole.
-if "$python" -c 'import torch' 2>/dev/null; then
-  cat >styles.py <<'END'
-import torch
-from torch.utils.checkpoint import checkpoint
-
-
-def attend(q, k, v, causal: bool = False):
-    seen = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(k.shape[2] - q.shape[2] if causal else k.shape[2])
-    logits = (q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5).masked_fill(~seen, -1e300)
-    return (logits.softmax(-1) * seen) @ v
-
-
-class Module(torch.nn.Module):
-    def forward(self, q, k, v, *, causal=False):
-        return attend(q, k, v, causal)
-
-
-module, script = Module(), torch.jit.script(attend)
-
-
-def in_parts(q, k, v, *, causal=False):
-    return checkpoint(attend, q, k, v, causal)
-
-
-@torch.no_grad()
-def inference(q, k, v, *, causal=False):
-    return attend(q, k, v, causal)
-END
-  of_torch=(--torch --set masked_nan=spreads --dtype float64)
-  for function in module script in_parts; do
-    expect 0 'one entry of dk, float64' python:styles:$function "${of_torch[@]}"
-    grep -q 'causal: the target does not take it' stdout && complain "$function: its causal is not seen"
-  done
-  expect 0 'dout: the target does not take it' python:styles:inference "${of_torch[@]}" --options causal
-fi
-
-# The README's five lines and its one command.
-if "$python" -c 'import torch' 2>/dev/null; then
-  awk '/^## Judging your own kernel/{on=1} on && /^```python$/{inside=1; next} /^```$/{inside=0} inside' "$2/README.md" >mine.py
-  command=$(grep -m 1 '^attest judge python:mine.py' "$2/README.md")
-  "$attest" ${command#attest } --python "$python" >stdout 2>stderr || complain "the README's wrapper: $command"
-fi
 
 refuse 'no such library' ./libmissing.so
 refuse 'kernels:nothing' python:kernels:nothing --python "$python"

@@ -25,9 +25,8 @@ class HiddenTrial {
     base_ = answer_to(call_, target_, settings_, record_);
   }
 
-  /// Without a causal mask nothing is hidden, and nothing can fail: a case that is shrunk keeps it.
   Record leak() {
-    if (!call_.spec.causal) return record_;
+    if (!call_.spec.causal) return nothing_hidden();
     for (const Index token : {call_.spec.keys / 2, call_.spec.keys - 1})
       poison(
           "that a query does not see", [&](Index, Index at) { return at == token; },
@@ -36,7 +35,7 @@ class HiddenTrial {
   }
 
   Record causality() {
-    if (!call_.spec.causal) return record_;
+    if (!call_.spec.causal) return nothing_hidden();
     const Index tokens = call_.spec.keys;
     for (const Index token : std::set<Index>{1, tokens / 2, tokens - 2, tokens - 1}) {
       if (token < 1) continue;
@@ -62,6 +61,13 @@ class HiddenTrial {
   }
 
  private:
+  /// Of a case that has no causal mask: shrinking keeps it, for then nothing fails.
+  Record nothing_hidden() {
+    record_.judged = false;
+    record_.refusal = "without a causal mask nothing is hidden";
+    return record_;
+  }
+
   /// What must not reach a result in keys and values of the tokens [b][at] that are `hidden`, NaN and infinity where
   /// the mechanism never multiplies what is hidden. The squares of the large number fit into float32, for those that go
   /// by distances.
