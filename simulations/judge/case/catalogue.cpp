@@ -31,6 +31,20 @@ Index next_of(const std::vector<Index>& widths, Index width) {
   return next == widths.end() ? widths.back() : *next;
 }
 
+/// Numbers of queries and keys in whole tiles, different where they were.
+void round_up(Index& queries, Index& keys, Index tile) {
+  const bool differ = queries != keys;
+  Index& more = queries < keys ? keys : queries;
+  for (Index* const tokens : {&queries, &keys}) *tokens = (*tokens + tile - 1) / tile * tile;
+  if (differ && queries == keys) more += tile;
+}
+
+/// Beyond this the reference alone would take seconds for one case.
+bool takes_too_many_products(const CaseSpec& spec) {
+  constexpr Index most = Index{1} << 26;
+  return spec.queries * spec.keys * std::max(spec.width, spec.value_width) > most;
+}
+
 std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
@@ -86,9 +100,31 @@ CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths) {
   return spec;
 }
 
+CaseSpec in_tiles(CaseSpec spec, Index tile) {
+  if (tile == 1) return spec;
+  round_up(spec.queries, spec.keys, tile);
+  if (spec.packed.empty()) return spec;
+  const bool differ = !spec.packed_keys.empty();
+  spec.queries = spec.keys = 0;
+  for (std::size_t n = 0; n < spec.packed.size(); ++n) {
+    Index keys = differ ? spec.packed_keys[n] : spec.packed[n];
+    round_up(spec.packed[n], keys, tile);
+    if (differ) spec.packed_keys[n] = keys;
+    spec.queries += spec.packed[n], spec.keys += keys;
+  }
+  return spec;
+}
+
+CaseSpec in_extents(CaseSpec spec, const CatalogueRequest& request) {
+  return in_tiles(in_widths(std::move(spec), request.widths), request.tile);
+}
+
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   std::vector<CaseSpec> cases = all_cases(request);
-  for (CaseSpec& spec : cases) spec = in_widths(std::move(spec), request.widths);
+  if (request.tile > 1 || !request.widths.empty()) {
+    for (CaseSpec& spec : cases) spec = in_extents(std::move(spec), request);
+    std::erase_if(cases, takes_too_many_products);
+  }
   return request.causal_only ? made_causal(std::move(cases)) : cases;
 }
 
@@ -127,7 +163,7 @@ std::vector<Probe> probes(const CatalogueRequest& request) {
       s.settings = request.settings;
       s.causal = request.causal_only;
       change(s);
-      probe.cases.push_back(in_widths(std::move(s), request.widths));
+      probe.cases.push_back(in_extents(std::move(s), request));
     }
     result.push_back(std::move(probe));
   };

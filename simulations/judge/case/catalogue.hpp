@@ -19,6 +19,7 @@ struct CatalogueRequest {
   std::vector<ElementType> types = {ElementType::float64, ElementType::float32};  ///< the first holds most cases
   Corner corner = Corner::bottom_right;                      ///< of targets without the option `alignment`
   std::vector<Index> widths;                                 ///< that the target takes, ascending; empty: all
+  Index tile = 1;                                            ///< it takes multiples of so many queries and keys
   bool causal_only = false;                                  ///< the target refuses calls that are not causal
   bool far = false;                                          ///< the target takes strides beyond 2^31
   bool both_corners = false;                                 ///< the target takes it
@@ -33,8 +34,15 @@ std::vector<std::string> fill_needed_settings(CatalogueRequest& request);
 /// another width than keys, another of them if there are two.
 CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths);
 
-/// Every case, the most telling first; those that a target does not take are among them. A pure function of the
-/// request.
+/// The case in whole tiles: every number of tokens, also of each packed sequence, becomes the next multiple of `tile`;
+/// numbers of queries and keys that differ go on doing so.
+CaseSpec in_tiles(CaseSpec spec, Index tile);
+
+/// The case in widths and tiles that the target takes.
+CaseSpec in_extents(CaseSpec spec, const CatalogueRequest& request);
+
+/// Every case, the most telling first; those that a target does not take are among them, but for the longest ones,
+/// which take too many products in the widths and tiles of some. A pure function of the request.
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request);
 
 /// The order in which cases are judged, as places in `cases`: the first of every kind (property, causal, other lengths

@@ -34,7 +34,7 @@ CaseSpec example_case(const CatalogueRequest& request) {
   spec.heads = spec.kv_heads = 4;
   spec.queries = spec.keys = 12;
   spec.value_width = 3;
-  return in_widths(std::move(spec), request.widths);
+  return in_extents(std::move(spec), request);
 }
 
 bool possible_mechanism_case(const CaseSpec& spec) {
@@ -55,23 +55,50 @@ bool Probing::leave_out_declined_types(CatalogueRequest& wanted) {
          declares(attention::find_mechanism(wanted.mechanism), "causal") && leave_out_types_that_decline(wanted, true);
 }
 
-/// Kernels are often made for a few widths: those in which some type is taken. Only a target that says so is asked on:
-/// one that raises an error at every call has that finding.
-void Probing::find_widths(CatalogueRequest& wanted) {
+/// Kernels are often made for a few widths, or for whole tiles of tokens: those in which some type is taken. Only a
+/// target that says so is asked on: one that raises an error at every call has that finding.
+void Probing::find_extents(CatalogueRequest& wanted) {
   if (!says_no(example_case(wanted))) return;
+  if (find_widths(wanted) || find_tile(wanted)) leave_out_declined_types(wanted);
+}
+
+/// False: the target takes none.
+bool Probing::find_widths(CatalogueRequest& wanted) {
   constexpr Index common[] = {8, 16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256};
   std::vector<Index> taken, declined = {example_case(wanted).width};
   for (const Index width : common) {
     CatalogueRequest narrowed = wanted;
     narrowed.widths = {width};
     (takes_some_type(narrowed) ? taken : declined).push_back(width);
-    if (hangs_ >= most_hangs) return;
+    if (hangs_ >= most_hangs) return false;
   }
-  if (taken.empty()) return;
+  if (taken.empty()) return false;
   wanted.widths = taken;
   skipped_.push_back(fmt::format("widths of {}: the target refuses them, and is judged by those of {}",
                                  fmt::join(declined, ", "), fmt::join(taken, ", ")));
-  leave_out_declined_types(wanted);
+  return true;
+}
+
+/// False: the target takes none. The largest comes first: who declines as many tokens in every width has other reasons.
+bool Probing::find_tile(CatalogueRequest& wanted) {
+  CatalogueRequest tiled = wanted;
+  const auto takes = [&](Index tile) {
+    tiled.tile = tile;
+    return takes_some_type(tiled);
+  };
+  for (const std::vector<Index>& widths : {std::vector<Index>{}, {64}, {128}, {32}, {16}}) {
+    tiled.widths = widths;
+    if (!takes(256)) continue;
+    for (const Index tile : {8, 16, 32, 64, 128, 256})
+      if (takes(tile)) break;
+    wanted.tile = tiled.tile;
+    const bool long_too = std::ranges::any_of(catalogue(tiled), [](const CaseSpec& spec) { return spec.keys > 65536; });
+    skipped_.push_back(fmt::format(
+        "numbers of tokens that are not multiples of {0}: the target refuses them, and is judged by multiples{1}",
+        tiled.tile, long_too ? "" : ", of which more than 65,536 would take too long"));
+    return widths.empty() || find_widths(wanted);
+  }
+  return false;
 }
 
 bool Probing::says_no(const CaseSpec& spec) {
@@ -89,6 +116,8 @@ bool Probing::takes_some_type(const CatalogueRequest& wanted) {
       spec.type = type;
       spec.value_width = spec.width;
       spec.causal = causal;
+      // One tile exactly: two small ones may be a large one.
+      if (wanted.tile > 1) spec.queries = spec.keys = wanted.tile, spec.batch = spec.heads = spec.kv_heads = 1;
       if (hangs_ < most_hangs && (!causal || may_be_causal) && possible_mechanism_case(spec) && !says_no(spec))
         return true;
     }
@@ -152,10 +181,11 @@ void Probing::find_whether_causal_only(CatalogueRequest& wanted) {
 /// Windows are handed over as (before, after), or as one number where the target fails on a pair.
 void Probing::find_form_of_windows(const CatalogueRequest& wanted) {
   if (!settings_.conventions.takes("window") || !is_plain_attention(wanted.mechanism)) return;
-  CaseSpec spec = in_widths({}, wanted.widths);
+  CaseSpec spec;
+  spec.queries = spec.keys = 5;
+  spec = in_extents(std::move(spec), wanted);
   spec.type = wanted.types.front();
   spec.corner = wanted.corner;
-  spec.queries = spec.keys = 5;
   spec.causal = settings_.conventions.takes("causal") || wanted.causal_only;
   spec.window = {2, 0};
   const Record pair = run_trial(spec, target_, settings_);

@@ -17,7 +17,7 @@ inline constexpr int most_hangs = 2;
 
 bool has_raised(const Record& record);
 bool has_hung(const Record& record);
-/// A case that every mechanism takes which needs no further settings, in the request's widths.
+/// A case that every mechanism takes which needs no further settings, in the request's widths and tiles.
 CaseSpec example_case(const CatalogueRequest& request);
 /// Whether the library's mechanism takes the case's extents and settings.
 bool possible_mechanism_case(const CaseSpec& spec);
@@ -29,10 +29,10 @@ class Probing {
   Probing(Target& target, TrialSettings& settings, std::vector<std::string>& skipped, std::atomic<int>& hangs)
       : target_(target), settings_(settings), skipped_(skipped), hangs_(hangs) {}
 
-  /// Asks; `wanted` loses the types that the target declines, and learns which widths it takes where it declines
-  /// small ones, and whether it is causal at all times.
+  /// Asks; `wanted` loses the types that the target declines, and learns which widths and multiples of tokens it takes
+  /// where it declines small cases, and whether it is causal at all times.
   void run(CatalogueRequest& wanted) {
-    if (!leave_out_declined_types(wanted)) find_widths(wanted);
+    if (!leave_out_declined_types(wanted)) find_extents(wanted);
     find_whether_causal_only(wanted);
     find_form_of_windows(wanted);
     ask_probes(wanted);
@@ -45,7 +45,9 @@ class Probing {
  private:
   bool leave_out_declined_types(CatalogueRequest& wanted);
   bool leave_out_types_that_decline(CatalogueRequest& wanted, bool causal);
-  void find_widths(CatalogueRequest& wanted);
+  void find_extents(CatalogueRequest& wanted);
+  bool find_widths(CatalogueRequest& wanted);
+  bool find_tile(CatalogueRequest& wanted);
   bool says_no(const CaseSpec& spec);
   bool takes_some_type(const CatalogueRequest& wanted);
   void find_whether_causal_only(CatalogueRequest& wanted);

@@ -107,6 +107,34 @@ TEST(Probing, judges_a_target_of_few_widths_by_every_case_in_them) {
               testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32)")));
 }
 
+/// Right, of 8 or 16 features and of whole tiles of 8 tokens.
+class OfWholeTiles : public Imitation {
+ public:
+  OfWholeTiles() : Imitation({}) {}
+  Answer call(const Request& request) override {
+    const arrays::Array& q = request.arrays.at("q");
+    if (q.shape[2] % 8 != 0 || request.arrays.at("k").shape[2] % 8 != 0)
+      return without_arrays(Answer::Status::absent, "only multiples of 8 tokens");
+    if ((q.shape[3] != 8 && q.shape[3] != 16) || request.arrays.at("v").shape[3] != q.shape[3])
+      return without_arrays(Answer::Status::absent, "only 8 or 16 features");
+    return Imitation::call(request);
+  }
+};
+
+TEST(Probing, judges_a_target_of_whole_tiles_by_every_case_in_them) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<OfWholeTiles>(); };
+  request.cases.types = {ElementType::float32};
+  request.seconds = 1e9;
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  for (const Finding& finding : judgement.findings)
+    ADD_FAILURE() << finding.fault.name << ": " << finding.message << ", " << text_of(finding.spec);
+  EXPECT_GT(judgement.cases, 200U);
+  EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("not multiples of 8")));
+  EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("judged by those of 8, 16")));
+}
+
 /// Broken: an error at every call.
 class RaisesAlways : public Imitation {
  public:
@@ -123,6 +151,23 @@ TEST(Probing, asks_no_other_widths_of_a_target_that_is_broken) {
   ASSERT_FALSE(judgement.findings.empty());
   EXPECT_EQ(judgement.findings.front().fault.name, "raises an error");
   EXPECT_THAT(judgement.skipped, testing::Not(testing::Contains(testing::HasSubstr("widths of"))));
+}
+
+TEST(Tiles, hold_what_the_target_takes_and_leave_what_differs_different) {
+  CaseSpec spec;
+  spec.queries = 5, spec.keys = 17;
+  EXPECT_EQ(in_tiles(spec, 1), spec);
+  EXPECT_EQ(in_tiles(spec, 16).queries, 16);
+  EXPECT_EQ(in_tiles(spec, 16).keys, 32);
+  EXPECT_EQ(in_tiles(spec, 64).queries, 64);
+  EXPECT_EQ(in_tiles(spec, 64).keys, 128);
+  spec.packed = {3, 0, 20}, spec.queries = spec.keys = 23;
+  EXPECT_EQ(in_tiles(spec, 16).packed, (std::vector<Index>{16, 0, 32}));
+  EXPECT_EQ(in_tiles(spec, 16).queries, 48);
+  EXPECT_EQ(in_tiles(spec, 16).keys, 48);
+  spec.packed_keys = {4, 2, 20}, spec.keys = 26;
+  EXPECT_EQ(in_tiles(spec, 16).packed_keys, (std::vector<Index>{32, 16, 32}));
+  EXPECT_EQ(in_tiles(spec, 16).keys, 80);
 }
 
 TEST(Widths, of_a_case_become_the_next_that_the_target_takes) {
