@@ -33,8 +33,8 @@ class Probing {
   /// where it declines small cases, and whether it is causal at all times.
   void run(CatalogueRequest& wanted) {
     if (!leave_out_declined_types(wanted)) find_extents(wanted);
-    find_whether_causal_only(wanted);
-    find_form_of_windows(wanted);
+    if (hangs_ < most_hangs) find_whether_causal_only(wanted);
+    if (hangs_ < most_hangs) find_form_of_windows(wanted);
     ask_probes(wanted);
   }
   /// The features whose cases the target refuses.

@@ -1,4 +1,6 @@
 // What a judgement learns of a target before it chooses the cases.
+#include "simulations/judge/judgement/probing.hpp"
+
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -151,6 +153,24 @@ TEST(Probing, asks_no_other_widths_of_a_target_that_is_broken) {
   ASSERT_FALSE(judgement.findings.empty());
   EXPECT_EQ(judgement.findings.front().fault.name, "raises an error");
   EXPECT_THAT(judgement.skipped, testing::Not(testing::Contains(testing::HasSubstr("widths of"))));
+}
+
+/// Never answers.
+class HangsAlways : public Imitation {
+ public:
+  HangsAlways() : Imitation({}) {}
+  Answer call(const Request&) override { return without_arrays(Answer::Status::hung, ""); }
+};
+
+TEST(Probing, ends_with_the_second_call_that_hangs) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<HangsAlways>(); };
+  request.cases.types = {ElementType::float64, ElementType::float32, ElementType::float16};
+  request.shrink = false;
+  const Judgement judgement = judge(request);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().fault.name, "does not return in time");
+  EXPECT_EQ(judgement.calls, static_cast<std::size_t>(most_hangs));
 }
 
 TEST(Tiles, hold_what_the_target_takes_and_leave_what_differs_different) {
