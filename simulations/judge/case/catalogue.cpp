@@ -39,12 +39,6 @@ void round_up(Index& queries, Index& keys, Index tile) {
   if (differ && queries == keys) more += tile;
 }
 
-/// Beyond this the reference alone would take seconds for one case.
-bool takes_too_many_products(const CaseSpec& spec) {
-  constexpr Index most = Index{1} << 26;
-  return spec.queries * spec.keys * std::max(spec.width, spec.value_width) > most;
-}
-
 std::vector<CaseSpec> all_cases(const CatalogueRequest& request) {
   CaseList list(request);
   if (!is_plain_attention(request.mechanism)) {
@@ -101,7 +95,6 @@ CaseSpec in_widths(CaseSpec spec, const std::vector<Index>& widths) {
 }
 
 CaseSpec in_tiles(CaseSpec spec, Index tile) {
-  if (tile == 1) return spec;
   round_up(spec.queries, spec.keys, tile);
   if (spec.packed.empty()) return spec;
   const bool differ = !spec.packed_keys.empty();
@@ -119,12 +112,14 @@ CaseSpec in_extents(CaseSpec spec, const CatalogueRequest& request) {
   return in_tiles(in_widths(std::move(spec), request.widths), request.tile);
 }
 
+bool takes_too_many_products(const CaseSpec& spec) {
+  constexpr Index most = Index{1} << 26;
+  return spec.queries * spec.keys * std::max(spec.width, spec.value_width) > most;
+}
+
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request) {
   std::vector<CaseSpec> cases = all_cases(request);
-  if (request.tile > 1 || !request.widths.empty()) {
-    for (CaseSpec& spec : cases) spec = in_extents(std::move(spec), request);
-    std::erase_if(cases, takes_too_many_products);
-  }
+  for (CaseSpec& spec : cases) spec = in_extents(std::move(spec), request);
   return request.causal_only ? made_causal(std::move(cases)) : cases;
 }
 

@@ -41,8 +41,12 @@ CaseSpec in_tiles(CaseSpec spec, Index tile);
 /// The case in widths and tiles that the target takes.
 CaseSpec in_extents(CaseSpec spec, const CatalogueRequest& request);
 
-/// Every case, the most telling first; those that a target does not take are among them, but for the longest ones,
-/// which take too many products in the widths and tiles of some. A pure function of the request.
+/// Whether the reference alone would take seconds for the case: N_q N_k max(D, D_v) > 2^26. None does in the extents
+/// that it is written in; the longest do in the widths and tiles of some targets.
+bool takes_too_many_products(const CaseSpec& spec);
+
+/// Every case, the most telling first; those that a target does not take are among them. A pure function of the
+/// request.
 std::vector<CaseSpec> catalogue(const CatalogueRequest& request);
 
 /// The order in which cases are judged, as places in `cases`: the first of every kind (property, causal, other lengths

@@ -186,6 +186,9 @@ class Judging {
     if (!all.empty() && !is_plain_attention(all.front().mechanism))
       std::erase_if(all, [](const CaseSpec& spec) { return !possible_mechanism_case(spec); });
     judgement_.offered = all.size() + of_probes_.size();
+    if (const std::size_t longest = std::erase_if(all, takes_too_many_products); longest > 0)
+      judgement_.skipped.push_back(fmt::format(
+          "{} of the longest cases: too many products in the widths and tiles that the target takes", longest));
     std::vector<std::string> lacking_options;
     for (CaseSpec& spec : all) {
       std::string lacking;

@@ -1,7 +1,10 @@
 // What a judgement learns of a target before it chooses the cases.
 #include "simulations/judge/judgement/probing.hpp"
 
-#include <stdexcept>
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,6 +60,22 @@ TEST(Probing, takes_the_users_word_for_a_target_without_the_option) {
   EXPECT_FALSE(judged(false, false).findings.empty());
 }
 
+template <typename Imitated>
+Judgement judged(std::vector<ElementType> types) {
+  JudgementRequest request;
+  request.target = [] { return std::make_unique<Imitated>(); };
+  request.cases.types = std::move(types);
+  request.seconds = 1e9;
+  request.shrink = false;
+  return judge(request);
+}
+
+void expect_right_by_most_cases(const Judgement& judgement) {
+  for (const Finding& finding : judgement.findings)
+    ADD_FAILURE() << finding.fault.name << ": " << finding.message << ", " << text_of(finding.spec);
+  EXPECT_GT(judgement.cases, 200U);
+}
+
 /// Right, and of float32 alone.
 class OfFloat32 : public Imitation {
  public:
@@ -69,14 +88,8 @@ class OfFloat32 : public Imitation {
 };
 
 TEST(Probing, judges_a_target_of_one_type_by_every_case_in_it) {
-  JudgementRequest request;
-  request.target = [] { return std::make_unique<OfFloat32>(); };
-  request.cases.types = {ElementType::float64, ElementType::float32, ElementType::float16};
-  request.seconds = 1e9;
-  request.shrink = false;
-  const Judgement judgement = judge(request);
-  EXPECT_TRUE(judgement.findings.empty());
-  EXPECT_GT(judgement.cases, 200U);
+  const Judgement judgement = judged<OfFloat32>({ElementType::float64, ElementType::float32, ElementType::float16});
+  expect_right_by_most_cases(judgement);
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32")));
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("float16: the target refuses it")));
 }
@@ -95,15 +108,8 @@ class OfTwoWidths : public Imitation {
 };
 
 TEST(Probing, judges_a_target_of_few_widths_by_every_case_in_them) {
-  JudgementRequest request;
-  request.target = [] { return std::make_unique<OfTwoWidths>(); };
-  request.cases.types = {ElementType::float64, ElementType::float32};
-  request.seconds = 1e9;
-  request.shrink = false;
-  const Judgement judgement = judge(request);
-  for (const Finding& finding : judgement.findings)
-    ADD_FAILURE() << finding.fault.name << ": " << finding.message << ", " << text_of(finding.spec);
-  EXPECT_GT(judgement.cases, 200U);
+  const Judgement judgement = judged<OfTwoWidths>({ElementType::float64, ElementType::float32});
+  expect_right_by_most_cases(judgement);
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("judged by those of 8, 16")));
   EXPECT_THAT(judgement.skipped,
               testing::Contains(testing::HasSubstr("float64: the target refuses it (only float32)")));
@@ -124,15 +130,8 @@ class OfWholeTiles : public Imitation {
 };
 
 TEST(Probing, judges_a_target_of_whole_tiles_by_every_case_in_them) {
-  JudgementRequest request;
-  request.target = [] { return std::make_unique<OfWholeTiles>(); };
-  request.cases.types = {ElementType::float32};
-  request.seconds = 1e9;
-  request.shrink = false;
-  const Judgement judgement = judge(request);
-  for (const Finding& finding : judgement.findings)
-    ADD_FAILURE() << finding.fault.name << ": " << finding.message << ", " << text_of(finding.spec);
-  EXPECT_GT(judgement.cases, 200U);
+  const Judgement judgement = judged<OfWholeTiles>({ElementType::float32});
+  expect_right_by_most_cases(judgement);
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("not multiples of 8")));
   EXPECT_THAT(judgement.skipped, testing::Contains(testing::HasSubstr("judged by those of 8, 16")));
 }
@@ -145,11 +144,7 @@ class RaisesAlways : public Imitation {
 };
 
 TEST(Probing, asks_no_other_widths_of_a_target_that_is_broken) {
-  JudgementRequest request;
-  request.target = [] { return std::make_unique<RaisesAlways>(); };
-  request.cases.types = {ElementType::float64};
-  request.shrink = false;
-  const Judgement judgement = judge(request);
+  const Judgement judgement = judged<RaisesAlways>({ElementType::float64});
   ASSERT_FALSE(judgement.findings.empty());
   EXPECT_EQ(judgement.findings.front().fault.name, "raises an error");
   EXPECT_THAT(judgement.skipped, testing::Not(testing::Contains(testing::HasSubstr("widths of"))));
@@ -163,11 +158,7 @@ class HangsAlways : public Imitation {
 };
 
 TEST(Probing, ends_with_the_second_call_that_hangs) {
-  JudgementRequest request;
-  request.target = [] { return std::make_unique<HangsAlways>(); };
-  request.cases.types = {ElementType::float64, ElementType::float32, ElementType::float16};
-  request.shrink = false;
-  const Judgement judgement = judge(request);
+  const Judgement judgement = judged<HangsAlways>({ElementType::float64, ElementType::float32, ElementType::float16});
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_EQ(judgement.findings.front().fault.name, "does not return in time");
   EXPECT_EQ(judgement.calls, static_cast<std::size_t>(most_hangs));
@@ -188,6 +179,15 @@ TEST(Tiles, hold_what_the_target_takes_and_leave_what_differs_different) {
   spec.packed_keys = {4, 2, 20}, spec.keys = 26;
   EXPECT_EQ(in_tiles(spec, 16).packed_keys, (std::vector<Index>{32, 16, 32}));
   EXPECT_EQ(in_tiles(spec, 16).keys, 80);
+}
+
+TEST(Catalogue, has_no_case_of_too_many_products_but_in_the_tiles_of_some) {
+  CatalogueRequest request;
+  request.types = {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16};
+  request.budget = Budget::standard;
+  EXPECT_TRUE(std::ranges::none_of(catalogue(request), takes_too_many_products));
+  request.widths = {64}, request.tile = 64;
+  EXPECT_TRUE(std::ranges::any_of(catalogue(request), takes_too_many_products));
 }
 
 TEST(Widths, of_a_case_become_the_next_that_the_target_takes) {
