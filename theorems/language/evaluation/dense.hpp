@@ -10,14 +10,16 @@
 namespace attest::language {
 
 /// c = a b with a m x k, b k x n.
-void product(std::span<const double> a, std::span<const double> b, std::span<double> c, std::int64_t m, std::int64_t n);
-void product(std::span<const rigor::Ball> a, std::span<const rigor::Ball> b, std::span<rigor::Ball> c, std::int64_t m,
-             std::int64_t n);
+void matrix_product(std::span<const double> a, std::span<const double> b, std::span<double> c, std::int64_t m,
+                    std::int64_t n);
+void matrix_product(std::span<const rigor::Ball> a, std::span<const rigor::Ball> b, std::span<rigor::Ball> c,
+                    std::int64_t m, std::int64_t n);
 /// da += dc b', db += a' dc; an empty span is not wanted.
-void product_back(std::span<const double> a, std::span<const double> b, std::span<const double> dc,
-                  std::span<double> da, std::span<double> db, std::int64_t m, std::int64_t n);
-void product_back(std::span<const rigor::Ball> a, std::span<const rigor::Ball> b, std::span<const rigor::Ball> dc,
-                  std::span<rigor::Ball> da, std::span<rigor::Ball> db, std::int64_t m, std::int64_t n);
+void matrix_product_back(std::span<const double> a, std::span<const double> b, std::span<const double> dc,
+                         std::span<double> da, std::span<double> db, std::int64_t m, std::int64_t n);
+void matrix_product_back(std::span<const rigor::Ball> a, std::span<const rigor::Ball> b,
+                         std::span<const rigor::Ball> dc, std::span<rigor::Ball> da, std::span<rigor::Ball> db,
+                         std::int64_t m, std::int64_t n);
 
 /// `Code::inverse` up to `Code::operator_norm` of a rows x cols matrix; `scratch` keeps what the way back needs. NaN,
 /// or not finite, where the matrix has no inverse (no positive determinant for its logarithm).

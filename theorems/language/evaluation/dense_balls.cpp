@@ -96,7 +96,8 @@ Ball determinant(const BallMatrix& a) {
 
 BallMatrix times(const BallMatrix& a, const BallMatrix& b) {
   BallMatrix result(a.rows, b.cols);
-  product(a.entries, b.entries, result.entries, static_cast<std::int64_t>(a.rows), static_cast<std::int64_t>(b.cols));
+  matrix_product(a.entries, b.entries, result.entries, static_cast<std::int64_t>(a.rows),
+                 static_cast<std::int64_t>(b.cols));
   return result;
 }
 
@@ -201,7 +202,7 @@ rigor::BallVector singular_values(const BallMatrix& a) {
 
 }  // namespace
 
-void product(Row a, Row b, std::span<Ball> c, std::int64_t m, std::int64_t n) {
+void matrix_product(Row a, Row b, std::span<Ball> c, std::int64_t m, std::int64_t n) {
   const std::int64_t k = static_cast<std::int64_t>(a.size()) / m;
   const bool wide = any_wide(a) || any_wide(b);
   for (std::int64_t i = 0; i < m; ++i)
@@ -211,7 +212,7 @@ void product(Row a, Row b, std::span<Ball> c, std::int64_t m, std::int64_t n) {
     }
 }
 
-void product_back(Row a, Row b, Row dc, std::span<Ball> da, std::span<Ball> db, std::int64_t m, std::int64_t n) {
+void matrix_product_back(Row a, Row b, Row dc, std::span<Ball> da, std::span<Ball> db, std::int64_t m, std::int64_t n) {
   const std::int64_t k = static_cast<std::int64_t>(a.size()) / m;
   const bool wide = any_wide(a) || any_wide(b) || any_wide(dc);
   if (!da.empty())

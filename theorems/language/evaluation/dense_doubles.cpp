@@ -62,14 +62,14 @@ void operator_norm(const View& a, double& norm, std::span<double> vectors) {
 
 }  // namespace
 
-void product(std::span<const double> a, std::span<const double> b, std::span<double> c, std::int64_t m,
-             std::int64_t n) {
+void matrix_product(std::span<const double> a, std::span<const double> b, std::span<double> c, std::int64_t m,
+                    std::int64_t n) {
   const auto k = static_cast<Eigen::Index>(a.size()) / m;
   Into(c.data(), m, n).noalias() = View(a.data(), m, k) * View(b.data(), k, n);
 }
 
-void product_back(std::span<const double> a, std::span<const double> b, std::span<const double> dc,
-                  std::span<double> da, std::span<double> db, std::int64_t m, std::int64_t n) {
+void matrix_product_back(std::span<const double> a, std::span<const double> b, std::span<const double> dc,
+                         std::span<double> da, std::span<double> db, std::int64_t m, std::int64_t n) {
   const auto k = static_cast<Eigen::Index>(a.size()) / m;
   const View up(dc.data(), m, n);
   if (!da.empty()) Into(da.data(), m, k).noalias() += up * View(b.data(), k, n).transpose();

@@ -150,7 +150,7 @@ class Tape<T>::Forward {
     for (std::size_t k = 0; k < y_.size(); ++k) y_[k] = language::power(x[k], i_.number);
   }
 
-  void matmul() const { product(arg(0), arg(1), y_, i_.shape.rows, i_.shape.cols); }
+  void matmul() const { matrix_product(arg(0), arg(1), y_, i_.shape.rows, i_.shape.cols); }
 
   void reduce_rows() const {
     const auto length = static_cast<std::size_t>(i_.length);

@@ -81,7 +81,7 @@ class Tape<T>::Backward {
 
   void matmul() const {
     const std::span<T> dx = back(0), dz = back(1);
-    product_back(arg(0), arg(1), dy_, dx, dz, i_.shape.rows, i_.shape.cols);
+    matrix_product_back(arg(0), arg(1), dy_, dx, dz, i_.shape.rows, i_.shape.cols);
   }
 
   void reduce_rows() const {

@@ -10,6 +10,7 @@
 namespace attest::language {
 
 /// How tightly a node's own spelling holds together; the same order as in the reading.
+namespace level {
 enum Level {
   any = 0,
   implication = 1,
@@ -23,6 +24,7 @@ enum Level {
   power,
   postfix
 };
+}  // namespace level
 
 /// The binders in their order, neighbours with one quantifier together: "forall x, y: exists z:".
 inline std::vector<std::span<const Binder>> binders_together(const Statement& statement) {

@@ -18,7 +18,7 @@ std::string write(const Expr& expr, int least);
 
 std::string list(const std::vector<Expr>& exprs) {
   std::vector<std::string> all;
-  for (const Expr& expr : exprs) all.push_back(write(expr, sum));
+  for (const Expr& expr : exprs) all.push_back(write(expr, level::sum));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -51,7 +51,7 @@ std::string array_text(const Expr& expr) {
 std::string call_text(const Expr& expr) {
   std::string text = expr->name + "(" + list(expr->args);
   for (const Option& option : expr->options)
-    text += fmt::format("{}{} = {}", text.back() == '(' ? "" : ", ", option.name, write(option.value, sum));
+    text += fmt::format("{}{} = {}", text.back() == '(' ? "" : ", ", option.name, write(option.value, level::sum));
   return text + ")";
 }
 
@@ -61,75 +61,79 @@ std::pair<std::string, int> spelled(const Expr& expr) {
   switch (expr->op) {
     case Op::number: {
       std::string text = number_text(expr->value);
-      const int level = text.find('/') != std::string::npos ? product : text.front() == '-' ? sign : postfix;
+      const int level = text.find('/') != std::string::npos ? level::product
+                        : text.front() == '-'               ? level::sign
+                                                            : level::postfix;
       return {std::move(text), level};
     }
     case Op::infinity:
-      return {"inf", postfix};
+      return {"inf", level::postfix};
     case Op::constant:
     case Op::variable:
     case Op::truth:
-      return {expr->name, postfix};
+      return {expr->name, level::postfix};
     case Op::text:
-      return {"\"" + expr->name + "\"", postfix};
+      return {"\"" + expr->name + "\"", level::postfix};
     case Op::add:
-      return infix(expr, " + ", sum);
+      return infix(expr, " + ", level::sum);
     case Op::subtract:
-      return infix(expr, " - ", sum);
+      return infix(expr, " - ", level::sum);
     case Op::multiply:
-      return infix(expr, "*", product);
+      return infix(expr, "*", level::product);
     case Op::divide:
-      return infix(expr, "/", product);
+      return infix(expr, "/", level::product);
     case Op::times_elementwise:
-      return infix(expr, " .* ", product);
+      return infix(expr, " .* ", level::product);
     case Op::divide_elementwise:
-      return infix(expr, " ./ ", product);
+      return infix(expr, " ./ ", level::product);
     case Op::power:
-      return {write(args[0], postfix) + "^" + right(args[1], power), power};
+      return {write(args[0], level::postfix) + "^" + right(args[1], level::power), level::power};
     case Op::power_elementwise:
-      return {write(args[0], postfix) + ".^" + right(args[1], power), power};
+      return {write(args[0], level::postfix) + ".^" + right(args[1], level::power), level::power};
     case Op::negate:
-      return {"-" + right(args[0], power), sign};
+      return {"-" + right(args[0], level::power), level::sign};
     case Op::transpose:
-      return {write(args[0], postfix) + "'", postfix};
+      return {write(args[0], level::postfix) + "'", level::postfix};
     case Op::index: {
       const std::vector<Expr> indices(args.begin() + 1, args.end());
-      return {write(args[0], postfix) + "[" + list(indices) + "]", postfix};
+      return {write(args[0], level::postfix) + "[" + list(indices) + "]", level::postfix};
     }
     case Op::slice:
-      return {fmt::format("{}[{}..{}]", write(args[0], postfix), write(args[1], sum), write(args[2], sum)), postfix};
+      return {fmt::format("{}[{}..{}]", write(args[0], level::postfix), write(args[1], level::sum),
+                          write(args[2], level::sum)),
+              level::postfix};
     case Op::array:
-      return {array_text(expr), postfix};
+      return {array_text(expr), level::postfix};
     case Op::call:
-      return {call_text(expr), postfix};
+      return {call_text(expr), level::postfix};
     case Op::comprehension:
-      return {fmt::format("{}({} in {}..{}: {})", expr->name, expr->bound, write(args[0], sum), write(args[1], sum),
-                          write(args[2], any)),
-              postfix};
+      return {fmt::format("{}({} in {}..{}: {})", expr->name, expr->bound, write(args[0], level::sum),
+                          write(args[1], level::sum), write(args[2], level::any)),
+              level::postfix};
     case Op::expectation:
-      return {"E[" + write(args[0], sum) + "]", postfix};
+      return {"E[" + write(args[0], level::sum) + "]", level::postfix};
     case Op::probability:
-      return {"P[" + write(args[0], any) + "]", postfix};
+      return {"P[" + write(args[0], level::any) + "]", level::postfix};
     case Op::less:
-      return {write(args[0], sum) + " < " + write(args[1], sum), relation};
+      return {write(args[0], level::sum) + " < " + write(args[1], level::sum), level::relation};
     case Op::less_equal:
-      return {write(args[0], sum) + " <= " + write(args[1], sum), relation};
+      return {write(args[0], level::sum) + " <= " + write(args[1], level::sum), level::relation};
     case Op::greater:
-      return {write(args[0], sum) + " > " + write(args[1], sum), relation};
+      return {write(args[0], level::sum) + " > " + write(args[1], level::sum), level::relation};
     case Op::greater_equal:
-      return {write(args[0], sum) + " >= " + write(args[1], sum), relation};
+      return {write(args[0], level::sum) + " >= " + write(args[1], level::sum), level::relation};
     case Op::equal:
-      return {write(args[0], sum) + " = " + write(args[1], sum), relation};
+      return {write(args[0], level::sum) + " = " + write(args[1], level::sum), level::relation};
     case Op::order:
-      return {write(args[0], sum) + " = O(" + write(args[1], sum) + ")", relation};
+      return {write(args[0], level::sum) + " = O(" + write(args[1], level::sum) + ")", level::relation};
     case Op::conjunction:
-      return joined(expr, " and ", conjunction);
+      return joined(expr, " and ", level::conjunction);
     case Op::disjunction:
-      return joined(expr, " or ", disjunction);
+      return joined(expr, " or ", level::disjunction);
     case Op::negation:
-      return {"not " + write(args[0], negation), negation};
+      return {"not " + write(args[0], level::negation), level::negation};
     case Op::implication:
-      return {write(args[0], disjunction) + " => " + write(args[1], implication), implication};
+      return {write(args[0], level::disjunction) + " => " + write(args[1], level::implication), level::implication};
   }
   return {};
 }
@@ -144,7 +148,7 @@ std::string extents_text(const std::vector<Expr>& extents) {
   const bool plain = extents.size() == 1 &&
                      (extents[0]->op == Op::variable || (extents[0]->op == Op::number && extents[0]->value.is_whole() &&
                                                          extents[0]->value > rigor::Rational()));
-  return plain ? "^" + write(extents[0], any) : "^(" + list(extents) + ")";
+  return plain ? "^" + write(extents[0], level::any) : "^(" + list(extents) + ")";
 }
 
 std::string set_text(const Set& set) {
@@ -155,7 +159,7 @@ std::string set_text(const Set& set) {
       return fmt::format("{}{}{}{}", set.lower_open ? "(" : "[", list(set.args), set.upper_open ? ")" : "]",
                          extents_text(set.extents));
     case SetKind::range:
-      return write(set.args[0], sum) + ".." + write(set.args[1], sum);
+      return write(set.args[0], level::sum) + ".." + write(set.args[1], level::sum);
     case SetKind::finite:
       return "{" + list(set.args) + "}" + extents_text(set.extents);
     default:
@@ -165,12 +169,12 @@ std::string set_text(const Set& set) {
 
 std::string binder_text(const Binder& binder) {
   std::string text = fmt::format("{}", fmt::join(binder.names, ", "));
-  if (binder.quantifier == Quantifier::limit) return text + " -> " + write(binder.set.args[0], sum);
+  if (binder.quantifier == Quantifier::limit) return text + " -> " + write(binder.set.args[0], level::sum);
   if (binder.quantifier == Quantifier::random)
     return fmt::format("{} ~ {}({}){}", text, binder.law.name, list(binder.law.args), extents_text(binder.law.extents));
   text += " in " + set_text(binder.set);
   std::vector<std::string> conditions;
-  for (const Expr& condition : binder.conditions) conditions.push_back(write(condition, negation));
+  for (const Expr& condition : binder.conditions) conditions.push_back(write(condition, level::negation));
   return conditions.empty() ? text : fmt::format("{} where {}", text, fmt::join(conditions, " and "));
 }
 
@@ -183,7 +187,7 @@ std::string prefix_text(const Statement& statement) {
     definitions.push_back(
         fmt::format("{}{} = {}", definition.name,
                     definition.parameters.empty() ? "" : fmt::format("({})", fmt::join(definition.parameters, ", ")),
-                    write(definition.body, sum)));
+                    write(definition.body, level::sum)));
   if (!definitions.empty()) text = fmt::format("let {}: ", fmt::join(definitions, ", "));
   for (const std::span<const Binder> binders : binders_together(statement)) {
     std::vector<std::string> together;
@@ -196,17 +200,17 @@ std::string prefix_text(const Statement& statement) {
 
 }  // namespace
 
-std::string normal_form(const Expr& expression) { return write(expression, any); }
+std::string normal_form(const Expr& expression) { return write(expression, level::any); }
 
 std::string normal_form(const Statement& statement) {
-  std::string text = prefix_text(statement) + write(statement.claim, any);
+  std::string text = prefix_text(statement) + write(statement.claim, level::any);
   std::vector<std::string> tail;
-  for (const Expr& condition : statement.conditions) tail.push_back(write(condition, negation));
+  for (const Expr& condition : statement.conditions) tail.push_back(write(condition, level::negation));
   for (const Recursion& recursion : statement.recursions) {
     for (const Recursion::Start& start : recursion.start)
-      tail.push_back(fmt::format("{}({}) = {}", recursion.name, start.at, write(start.value, sum)));
-    tail.push_back(
-        fmt::format("{}({} + {}) = {}", recursion.name, recursion.index, recursion.ahead, write(recursion.step, sum)));
+      tail.push_back(fmt::format("{}({}) = {}", recursion.name, start.at, write(start.value, level::sum)));
+    tail.push_back(fmt::format("{}({} + {}) = {}", recursion.name, recursion.index, recursion.ahead,
+                               write(recursion.step, level::sum)));
   }
   return tail.empty() ? text : fmt::format("{} where {}", text, fmt::join(tail, ", "));
 }
