@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -48,6 +49,10 @@ std::string bytes_of(const std::vector<double>& values) {
 
 double unit_roundoff(ElementType type) { return std::ldexp(1.0, -format_of(type).bits); }
 
+double least_normal(ElementType type) { return std::ldexp(1.0, format_of(type).least_exponent); }
+
+double largest_finite(ElementType type) { return format_of(type).largest; }
+
 double rounded(double x, ElementType type) {
   const Format format = format_of(type);
   if (type == ElementType::float64 || !std::isfinite(x) || x == 0) return x;
@@ -57,25 +62,28 @@ double rounded(double x, ElementType type) {
   return std::abs(result) > format.largest ? std::copysign(HUGE_VAL, x) : result;
 }
 
-Array rounded(const Array& array, ElementType type) {
-  if (array.type == type) return array;
-  std::vector<double> values = floating_values<double>(array);
-  for (double& value : values) value = rounded(value, type);
-  Array result{type, array.shape, {}};
+Array array_in(ElementType type, std::vector<std::int64_t> shape, std::span<const double> values) {
+  std::vector<double> entries(values.begin(), values.end());
+  for (double& entry : entries) entry = rounded(entry, type);
+  Array result{type, std::move(shape), {}};
   switch (type) {
     case ElementType::float16:
-      result.bytes = bytes_of<Eigen::half>(values);
+      result.bytes = bytes_of<Eigen::half>(entries);
       break;
     case ElementType::bfloat16:
-      result.bytes = bytes_of<Eigen::bfloat16>(values);
+      result.bytes = bytes_of<Eigen::bfloat16>(entries);
       break;
     case ElementType::float32:
-      result.bytes = bytes_of<float>(values);
+      result.bytes = bytes_of<float>(entries);
       break;
     default:
-      result.bytes = bytes_of<double>(values);
+      result.bytes = bytes_of<double>(entries);
   }
   return result;
+}
+
+Array rounded(const Array& array, ElementType type) {
+  return array.type == type ? array : array_in(type, array.shape, floating_values<double>(array));
 }
 
 }  // namespace attest::arrays

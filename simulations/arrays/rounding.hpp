@@ -1,5 +1,9 @@
-// Arrays of floating-point numbers in another type, each entry rounded once.
+// The floating-point types of arrays: their ranges, and rounding to them, once for each number.
 #pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "simulations/arrays/array.hpp"
 
@@ -9,9 +13,16 @@ namespace attest::arrays {
 /// Precondition: is_floating(type).
 double unit_roundoff(ElementType type);
 
+/// The least positive normal number and the largest finite one. Precondition: is_floating(type).
+double least_normal(ElementType type);
+double largest_finite(ElementType type);
+
 /// The nearest number of this type, ties to even, subnormal numbers included; infinity where x is beyond it.
 /// Precondition: is_floating(type).
 double rounded(double x, ElementType type);
+
+/// The array of these entries, each rounded once. Precondition: as many values as the shape says; is_floating(type).
+Array array_in(ElementType type, std::vector<std::int64_t> shape, std::span<const double> values);
 
 /// The array in another type, each entry rounded once. Errors: std::invalid_argument when it holds no floating-point
 /// numbers.

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/activations/activations.hpp"
-#include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
 namespace {
@@ -140,7 +140,7 @@ void fill_by_family(const CaseSpec& spec, Problem& p) {
     p.v = activation_entries(spec, "v", {p.batch, p.kv_heads, p.keys, p.value_width});
   }
   for (Values* values : {&p.q, &p.k, &p.v})
-    for (double& value : *values) value = rounded_to(spec.type, value);
+    for (double& value : *values) value = rounded(value, spec.type);
 }
 
 }  // namespace attest::judge

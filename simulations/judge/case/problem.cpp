@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "kernels/random/stream.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/case/families.hpp"
-#include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
 namespace {
@@ -19,7 +19,7 @@ random::Stream stream_of(const CaseSpec& spec, std::string_view what) {
 std::vector<double> normals(const CaseSpec& spec, std::string_view what, Index count, double deviation = 1) {
   random::Stream stream = stream_of(spec, what);
   std::vector<double> values(static_cast<std::size_t>(count));
-  for (double& value : values) value = rounded_to(spec.type, deviation * stream.normal());
+  for (double& value : values) value = rounded(deviation * stream.normal(), spec.type);
   return values;
 }
 
@@ -108,7 +108,7 @@ Problem problem_of(const CaseSpec& spec) {
   if (spec.alibi)
     for (Index h = 0; h < p.heads; ++h)
       p.slopes.push_back(
-          rounded_to(spec.type, std::exp2(-8.0 * static_cast<double>(h + 1) / (static_cast<double>(p.heads) + 0.7))));
+          rounded(std::exp2(-8.0 * static_cast<double>(h + 1) / (static_cast<double>(p.heads) + 0.7)), spec.type));
   if (spec.sinks) p.sinks = normals(spec, "sinks", p.heads);
   if (spec.dropout > 0) {
     p.kept = pair_array<std::uint8_t>(spec, "BHNN");

@@ -9,7 +9,7 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "simulations/arrays/npz.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
 

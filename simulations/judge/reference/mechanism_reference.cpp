@@ -12,8 +12,8 @@
 #include "kernels/attention/mechanism/example_call.hpp"
 #include "kernels/random/stream.hpp"
 #include "kernels/statistics/welford.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/case/families.hpp"
-#include "simulations/judge/case/number_types.hpp"
 
 namespace attest::judge {
 namespace {
@@ -173,7 +173,7 @@ Call<double> call_of(const CaseSpec& spec) {
     std::copy(trained.begin(), trained.end(), found->second.values().begin());
   }
   for (auto& [name, tensor] : call.inputs)
-    for (double& entry : tensor.values()) entry = rounded_to(spec.type, entry);
+    for (double& entry : tensor.values()) entry = rounded(entry, spec.type);
   if (spec.family == "keys as queries" && call.inputs.at("k").shape() == call.inputs.at("q").shape())
     call.inputs.at("k") = call.inputs.at("q");
   if (spec.family == "required inputs alone")
@@ -183,10 +183,10 @@ Call<double> call_of(const CaseSpec& spec) {
     for (const char* name : {"q", "k"})
       for (Index n = 0; n < call.inputs.at(name).size(); n += spec.width) {
         double& first = call.inputs.at(name).values()[static_cast<std::size_t>(n)];
-        first = rounded_to(spec.type, 90 + 10 * std::abs(first));
+        first = rounded(90 + 10 * std::abs(first), spec.type);
       }
   if (spec.family == "queries times 17/16")
-    for (double& entry : call.inputs.at("q").values()) entry = rounded_to(spec.type, entry * 17 / 16);
+    for (double& entry : call.inputs.at("q").values()) entry = rounded(entry * 17 / 16, spec.type);
   if (spec.family == "identity") {
     Tensor<double>& v = call.inputs.at("v");
     const Index width = v.extent(3), rows = v.extent(2);
@@ -222,7 +222,7 @@ Request mechanism_request(const CaseSpec& spec, const Call<double>& call, const 
 
 Tensor<double> weights_of(const CaseSpec& spec, const attention::Shape& out) {
   Tensor<double> weights = attention::example_array<double>(out, "R", spec.seed + 7 * spec.number);
-  for (double& entry : weights.values()) entry = rounded_to(spec.type, entry);
+  for (double& entry : weights.values()) entry = rounded(entry, spec.type);
   return weights;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 
 namespace attest::judge {
 
@@ -14,6 +14,10 @@ Accumulation accumulation_named(const std::string& text) {
   if (text == "strict") return Accumulation::strict;
   if (text == "input") return Accumulation::input;
   throw std::invalid_argument("unknown --accumulate '" + text + "': use float32, strict or input");
+}
+
+double least_kept(ElementType type) {
+  return type == ElementType::float16 ? 2 * unit_roundoff(type) * least_normal(type) : least_normal(type);
 }
 
 Precision precision_of(ElementType type, Accumulation accumulation) {

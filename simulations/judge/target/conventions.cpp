@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 
 namespace attest::judge {
 namespace {

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "simulations/judge/attest_judge.h"
-#include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/target/call_memory.hpp"
 #include "simulations/judge/target/child_process.hpp"
 #include "simulations/judge/target/message.hpp"

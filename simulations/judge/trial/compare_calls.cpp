@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
+#include "simulations/judge/reference/precision.hpp"
 
 namespace attest::judge {
 namespace {
@@ -198,7 +199,7 @@ Record repeated(const CaseSpec& spec, const Problem& extents, const Expected& of
 std::vector<double> fresh_normals(const CaseSpec& spec, std::string_view name, std::size_t count) {
   random::Stream stream(spec.seed, random::stream_key(std::string("fresh ") + std::string(name)), spec.number);
   std::vector<double> values(count);
-  for (double& value : values) value = rounded_to(spec.type, stream.normal());
+  for (double& value : values) value = rounded(stream.normal(), spec.type);
   return values;
 }
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/reference/visibility.hpp"
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/properties.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/attention/mechanism/letters.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 
 namespace attest::judge {
 namespace {
@@ -85,7 +85,7 @@ void replace_at(MechanismCall& call, const std::vector<std::string>& letters, In
       for (Index n = 0; n < array.size(); ++n) {
         if (n / inner % array.extent(static_cast<Index>(axis)) != at) continue;
         const double drawn = fresh[static_cast<std::size_t>(n)];
-        array.data()[n] = rounded_to(call.spec.type, by * (input.positive ? std::abs(drawn) + 0.5 : drawn));
+        array.data()[n] = rounded(by * (input.positive ? std::abs(drawn) + 0.5 : drawn), call.spec.type);
       }
     }
   }

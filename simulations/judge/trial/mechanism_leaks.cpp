@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
@@ -89,7 +89,7 @@ class HiddenTrial {
       put({"v"}, nan, "NaN in values");
       put({"k", "v"}, infinite, "infinity in keys and values");
     }
-    const double large = rounded_to(call_.spec.type, std::min(1e15, largest_finite(call_.spec.type)));
+    const double large = rounded(std::min(1e15, largest_finite(call_.spec.type)), call_.spec.type);
     put({"k"}, large, fmt::format("{:g} in keys", large));
     put({"v"}, large, fmt::format("{:g} in values", large));
   }

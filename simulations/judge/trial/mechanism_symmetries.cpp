@@ -4,7 +4,7 @@
 #include "kernels/attention/mechanism/letters.hpp"
 #include "kernels/attention/mechanism/symmetries.hpp"
 #include "kernels/random/stream.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/mechanism_call.hpp"
 #include "simulations/judge/trial/properties.hpp"
@@ -72,7 +72,7 @@ void shift_tokens(MechanismCall& call) {
     Tensor<double>& array = call.call.inputs.at(name);
     for (Index n = 0; n < array.size(); ++n)
       array.data()[n] =
-          rounded_to(call.spec.type, array.data()[n] + 3 * shift[static_cast<std::size_t>(n) % shift.size()]);
+          rounded(array.data()[n] + 3 * shift[static_cast<std::size_t>(n) % shift.size()], call.spec.type);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/random/stream.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/trial/compare_calls.hpp"
 #include "simulations/judge/trial/properties.hpp"
 
@@ -52,7 +52,7 @@ Record run_symmetry(const CaseSpec& spec, Target& target, const TrialSettings& s
   if (spec.property == Property::shift) {
     const std::vector<double> shift = fresh_normals(spec, "shift", static_cast<std::size_t>(problem.width));
     for (std::size_t n = 0; n < other.k.size(); ++n)
-      other.k[n] = rounded_to(spec.type, other.k[n] + 3 * shift[n % shift.size()]);
+      other.k[n] = rounded(other.k[n] + 3 * shift[n % shift.size()], spec.type);
   }
   if (spec.property == Property::linearity)
     for (double& value : other.v) value *= 2;
@@ -106,7 +106,7 @@ Record run_apart(const CaseSpec& spec, Target& target, const TrialSettings& sett
       for (std::size_t n = 0; n < values.size(); ++n) {
         const Index matrix = static_cast<Index>(n / per_head), b = matrix / heads_here, h = matrix % heads_here;
         const Index key_head = heads_here == problem.kv_heads ? h : h / group;
-        if (heads ? key_head == part : b == part) values[n] = rounded_to(spec.type, by * fresh[n]);
+        if (heads ? key_head == part : b == part) values[n] = rounded(by * fresh[n], spec.type);
       }
     };
     change(other.q, "q", problem.heads, factor);

@@ -46,6 +46,26 @@ TEST(Rounding, of_an_array_keeps_its_shape_and_what_the_type_can_hold) {
   }
 }
 
+TEST(Rounding, keeps_signs_of_zero_and_not_a_number) {
+  for (const ElementType type : {ElementType::float16, ElementType::bfloat16, ElementType::float32}) {
+    const std::vector<double> read = floating_values<double>(array_in(type, {2}, std::vector<double>{-0.0, NAN}));
+    EXPECT_TRUE(std::signbit(read[0]) && read[0] == 0) << name(type);
+    EXPECT_TRUE(std::isnan(read[1])) << name(type);
+  }
+}
+
+TEST(Ranges, end_where_the_formats_end) {
+  for (const ElementType type : {ElementType::float16, ElementType::bfloat16, ElementType::float32}) {
+    const double u = unit_roundoff(type), largest = largest_finite(type), least = least_normal(type);
+    EXPECT_EQ(rounded(largest, type), largest) << name(type);
+    EXPECT_EQ(rounded(largest * (1 + u), type), HUGE_VAL) << name(type);
+    EXPECT_EQ(rounded(least * (1 + 2 * u), type), least * (1 + 2 * u)) << name(type);
+    EXPECT_NE(rounded(least * (1 + 2 * u) / 2, type), least * (1 + 2 * u) / 2) << name(type);
+  }
+  EXPECT_EQ(least_normal(ElementType::float64), std::numeric_limits<double>::min());
+  EXPECT_EQ(largest_finite(ElementType::float64), std::numeric_limits<double>::max());
+}
+
 TEST(UnitRoundoff, is_half_the_distance_from_one_to_the_next_number) {
   for (const ElementType type :
        {ElementType::float16, ElementType::bfloat16, ElementType::float32, ElementType::float64}) {

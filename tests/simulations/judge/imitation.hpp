@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/reference/attention_reference.hpp"
 #include "simulations/judge/target/target.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
-#include "simulations/judge/case/number_types.hpp"
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/target/target.hpp"
 
 namespace attest::judge {

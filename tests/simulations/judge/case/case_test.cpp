@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -8,32 +7,10 @@
 
 #include "simulations/judge/case/catalogue.hpp"
 #include "simulations/judge/case/families.hpp"
-#include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/case/problem.hpp"
 
 namespace attest::judge {
 namespace {
-
-TEST(NumberTypes, RoundToNearestEven) {
-  EXPECT_EQ(rounded_to(ElementType::float16, 1 + 0x1p-11), 1);
-  EXPECT_EQ(rounded_to(ElementType::float16, 1 + 3 * 0x1p-11), 1 + 0x1p-9);
-  EXPECT_EQ(rounded_to(ElementType::bfloat16, 1 + 0x1p-8), 1);
-  EXPECT_EQ(rounded_to(ElementType::float32, 1 + 0x1p-23), 1 + 0x1p-23);
-  EXPECT_EQ(rounded_to(ElementType::float16, 0x1p-25), 0);
-  EXPECT_EQ(rounded_to(ElementType::float16, 3 * 0x1p-26), 0x1p-24);
-  EXPECT_EQ(rounded_to(ElementType::float16, 65519), 65504);
-  EXPECT_EQ(rounded_to(ElementType::float16, 65520), std::numeric_limits<double>::infinity());
-}
-
-TEST(NumberTypes, ArraysReadBackAsTheRoundedNumbers) {
-  const std::vector<double> values = {0, -0.0, 1, -1.5, 0x1p-24, -0x1p-14, 65504, 3.140625, 1e30};
-  for (const ElementType type :
-       {ElementType::float64, ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
-    const arrays::Array array = array_in(type, {static_cast<Index>(values.size())}, values);
-    const std::vector<double> back = arrays::floating_values<double>(array);
-    for (std::size_t n = 0; n < values.size(); ++n) EXPECT_EQ(back[n], rounded_to(type, values[n])) << values[n];
-  }
-}
 
 TEST(CaseSpec, ComesBackFromItsJson) {
   CatalogueRequest request;

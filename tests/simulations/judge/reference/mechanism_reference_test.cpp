@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/activations/activations.hpp"
 #include "simulations/judge/case/catalogue.hpp"
-#include "simulations/judge/case/number_types.hpp"
 #include "simulations/judge/trial/trial.hpp"
 
 namespace attest::judge {
@@ -28,7 +28,7 @@ std::map<std::string, std::vector<double>> ours(const CaseSpec& spec) {
   const attention::Evaluation<T> evaluation = attention::evaluate(attention::find_mechanism(spec.mechanism), call);
   std::map<std::string, std::vector<double>> results;
   const auto put = [&](const std::string& name, const attention::Tensor<T>& tensor) {
-    for (const T value : tensor.values()) results[name].push_back(rounded_to(spec.type, static_cast<double>(value)));
+    for (const T value : tensor.values()) results[name].push_back(rounded(static_cast<double>(value), spec.type));
   };
   put("out", evaluation.out);
   if (spec.gradient)
@@ -48,7 +48,7 @@ TEST(CallOf, takes_activations_from_the_trained_model) {
     const Activations& from = activations();
     const auto first = static_cast<attention::Index>(spec.number % static_cast<std::uint64_t>(from.tokens));
     const attention::Index entry = (q.extent(2) + 2) * q.extent(3) + 3;  // head 1, token 2, feature 3
-    EXPECT_EQ(q.data()[entry], rounded_to(spec.type, from.at(from.q, 1, first + 2, 3)));
+    EXPECT_EQ(q.data()[entry], rounded(from.at(from.q, 1, first + 2, 3), spec.type));
   }
   EXPECT_GT(seen, 0);
 }
@@ -96,7 +96,7 @@ TEST_P(EveryMechanismJudged, OursIsWithinTheBoundsInFourTypesAndATruncatedOneIsN
     if (spec.type != ElementType::float64) continue;
     // What has lost four fifths of its digits is outside in some entry.
     std::vector<double> narrow = results.at("out");
-    for (double& value : narrow) value = rounded_to(ElementType::bfloat16, value);
+    for (double& value : narrow) value = rounded(value, ElementType::bfloat16);
     EXPECT_GT(distance(expected.at("out"), narrow).ratio, 1) << text_of(spec);
   }
   EXPECT_GT(judged_cases, 20);
