@@ -47,6 +47,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 }
 
 std::optional<double> number(std::string_view token) {
+  if (token.empty()) return std::nullopt;
   double value = 0;
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
   if (error != std::errc() || end != token.data() + token.size() || !is(token.front(), std::isdigit))
@@ -54,37 +55,80 @@ std::optional<double> number(std::string_view token) {
   return value;
 }
 
-/// A size of its own, or 1.
-double sized(double change) { return change > 0 ? std::min(change, 1.0) : 1.0; }
+/// The tokens of both texts, which it walks through at once; what stands in the changed one alone may be a number in
+/// the place of another, a factor, a divisor or an exponent.
+class Walk {
+ public:
+  Walk(std::string_view text, std::string_view changed) : before_(tokens_of(text)), after_(tokens_of(changed)) {}
+
+  /// The least size over the ways to explain what differs.
+  double size() const { return size_from({}); }
+
+ private:
+  struct State {
+    std::size_t i = 0, j = 0;  ///< in the text and in the changed one
+    int open = 0;              ///< brackets that a factor has opened
+    int changes = 0;
+    double largest = 0;
+  };
+  static constexpr int most_changes = 8;
+
+  static std::string_view at(const std::vector<std::string_view>& tokens, std::size_t i) {
+    return i < tokens.size() ? tokens[i] : std::string_view();
+  }
+  static bool is_one_of(std::string_view token, std::string_view signs) {
+    return token.size() == 1 && signs.find(token) != std::string_view::npos;
+  }
+
+  double size_from(State s) const {
+    while (s.j < after_.size() && at(before_, s.i) == after_[s.j]) ++s.i, ++s.j;
+    if (s.j == after_.size())
+      return s.i == before_.size() && s.open == 0 && s.largest > 0 ? std::min(s.largest, 1.0) : 1;
+    if (s.changes == most_changes) return 1;
+    return std::min({with_factor_before(s), with_factor_behind(s), with_bracket_closed(s), with_number_replaced(s)});
+  }
+
+  double after_change(State s, double factor, std::size_t i, std::size_t j) const {
+    s.i += i, s.j += j, ++s.changes;
+    s.largest = std::max(s.largest, std::abs(factor - 1));
+    return size_from(s);
+  }
+
+  /// "0.999*" before what is scaled, or "0.999*(" before a sum that stands in no product and behind no minus.
+  double with_factor_before(State s) const {
+    const auto factor = number(at(after_, s.j));
+    if (!factor || at(after_, s.j + 1) != "*") return 1;
+    if (at(after_, s.j + 2) != "(" || at(before_, s.i) == "(") return after_change(s, *factor, 0, 2);
+    if (s.j > 0 && is_one_of(after_[s.j - 1], "*/^-")) return 1;
+    ++s.open;
+    return after_change(s, *factor, 0, 3);
+  }
+
+  /// "*2", "/2" or "^2" behind what is changed.
+  double with_factor_behind(const State& s) const {
+    const std::string_view sign = at(after_, s.j);
+    const auto factor = number(at(after_, s.j + 1));
+    if (!factor || !is_one_of(sign, "*/^") || (sign == "/" && *factor == 0)) return 1;
+    return after_change(s, sign == "/" ? 1 / *factor : *factor, 0, 2);
+  }
+
+  /// The end of a bracket that was opened, behind which nothing binds closer than a sum.
+  double with_bracket_closed(State s) const {
+    if (s.open == 0 || at(after_, s.j) != ")" || is_one_of(at(after_, s.j + 1), "*/^'[.")) return 1;
+    --s.open, ++s.j;
+    return size_from(s);
+  }
+
+  double with_number_replaced(const State& s) const {
+    const auto a = number(at(before_, s.i)), b = number(at(after_, s.j));
+    return a && b && *a != 0 ? after_change(s, *b / *a, 1, 1) : 1;
+  }
+
+  std::vector<std::string_view> before_, after_;
+};
 
 }  // namespace
 
-double measured_change(std::string_view text, std::string_view changed) {
-  const std::vector<std::string_view> before = tokens_of(text), after = tokens_of(changed);
-  if (before.size() == after.size()) {
-    double largest = 0;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (before[i] == after[i]) continue;
-      const auto a = number(before[i]), b = number(after[i]);
-      if (!a || !b || *a == 0) return 1;
-      largest = std::max(largest, std::abs(*b / *a - 1));
-    }
-    return sized(largest);
-  }
-  // One factor more: two tokens that stand in the changed text alone.
-  if (after.size() != before.size() + 2) return 1;
-  const auto apart = static_cast<std::size_t>(std::ranges::mismatch(before, after).in1 - before.begin());
-  // "2*x" in the place of "x", or "x*2", "x/2": where the texts part, or one token earlier in "x*x" against "x*2*x".
-  for (const std::size_t at : {apart, apart - 1}) {
-    if (at > before.size() || !std::equal(before.begin() + static_cast<std::ptrdiff_t>(at), before.end(),
-                                          after.begin() + static_cast<std::ptrdiff_t>(at) + 2))
-      continue;
-    const std::string_view first = after[at], second = after[at + 1];
-    if (const auto factor = number(first); factor && second == "*") return sized(std::abs(*factor - 1));
-    if (const auto factor = number(second); factor && (first == "*" || (first == "/" && *factor != 0)))
-      return sized(std::abs((first == "/" ? 1 / *factor : *factor) - 1));
-  }
-  return 1;
-}
+double measured_change(std::string_view text, std::string_view changed) { return Walk(text, changed).size(); }
 
 }  // namespace attest::ledger

@@ -5,9 +5,9 @@
 
 namespace attest::ledger {
 
-/// |b/a - 1| where the changed text has the number b in the place of a, the largest where it has several; |b - 1| where
-/// it has one factor or divisor b more; at most 1. Otherwise, and where no number has a size, 1: an exponent that was
-/// not there, another formula, a turned relation.
+/// The largest of its parts: |b/a - 1| where the changed text has the number b in the place of a, |b - 1| where it has
+/// a factor, divisor (|1/b - 1|) or exponent b more, also before a sum in brackets of its own; at most 1. Otherwise,
+/// and where no number has a size, 1: another formula, another term, a turned relation.
 double measured_change(std::string_view text, std::string_view changed);
 
 }  // namespace attest::ledger

@@ -23,6 +23,30 @@ TEST(MeasuredChange, IsThatOfAFactorMore) {
   EXPECT_NEAR(measured_change("f <= osc(V)", "f <= osc(V)*1.01"), 0.01, rounding);
   EXPECT_NEAR(measured_change("f <= x*y", "f <= x*0.99*y"), 0.01, rounding);
   EXPECT_NEAR(measured_change("f <= g", "f <= g/1.25"), 0.2, rounding);
+  EXPECT_NEAR(measured_change("f <= 2*x", "f <= 0.999*2*x"), 0.001, rounding);
+}
+
+TEST(MeasuredChange, IsThatOfAnExponentMore) {
+  EXPECT_NEAR(measured_change("f <= N", "f <= N^1.02"), 0.02, rounding);
+  EXPECT_NEAR(measured_change("f <= N^2", "f <= N^2^1.02"), 0.02, rounding);
+}
+
+TEST(MeasuredChange, IsThatOfAFactorBeforeASum) {
+  EXPECT_NEAR(measured_change("f = g + h", "f = 0.999*(g + h)"), 0.001, rounding);
+  EXPECT_NEAR(measured_change("all(f(i) >= a*g + b*h)", "all(f(i) >= 0.99*(a*g + b*h))"), 0.01, rounding);
+  EXPECT_NEAR(measured_change("f = (g + h)*k", "f = 0.9*(g + h)*k"), 0.1, rounding);
+}
+
+TEST(MeasuredChange, IsTheLargestOfSeveral) {
+  EXPECT_NEAR(measured_change("a > b and c > d", "a > 1.25*b and c > 1.125*d"), 0.25, rounding);
+  EXPECT_NEAR(measured_change("a > 2 and c > d", "a > 2.002 and c > 1.125*d"), 0.125, rounding);
+}
+
+TEST(MeasuredChange, IsOneWhereABracketChangesWhatIsMeant) {
+  EXPECT_EQ(measured_change("f = a + b*c", "f = 0.999*(a + b)*c"), 1);
+  EXPECT_EQ(measured_change("f = a - b + c", "f = a - 0.999*(b + c)"), 1);
+  EXPECT_EQ(measured_change("f = a + b", "f = (a + b)"), 1);
+  EXPECT_EQ(measured_change("f = a + b", "f = 0.999*(a + b"), 1);
 }
 
 TEST(MeasuredChange, IsOneWhereNothingHasASize) {
