@@ -93,7 +93,7 @@ function(private_names_of text result)
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
-# The namespace that a source is written in; empty where there are several, or none.
+# The namespace that a source is written in, with dots for "::"; `any` where it opens several, or none.
 function(namespace_of text result)
   string(REGEX MATCHALL "\nnamespace [a-z_0-9:]+ {" opened "${text}")
   list(REMOVE_DUPLICATES opened)
@@ -106,7 +106,7 @@ function(namespace_of text result)
   set(${result} "${name}" PARENT_SCOPE)
 endfunction()
 
-# Whether a source of the namespace `to` finds without a qualifier, or can ask for, what the namespace `from` declares.
+# Whether a source of the namespace `to` finds what the namespace `from` declares without a qualifier, or can ask for it.
 # PREFIX_WORD is defined for each of the source's words.
 function(sees to from prefix result)
   string(REGEX REPLACE "^.*[.]" "" last "${from}")

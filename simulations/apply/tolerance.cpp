@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/random/stream.hpp"
 #include "simulations/arrays/rounding.hpp"
@@ -86,12 +85,6 @@ double largest_product(const NamedArrays& inputs) {
   return product;
 }
 
-/// eta of the type that sums and weights are kept in.
-double least_number(ElementType type) {
-  if (type == ElementType::float64) return std::numeric_limits<double>::min();
-  return type == ElementType::float16 ? 0x1p-24 : static_cast<double>(std::numeric_limits<float>::min());
-}
-
 /// Signs times `size` sum_d |R_id out_id| for every row: how the rounded mean of a row's gradients is off.
 std::vector<double> moved_means(const Array& weights, const Array& out, double size, std::uint64_t draw) {
   const std::vector<double> r = floating_values<double>(weights), y = floating_values<double>(out);
@@ -151,7 +144,7 @@ Perturbation perturbation_of(const NamedArrays& inputs, ElementType type) {
           .of_values = half ? 2 * unit_roundoff(type) : 0,
           .roundings = tokens + features + other_roundings,
           .tokens = tokens,
-          .underflow = tokens * least_number(type) * largest_product(inputs)};
+          .underflow = tokens * least_kept(type) * largest_product(inputs)};
 }
 
 std::map<std::string, std::vector<double>> standard_deviations(const attention::Mechanism& mechanism,

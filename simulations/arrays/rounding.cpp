@@ -49,9 +49,12 @@ std::string bytes_of(const std::vector<double>& values) {
 
 double unit_roundoff(ElementType type) { return std::ldexp(1.0, -format_of(type).bits); }
 
-double least_normal(ElementType type) { return std::ldexp(1.0, format_of(type).least_exponent); }
-
 double largest_finite(ElementType type) { return format_of(type).largest; }
+
+double least_kept(ElementType type) {
+  const Format format = format_of(type);
+  return std::ldexp(1.0, format.least_exponent - (type == ElementType::float16 ? format.bits - 1 : 0));
+}
 
 double rounded(double x, ElementType type) {
   const Format format = format_of(type);

@@ -13,9 +13,13 @@ namespace attest::arrays {
 /// Precondition: is_floating(type).
 double unit_roundoff(ElementType type);
 
-/// The least positive normal number and the largest finite one. Precondition: is_floating(type).
-double least_normal(ElementType type);
+/// The largest finite number. Precondition: is_floating(type).
 double largest_finite(ElementType type);
+
+/// The least positive number that results must keep: the least normal one, for kernels flush smaller ones to 0
+/// (Triton's and CUDA's fast exponentials, -ffast-math); of float16, in which there is no arithmetic to flush, the
+/// least subnormal. Precondition: is_floating(type).
+double least_kept(ElementType type);
 
 /// The nearest number of this type, ties to even, subnormal numbers included; infinity where x is beyond it.
 /// Precondition: is_floating(type).

@@ -2,8 +2,7 @@
 # Runs every command of the console blocks of the README and of guide/, in order, as a reader would type it; any non-zero
 # exit fails. Blocks with a title are files that the reader saves. The commands of the README's sh blocks are about trained models: the same, where LibTorch was found.
 # Four are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
-# `./attest check` gets the quick budget (its default budget is for people), that and the programs named after a family no
-# near-misses (CI judges the ledger with them after the tests), and `./attest train` two steps with one seed,
+# `./attest check` gets the quick budget (its default budget is for people), and `./attest train` two steps with one seed,
 # tables of skills on 32 examples, language models on a short text, as all of the Bible would be read five times by each of nine models.
 # Usage: run_commands.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
@@ -33,12 +32,12 @@ while IFS= read -r line; do
     *quick/language.toml) command="./attest --no-build ${line#./attest } $two_steps --set data.name=LICENSE" ;;
     './attest train --skills') command="./attest --no-build train --skills $two_cells" ;;
     './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
-    './attest check') command='./attest --no-build check --budget quick --no-mutants' ;;
+    './attest check') command='./attest --no-build check --budget quick' ;;
     './attest judge '*' --torch '*)
       if ! /usr/bin/python3 -c 'import torch' 2>/dev/null; then printf 'skipped: %s (no PyTorch)\n' "$line"; continue; fi
       command="./attest --no-build ${line#./attest }"; command=${command/ --torch/ --torch --python /usr/bin/python3} ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
-    build/bin/*) command="$line --no-mutants --out out/family" ;;
+    build/bin/*) command="$line --out out/family" ;;
     'python3 theorems/'*)
       # The system's interpreter, which has the packages of the launcher's list.
       python=/usr/bin/python3

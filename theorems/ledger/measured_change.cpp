@@ -72,6 +72,7 @@ class Walk {
     double largest = 0;
   };
   static constexpr int most_changes = 8;
+  static constexpr std::string_view binding = "^'[.";  ///< begin what binds closer than a product
 
   static std::string_view at(const std::vector<std::string_view>& tokens, std::size_t i) {
     return i < tokens.size() ? tokens[i] : std::string_view();
@@ -94,21 +95,24 @@ class Walk {
     return size_from(s);
   }
 
-  /// "0.999*" before what is scaled, or "0.999*(" before a sum that stands in no product and behind no minus.
+  /// "0.999*" before what is scaled, or "0.999*(" before a sum that stands in no product and behind no minus. Behind a
+  /// quotient's or a power's sign it would be a part of what follows: "a/0.999*b" multiplies by b.
   double with_factor_before(State s) const {
     const auto factor = number(at(after_, s.j));
-    if (!factor || at(after_, s.j + 1) != "*") return 1;
+    const std::string_view behind = s.j > 0 ? after_[s.j - 1] : std::string_view();
+    if (!factor || at(after_, s.j + 1) != "*" || is_one_of(behind, "/^")) return 1;
     if (at(after_, s.j + 2) != "(" || at(before_, s.i) == "(") return after_change(s, *factor, 0, 2);
-    if (s.j > 0 && is_one_of(after_[s.j - 1], "*/^-")) return 1;
+    if (is_one_of(behind, "*-")) return 1;
     ++s.open;
     return after_change(s, *factor, 0, 3);
   }
 
-  /// "*2", "/2" or "^2" behind what is changed.
+  /// "*2", "/2" or "^2" behind what is changed, unless the next sign takes the number for itself: "a*2^b".
   double with_factor_behind(const State& s) const {
     const std::string_view sign = at(after_, s.j);
     const auto factor = number(at(after_, s.j + 1));
     if (!factor || !is_one_of(sign, "*/^") || (sign == "/" && *factor == 0)) return 1;
+    if (is_one_of(at(after_, s.j + 2), binding)) return 1;
     return after_change(s, sign == "/" ? 1 / *factor : *factor, 0, 2);
   }
 

@@ -16,10 +16,6 @@ Accumulation accumulation_named(const std::string& text) {
   throw std::invalid_argument("unknown --accumulate '" + text + "': use float32, strict or input");
 }
 
-double least_kept(ElementType type) {
-  return type == ElementType::float16 ? 2 * unit_roundoff(type) * least_normal(type) : least_normal(type);
-}
-
 Precision precision_of(ElementType type, Accumulation accumulation) {
   const double own = unit_roundoff(type);
   const double wide = std::min(own, unit_roundoff(ElementType::float32));

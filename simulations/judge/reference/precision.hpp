@@ -16,11 +16,6 @@ enum class Accumulation { widened, strict, input };
 /// Errors: std::invalid_argument unless `text` is float32, strict or input.
 Accumulation accumulation_named(const std::string& text);
 
-/// The least positive number that results must keep: the least normal one, for kernels flush smaller ones to 0
-/// (Triton's and CUDA's fast exponentials, -ffast-math); of float16, in which there is no arithmetic to flush, the
-/// least subnormal.
-double least_kept(arrays::ElementType type);
-
 /// Relative errors of one rounding, by where it happens.
 struct Precision {
   double sums;         ///< of a product, a sum, an exponential

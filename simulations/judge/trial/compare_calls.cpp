@@ -7,7 +7,6 @@
 
 #include "kernels/random/stream.hpp"
 #include "simulations/arrays/rounding.hpp"
-#include "simulations/judge/reference/precision.hpp"
 
 namespace attest::judge {
 namespace {

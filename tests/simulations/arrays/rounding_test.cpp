@@ -54,16 +54,20 @@ TEST(Rounding, keeps_signs_of_zero_and_not_a_number) {
   }
 }
 
-TEST(Ranges, end_where_the_formats_end) {
+TEST(LargestFinite, is_where_the_format_ends) {
   for (const ElementType type : {ElementType::float16, ElementType::bfloat16, ElementType::float32}) {
-    const double u = unit_roundoff(type), largest = largest_finite(type), least = least_normal(type);
+    const double largest = largest_finite(type);
     EXPECT_EQ(rounded(largest, type), largest) << name(type);
-    EXPECT_EQ(rounded(largest * (1 + u), type), HUGE_VAL) << name(type);
-    EXPECT_EQ(rounded(least * (1 + 2 * u), type), least * (1 + 2 * u)) << name(type);
-    EXPECT_NE(rounded(least * (1 + 2 * u) / 2, type), least * (1 + 2 * u) / 2) << name(type);
+    EXPECT_EQ(rounded(largest * (1 + unit_roundoff(type)), type), HUGE_VAL) << name(type);
   }
-  EXPECT_EQ(least_normal(ElementType::float64), std::numeric_limits<double>::min());
   EXPECT_EQ(largest_finite(ElementType::float64), std::numeric_limits<double>::max());
+}
+
+TEST(LeastKept, is_normal_where_kernels_may_flush) {
+  EXPECT_EQ(least_kept(ElementType::float16), 0x1p-24);
+  EXPECT_EQ(least_kept(ElementType::bfloat16), 0x1p-126);
+  EXPECT_EQ(least_kept(ElementType::float32), std::numeric_limits<float>::min());
+  EXPECT_EQ(least_kept(ElementType::float64), std::numeric_limits<double>::min());
 }
 
 TEST(UnitRoundoff, is_half_the_distance_from_one_to_the_next_number) {

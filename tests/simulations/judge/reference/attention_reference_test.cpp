@@ -25,13 +25,6 @@ Problem line(std::vector<double> q, std::vector<double> k, std::vector<double> v
   return p;
 }
 
-TEST(LeastKept, IsNormalWhereKernelsMayFlush) {
-  EXPECT_EQ(least_kept(ElementType::float16), 0x1p-24);
-  EXPECT_EQ(least_kept(ElementType::bfloat16), 0x1p-126);
-  EXPECT_EQ(least_kept(ElementType::float32), 0x1p-126);
-  EXPECT_EQ(least_kept(ElementType::float64), 0x1p-1022);
-}
-
 TEST(AttentionReference, TwoKeysWeighByTheLogisticFunctionOfTheirDifference) {
   const Expected expected = expected_attention(line({2}, {0.5, -0.25}, {3, 7}), exact());
   const double weight = 1 / (1 + std::exp(-1.5));
