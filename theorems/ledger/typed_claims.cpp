@@ -139,7 +139,7 @@ engine::Check check_of(const std::vector<Part>& parts, const engine::Statement& 
 /// The part whose name begins the neighbour's, as in "upper bound: 0.49 for 1/2"; empty where none does.
 std::string part_of(const std::string& name, const std::vector<PaperStatement>& parts) {
   for (const PaperStatement& part : parts)
-    if (!part.name.empty() && name.starts_with(part.name + ": ")) return part.name;
+    if (language::is_of_part(name, part.name)) return part.name;
   return {};
 }
 

@@ -16,8 +16,8 @@ engine::Claims eq_26() {
           {"accuracy of trained models, as Tables 1, 2 and 9 report it for Eq 26; of Eq 22 no table reports any"},
       .expected = engine::Verdict::undecided,
       .note =
-          "What arithmetic reaches: recentring the keys changes nothing (next statement), so 'recentring queries "
-          "alone' is the same mechanism. Whether it suffices is a matter of training runs."};
+          "What arithmetic reaches: recentring the keys changes nothing (primal-dual/recentring-queries-alone), so "
+          "'recentring queries alone' is the same mechanism. Whether it suffices is a matter of training runs."};
   recentring.check = engine::awaits(
       "paired training runs of softmax attention, of Eq 22 and of Eq 26 from common seeds, at least five",
       "whether it is sufficient for accuracy takes trained models");

@@ -17,8 +17,8 @@ engine::Claims head_distances() {
       .note =
           "The paper does not say distances of what. Attention matrices of heads with the factors [1, 2] have "
           "different shapes, N x N and N x N/2, and no difference; rows of attention are too close for these numbers "
-          "(next statement); outputs of heads remain. With two heads a layer has one distance, so that the deviation "
-          "must be over inputs."};
+          "(primal-dual/table-4-not-rows); outputs of heads remain. With two heads a layer has one distance, so that "
+          "the deviation must be over inputs."};
   metric.check =
       engine::awaits("the authors' definition of the distance, then a measurement on trained retrieval models",
                      "the metric is named and not defined");

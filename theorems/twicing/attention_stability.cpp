@@ -48,7 +48,8 @@ Claims attention_stability() {
   claims.push_back(
       {{.id = "twicing/unstable-share",
         .label = "Sec 3.2 (0-1 boundedness: how often random attention is unstable)",
-        .title = "A fifth of random attention matrices, and most peaked ones, make powers of 2A - A^2 explode",
+        .title = "A fifth of random attention matrices of 16 tokens with 4 features, and most peaked ones, make powers "
+                 "of 2A - A^2 explode",
         .kind = Kind::expectation_bound,
         .tex =
             R"(P(\rho(2A-A^2) > 1) \ge 0.2 \ (\text{temperature } \sqrt D),\quad \ge 0.7 \ (\text{temperature } \sqrt D/32))",

@@ -14,6 +14,7 @@
 #include "theorems/language/papers/computed_numbers.hpp"
 #include "theorems/language/papers/paper_lines.hpp"
 #include "theorems/language/papers/paper_references.hpp"
+#include "theorems/language/papers/replacements.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
 
@@ -159,8 +160,8 @@ class Reader {
     }
   }
 
-  /// [NAME] STATEMENT, or the statement alone.
-  PaperStatement statement(const PaperEntry& entry) const {
+  /// [NAME] STATEMENT, or the statement alone; of a changed statement also [NAME] replace OLD by NEW, in `says`.
+  PaperStatement statement(const PaperEntry& entry, std::span<const PaperStatement> says) const {
     PaperStatement read;
     std::string text = entry.value;
     if (text.front() == '[') {
@@ -173,14 +174,41 @@ class Reader {
       for (std::size_t i = 0; i <= end; ++i)
         if (text[i] != '\n') text[i] = ' ';
     }
-    read.text = text;
+    const bool replaces = !says.empty() && tells_replacements(text);
+    read.text = replaces ? replaced(entry, read.name, text, says) : text;
     if (statements_ == Statements::kept_as_text) return read;
     try {
+      if (replaces) {
+        read.statement = read_statement(read.text);
+        return read;
+      }
       read.statement = read_statement(text, entry.value_place);
     } catch (const Problem& problem) {
+      if (replaces) fail(entry.value_place, fmt::format("with the replacement made, {}", problem.sentence()));
       fail(problem.place(), problem.sentence());
     }
     return read;
+  }
+
+  PaperStatement changed(const PaperEntry& entry, const PaperClaim& claim) const {
+    if (claim.says.empty())
+      fail(entry.place, fmt::format("'{}' changes what the claim says; move it below 'says'", entry.key));
+    return statement(entry, claim.says);
+  }
+
+  /// What the part that the name begins with says after the replacements, or else the one part where they apply.
+  std::string replaced(const PaperEntry& entry, const std::string& name, const std::string& text,
+                       std::span<const PaperStatement> says) const {
+    std::vector<std::string> texts;
+    for (const PaperStatement& part : says)
+      if (is_of_part(name, part.name)) texts.push_back(part.text);
+    if (texts.empty())
+      for (const PaperStatement& part : says) texts.push_back(part.text);
+    try {
+      return with_replacements(text, texts);
+    } catch (const std::invalid_argument& problem) {
+      fail(entry.value_place, problem.what());
+    }
   }
 
   void block(const PaperEntry& entry) {
@@ -195,11 +223,11 @@ class Reader {
                                     indentation_, entry.indentation));
     const std::string value = as_prose(entry.value);
     if (entry.key == "says") {
-      claim.says.push_back(statement(entry));
+      claim.says.push_back(statement(entry, {}));
     } else if (entry.key == "near_miss") {
-      claim.near_misses.push_back(statement(entry));
+      claim.near_misses.push_back(changed(entry, claim));
     } else if (entry.key == "near_hit") {
-      claim.near_hits.push_back(statement(entry));
+      claim.near_hits.push_back(changed(entry, claim));
     } else if (entry.key == "kind") {
       claim.kind = one_of(entry, value, kinds);
     } else if (entry.key == "label") {
@@ -288,6 +316,11 @@ class Reader {
 PaperProblem::PaperProblem(const std::string& file, Place place, const std::string& sentence)
     : std::runtime_error(fmt::format("{}, line {}, column {}: {}", file, place.line, place.column, sentence)),
       place_(place) {}
+
+bool is_of_part(std::string_view name, std::string_view part) {
+  return !part.empty() && name.size() > part.size() + 1 && name.starts_with(part) &&
+         name.substr(part.size()).starts_with(": ");
+}
 
 PaperFile read_paper(std::string_view text, const std::string& file, const KnownIds& known_elsewhere,
                      Statements statements) {

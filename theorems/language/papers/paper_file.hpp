@@ -16,7 +16,8 @@
 //
 //     says [upper bound] ...
 //     says [lower bound] ...
-//     near_miss [upper bound: 0.49 for 1/2] ...        (a name that begins with a part's belongs to that part)
+//     near_miss [upper bound: 0.49 for 1/2] replace 1/2 by 0.49
+//                                                      (a name that begins with a part's belongs to that part)
 //     near_hit [with the factor 2] ...
 //
 // One key per line; what is indented deeper than its key continues it; `#` begins a comment line. Values are plain
@@ -50,9 +51,12 @@ class PaperProblem : public std::runtime_error {
 /// A statement under its name.
 struct PaperStatement {
   std::string name = {};     ///< what stands in brackets before it, or empty
-  std::string text = {};     ///< as written, with its line breaks
+  std::string text = {};     ///< as written, with its line breaks; with its replacements made, in one line
   Statement statement = {};  ///< without a claim where it was not read yet, see `Statements`
 };
+
+/// Whether a changed statement of that name belongs to the part: "upper bound: 0.49 for 1/2" to "upper bound".
+bool is_of_part(std::string_view name, std::string_view part);
 
 /// One block.
 struct PaperClaim {
@@ -87,7 +91,7 @@ struct PaperFile {
 /// `depends_on` may name; nullopt where another check knows the ids. Errors: `PaperProblem` for text that is empty or
 /// not UTF-8, an unknown or repeated key, a value that the key does not take, a statement that cannot be read or has no
 /// name where it needs one, a missing `says` or title, two claims with one id, an id that no claim has, and a circle of
-/// `depends_on`.
+/// `depends_on`; a near-miss or near-hit that stands before `says` or whose replacements do not apply.
 using KnownIds = std::optional<std::span<const std::string>>;
 /// Whether statements are read at once, or kept as text until they are judged: those of texts that are known to be
 /// sound, so that a short command does not wait for them.
