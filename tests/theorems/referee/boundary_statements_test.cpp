@@ -70,6 +70,35 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"NearlyTouching", "forall x in R: (x^2 - 2)^2 + 1e-9 > 0", Judged::stands},
         Boundary{"Saturated", "forall x in R: -1 < tanh(x) < 1", Judged::stands},
         Boundary{"OpenEnd", "forall x in (1, inf): x + 1/x > 2", Judged::stands},
+        // Next to open ends, where no draw falls.
+        Boundary{"NextToOne", "forall x in [0, 1): 1/(1 - x) <= 1e12", Judged::refuted},
+        Boundary{"NextToZero", "forall x in (0, 1): log(x) >= -50", Judged::refuted},
+        Boundary{"NextToOneTogether", "forall x in (0, 1)^2: x[1]*x[2] <= 1 - 1e-12", Judged::refuted},
+        // Sides that are one double far out, or none.
+        Boundary{"SaturatedTanh", "forall x in R: tanh(x) <= 1 - 1e-17", Judged::refuted},
+        Boundary{"SaturatedErf", "forall x in R: 1 - exp(-1.01*x^2) <= erf(x)^2", Judged::refuted},
+        Boundary{"SaturatedErfHolds", "forall x in R: 1 - exp(-x^2) >= erf(x)^2 - 1e-9", Judged::stands},
+        Boundary{"OverflowingGamma", "forall x in (0, inf): gamma(x + 1) >= 1.0001*sqrt(2*pi*x)*(x/e)^x",
+                 Judged::refuted},
+        // Mechanisms that balls do not know: what doubles deny is not supported.
+        Boundary{"EquationOfAlibi", "forall q, k, v in R^(4, 2): attention(\"alibi\", q, k, v) = 5", Judged::undecided},
+        Boundary{"WindowedSoftmax",
+                 "forall q, k, v in R^(4, 2): attention(\"softmax\", q, k, v, window = 1) = "
+                 "attention(\"softmax\", q, k, v)",
+                 Judged::undecided},
+        Boundary{"BoundOfAlibi", "forall q, k, v in R^(4, 2): max(attention(\"alibi\", q, k, v)) <= max(v)",
+                 Judged::stands},
+        // Expectations without an enclosure, infinite ones, and strict relations at equality.
+        Boundary{"WideExpectation", "random g ~ normal(0, 1): E[exp(0.49*g^2)] <= 5", Judged::undecided},
+        Boundary{"InfiniteExpectation", "random u ~ uniform(0, 1): E[1/u] <= 1000", Judged::undecided},
+        Boundary{"StrictAtEquality", "random g ~ normal(0, 1): E[abs(g)] < sqrt(2/pi)", Judged::undecided},
+        Boundary{"AllowedEquality", "random g ~ normal(0, 1): E[abs(g)] <= sqrt(2/pi)", Judged::stands},
+        // Limits that powers of 2 do not tell, and sequences too slow for any grid.
+        Boundary{"OddNumbers", "limit n -> inf: (-1)^n = 1", Judged::refuted},
+        Boundary{"BetweenPowers", "limit n -> inf: 2^floor(log(n)/log(2) + 0.000001)/n = 1", Judged::refuted},
+        Boundary{"OrderAtOddNumbers", "n^(1 - (-1)^n) = O(1)", Judged::refuted},
+        Boundary{"PassesThroughTheLimit", "limit n -> inf: sum(i in 1..n: 1/i)/log(n) = 1.05", Judged::undecided},
+        Boundary{"StillGrowing", "limit n -> inf: sqrt(n)/(sqrt(n) + 10^6*n^0.49) = 1", Judged::undecided},
         // Solutions that are not doubles.
         Boundary{"DottieNumber", "exists x in [0, 1]: cos(x) = x", Judged::stands},
         Boundary{"Poles", "exists x in [-1, 1]: floor(x) = -1/2", Judged::undecided},

@@ -48,5 +48,16 @@ TEST(Trend, too_few_gaps_tell_nothing) {
   EXPECT_FALSE(trend.away);
 }
 
+TEST(Trend, a_slow_sequence_on_its_way_through_zero_does_not_fall_to_it) {
+  const Trend trend = trend_over(16, [](double k) { return -0.0476 + 0.79 / k + 0.03 * std::exp2(-k); });
+  EXPECT_FALSE(trend.to_zero);
+}
+
+TEST(Trend, changes_that_grow_settle_nowhere) {
+  const Trend trend = trend_over(160, [](double k) { return -1 + 1e-6 * std::exp2(0.01 * k); });
+  EXPECT_FALSE(trend.away);
+  EXPECT_FALSE(trend.to_zero);
+}
+
 }  // namespace
 }  // namespace attest::referee

@@ -40,6 +40,7 @@ Expectations::Expectations(const Program& program, const engine::Context& contex
     moments_ = std::make_shared<const Moments>(std::move(*moments));
   } else if (numbers.size() <= 2) {
     means_ = Means::quadrature;
+    one_number_ = numbers.size() == 1;
     cells_ = std::all_of(numbers.begin(), numbers.end(),
                          [](const RandomNumber& n) { return has_standard(n.input->law.name); });
   } else {
@@ -131,6 +132,11 @@ std::string Expectations::how() const {
       return "expectations of polynomials are those of the laws' moments, exactly";
     case Means::quadrature:
       if (by_statistic_ && !fell_back_) return by_laws;
+      if (cells_ && fell_back_)
+        return derived_ ? "expectations are enclosed by quadrature over cells in ball arithmetic, or by confidence "
+                          "sequences where that says too little"
+                        : "expectations come from samples whose spread is unknown, as quadrature over cells in ball "
+                          "arithmetic encloses them too widely; they may be infinite";
       return cells_ ? "expectations are enclosed by quadrature over cells in ball arithmetic"
                     : "expectations come from quadrature while searching and from samples to decide";
     case Means::samples:

@@ -49,6 +49,8 @@ class Expectations {
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
+  /// Cells of one random number did not enclose an integrand, whose samples have no known spread: 1/u.
+  bool may_be_infinite() const { return cells_ && fell_back_ && !derived_ && one_number_; }
   /// One sentence on how the expectations were found.
   std::string how() const;
   /// The relative rounding and discretisation error of `values()` to be expected.
@@ -65,6 +67,7 @@ class Expectations {
   std::shared_ptr<const Moments> moments_ = {};
   std::vector<std::vector<Statistic>> statistics_ = {};  ///< of each expectation, where there are several numbers
   bool cells_ = false;
+  bool one_number_ = false;
   struct Enclosed {
     std::vector<rigor::Ball> values;
     bool certain = true;

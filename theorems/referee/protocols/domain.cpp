@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "theorems/language/read.hpp"
+#include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
 
@@ -34,7 +35,7 @@ std::string count_words(std::int64_t count) {
 std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials) {
   std::vector<std::string> parts;
   for (const Extent& extent : sizes.extents) parts.push_back(extent_words(extent));
-  bool unbounded = false, any = false;
+  bool unbounded = false, any = false, open = false;
   std::int64_t largest = 0;
   for (const Trial& trial : trials) {
     for (const language::RawInput& input : trial.program->inputs()) {
@@ -43,12 +44,15 @@ std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials
       largest = std::max(largest, input.raw.size());
       for (std::size_t k = 0; k < input.lower.size(); ++k)
         unbounded |= !std::isfinite(input.lower[k]) || !std::isfinite(input.upper[k]);
+      open |= !input.whole && ((input.lower_open && !input.lower.empty() && std::isfinite(input.lower[0])) ||
+                               (input.upper_open && !input.upper.empty() && std::isfinite(input.upper[0])));
     }
   }
   const bool far = std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.harvest.looked_far; });
   if (unbounded)
     parts.push_back(fmt::format("unbounded numbers at magnitudes from 1e-6 to 1e4 and at 0, followed to 1e6{}",
                                 far ? ", and sparsely from 1e-60 to 1e120" : ""));
+  if (open) parts.push_back(fmt::format("open ends to within 1e-9, and sparsely to within {:g}", nearest_to_zero));
   std::string text;
   if (any) {
     text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),

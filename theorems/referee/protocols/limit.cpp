@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -22,12 +23,16 @@ using language::Op;
 using language::Statement;
 using rigor::Ball;
 
-/// 2^step, 2^(2 step), ... to 2^last. Where the near grid does not settle the question the far one is tried.
+/// m 2^step + c, m 2^(2 step) + c, ... to m 2^last + c. Where the near grid does not settle the question the far one is
+/// tried.
 struct Grid {
   int step = 1, last = 160;
   std::int64_t bits = 1024;
+  double factor = 1, shift = 0;  ///< m and c
 };
 constexpr Grid near_grid{}, far_grid{.step = 25, .last = 1000, .bits = 4096};
+/// Powers of 2 are all even, and all powers of 2: what (-1)^n or 2^floor(log2 n)/n is elsewhere they do not tell.
+constexpr std::array other_grids = {Grid{.last = 52, .shift = 1}, Grid{.last = 150, .factor = 3}};
 
 /// Both sides at one value of the variable.
 struct Sample {
@@ -48,7 +53,7 @@ void free_names(const Expr& e, std::set<std::string> bound, std::set<std::string
 std::vector<double> places_of(const Grid& grid, double target, bool from_below) {
   std::vector<double> points;
   for (int k = grid.step; k <= grid.last; k += grid.step) {
-    const double step = std::exp2(k);
+    const double step = grid.factor * std::exp2(k) + grid.shift;
     points.push_back(std::isinf(target) ? (target > 0 ? step : -step)
                      : from_below       ? target - 1 / step
                                         : target + 1 / step);
@@ -229,16 +234,16 @@ Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& s
                         : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at)};
 }
 
-/// What all grids say together. The first one that goes away gives the witness and the reason.
+/// What all choices say together along a grid. The first one that goes away gives the witness and the reason.
 struct Tendencies {
   bool all_to = true, some_away = false;
   double reached = 0;
 };
 
 Tendencies follow_grids(const LimitQuestion& question, const std::vector<language::Choices>& choices, const Grid& grid,
-                        const engine::Context& context, Outcome& outcome) {
+                        const engine::Context& context, Outcome& outcome, double first_work = 0) {
   Tendencies all;
-  double work = 0;
+  double work = first_work;
   for (const language::Choices& others : choices) {
     for (const bool below : {false, true}) {
       if (below && std::isinf(question.target)) continue;
@@ -263,6 +268,26 @@ Tendencies follow_grids(const LimitQuestion& question, const std::vector<languag
   return all;
 }
 
+/// Whether the sides go apart along other whole numbers than powers of 2; then the witness and the reason are theirs.
+bool goes_away_elsewhere(const LimitQuestion& question, const std::vector<language::Choices>& choices,
+                         const engine::Context& context, Outcome& outcome) {
+  // A quarter of the work that the powers of 2 may take.
+  const double spent = 0.75 * context.effort * flops_of_effort;
+  for (const Grid& grid : other_grids) {
+    Outcome elsewhere = outcome;
+    try {
+      if (!follow_grids(question, choices, grid, context, elsewhere, spent).some_away) continue;
+    } catch (const language::Problem&) {
+      continue;  // not meant at such numbers: sizes that are powers of 2
+    }
+    outcome = elsewhere;
+    outcome.remarks.push_back(fmt::format("along {0} = {1:g}, {2:g}, ...; along powers of 2 it does not show",
+                                          question.name, grid.factor * 2 + grid.shift, grid.factor * 4 + grid.shift));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void judge_limit(const Statement& original, const engine::Context& context, Outcome& outcome) {
@@ -285,6 +310,8 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   } else {
     outcome.domain = fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, last->bits);
   }
+  if (all.all_to && !all.some_away && std::isinf(question.target))
+    all.some_away = goes_away_elsewhere(question, choices, context, outcome);
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (all.some_away || all.all_to) {
     outcome.verdict = all.some_away ? Verdict::refuted : Verdict::supported;

@@ -1,6 +1,11 @@
 // One protocol for each kind of question; each fills the outcome that `judge` has begun.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "theorems/engine/context.hpp"
 #include "theorems/language/tree.hpp"
 #include "theorems/referee/protocols/trials.hpp"
@@ -24,8 +29,10 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
 /// nothing.
 std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context);
 
-/// A violation that only a condition's rounding leaves open: nothing can be concluded from doubles.
-bool open_violation(const std::vector<Trial>& trials);
+/// What leaves a violation in doubles open, from which nothing can be concluded: a condition that holds only up to
+/// rounding, or sides that balls do not enclose.
+enum class OpenViolation : std::uint8_t { none, condition, side };
+OpenViolation open_violation(const std::vector<Trial>& trials, const engine::Context& context);
 
 /// The clearest of them: the smallest choices with at least half of the largest violation, numbers made short.
 Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations);

@@ -1,5 +1,6 @@
 #include "theorems/referee/protocols/trend.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -33,21 +34,30 @@ Trend trend_of(const std::vector<double>& gaps) {
   const double geometric = aitken(n - 1), geometric_before = aitken(n - 3);
   const double logarithmic = in_log(n - 1);
   const double change = std::abs(gaps[n - 1] - gaps[n - 2]);
+  // Changes that grow, as of -1 + b r^k with r > 1, lead away from what either extrapolation finds.
+  constexpr double of_rounding = 1e-14;
+  const auto changed = [&](std::size_t i) { return std::abs(gaps[i] - gaps[i - 1]); };
+  const bool shrinks = changed(n - 1) <= std::max(changed(n - 2), of_rounding * size(n - 1)) &&
+                       changed(n - 1) <= std::max(changed(from + 1), of_rounding * size(n - 1));
+  // Gaps a + b/k + ... may be on their way through 0: extrapolations in 1/k that stay where they are, off 0, say so.
+  bool passes = n >= 16 && std::abs(logarithmic) > 0.5 * size(n - 1);
+  for (std::size_t j = 1; j <= 2 && passes; ++j)
+    passes = std::abs(in_log(n - 1 - j) - logarithmic) <= 0.05 * std::abs(logarithmic);
   // Gaps a + b r^k fall for long before a shows: there Aitken's values stay at a, where those of a fall to 0 fall too.
-  bool extrapolated = n >= 16 && std::abs(geometric) > 1e-9 * size(n - 1);
+  bool extrapolated = n >= 16 && shrinks && std::abs(geometric) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
     extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= extrapolation_agreement * std::abs(geometric);
   // Gaps a + b/k likewise, to more digits: those of 1/k^0.1, which falls to 0, differ by 0.1/k from one to the next.
   constexpr double same_in_logarithms = 1e-6;
-  bool in_logarithms = !extrapolated && n >= 16 && std::abs(logarithmic) > 1e-9 * size(n - 1);
+  bool in_logarithms = !extrapolated && n >= 16 && shrinks && std::abs(logarithmic) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && in_logarithms; ++j)
     in_logarithms = std::abs(in_log(n - 1 - j) - logarithmic) <= same_in_logarithms * std::abs(logarithmic);
-  if (falls && !extrapolated && !in_logarithms &&
+  if (falls && !extrapolated && !in_logarithms && !passes &&
       (std::abs(geometric) < 0.02 * size(n - 1) || size(n - 1) < 0.25 * size(from) ||
        (std::abs(logarithmic) < 0.2 * size(n - 1) && size(n - 1) < 0.75 * size(from))))
     trend.to_zero = true;
   // Settled: both extrapolations and the last value agree to a hundredth of the value, and the changes shrink.
-  const bool settled = std::abs(geometric - last) < 0.01 * std::abs(last) &&
+  const bool settled = shrinks && std::abs(geometric - last) < 0.01 * std::abs(last) &&
                        std::abs(geometric_before - geometric) < 0.01 * std::abs(last) &&
                        std::abs(logarithmic - last) < 0.1 * std::abs(last) && change < 1e-3 * std::abs(last);
   bool grows = size(n - 1) > 1;

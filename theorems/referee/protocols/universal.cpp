@@ -12,6 +12,8 @@
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
+#include "theorems/referee/protocols/intervals.hpp"
+#include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/protocols/touching.hpp"
 #include "theorems/referee/protocols/undefined_points.hpp"
@@ -68,6 +70,7 @@ bool shown_by_signs(const std::vector<Trial>& trials, const engine::Context& con
 void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
   constexpr double next_to_zero = 1e-100;
   double left = 2e8;
+  bool unknown = false;
   for (const Trial& trial : trials) {
     const bool random = trial.expectations->means() != Means::none;
     std::size_t looked_at = 0;
@@ -78,10 +81,13 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
       const Point point =
           point_at(*trial.program, trial.choices, candidate.point, trial.expectations->enclosures(0.25));
       const double size = std::max(std::abs(std::atof(point.lhs.c_str())), std::abs(std::atof(point.rhs.c_str())));
+      unknown |= std::isnan(point.relative_margin);
       if (!(size > next_to_zero) || std::isnan(point.relative_margin)) continue;
       if (!outcome.tightest || point.relative_margin < outcome.tightest->relative_margin) outcome.tightest = point;
     }
   }
+  if (!outcome.tightest && unknown)
+    outcome.remarks.push_back("its sides were evaluated in doubles alone: ball arithmetic does not enclose them");
   // A record that only samples know may lie below 0 by their error.
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
 }
@@ -124,39 +130,6 @@ bool hardly_admissible(const std::vector<Trial>& trials) {
     if (!trial.harvest.best.empty()) least = std::min(least, trial.harvest.best.candidates().front().slack);
   constexpr double few = 0.2, near = 0.05;
   return least > near && static_cast<double>(admissible_of(trials)) < few * static_cast<double>(evaluations_of(trials));
-}
-
-/// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
-double open_share(std::vector<Trial>& trials, const engine::Context& context) {
-  double open = 0;
-  for (Trial& trial : trials) {
-    if (trial.expectations->means() == Means::none) continue;
-    std::size_t looked_at = 0;
-    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
-      if (++looked_at > 2) break;
-      context.poll();
-      const auto enclosure = trial.expectations->enclosures(context.effort);
-      const std::vector<rigor::Ball> expected = enclosure(candidate.point);
-      double width = 0;
-      for (const rigor::Ball& each : expected)
-        width = std::max(width, each.is_finite() ? each.radius() / std::max(std::abs(each.mid()), 1e-300) : 1e300);
-      const rigor::PrecisionScope precision(128);
-      language::BallEvaluator balls(*trial.program);
-      balls.run(std::vector<rigor::Ball>(candidate.point.begin(), candidate.point.end()), expected);
-      const Truth truth = language::decide(balls, trial.program->claim());
-      // What fails here was not a violation that could be confirmed: the interval's error or a condition is at fault.
-      if (truth == Truth::fails) open = std::max(open, 1.0);
-      if (truth == Truth::open) open = std::max(open, width);
-    }
-  }
-  return open;
-}
-
-void conclude(Outcome& outcome, Verdict verdict, std::string method, std::string reason, std::string would_change) {
-  outcome.verdict = verdict;
-  outcome.method = std::move(method);
-  outcome.reason = std::move(reason);
-  outcome.would_change = std::move(would_change);
 }
 
 /// Every case of a finite domain; false where none meets the conditions.
@@ -251,24 +224,6 @@ bool search_tells(const std::vector<Trial>& trials, Outcome& outcome) {
   return true;
 }
 
-/// Whether the intervals of the expectations are narrow enough for the verdict of the search.
-bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
-  const double open = open_share(trials, context);
-  outcome.method = trials.front().expectations->certain() ? "adversarial search and quadrature"
-                                                          : "adversarial search and confidence sequences";
-  // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
-  constexpr double narrow = 2e-5;
-  if (open > narrow) {
-    conclude(outcome, Verdict::undecided, outcome.method,
-             fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open),
-             "a larger budget: narrower intervals");
-    return false;
-  }
-  if (open > 0)
-    outcome.remarks.push_back(fmt::format("at the tightest points the sides agree to within {:.2g} %", 100 * open));
-  return true;
-}
-
 /// A domain that is not enumerated: proofs, else what the search found; false where the judgement ends with that.
 bool judge_points(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
                   const engine::Context& context, bool random, Outcome& outcome) {
@@ -276,11 +231,20 @@ bool judge_points(const language::Statement& statement, const Sizes& sizes, std:
     judge_vacuity(sizes, trials, context, outcome);
     return false;
   }
-  if (open_violation(trials)) {
-    conclude(outcome, Verdict::undecided, "adversarial search",
-             "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed",
-             "conditions as inequalities, or sets that give admissible points by construction");
-    return false;
+  switch (open_violation(trials, context)) {
+    case OpenViolation::none:
+      break;
+    case OpenViolation::condition:
+      conclude(outcome, Verdict::undecided, "adversarial search",
+               "points violate it, but their conditions hold only up to rounding, so no witness can be confirmed",
+               "conditions as inequalities, or sets that give admissible points by construction");
+      return false;
+    case OpenViolation::side:
+      conclude(outcome, Verdict::undecided, "adversarial search",
+               "points violate it in doubles, but ball arithmetic does not enclose its sides there, so no witness can "
+               "be confirmed",
+               "a form of it that ball arithmetic encloses (not every option of attention(...) has one)");
+      return false;
   }
   if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
   if (!random && says_unequal(statement)) {
@@ -324,6 +288,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     outcome.evaluations += evaluations_of(trials);
     violations = confirmed_violations(trials, context, 24);
     if (violations.empty()) violations = rounded_violations(trials, context);
+    if (violations.empty()) violations = probed_violations(trials, context);
   }
   outcome.domain = domain_sentence(sizes, trials);
   if (!violations.empty()) {
@@ -331,13 +296,14 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (near_misses) find_repair(original, context, outcome);
     return;
   }
-  refuse_undefined(trials, outcome);
+  const bool left_out = refuse_undefined(trials, outcome);
   const bool random =
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
   if (enumerated(sizes, trials) && !judge_cases(trials, context, outcome)) return;
   if (outcome.verdict != Verdict::certified && !judge_points(original, sizes, trials, context, random, outcome)) return;
+  if (left_out && outcome.verdict == Verdict::certified) outcome.reason += ", wherever both sides are defined";
   record_tightest(trials, outcome);
   if (near_misses) judge_variations(original, context, trials, outcome);
 }

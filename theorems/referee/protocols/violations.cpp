@@ -117,16 +117,35 @@ std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, co
   return std::nullopt;
 }
 
-bool open_violation(const std::vector<Trial>& trials) {
+OpenViolation open_violation(const std::vector<Trial>& trials, const engine::Context& context) {
   for (const Trial& trial : trials) {
     if (trial.expectations->means() != Means::none) continue;
-    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
-      if (!(candidate.slack < -1e-9)) break;
-      const Confirmation found = confirm(*trial.program, candidate.point);
-      if (found.claim == language::Truth::fails && !found.admissible) return true;
+    // The tightest points, whose slack is 0 where the search asked balls and they did not confirm; and plain ones, as
+    // the search for an equation's violation leaves those that balls do not know for others where both sides agree.
+    constexpr std::size_t most = 12, plain = 3;
+    std::vector<std::vector<double>> points;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates())
+      if (points.size() < most) points.push_back(candidate.point);
+    const std::size_t tight = points.size();
+    for (std::uint64_t k = 0; k < plain; ++k) {
+      random::Stream stream(context.seed, context.key, 0x09e4 + k);
+      points.push_back(plain_point(*trial.program, stream));
+    }
+    language::Evaluator doubles(*trial.program);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      doubles.run(points[k]);
+      if (!(language::margin(doubles, trial.program->claim(), true) < -1e-9)) continue;
+      const Confirmation found = confirm(*trial.program, points[k]);
+      // In doubles the conditions hold at the points that the search found.
+      if (k < tight && found.claim == language::Truth::fails && !found.admissible) return OpenViolation::condition;
+      if (found.claim != language::Truth::open || !found.admissible) continue;
+      // Finite balls that leave it open say that the doubles were rounding.
+      const rigor::PrecisionScope precision(128);
+      const auto sides = deciding_sides(*trial.program, points[k]);
+      if (sides && !(sides->lhs.is_finite() && sides->rhs.is_finite())) return OpenViolation::side;
     }
   }
-  return false;
+  return OpenViolation::none;
 }
 
 Violation clearest(const std::vector<Trial>& trials, const std::vector<Violation>& violations) {

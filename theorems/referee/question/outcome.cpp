@@ -152,4 +152,12 @@ ordered_json to_json(const Outcome& outcome) {
   return document;
 }
 
+void conclude(Outcome& outcome, engine::Verdict verdict, std::string method, std::string reason,
+              std::string would_change) {
+  outcome.verdict = verdict;
+  outcome.method = std::move(method);
+  outcome.reason = std::move(reason);
+  outcome.would_change = std::move(would_change);
+}
+
 }  // namespace attest::referee

@@ -91,6 +91,10 @@ struct Outcome {
   const NearMiss* smallest_lie() const;
 };
 
+/// The four of them together: what is said, how it was found, why, and what would change it.
+void conclude(Outcome& outcome, engine::Verdict verdict, std::string method, std::string reason,
+              std::string would_change);
+
 /// As `attest try --json` writes it.
 nlohmann::ordered_json to_json(const Outcome& outcome);
 

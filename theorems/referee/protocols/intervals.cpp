@@ -1,0 +1,85 @@
+#include "theorems/referee/protocols/intervals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "theorems/language/evaluation/decide.hpp"
+
+namespace attest::referee {
+namespace {
+
+using engine::Verdict;
+using language::Truth;
+
+/// No interval tells a strict relation from equality, however narrow: E[g^2] < 1.
+bool is_strict_relation(const language::Formula& claim) {
+  if (claim.kind == language::Formula::Kind::relation) return rigor::is_strict(claim.relation);
+  return std::ranges::any_of(claim.parts, is_strict_relation);
+}
+
+/// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
+double open_share(std::vector<Trial>& trials, const engine::Context& context) {
+  double open = 0;
+  for (Trial& trial : trials) {
+    if (trial.expectations->means() == Means::none) continue;
+    std::size_t looked_at = 0;
+    for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
+      if (++looked_at > 2) break;
+      context.poll();
+      const auto enclosure = trial.expectations->enclosures(context.effort);
+      const std::vector<rigor::Ball> expected = enclosure(candidate.point);
+      double width = 0;
+      // Written so that a middle beyond all doubles, which makes the quotient no number, counts as wide.
+      for (const rigor::Ball& each : expected) {
+        const double share = each.radius() / std::max(std::abs(each.mid()), 1e-300);
+        width = std::max(width, each.is_finite() && share < 1e300 ? share : 1e300);
+      }
+      const rigor::PrecisionScope precision(128);
+      language::BallEvaluator balls(*trial.program);
+      balls.run(std::vector<rigor::Ball>(candidate.point.begin(), candidate.point.end()), expected);
+      const Truth truth = language::decide(balls, trial.program->claim());
+      // What fails here was not a violation that could be confirmed: the interval's error or a condition is at fault.
+      if (truth == Truth::fails) open = std::max(open, 1.0);
+      if (truth == Truth::open) open = std::max(open, width);
+    }
+  }
+  return open;
+}
+
+}  // namespace
+
+bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
+  const double open = open_share(trials, context);
+  outcome.method = trials.front().expectations->certain() ? "adversarial search and quadrature"
+                                                          : "adversarial search and confidence sequences";
+  // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
+  constexpr double narrow = 2e-5;
+  if (open > narrow) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open),
+             "a larger budget: narrower intervals");
+    return false;
+  }
+  if (trials.front().expectations->may_be_infinite()) {
+    conclude(
+        outcome, Verdict::undecided, outcome.method,
+        "quadrature in ball arithmetic does not enclose its expectations, which may be infinite: then no number of "
+        "samples tells",
+        "an integrand without poles whose tails balls enclose");
+    return false;
+  }
+  if (open > 0 && is_strict_relation(trials.front().program->claim())) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             fmt::format("the relation is strict, and at the tightest points its sides agree to within {:.2g} %",
+                         100 * open),
+             "a relation that allows equality");
+    return false;
+  }
+  if (open > 0)
+    outcome.remarks.push_back(fmt::format("at the tightest points the sides agree to within {:.2g} %", 100 * open));
+  return true;
+}
+
+}  // namespace attest::referee
