@@ -124,6 +124,12 @@ bool within_sets(const Program& program, std::span<const double> raw) {
 
 bool calls_library(const Program& program) { return std::ranges::any_of(program.instructions, is_defined_call); }
 
+bool calls_unknown_mechanism(const Program& program) {
+  return std::ranges::any_of(program.instructions, [](const language::Instruction& i) {
+    return i.code == language::Code::attention && !i.attention->has_formula;
+  });
+}
+
 std::optional<std::string> library_fault(const Program& program, std::span<const double> raw) {
   if (!within_sets(program, raw)) return std::nullopt;
   language::Evaluator doubles(program);

@@ -29,6 +29,9 @@ struct Confirmation {
 /// Whether it holds a mechanism of the attention library that has a definition in the language.
 bool calls_library(const language::Program& program);
 
+/// Whether it holds one without, or with an option that the definition does not know: balls know nothing of its output.
+bool calls_unknown_mechanism(const language::Program& program);
+
 /// Where a mechanism of the attention library gives, in doubles, something else than its definition does in balls, by
 /// far more than rounding: what and how much. Empty where none does, or none has a definition in the language.
 std::optional<std::string> library_fault(const language::Program& program, std::span<const double> raw);

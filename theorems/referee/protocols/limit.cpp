@@ -296,6 +296,8 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   if (question.order) question.statement.claim = make(Op::less_equal, question.statement.claim->args);
   const Grid* last = &near_grid;
   Tendencies all = follow_grids(question, choices, near_grid, context, outcome);
+  // Other numbers are compared with powers of 2 as near as they: n log(n)^2 = O(n^1.01) shows far out alone.
+  const bool compared = all.all_to && !all.some_away;
   // Powers of n overtake those of log n late: an order, and what is open, is followed further where the grid was whole.
   if (std::isinf(question.target) && std::abs(all.reached) == std::exp2(near_grid.last) &&
       (question.order || (!all.all_to && !all.some_away))) {
@@ -310,7 +312,7 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   } else {
     outcome.domain = fmt::format("{} at {} +- 1/2, 1/4, ... , at {} bits.", question.name, question.target, last->bits);
   }
-  if (all.all_to && !all.some_away && std::isinf(question.target))
+  if (compared && all.all_to && !all.some_away && std::isinf(question.target))
     all.some_away = goes_away_elsewhere(question, choices, context, outcome);
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (all.some_away || all.all_to) {

@@ -94,16 +94,15 @@ class Probing {
     if (ends.empty()) return false;
     constexpr std::size_t one_at_a_time = 8;
     for (const double distance : {1e-12, 1e-15, 1e-30, 1e-100, nearest_to_zero}) {
-      std::vector<double> all = base;
+      std::vector<double> lowest = base, highest = base;
       for (std::size_t i = 0; i < ends.size(); ++i) {
-        // Of a variable with two open ends the lower one stands in `all`.
-        if (i == 0 || ends[i].at != ends[i - 1].at) all[ends[i].at] = near_end(ends[i], distance);
+        (ends[i].inwards > 0 ? lowest : highest)[ends[i].at] = near_end(ends[i], distance);
         if (i >= one_at_a_time) continue;
         std::vector<double> one = base;
         one[ends[i].at] = near_end(ends[i], distance);
         if (confirms(one)) return true;
       }
-      if (ends.size() > 1 && confirms(all)) return true;
+      if (ends.size() > 1 && (confirms(lowest) || confirms(highest))) return true;
     }
     return false;
   }

@@ -14,8 +14,8 @@ inline constexpr double nearest_to_zero = 1e-300;
 
 /// Violations that balls confirm at two kinds of points beside the tightest ones of each trial, of at most a few
 /// hundred variables: with the variables that have an open end brought within 1e-12, 1e-15, 1e-30, ... of it, one at a
-/// time and all at once; and with all unbounded variables brought to magnitudes from 1 to 1e6 where doubles cannot tell
-/// the sides apart (tanh x and 1) or overflow. Nothing for expectations and equations.
+/// time, all lower ends at once and all upper ends; and with all unbounded variables brought to magnitudes from 1 to
+/// 1e6 where doubles cannot tell the sides apart (tanh x and 1) or overflow. Nothing for expectations and equations.
 std::vector<Violation> probed_violations(const std::vector<Trial>& trials, const engine::Context& context);
 
 }  // namespace attest::referee

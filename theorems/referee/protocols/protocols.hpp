@@ -30,7 +30,7 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
 std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, const engine::Context& context);
 
 /// What leaves a violation in doubles open, from which nothing can be concluded: a condition that holds only up to
-/// rounding, or sides that balls do not enclose.
+/// rounding, or sides with a mechanism that balls do not know.
 enum class OpenViolation : std::uint8_t { none, condition, side };
 OpenViolation open_violation(const std::vector<Trial>& trials, const engine::Context& context);
 

@@ -54,14 +54,26 @@ Expr written(double value, bool upwards, std::string& text) {
   return language::read_expression("(" + text + ")");
 }
 
-/// Whether the changed statement stands before the same judge, with a tenth of the effort.
-bool stands(const language::Statement& changed, const engine::Context& context, Outcome& outcome) {
-  engine::Context quick = context;
-  quick.effort = context.effort / 10;
+/// The changed statement before the same judge, with this share of the effort.
+Outcome judged_with(const language::Statement& changed, const engine::Context& context, double share,
+                    Outcome& outcome) {
+  engine::Context part = context;
+  part.effort = context.effort * share;
   Outcome judged;
-  judge_universal(changed, quick, false, judged);
+  judge_universal(changed, part, false, judged);
   outcome.evaluations += judged.evaluations;
-  return judged.stands();
+  return judged;
+}
+
+/// Whether it stands: at a glance first, then as it would if it were typed in.
+bool stands(const language::Statement& changed, const engine::Context& context, Outcome& outcome) {
+  return judged_with(changed, context, 0.1, outcome).stands() && judged_with(changed, context, 1, outcome).stands();
+}
+
+/// Points that are left out, as (-1)^(5/3), make a statement say less than it seems to.
+bool leaves_points_out(const language::Statement& changed, const engine::Context& context, Outcome& outcome) {
+  return std::ranges::any_of(judged_with(changed, context, 0.1, outcome).remarks,
+                             [](const std::string& remark) { return remark.starts_with("left out"); });
 }
 
 std::string fresh_name(const language::Statement& statement, std::string name) {
@@ -174,7 +186,7 @@ std::optional<Repair> of_exponent(const language::Statement& statement, const en
     for (const rigor::Rational& candidate : candidates) {
       if (candidate == exponent.value || candidate == rigor::Rational(0)) continue;
       const auto changed = with_claim(statement, exponent.replaced(make_number(candidate)));
-      if (!stands(changed, context, outcome)) continue;
+      if (leaves_points_out(changed, context, outcome) || !stands(changed, context, outcome)) continue;
       return Repair{language::normal_form(changed), fmt::format("not refuted with the exponent {} in place of {}",
                                                                 candidate.to_string(), exponent.value.to_string())};
     }

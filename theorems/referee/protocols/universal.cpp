@@ -164,7 +164,8 @@ void conclude_by_boxes(const BoxProof& proof, Outcome& outcome) {
                 "shown on the whole domain by branch and bound over {} boxes, on {} of them by the first "
                 "derivative that is not 0 where both sides touch",
                 proof.boxes, proof.expanded)
-          : fmt::format("shown on the whole domain by branch and bound over {} boxes", proof.boxes);
+          : fmt::format("shown on the whole domain by branch and bound over {} {}", proof.boxes,
+                        proof.boxes == 1 ? "box" : "boxes");
   conclude(outcome, proof.vacuous ? Verdict::vacuous : Verdict::certified,
            proof.expanded > 0 ? "branch and bound with expansions" : "branch and bound",
            proof.vacuous ? "no point meets the conditions: shown by branch and bound" : on_the_whole,
@@ -240,10 +241,11 @@ bool judge_points(const language::Statement& statement, const Sizes& sizes, std:
                "conditions as inequalities, or sets that give admissible points by construction");
       return false;
     case OpenViolation::side:
-      conclude(outcome, Verdict::undecided, "adversarial search",
-               "points violate it in doubles, but ball arithmetic does not enclose its sides there, so no witness can "
-               "be confirmed",
-               "a form of it that ball arithmetic encloses (not every option of attention(...) has one)");
+      conclude(
+          outcome, Verdict::undecided, "adversarial search",
+          "points violate it in doubles, but ball arithmetic does not know the mechanism, or one of its options, so no "
+          "witness can be confirmed",
+          "the mechanism written out, or without that option");
       return false;
   }
   if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
