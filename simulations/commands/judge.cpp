@@ -1,6 +1,7 @@
 // attest judge: is an attention implementation right?
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <stdexcept>
@@ -9,16 +10,19 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/files/whole_file.hpp"
+#include "kernels/names/nearest.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/judge/judgement/judgement.hpp"
 #include "simulations/judge/record/wrappers.hpp"
 #include "simulations/judge/record/write_judgement.hpp"
+#include "simulations/judge/target/conventions.hpp"
 #include "simulations/judge/target/file_targets.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/judge/target/python_target.hpp"
@@ -105,6 +109,32 @@ void apply_setting(const std::string& assignment, judge::JudgementRequest& reque
     throw std::invalid_argument(fmt::format("--set {}: this setting is given twice", assignment));
 }
 
+/// Errors: std::invalid_argument for a name that nothing is handed over by: all options would be left out in silence.
+void check_options(const std::vector<std::string>& options, const std::string& mechanism) {
+  const std::vector<std::string> known = judge::known_options(mechanism);
+  for (const std::string& option : options)
+    if (std::ranges::find(known, option) == known.end())
+      throw std::invalid_argument(fmt::format("--options {}: {} has no such option; the nearest is {}, and all are {}",
+                                              option, mechanism, names::nearest(known, option, 1).front(),
+                                              fmt::join(known, ", ")));
+}
+
+/// Errors: std::invalid_argument for a time that cannot be waited for.
+void check_limit(double seconds) {
+  constexpr double longest = 86400;
+  if (!(seconds > 0 && seconds <= longest))
+    throw std::invalid_argument(
+        fmt::format("--limit {:g}: use a number of seconds above 0, at most {:g}", seconds, longest));
+}
+
+/// A file that calls the judge as it is imported would be imported by that judge, and so on without end. Errors:
+/// std::invalid_argument in a process that runs a function under judgement (python_calls.py sets the variable).
+void refuse_to_be_judged_within() {
+  if (std::getenv("ATTEST_JUDGED") != nullptr)
+    throw std::invalid_argument(
+        "the file that is judged calls the judge as it is imported: put the call under if __name__ == \"__main__\":");
+}
+
 judge::JudgementRequest request_from(const JudgeOptions& options) {
   judge::JudgementRequest request;
   request.cases.mechanism = attention::find_mechanism(options.mechanism).name;
@@ -121,6 +151,7 @@ judge::JudgementRequest request_from(const JudgeOptions& options) {
   // Frameworks choose kernels by the size of a batch: bits may differ there unless the user says that they must not.
   request.settings.same_bits_in_any_batch = !options.torch;
   for (const std::string& setting : options.settings) apply_setting(setting, request);
+  check_options(options.options, request.cases.mechanism);
   request.options = options.options;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   request.threads = options.threads == 0 ? std::min(cores, 2U) : options.threads;
@@ -182,11 +213,12 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
       {"alignment", conventions.corner == judge::Corner::bottom_right ? "bottom_right" : "top_left"},
       {"causal_always", conventions.causal_always},
       {"window_counts_self", conventions.window_counts_self},
-      {"tokens_axis", conventions.token_major ? 1 : 2}};
+      {"tokens_axis", conventions.token_major ? 1 : 2},
+      {"known", judge::known_options(request.cases.mechanism)}};
   reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");
-  fmt::print("{} calls written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
-             options.emit_cases.string(), (options.emit_cases / "answer.py").string(), options.emit_cases.string(),
-             request.cases.mechanism);
+  fmt::print("{} call{} written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
+             written.calls == 1 ? "" : "s", options.emit_cases.string(), (options.emit_cases / "answer.py").string(),
+             options.emit_cases.string(), request.cases.mechanism);
   return terminal::exit_success;
 }
 
@@ -197,6 +229,8 @@ int judge(const JudgeOptions& options) {
     fmt::print("{}", judge::wrapper(options.emit_wrapper));
     return terminal::exit_success;
   }
+  refuse_to_be_judged_within();
+  check_limit(options.limit);
   judge::JudgementRequest request = request_from(options);
   if (!options.emit_cases.empty()) return emit_cases(options, std::move(request));
   if (options.target.empty()) throw std::invalid_argument("name a target, such as python:my_kernels:attention");

@@ -34,7 +34,7 @@ def right(q, k, v, *, causal=False):
     return attend(q, k, v, q.shape[3] ** -0.5, causal).astype(q.dtype)
 
 
-@attest.kernel("softmax", masked_nan="spreads")
+@attest.kernel("softmax", masked_nan="spreads"KEPT)
 def without_scale(q, k, v, *, causal=False):
     return attend(q, k, v, 1, causal).astype(q.dtype)
 
@@ -46,11 +46,11 @@ def test_the_function_stays_a_function():
 
 
 class Plugin(unittest.TestCase):
-    def run_pytest(self, *arguments):
+    def run_pytest(self, *arguments, kept=""):
         environment = dict(os.environ, ATTEST_PROGRAM=PROGRAM, PYTHONPATH=MODULE, PYTHONDONTWRITEBYTECODE="1",
                            OMP_NUM_THREADS="1")
         with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "test_kernels.py").write_text(KERNELS)
+            (pathlib.Path(folder) / "test_kernels.py").write_text(KERNELS.replace("KEPT", kept))
             return subprocess.run([sys.executable, "-m", "pytest", "-p", "attest.pytest_plugin", "-p", "no:cacheprovider",
                                    "-q", *arguments], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
@@ -62,6 +62,12 @@ class Plugin(unittest.TestCase):
         self.assertIn("wrong default scale: out[", done.stdout)
         self.assertIn("smallest case: float64", done.stdout)
         self.assertIn("FAILED test_kernels.py::without_scale", done.stdout)
+        self.assertIn("out=FOLDER) keeps this case", done.stdout)
+
+    def test_a_case_that_is_kept_comes_with_its_command(self):
+        done = self.run_pytest("-k", "without_scale", kept=', out="cases"')
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(" --case cases/case-1.json", done.stdout)
 
     def test_kernels_are_chosen_by_marker_and_name(self):
         done = self.run_pytest("-m", "attest", "-k", "right", "--attest-budget", "quick")

@@ -2,9 +2,11 @@
 """The Python module over the program. Usage: python_module.py ATTEST_PROGRAM FOLDER_OF_MODULE"""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 os.environ["ATTEST_PROGRAM"] = os.path.abspath(sys.argv[1])
 sys.path.insert(0, sys.argv[2])
@@ -63,10 +65,37 @@ class Module(unittest.TestCase):
             sys.path.insert(0, folder)
             import wrong_attention
             judgement = attest.judge(wrong_attention.attention)
-        self.assertFalse(judgement.passed)
-        self.assertTrue(judgement.findings)
-        with self.assertRaisesRegex(attest.Error, "top level"):
-            attest.judge(lambda q, k, v: v)
+            self.assertFalse(judgement.passed)
+            self.assertTrue(judgement.findings)
+            self.assertNotIn("reproduce", judgement.findings[0])
+            kept = attest.judge(wrong_attention.attention, out=os.path.join(folder, "cases"))
+            self.assertIn("--case " + kept.findings[0]["case"], kept.findings[0]["reproduce"])
+            self.assertTrue(os.path.isfile(kept.findings[0]["case"]))
+
+    def test_what_cannot_be_judged_is_an_error_with_a_sentence(self):
+        from_input = {}
+        exec(compile("def f(q, k, v): return q", "<stdin>", "exec"), from_input)  # as typed at the prompt
+        for wrong, word in ((lambda q, k, v: v, "top level"), (3, "not a function"), (max, "top level"),
+                            (from_input["f"], "f was not defined in a file")):
+            with self.assertRaisesRegex(attest.Error, word):
+                attest.judge(wrong)
+        with self.assertRaisesRegex(attest.Error, "3 is not text"):
+            attest.try_(3)
+
+    def test_a_program_that_is_not_there_is_named(self):
+        with mock.patch.dict(os.environ, ATTEST_PROGRAM="/nofile"):
+            with self.assertRaisesRegex(attest.Error, "ATTEST_PROGRAM names /nofile"):
+                attest.statements("theorem 3.1")
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_a_script_that_calls_the_judge_as_it_is_imported_is_told_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "unguarded.py"
+            script.write_text(WRONG + "\nimport attest\nattest.judge(attention)\n")
+            done = subprocess.run([sys.executable, script], env=dict(os.environ, PYTHONPATH=sys.argv[2]), text=True,
+                                  stderr=subprocess.PIPE, timeout=60)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("put the call under if __name__ ==", done.stderr.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -83,14 +83,23 @@ class Judgement:
 
 def program() -> str:
     """The program's path. Raises Error where there is none."""
-    found = os.environ.get("ATTEST_PROGRAM") or shutil.which("attest")
+    named = os.environ.get("ATTEST_PROGRAM")
+    found = shutil.which(named or "attest")
+    if not found and named:
+        raise Error(f"ATTEST_PROGRAM names {named}, which is not a program that can be run: name the path of attest", 3)
     if not found:
         raise Error("the program attest was not found: install it, or name it in ATTEST_PROGRAM", 3)
     return found
 
 
 def _run(arguments: Sequence[str], accepted: Sequence[int]) -> subprocess.CompletedProcess:
-    done = subprocess.run([program(), *arguments], capture_output=True, text=True, check=False)
+    for word in arguments:
+        if not isinstance(word, (str, os.PathLike)):
+            raise Error(f"{word!r} is not text: statements, patterns and names are given as text", 2)
+    try:
+        done = subprocess.run([program(), *arguments], capture_output=True, text=True, check=False)
+    except (OSError, ValueError) as error:
+        raise Error(f"attest could not be run: {error}", 3) from None
     if done.returncode not in accepted:
         sentence = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"attest ended with {done.returncode}"
         raise Error(sentence.removeprefix("attest: "), done.returncode)
@@ -152,30 +161,48 @@ def apply(mechanism: str, arrays: Mapping[str, Any], *, gradients: bool = False,
             return {name: results[name] for name in results.files}
 
 
-def judge(function: Callable[..., Any], like: str = "softmax", *, torch: bool = False, budget: str = "quick",
-          seed: int | None = None, **settings: Any) -> Judgement:
-    """Judges an attention implementation f(q, k, v, **options): a function at the top level of a file, since the judge
-    calls it in a process of its own, by this interpreter."""
+def _target(function: Callable[..., Any]) -> str:
+    """How the program is told of a function. Raises Error where another process cannot find it."""
+    if not callable(function):
+        raise Error(f"{function!r} is not a function: hand over f(q, k, v, **options)", 2)
     target = inspect.unwrap(function)
-    if "." in target.__qualname__ or target.__name__ == "<lambda>":
-        raise Error(f"{target.__qualname__} cannot be called from another process: define it at the top level of a file", 2)
+    if not inspect.isfunction(target) or "." in target.__qualname__ or target.__name__ == "<lambda>":
+        name = getattr(target, "__qualname__", repr(target))
+        raise Error(f"{name} cannot be called from another process: define a function at the top level of a file", 2)
+    file = inspect.getsourcefile(target)
+    if file is None or not os.path.isfile(file):
+        raise Error(f"{target.__name__} was not defined in a file, from which another process could import it: write it into "
+                    "one", 2)
+    return f"python:{file}:{target.__name__}"
+
+
+def judge(function: Callable[..., Any], like: str = "softmax", *, torch: bool = False, budget: str = "quick",
+          seed: int | None = None, out: str | os.PathLike | None = None, **settings: Any) -> Judgement:
+    """Judges an attention implementation f(q, k, v, **options): a function at the top level of a file, since the judge
+    imports that file in a process of its own, by this interpreter. In a script call `judge` under
+    `if __name__ == "__main__":`, or that import would call it again. `out` is a folder for the cases of findings, which
+    then say where theirs is (`case`) and what command puts it again (`reproduce`)."""
+    target = _target(function)
     with tempfile.TemporaryDirectory(prefix="attest-") as folder:
         answer = os.path.join(folder, "judgement.json")
-        words = ["judge", f"python:{inspect.getsourcefile(target)}:{target.__name__}", "--as", like, "--python", sys.executable,
-                 "--json", answer, *_options(budget=budget, seed=seed, out=os.path.join(folder, "cases"))]
+        words = ["judge", target, "--as", like, "--python", sys.executable, "--json", answer,
+                 *_options(budget=budget, seed=seed, out=os.path.join(folder, "cases") if out is None else out)]
         words += ["--torch"] if torch else []
         for name, value in settings.items():
             words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
         done = _run(words, (0, 1))
         document = json.loads(pathlib.Path(answer).read_text())
+    if out is None:  # the cases went with the folder
+        for finding in document.get("findings", []):
+            del finding["case"], finding["reproduce"]
     return Judgement(done.returncode == 0, document.get("findings", []), document)
 
 
 def kernel(like: str = "softmax", *, torch: bool = False, budget: str = "quick", seed: int | None = None,
-           **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+           out: str | os.PathLike | None = None, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Marks an attention implementation at the top level of a file as a test: pytest then has `judge` look at it, with
     these arguments. The function itself stays as it is."""
     def mark(function: Callable[..., Any]) -> Callable[..., Any]:
-        function.__attest_kernel__ = dict(like=like, torch=torch, budget=budget, seed=seed, **settings)
+        function.__attest_kernel__ = dict(like=like, torch=torch, budget=budget, seed=seed, out=out, **settings)
         return function
     return mark

@@ -22,8 +22,16 @@ class KernelFindings(Exception):
     """The judge's findings, as they are shown."""
 
 
+KEPT = "attest.kernel(..., out=FOLDER) keeps this case, with the command that puts it again"
+
+
+def counted(count, noun):
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
 def sentence(finding):
-    parts = [f"{finding['class']}: {finding['message']}", f"    smallest case: {finding['smallest']}"]
+    parts = [f"{finding['class']}: {finding['message']}", f"    smallest case: {finding['smallest']}",
+             "    " + finding.get("reproduce", KEPT)]
     return "\n".join(parts)
 
 
@@ -38,7 +46,7 @@ class KernelItem(pytest.Item):
         if budget:
             self.asked["budget"] = budget
         judgement = attest.judge(self.function, **self.asked)
-        self.add_report_section("call", "attest", f"{judgement.document['cases']} cases, {judgement.document['calls']} calls")
+        self.add_report_section("call", "attest", f"{counted(judgement.document['cases'], 'case')}, {counted(judgement.document['calls'], 'call')}")
         if not judgement.passed:
             raise KernelFindings("\n".join(sentence(finding) for finding in judgement.findings))
 

@@ -35,6 +35,28 @@ void judge_again_within_rounding(std::vector<Record>& records, Target& target, c
   }
 }
 
+/// Whether equal calls of the record differ, by more than rounding or because of the calls before.
+bool is_unsteady(const Record& record, Target& target, const TrialSettings& settings) {
+  const auto failed_by = [](const Record& one, const Fault& fault) {
+    return std::ranges::any_of(one.failures, [&](const Failure& failure) { return failure.fault == fault; });
+  };
+  if (record.spec.property != Property::repeat) return false;
+  if (failed_by(record, fault::depends_on_earlier_calls)) return true;
+  if (!failed_by(record, fault::results_differ_between_runs)) return false;
+  TrialSettings within_rounding = settings;
+  within_rounding.deterministic = Deterministic::none;
+  return !run_trial(record.spec, target, within_rounding).failures.empty();
+}
+
+/// Where the same call gives other numbers, every comparison of calls fails by that alone.
+void drop_comparisons_of_unsteady_calls(std::vector<Record>& records, Target& target, const TrialSettings& settings) {
+  if (std::ranges::none_of(records, [&](const Record& record) { return is_unsteady(record, target, settings); }))
+    return;
+  for (Record& record : records)
+    if (compares_calls(record.spec) && record.spec.property != Property::repeat)
+      std::erase_if(record.failures, [](const Failure& failure) { return !failure.output.empty(); });
+}
+
 /// A wrong forward pass has wrong gradients: they are not a second cause.
 void drop_gradients_of_wrong_outputs(std::vector<Record>& records) {
   for (Record& record : records) {
@@ -48,6 +70,7 @@ void drop_gradients_of_wrong_outputs(std::vector<Record>& records) {
 }  // namespace
 
 std::vector<Finding> diagnose(std::vector<Record>& records, Target& target, const TrialSettings& settings) {
+  drop_comparisons_of_unsteady_calls(records, target, settings);
   judge_again_within_rounding(records, target, settings);
   const bool softmax = records.empty() || is_plain_attention(records.front().spec.mechanism);
   if (softmax) {

@@ -5,7 +5,6 @@
 #include <exception>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "simulations/judge/diagnosis/shrink.hpp"
 #include "simulations/judge/diagnosis/would_have_caught.hpp"
 #include "simulations/judge/judgement/probing.hpp"
+#include "simulations/judge/judgement/refusals.hpp"
 
 namespace attest::judge {
 namespace {
@@ -31,6 +31,7 @@ class Judging {
     const Clock::time_point start = Clock::now();
     target_ = request_.target();
     settings_.conventions.signature = target_->signature();
+    refuse_unknown_parameters();
     if (!request_.options.empty()) {
       settings_.conventions.signature.parameters = request_.options;
       settings_.conventions.signature.any = false;
@@ -70,10 +71,7 @@ class Judging {
       for (const auto& [output, ratio] : record.ratios)
         judgement_.ratios[output] = std::max(judgement_.ratios[output], ratio);
     }
-    std::set<std::string> reasons;
-    for (const Record& record : records)
-      if (!record.refusal.empty() && reasons.insert(record.refusal).second)
-        judgement_.skipped.push_back(record.refusal);
+    for (std::string& refusal : refusals_of(records)) judgement_.skipped.push_back(std::move(refusal));
     try {
       look_closer(records);
     } catch (const Interrupted&) {
@@ -88,6 +86,17 @@ class Judging {
   }
 
  private:
+  /// What is required and in no case would be handed over as nothing. Errors: std::invalid_argument.
+  void refuse_unknown_parameters() const {
+    const std::vector<std::string> known = known_options(request_.cases.mechanism);
+    for (const std::string& name : target_->signature().required)
+      if (std::ranges::find(known, name) == known.end())
+        throw std::invalid_argument(
+            fmt::format("the function cannot be called without '{}', which {} does not have: give it a default, or a "
+                        "name of the contract ({})",
+                        name, request_.cases.mechanism, fmt::join(known, ", ")));
+  }
+
   /// A target that is not called any more.
   class SilentTarget : public Target {
    public:

@@ -55,6 +55,11 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+/// "1 case", "2 cases".
+std::string counted(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string ratio_text(double ratio) {
   return std::isfinite(ratio) ? fmt::format("{:.3g} times the bound", ratio) : "not to be measured";
 }
@@ -159,8 +164,8 @@ std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
       "failures=\"{}\" time=\"{:.3f}\">\n",
       escaped(asked.target), std::max<std::size_t>(count, 1), count, judgement.seconds);
   if (count == 0)
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{} cases without a finding\"/>\n",
-                        escaped(asked.mechanism), judgement.cases);
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{} without a finding\"/>\n", escaped(asked.mechanism),
+                        counted(judgement.cases, "case"));
   for (std::size_t n = 0; n < count; ++n) {
     const Finding& f = judgement.findings[n];
     text += fmt::format(
@@ -196,9 +201,10 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& f = judgement.findings[n];
     text += fmt::format(
-        "{}. {}\n   {}, error {} ({} case{})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.fault.name,
+        "{}. {}\n   {}, error {} ({})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.fault.name,
         f.output.empty() ? std::string(name(f.property)) : fmt::format("{} of {}", name(f.property), f.output),
-        ratio_text(f.ratio), f.cases, f.cases == 1 ? "" : "s", text_of(f.spec), f.message, reproduction(asked, n));
+        ratio_text(f.ratio), counted(static_cast<std::size_t>(f.cases), "case"), text_of(f.spec), f.message,
+        reproduction(asked, n));
   }
   if (!judgement.skipped.empty()) text += "not judged:\n";
   for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
@@ -225,11 +231,9 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
   if (judgement.findings.empty() && judgement.cases < judgement.offered / 4)
     text += fmt::format("few cases: {} of {}; why the others were not judged stands above\n", judgement.cases,
                         judgement.offered);
-  text += fmt::format("{} as {}: {} in {} cases, {} calls, {:.1f} s\n", asked.target, asked.mechanism,
-                      judgement.findings.empty() ? "no finding"
-                                                 : fmt::format("{} finding{}", judgement.findings.size(),
-                                                               judgement.findings.size() == 1 ? "" : "s"),
-                      judgement.cases, judgement.calls, judgement.seconds);
+  text += fmt::format("{} as {}: {} in {}, {}, {:.1f} s\n", asked.target, asked.mechanism,
+                      judgement.findings.empty() ? "no finding" : counted(judgement.findings.size(), "finding"),
+                      counted(judgement.cases, "case"), counted(judgement.calls, "call"), judgement.seconds);
   return text;
 }
 

@@ -88,7 +88,8 @@ void ChildProcess::start() {
   }
   if (greeting.contains("error")) {
     const std::string sentence = fmt::format("{}: {}", label_, greeting["error"].get<std::string>());
-    if (greeting.value("other_interpreter", false)) throw UnfitProgram(sentence);
+    if (greeting.value("other_interpreter", false))
+      throw UnfitProgram(sentence, greeting.value("looked_for_function", false));
     throw std::invalid_argument(sentence);
   }
   signature_.parameters = greeting.value("parameters", std::vector<std::string>{});

@@ -15,7 +15,9 @@ namespace attest::judge {
 
 /// A program that cannot be started, or says that another interpreter may be able to do what it cannot.
 struct UnfitProgram : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
+  explicit UnfitProgram(const std::string& sentence, bool looked_for_function_ = false)
+      : std::invalid_argument(sentence), looked_for_function(looked_for_function_) {}
+  bool looked_for_function;  ///< it can judge, and lacks what the function's file imports
 };
 
 /// The program speaks on file descriptor 3 (message.hpp): first a greeting, then one answer per request. If it greets

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/attention/mechanism/mechanism.hpp"
 #include "simulations/arrays/rounding.hpp"
 
 namespace attest::judge {
@@ -88,6 +89,19 @@ void put_required(Request& request, const Problem& p, const Conventions& c) {
 }
 
 }  // namespace
+
+std::vector<std::string> known_options(std::string_view mechanism) {
+  if (is_plain_attention(mechanism))
+    return {"mask",       "causal",       "alignment", "scale",        "window",       "softcap",
+            "cu_seqlens", "cu_seqlens_q", "bias",      "cu_seqlens_k", "alibi_slopes", "sinks",
+            "seed",       "dout",         "dlse",      "dropout_mask", "dropout_rate", "dropout_p"};
+  const attention::Mechanism& known = attention::find_mechanism(mechanism);
+  std::vector<std::string> names = {"mask", "key_lengths", "dout"};
+  for (const attention::InputSpec& input : known.inputs)
+    if (input.name != "q" && input.name != "k" && input.name != "v") names.push_back(input.name);
+  for (const attention::OptionSpec& option : known.options) names.push_back(option.name);
+  return names;
+}
 
 Array array_of_lengths(const std::vector<Index>& values) {
   Array array{arrays::ElementType::int32, {static_cast<Index>(values.size())}, {}};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "simulations/judge/case/problem.hpp"
 #include "simulations/judge/target/target.hpp"
@@ -25,6 +27,9 @@ struct Conventions {
   /// The first of these that is taken; empty when none is.
   std::string first_taken(std::initializer_list<const char*> options) const;
 };
+
+/// Every input and option that a judgement may hand over beside q, k and v.
+std::vector<std::string> known_options(std::string_view mechanism);
 
 /// Lengths, or their sums, as targets are handed them: int32.
 arrays::Array array_of_lengths(const std::vector<Index>& values);

@@ -106,7 +106,8 @@ class CommandTarget : public Target {
       return without_arrays(Answer::Status::crashed, fmt::format("it was ended by {}", strsignal(WTERMSIG(status))));
     constexpr int not_taken = 77;
     if (WEXITSTATUS(status) == not_taken)
-      return without_arrays(Answer::Status::absent, "cases that the command does not take (exit status 77)");
+      return without_arrays(Answer::Status::absent, "the command does not take it (exit status 77)");
+    refuse_missing_program(WEXITSTATUS(status), printed);
     if (WEXITSTATUS(status) != 0)
       return without_arrays(Answer::Status::raised,
                             fmt::format("exit status {}{}", WEXITSTATUS(status), last_line(printed)));
@@ -123,6 +124,18 @@ class CommandTarget : public Target {
 
  private:
   static constexpr int timed_out = -1;
+
+  /// What the shell says of the first call that it could not start is of the command and not of the case. Errors:
+  /// std::invalid_argument.
+  void refuse_missing_program(int status, const fs::path& printed) {
+    constexpr int not_executable = 126, not_found = 127;
+    if (!started_ && (status == not_executable || status == not_found))
+      throw std::invalid_argument(
+          fmt::format("command:{}: the shell cannot run it (exit status {}{}); name a program that is there and may be "
+                      "executed",
+                      command_, status, last_line(printed)));
+    started_ = true;
+  }
 
   /// {in} or {out} in the command: a .npz file, or where `.safetensors` follows the mark, one of that format.
   struct Place {
@@ -176,6 +189,7 @@ class CommandTarget : public Target {
   Place in_, out_;
   double limit_;
   fs::path folder_;
+  bool started_ = false;  ///< some call came as far as the program
   Signature signature_ = every_option();
 };
 

@@ -12,7 +12,8 @@ namespace attest::judge {
 /// arrays of the contract; numbers and true or false among the options are scalars in it, and all options are in the
 /// environment variable ATTEST_OPTIONS as JSON. {out} is the .npz file that it must write. {in}.safetensors and
 /// {out}.safetensors are files of that format; bfloat16 takes both. Exit status 77: it does not take this case.
-/// Errors, when called: std::invalid_argument unless both {in} and {out} are in the command.
+/// Errors, when called: std::invalid_argument unless both {in} and {out} are in the command; at its first call where
+/// the shell cannot run it.
 TargetMaker command_target(std::string command, double limit_seconds);
 
 /// Writes every call into `directory` (NAME.npz, or NAME.safetensors where arrays are bfloat16, and a line of

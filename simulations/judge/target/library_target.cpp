@@ -146,9 +146,8 @@ Answer answered(Function function, const Request& request) {
   call.message[sizeof call.message - 1] = '\0';
   const bool speaks = call.message[0] != '\0';
   if (result == ATTEST_JUDGE_UNSUPPORTED)
-    return without_arrays(Answer::Status::absent,
-                          speaks ? fmt::format("cases that the library does not take ({})", call.message)
-                                 : "cases that the library does not take");
+    return without_arrays(Answer::Status::absent, speaks ? fmt::format("the library does not take it: {}", call.message)
+                                                         : "the library does not take it");
   if (result != ATTEST_JUDGE_DONE)
     return without_arrays(Answer::Status::raised,
                           fmt::format("returned {}{}{}", result, speaks ? ": " : "", call.message));

@@ -149,8 +149,12 @@ def main():
     hello = greeting(function, True, given.torch)
     if "error" in hello:
         parser.error(hello["error"])
+    settings = json.loads((HERE / "settings.json").read_text())
+    unknown = sorted(set(hello["required"]) - set(settings["known"]))
+    if unknown:
+        parser.error("the function cannot be called without %s, which no case holds: give it a default" % ", ".join(unknown))
     numpy.seterr(all="ignore")
-    fitted = Fitted(hello, json.loads((HERE / "settings.json").read_text()))
+    fitted = Fitted(hello, settings)
     (HERE / "answers").mkdir(exist_ok=True)
     count, skipped = 0, {}
     for line in (HERE / "cases.jsonl").read_text().splitlines():

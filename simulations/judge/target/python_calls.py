@@ -46,6 +46,7 @@ class FarMemory:
 
 
 def load(module, function):
+    os.environ["ATTEST_JUDGED"] = module  # a file that calls the judge as it is imported is told so, by attest judge
     sys.path.insert(0, os.getcwd())
     sys.argv = [module]
     if module.endswith(".py") or os.path.isfile(module):
@@ -244,8 +245,12 @@ def differentiated(torch, function, arrays, options):
 
 
 def one_line(error):
-    text = "%s: %s" % (type(error).__name__, " ".join(str(error).split()))
-    frames = traceback.extract_tb(error.__traceback__)
+    """What it says and where; the frames of this file and of the importing machinery tell a user nothing."""
+    said = " ".join(str(error).split())
+    text = type(error).__name__ + (": " + said if said else "")
+    machinery = (one_line.__code__.co_filename, importlib.__file__)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename not in machinery and not frame.filename.startswith("<")]
     if frames:
         text += " (%s, line %d)" % (os.path.basename(frames[-1].filename), frames[-1].lineno)
     return text[:400]

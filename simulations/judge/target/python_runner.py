@@ -66,7 +66,7 @@ def started(outgoing):
     except BaseException as error:
         # Another interpreter may have the package that this one lacks.
         lacking = isinstance(error, ImportError) or (wants_torch and torch is None)
-        send(outgoing, {"error": one_line(error), "other_interpreter": lacking})
+        send(outgoing, {"error": one_line(error), "other_interpreter": lacking, "looked_for_function": True})
         return None
     kit = TorchArrays(numpy, torch) if torch else NumpyArrays(numpy)
     hello = greeting(function, bool(torch) or kit.bfloat16 is not None, bool(torch))

@@ -31,6 +31,10 @@ PythonFunction parse_python_target(const std::string& text) {
 
 TargetMaker python_target(PythonFunction function) {
   return [function] {
+    if (function.module.ends_with(".py") && !std::filesystem::is_regular_file(function.module))
+      throw std::invalid_argument(
+          fmt::format("python:{0}:{1}: there is no file {0}; name it as seen from the current folder", function.module,
+                      function.function));
     if (!function.python.empty()) return started(function, function.python);
     try {
       return started(function, "python3");
@@ -38,8 +42,9 @@ TargetMaker python_target(PythonFunction function) {
       // The system's own interpreter is the one that Debian's NumPy and PyTorch belong to.
       try {
         return started(function, "/usr/bin/python3");
-      } catch (const std::invalid_argument&) {
-        throw error;
+      } catch (const UnfitProgram& other) {
+        // Which of the two came further knows the true cause.
+        throw other.looked_for_function ? other : error;
       }
     }
   };

@@ -23,8 +23,8 @@ struct PythonFunction {
 /// "python:module:function". Errors: std::invalid_argument unless there are both names.
 PythonFunction parse_python_target(const std::string& text);
 
-/// Errors, when called: std::invalid_argument in one sentence when no interpreter has NumPy, or the function cannot be
-/// loaded.
+/// Errors, when called: std::invalid_argument in one sentence when there is no such file, no interpreter has NumPy, or
+/// the function cannot be loaded.
 TargetMaker python_target(PythonFunction function);
 
 }  // namespace attest::judge

@@ -142,7 +142,8 @@ void judge_doubling(Record& record, const Problem& extents, std::vector<double> 
 }
 
 void judge_direction(Record& record, long double by_gradients, long double by_differences, double bound) {
-  const double says = static_cast<double>(by_gradients), shows = static_cast<double>(by_differences);
+  const double says = without_sign_of_nan(static_cast<double>(by_gradients)),
+               shows = without_sign_of_nan(static_cast<double>(by_differences));
   const double difference = std::abs(static_cast<double>(by_gradients - by_differences));
   double ratio = difference == 0 ? 0 : difference / bound;
   if (!std::isfinite(difference) || std::isnan(ratio)) ratio = std::numeric_limits<double>::infinity();
@@ -151,7 +152,7 @@ void judge_direction(Record& record, long double by_gradients, long double by_di
     record.failures.push_back({"gradients", ratio, fault::gradient_disagrees_with_own_forward,
                                fmt::format("along a random direction the gradients say {:.9g}, differences of out say "
                                            "{:.9g}, within {:.2g}",
-                                           says, shows, bound)});
+                                           says, shows, without_sign_of_nan(bound))});
 }
 
 Record repeated(const CaseSpec& spec, const Problem& extents, const Expected& of_first, const Judged& of_second,

@@ -41,7 +41,7 @@ Record run_rounding_bias(const CaseSpec& spec, Target& target, const TrialSettin
     record.failures.push_back({"out", ratio, fault::rounding_is_biased,
                                fmt::format("the mean error over {} rows is {:.3g} u |out|, within {:.2g} if roundings "
                                            "were as often up as down",
-                                           rows, mean, bound)});
+                                           rows, without_sign_of_nan(mean), bound)});
   return record;
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 /// "1.5 where 2", with as many digits as tell the two apart.
 std::string told_apart(double actual, double belongs) {
+  actual = without_sign_of_nan(actual), belongs = without_sign_of_nan(belongs);
   std::string text = fmt::format("{:.9g}", actual), other = fmt::format("{:.9g}", belongs);
   if (text == other) text = fmt::format("{}", actual), other = fmt::format("{}", belongs);
   return text + " where " + other;
@@ -82,6 +83,10 @@ void name_far_crashes(Record& record) {
 
 Precision precision_for(const CaseSpec& spec, const TrialSettings& settings) {
   return precision_of(spec.type, settings.accumulation);
+}
+
+double without_sign_of_nan(double value) {
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
 double error_over_bound(double belongs, double bound, double actual) {

@@ -48,6 +48,9 @@ struct TrialSettings {
 /// The precision that a case is held to.
 Precision precision_for(const CaseSpec& spec, const TrialSettings& settings);
 
+/// The same number, NaN without a sign: printed, "-nan" tells nobody more than "nan".
+double without_sign_of_nan(double value);
+
 /// How far one number is from what belongs, in bounds; infinity for a number where none belongs, and the reverse.
 double error_over_bound(double belongs, double bound, double actual);
 

@@ -53,6 +53,16 @@ TEST_F(WriteJudgement, stores_the_same_of_other_mechanisms) {
   EXPECT_EQ(arrays.at("expected.dk").shape, arrays.at("k").shape);
 }
 
+TEST(JudgementText, counts_one_of_a_thing_as_one) {
+  Judgement judgement;
+  judgement.cases = judgement.calls = 1;
+  judgement.findings.resize(1);
+  judgement.findings.front().cases = 1;
+  const std::string text = judgement_text({"./libmine.so", "softmax", {}, {}}, judgement);
+  EXPECT_THAT(text, HasSubstr("(1 case)"));
+  EXPECT_THAT(text, HasSubstr("1 finding in 1 case, 1 call,"));
+}
+
 TEST(JudgementText, is_loud_about_a_pass_on_few_cases) {
   const Asked asked{"./libmine.so", "softmax", {}, {}};
   Judgement judgement;

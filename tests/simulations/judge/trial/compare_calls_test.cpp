@@ -25,6 +25,13 @@ TEST(JudgeDirection, fails_where_a_side_or_the_bound_is_not_a_number) {
   EXPECT_EQ(bound.failures.size(), 1u);
 }
 
+TEST(JudgeDirection, prints_NaN_without_a_sign) {
+  Record record;
+  judge_direction(record, -NAN, 1.0L, -NAN);
+  ASSERT_EQ(record.failures.size(), 1u);
+  EXPECT_EQ(record.failures.front().message.find("-nan"), std::string::npos);
+}
+
 TEST(JudgeChange, names_the_entry_that_moves_beyond_both_bounds) {
   const Judged expected{{1, 2}, {0.125, 0.125}};
   Record still, moved;
