@@ -26,6 +26,8 @@ std::string_view fix(int error) {
     case EPERM:
     case EROFS:
       return "change its permissions or choose another directory";
+    case EISDIR:
+      return "name a file in it";
     default:
       return "choose another directory";
   }
@@ -77,14 +79,37 @@ class Temporary {
   bool renamed_ = false;
 };
 
+/// Errors: IoError for a folder, and where the parent directory cannot be made.
+void make_room_for(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) fail(file, EISDIR);
+  if (!file.has_parent_path()) return;
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error) fail(file, error.value());
+}
+
+/// A device or a pipe has no content to keep, and a file in its place would be the end of it.
+bool is_written_in_place(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(file, ignored));
+}
+
+void write_in_place(const std::filesystem::path& file, std::string_view content) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << content << std::flush;
+  if (!stream) fail(file, errno);
+}
+
 }  // namespace
 
+void require_writable(const std::filesystem::path& file) {
+  make_room_for(file);
+  if (!is_written_in_place(file)) Temporary temporary(file);
+}
+
 void write_file_atomically(const std::filesystem::path& file, std::string_view content) {
-  if (file.has_parent_path()) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    if (error) fail(file, error.value());
-  }
+  make_room_for(file);
+  if (is_written_in_place(file)) return write_in_place(file, content);
   Temporary temporary(file);
   temporary.write(content);
   temporary.rename();

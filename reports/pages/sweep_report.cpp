@@ -86,7 +86,8 @@ std::string introduction(const JsonPlace& document) {
   if (!text.empty()) text += "\n\n";
   text += fmt::format("{}: ${}$. After {}.\n\n", quantity.at("title").string(), quantity.at("formula").string(),
                       quantity.at("source").string());
-  text += fmt::format("{} points of {}", readable_count(static_cast<double>(points)), readable_count(in_all));
+  text += fmt::format("{} point{} of {}", readable_count(static_cast<double>(points)), points == 1 ? "" : "s",
+                      readable_count(in_all));
   if (static_cast<double>(points) < in_all) text += "; the others are not finished";
   const std::string seed = document.string_or_empty("seed");
   if (!seed.empty())

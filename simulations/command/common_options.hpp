@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "simulations/command/output_files.hpp"
+
 namespace attest::commands {
 
 inline void add_budget(CLI::App& verb, std::string& budget,
@@ -37,6 +39,7 @@ inline void add_json(CLI::App& verb, bool& to_output, std::string& file) {
           },
           "machine-readable: one object on standard output, or in the file that is named")
       ->expected(0, 1)
+      ->check(names_no_folder)
       ->default_str("");
 }
 

@@ -12,6 +12,10 @@
 namespace attest::commands {
 
 void expect_figure_stem(const std::filesystem::path& stem) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(stem, ignored))
+    throw std::invalid_argument(fmt::format(
+        "--figure {}: it names a folder; name a file without an ending, such as out/losses", stem.string()));
   const std::string name = stem.filename().string();
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
   if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return;

@@ -24,7 +24,7 @@ struct ComparedPair {
 void write_comparison_figure(const std::filesystem::path& stem, const std::vector<ComparedPair>& pairs,
                              const std::string& metric, double smallest, const reports::FigureStyle& style);
 
-/// Checks the stem before anything is computed. Errors: std::invalid_argument.
+/// Checks the stem, which may not be a folder either, before anything is computed. Errors: std::invalid_argument.
 void expect_figure_stem(const std::filesystem::path& stem);
 
 }  // namespace attest::commands

@@ -60,12 +60,14 @@ std::vector<Metric> metrics_asked_for(const CompareOptions& options, const std::
                                               source, fmt::join(there, ", ")));
     primary = there.front();
   }
+  outcomes::require_metric(there, primary, source);
   std::vector<Metric> metrics = {with_direction(primary, options.better, "--better lower or --better higher")};
   for (const std::string& one : options.also) {
     const auto colon = one.rfind(':');
     const std::string name = one.substr(0, colon);
     if (std::any_of(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.name == name; }))
       throw std::invalid_argument(fmt::format("--also {}: the metric is compared already", one));
+    outcomes::require_metric(there, name, source);
     metrics.push_back(with_direction(name, colon == std::string::npos ? "" : one.substr(colon + 1),
                                      "--also {0}:lower or --also {0}:higher"));
   }
@@ -117,13 +119,17 @@ std::string verdict_text(const Judged& one) {
   return one.difference.verdict == "b better" ? one.b + " better" : one.difference.verdict;
 }
 
+std::string counted_pairs(std::size_t pairs) { return reports::counted(static_cast<std::int64_t>(pairs), "pair"); }
+
 std::string seeds_text(const Judged& one, std::size_t least) {
   const Difference& d = one.difference;
-  if (d.decided_at > 0) return fmt::format("after {} of {} pairs", d.decided_at, d.pairs);
-  if (d.would_decide) return fmt::format("{} pairs like these {} would decide", *d.would_decide, d.pairs);
+  if (d.decided_at > 0) return fmt::format("after {} of {}", d.decided_at, counted_pairs(d.pairs));
+  const std::string these = d.pairs == 1 ? "this one" : fmt::format("these {}", d.pairs);
+  if (d.would_decide) return fmt::format("{} like {} would decide", counted_pairs(*d.would_decide), these);
   if (d.deviation == 0 && d.mean == 0)
-    return fmt::format("{} pairs are equal; fewer than {} never decide", d.pairs, least);
-  return fmt::format("a thousand pairs like these {} would not decide", d.pairs);
+    return fmt::format("{} {} equal; fewer than {} never decide", counted_pairs(d.pairs), d.pairs == 1 ? "is" : "are",
+                       least);
+  return fmt::format("a thousand pairs like {} would not decide", these);
 }
 
 ordered_json json_of(const Judged& one) {

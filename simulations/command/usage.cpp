@@ -1,6 +1,9 @@
 #include "simulations/command/usage.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -98,8 +101,12 @@ void refuse_what_is_no_number(CLI::App& app) {
     if (option->get_type_name() != "UINT") continue;
     option->check(CLI::Validator(
         [](const std::string& word) {
-          const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
-          return digits ? std::string() : fmt::format("'{}' is not a whole number from 0 on", word);
+          if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos)
+            return fmt::format("'{}' is not a whole number from 0 on", word);
+          std::uint64_t value = 0;
+          const bool fits = std::from_chars(word.data(), word.data() + word.size(), value).ec == std::errc();
+          constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+          return fits ? std::string() : fmt::format("'{}' is too large: give a whole number up to {}", word, most);
         },
         ""));
   }

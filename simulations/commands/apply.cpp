@@ -110,6 +110,7 @@ int apply(const ApplyOptions& options) {
   const attention::Settings settings = parse_settings(options.settings);
   if (!options.example.empty()) {
     arrays::require_array_file_ending(options.example);
+    require_new(options.example);
     write(options.example, apply::example_arrays(mechanism, settings));
     return terminal::exit_success;
   }

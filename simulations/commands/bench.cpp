@@ -11,6 +11,7 @@
 
 #include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/statements/judging_options.hpp"
 #include "simulations/command/verb.hpp"
@@ -63,10 +64,10 @@ void print_detection(const referee::BenchResult& result) {
 }
 
 void print_summary(const referee::BenchResult& result, std::uint64_t seed) {
-  fmt::print(
-      "seed {}: {} statements, {} right, {} undecided, {} wrong, score {}; median {:.2f} s, 95 % within {:.2f} s\n",
-      seed, result.rows.size(), result.count(referee::Score::right), result.count(referee::Score::undecided),
-      result.count(referee::Score::wrong), result.points(), result.seconds_at(0.5), result.seconds_at(0.95));
+  fmt::print("seed {}: {}, {} right, {} undecided, {} wrong, score {}; median {:.2f} s, 95 % within {:.2f} s\n", seed,
+             reports::counted(std::ssize(result.rows), "statement"), result.count(referee::Score::right),
+             result.count(referee::Score::undecided), result.count(referee::Score::wrong), result.points(),
+             result.seconds_at(0.5), result.seconds_at(0.95));
 }
 
 /// Judges every statement of the table and prints right, undecided and wrong, the score and the time for each. Returns

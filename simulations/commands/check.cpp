@@ -14,6 +14,7 @@
 #include "reports/explain/console_table.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/evidence/evidence_files.hpp"
+#include "simulations/command/output_files.hpp"
 #include "simulations/command/record/outputs.hpp"
 #include "simulations/command/record/record_changes.hpp"
 #include "simulations/command/record/record_of_run.hpp"
@@ -133,21 +134,23 @@ int check(const CheckOptions& options) {
   // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
   const bool in_seconds = budget.seconds > 0;
   const bool interrupted = document["suite"]["interrupted"].get<bool>();
-  write_record(document, options.paths);
-  const terminal::EndOnInterrupt end_on_interrupt([&] { say_interrupted(options.paths); });
-  // A corrupt data set must not cost the verdicts of the run: they are written first, then the failure is reported.
-  std::exception_ptr measuring_failed;
-  if (options.whole_suite() && !options.no_measure && !in_seconds && !interrupted) {
+  // A disk that fills up meanwhile must not cost the table, nor a corrupt data set the verdicts.
+  std::exception_ptr failed;
+  const auto keep_failure = [&failed](const auto& work) {
     try {
-      document["measurements"] = nlohmann::ordered_json::parse(measurements(options).dump());
+      work();
     } catch (...) {
-      measuring_failed = std::current_exception();
+      if (!failed) failed = std::current_exception();
     }
-  }
-  write_outputs(document, options.paths);
-  if (measuring_failed) std::rethrow_exception(measuring_failed);
+  };
+  keep_failure([&] { write_record(document, options.paths); });
+  const terminal::EndOnInterrupt end_on_interrupt([&] { say_interrupted(options.paths); });
+  if (options.whole_suite() && !options.no_measure && !in_seconds && !interrupted)
+    keep_failure([&] { document["measurements"] = nlohmann::ordered_json::parse(measurements(options).dump()); });
+  keep_failure([&] { write_outputs(document, options.paths); });
   const reports::Results results = reports::results_from_json(document, "results.json");
   fmt::print("{}", reports::console_table(results, reports::terminal_of(STDOUT_FILENO)));
+  if (failed) std::rethrow_exception(failed);
   fmt::print("report: {}\n", (options.paths.directory / "report.html").string());
   const int code = exit_code_of(results);
   if (!earlier) return code;
@@ -178,8 +181,8 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   verb.add_option("--training", o.trainings,
                   "summary.json of a training; may be repeated: judges statements that await trained models");
   verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
-  verb.add_option("--json", o.paths.json, "also write results.json to this file");
-  verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file");
+  verb.add_option("--json", o.paths.json, "also write results.json to this file")->check(names_no_folder);
+  verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file")->check(names_no_folder);
   verb.add_flag("--mutants", o.mutants,
                 "also judge every planted near-miss (the default when the whole suite is judged)");
   verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");

@@ -1,9 +1,13 @@
 // attest compare: paired results by the sequential referee, or two records of attest check.
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,6 +15,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/compare_losses.hpp"
 #include "simulations/command/figure_options.hpp"
+#include "simulations/command/output_files.hpp"
 #include "simulations/command/record/record_changes.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -22,6 +27,7 @@ namespace fs = std::filesystem;
 
 /// Three variants with twelve seeds: one better by 0.05, one that differs from the first by noise alone.
 int write_example(const fs::path& file) {
+  require_new(file);
   constexpr int seeds = 12;
   std::string csv = "variant,seed,loss\n";
   for (int seed = 1; seed <= seeds; ++seed) {
@@ -36,6 +42,25 @@ int write_example(const fs::path& file) {
   return terminal::exit_success;
 }
 
+bool is_within(const std::string& word, double least, double most) {
+  double value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, value);
+  return error == std::errc() && rest == end && value >= least && value <= most;
+}
+
+/// Two tables are one of the mistakes that two inputs can be: a record begins as JSON does.
+void refuse_tables(const std::vector<fs::path>& inputs) {
+  for (const fs::path& input : inputs) {
+    if (!fs::is_regular_file(input)) continue;
+    std::ifstream stream(input);
+    if (char first = 0; stream >> first && first != '{')
+      throw std::invalid_argument(fmt::format(
+          "{} is not a record of attest check: give two records, or one CSV file that holds the runs of all variants",
+          input.string()));
+  }
+}
+
 /// Prints the verdict of every pair of variants, or what changed between two records, and writes both as JSON where
 /// asked for. Returns the exit code: 0, and for records 1 when a verdict changed for the worse.
 /// Errors: std::invalid_argument, reports::IoError, reports::MalformedResults.
@@ -46,6 +71,7 @@ int compare(const CompareOptions& options) {
         "give a CSV file of paired results or two records of attest check; --example FILE writes "
         "a file to begin with");
   if (options.inputs.size() == 2) {
+    refuse_tables(options.inputs);
     const bool worse =
         print_changes(read_record(options.inputs[0]), read_record(options.inputs[1]), Records::all, options.json);
     return worse ? terminal::exit_difference : terminal::exit_success;
@@ -70,13 +96,20 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
       ->allow_extra_args(false);
   verb.add_option("--baseline", o.baseline, "compare with this variant only, instead of every pair");
   verb.add_option("--smallest", o.smallest, "the smallest difference of the primary metric that matters")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& word) {
+        return is_within(word, 0, std::numeric_limits<double>::max())
+                   ? std::string()
+                   : fmt::format("'{}' is not a finite number from 0 on", word);
+      });
   verb.add_option("--range", o.range,
                   "LOWER,UPPER of the primary metric, such as 0,1: also an interval without symmetry");
   verb.add_option("--level", o.level, "probability of any false verdict, in all comparisons together")
-      ->check(CLI::Range(1e-9, 0.5))
+      ->check([](const std::string& word) {
+        return is_within(word, 1e-9, 0.5) ? std::string()
+                                          : fmt::format("'{}' is not a number from 1e-9 to 0.5, such as 0.01", word);
+      })
       ->capture_default_str();
-  verb.add_option("--json", o.json, "also write the comparisons or changes to this file");
+  verb.add_option("--json", o.json, "also write the comparisons or changes to this file")->check(names_no_folder);
   verb.add_option("--figure", o.figure,
                   "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
                   "(PGF/TikZ) and .csv");

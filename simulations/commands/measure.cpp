@@ -100,7 +100,7 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
   add_seed(verb, o.measure.seed);
   add_threads(verb, o.measure.threads);
   add_data_dir(verb, o.measure.data_dir);
-  verb.add_option("--json", o.json_file, "also write the measurements to this file");
+  verb.add_option("--json", o.json_file, "also write the measurements to this file")->check(names_no_folder);
   verb.add_option(
       "--checkpoint", o.checkpoint,
       "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");

@@ -1,5 +1,4 @@
 // attest new: the draft of a paper's text file, from its TeX source.
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -7,6 +6,8 @@
 
 #include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
+#include "simulations/command/output_files.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "theorems/language/papers/draft.hpp"
@@ -16,17 +17,20 @@ namespace attest::commands::definitions {
 namespace {
 
 /// Writes the draft of the paper file `file` from the TeX source `tex`. Returns 0. Errors: std::invalid_argument where
-/// `file` exists already, `tex` cannot be read, or labels nothing; reports::IoError.
+/// `file` exists already or does not end in .attest, `tex` cannot be read, or labels nothing; reports::IoError.
 int new_paper(const std::string& file, const std::string& tex) {
-  if (std::filesystem::exists(file))
-    throw std::invalid_argument(fmt::format("{}: the file exists already; name another, or remove it", file));
+  if (!file.ends_with(".attest"))
+    throw std::invalid_argument(
+        fmt::format("{0}: a paper's file ends in .attest, by which attest check knows it; name it {0}.attest", file));
+  require_new(file);
   const std::string source = files::read_whole(tex);
   const auto labelled = language::labelled_environments(source);
   if (labelled.empty())
     throw std::invalid_argument(
         fmt::format("{}: no theorem, equation or the like in it has a \\label; label what is to be judged", tex));
   reports::write_file_atomically(file, language::draft_of(source));
-  fmt::print("{}: {} labelled statements; write what each says, then: attest check {}\n", file, labelled.size(), file);
+  fmt::print("{}: {}; write what each says, then: attest check {}\n", file,
+             reports::counted(std::ssize(labelled), "labelled statement"), file);
   return terminal::exit_success;
 }
 

@@ -12,6 +12,7 @@
 
 #include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/sweeping/export.hpp"
@@ -102,7 +103,8 @@ int run(const SweepOptions& options, journal::Ranks& ranks) {
   if (ranks.rank() != 0) return terminal::exit_success;
   write_results(spec, points, how.directory);
   const std::string where = how.directory.string();
-  fmt::print("{}: {} of {} points", spec.name, end.taken + end.computed, end.points);
+  fmt::print("{}: {} of {}", spec.name, end.taken + end.computed,
+             reports::counted(static_cast<std::int64_t>(end.points), "point"));
   if (end.taken > 0) fmt::print(", {} of them taken from earlier runs", end.taken);
   fmt::print("; in {}/points.csv, points.json and run.db\n", where);
   if (end.complete()) {

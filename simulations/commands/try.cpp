@@ -1,4 +1,6 @@
 // attest try: one statement of the user's own.
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -40,12 +42,24 @@ struct Source {
   std::string file;  ///< empty for text from the command line
 };
 
+/// "draft.txt", "draft.attest": no statement is one word that ends like a file.
+bool looks_like_path(const std::string& argument) {
+  const auto letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '/' || c == '.';
+  };
+  const std::size_t dot = argument.rfind('.');
+  return dot != std::string::npos && dot + 1 < argument.size() &&
+         std::all_of(argument.begin(), argument.end(), plain) &&
+         std::all_of(argument.begin() + static_cast<std::ptrdiff_t>(dot) + 1, argument.end(), letter);
+}
+
 Source read_source(const std::string& argument) {
   if (argument == "-")
     return {std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()), "standard input"};
   // A statement has brackets, relations and blanks that a file's name hardly has; what exists is to be read.
   std::error_code ignored;
-  if (argument.ends_with(".attest") || (argument.size() < 4096 && std::filesystem::exists(argument, ignored)))
+  if (looks_like_path(argument) || (argument.size() < 4096 && std::filesystem::exists(argument, ignored)))
     return {files::read_whole(argument), argument};
   return {argument, ""};
 }
@@ -72,7 +86,9 @@ void print_near_misses(const referee::Outcome& outcome) {
   if (const referee::NearMiss* lie = outcome.smallest_lie()) {
     fmt::print("would catch {}\n", lie->name);
   } else if (!outcome.near_misses.empty()) {
-    fmt::print("would catch none of the {} near-misses tried: the bound is loose\n", outcome.near_misses.size());
+    const std::size_t tried = outcome.near_misses.size();
+    fmt::print("would catch {} tried: the bound is loose\n",
+               tried == 1 ? "not the one near-miss" : fmt::format("none of the {} near-misses", tried));
   }
   std::vector<std::string> needed, idle;
   for (const referee::Assumption& each : outcome.assumptions) (each.needed ? needed : idle).push_back(each.text);
@@ -163,7 +179,8 @@ void add_try(CLI::App& verb, Chosen& chosen) {
   add_threads(verb, o.threads);
   add_json(verb, o.to_json, o.json_file);
   verb.add_option("--evidence", o.evidence_file,
-                  "file for the evidence of an exact verdict, which attest verify, or check_evidence.py alone, checks");
+                  "file for the evidence of an exact verdict, which attest verify, or check_evidence.py alone, checks")
+      ->check(names_no_folder);
   verb.footer(
       "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read, or has no meaning; 3 a file failed; 4 "
       "it is "

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "kernels/files/whole_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/evidence/evidence_programs.hpp"
 #include "simulations/command/evidence/python.hpp"
 #include "simulations/command/verb.hpp"
@@ -73,8 +74,9 @@ int checked(const VerifyOptions& options) {
     }
   }
   if (found.left_out > 0)
-    fmt::print("{} files of other formats were left out; attest replay evaluates witnesses of attest check again\n",
-               found.left_out);
+    fmt::print("{} of other formats {} left out; attest replay evaluates witnesses of attest check again\n",
+               reports::counted(static_cast<std::int64_t>(found.left_out), "file"),
+               found.left_out == 1 ? "was" : "were");
   if (found.files.empty())
     throw std::invalid_argument(
         fmt::format("no evidence files in {}; attest try STATEMENT --evidence FILE writes one", options.paths.front()));

@@ -119,6 +119,7 @@ struct Experiment {
   /// The file with every --set, without `seeds`, in one spelling: what a run directory belongs to, so that seeds may be
   /// added.
   std::string canonical;
+  std::string data_place = {}, model_place = {};  ///< "FILE, line N" of [data] and [model], for what is found later
 };
 
 }  // namespace attest::experiment

@@ -60,13 +60,25 @@ ComparisonSpec read_comparison(spec::SpecReader read) {
   return c;
 }
 
+/// A run is a seed of a variant under a setting. More than these nobody trains, and their list would fill the memory.
+constexpr Index most_runs = 100000;
+
+void require_countable(spec::SpecReader& root, const Experiment& e) {
+  const auto each = static_cast<Index>(e.variants.size() * std::max<std::size_t>(1, e.settings.size()));
+  if (e.seeds > most_runs / each)
+    root.place().reject("seeds", fmt::format("{} seeds of {} variants and settings make more than {} runs; give fewer",
+                                             e.seeds, each, most_runs));
+}
+
 Experiment read_document(const toml::table& document, const std::string& source) {
   spec::SpecReader root(TomlPlace(document, source, "the experiment"));
   Experiment e;
   e.title = root.text("title", "");
   e.size = root.choice("size", {"quick", "standard", "paper"}, e.size);
   e.seed = static_cast<std::uint64_t>(root.count("seed", 1, 0));
-  e.seeds = root.count("seeds", e.seeds, 1);
+  e.seeds = root.count("seeds", e.seeds, 1, most_runs);
+  e.data_place = root.place().place_of("data");
+  e.model_place = root.place().place_of("model");
   e.data = read_data(root.required_table("data"));
   if (auto training = root.table("training")) e.training = read_training(*training);
   if (auto comparison = root.table("comparison")) e.comparison = read_comparison(*comparison);
@@ -74,6 +86,7 @@ Experiment read_document(const toml::table& document, const std::string& source)
   e.evaluation = read_evaluation(root);
   require_metrics(root, e.comparison, e.evaluation);
   read_axes(root, document, e);
+  require_countable(root, e);
   e.paper = read_paper(root, e.variants);
   root.done();
   if (e.comparison.baseline.empty()) e.comparison.baseline = e.variants.front().name;
@@ -163,6 +176,8 @@ ExperimentSet parse_experiment_set(std::string_view text, const std::string& sou
     set.experiments.back().name = name;
     set.experiments.back().title = name;
     set.experiments.back().canonical = spelled(merged);
+    for (std::string* place : {&set.experiments.back().data_place, &set.experiments.back().model_place})
+      *place += ", skill " + name;
   }
   document.erase("seeds");
   set.canonical = spelled(document);

@@ -23,6 +23,9 @@ using models::word_of;
 using models::words_of;
 namespace {
 
+// Beyond these sizes no model was ever trained, and most could not be held.
+constexpr Index most_layers = 10000, widest = Index{1} << 18U, longest_context = Index{1} << 24U;
+
 std::string spelled(const quantities::Value& value) {
   return std::holds_alternative<double>(value) ? fmt::format("{}", std::get<double>(value))
                                                : std::get<std::string>(value);
@@ -98,7 +101,7 @@ void read_backbone(spec::SpecReader& read, ModelSpec& m) {
 /// Experts in every layer, or in those of expert_layers.
 void read_experts(spec::SpecReader& read, ModelSpec& m) {
   ExpertSpec e;
-  e.count = read.count("experts", 0, 2);
+  e.count = read.count("experts", 0, 2, most_layers);
   e.capacity = read.number("capacity", e.capacity, 0.01, 100);
   e.evaluation_capacity = read.number("evaluation_capacity", e.evaluation_capacity, 0.01, 100);
   e.balance = read.number("balance", e.balance, 0, 100);
@@ -134,16 +137,17 @@ ModelSpec read_model(spec::SpecReader read) {
   }
   read_backbone(read, m);
   const bool resized = read.has("width");
-  m.width = read.count("width", m.width, 1);
-  m.heads = read.count("heads", m.heads, 1);
-  m.feedforward = read.count("feedforward", resized || !read.has("preset") ? 4 * m.width : m.feedforward, 1);
-  m.patch = read.count("patch", m.patch, 1);
-  m.context = read.count("context", m.context, 1);
+  m.width = read.count("width", m.width, 1, widest);
+  m.heads = read.count("heads", m.heads, 1, widest);
+  m.feedforward =
+      read.count("feedforward", resized || !read.has("preset") ? 4 * m.width : m.feedforward, 1, 4 * widest);
+  m.patch = read.count("patch", m.patch, 1, widest);
+  m.context = read.count("context", m.context, 1, longest_context);
   m.dropout = read.number("dropout", m.dropout, 0, 0.99);
   m.stochastic_depth = read.number("stochastic_depth", m.stochastic_depth, 0, 0.99);
   m.deviation = read.number("deviation", m.deviation, 1e-9, 10);
   const auto usual_layers = m.layers.empty() ? Index{4} : static_cast<Index>(m.layers.size());
-  m.layers.resize(static_cast<std::size_t>(std::min<Index>(read.count("layers", usual_layers, 1), 10000)));
+  m.layers.resize(static_cast<std::size_t>(read.count("layers", usual_layers, 1, most_layers)));
   read_experts(read, m);
   if (m.width % m.heads != 0)
     read.place().reject("heads", fmt::format("{} heads do not divide the width {}", m.heads, m.width));

@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/names/nearest.hpp"
 #include "reports/text/numbers.hpp"
+#include "simulations/data/files/malformed_data.hpp"
+#include "simulations/data/text/text.hpp"
 
 namespace attest::outcomes {
 namespace {
@@ -33,6 +36,11 @@ std::string trimmed(std::string field) {
 
 /// Fields of RFC 4180; lines without any character are left out.
 std::vector<Row> rows_of(std::string_view text, const std::string& source) {
+  try {
+    if (!text.empty()) data::check_text(text, source);
+  } catch (const data::MalformedData& failure) {
+    throw std::invalid_argument(failure.what());
+  }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::vector<Row> rows;
   std::size_t line = 1, begun = 1;
@@ -159,15 +167,19 @@ std::vector<std::string> metrics_of_losses(std::string_view content, const std::
   return metric_names(header_of(rows_of(content, source), source));
 }
 
+void require_metric(const std::vector<std::string>& metrics, const std::string& wanted, const std::string& source) {
+  if (std::find(metrics.begin(), metrics.end(), wanted) != metrics.end()) return;
+  const std::string all = metrics.size() == 1 ? "" : fmt::format(" The metrics are {}", fmt::join(metrics, ", "));
+  throw std::invalid_argument(fmt::format("{}: there is no column {}; did you mean {}?{}", source, wanted,
+                                          names::nearest(metrics, wanted, 1).front(), all));
+}
+
 LossesTable read_losses(std::string_view content, const std::string& source, const std::vector<std::string>& wanted) {
   const std::vector<Row> rows = rows_of(content, source);
   const Header header = header_of(rows, source);
   LossesTable table;
   table.metrics = metric_names(header);
-  for (const std::string& metric : wanted)
-    if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
-      refuse(source, rows.front().line,
-             fmt::format("there is no column {}; the metrics are {}", metric, fmt::join(table.metrics, ", ")));
+  for (const std::string& metric : wanted) require_metric(table.metrics, metric, source);
   std::map<std::string, std::map<std::string, const Row*>> runs;  // by variant and seed
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     if (row->fields.size() != header.names.size())

@@ -9,9 +9,9 @@ namespace attest::spec {
 
 using attention::Index;
 
-Index SpecReader::count(std::string_view key, Index fallback, Index least) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 40U;
-  return has(key) ? static_cast<Index>(place_.count(key, static_cast<std::uint64_t>(least), most)) : fallback;
+Index SpecReader::count(std::string_view key, Index fallback, Index least, Index most) {
+  if (!has(key)) return fallback;
+  return static_cast<Index>(place_.count(key, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)));
 }
 
 double SpecReader::number(std::string_view key, double fallback, double least, double most) {

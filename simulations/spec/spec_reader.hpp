@@ -23,7 +23,9 @@ class SpecReader {
   std::string choice(std::string_view key, std::vector<std::string> allowed, const std::string& fallback) {
     return place_.choice(key, std::move(allowed), fallback);
   }
-  attention::Index count(std::string_view key, attention::Index fallback, attention::Index least);
+  /// An integer of [least, most].
+  attention::Index count(std::string_view key, attention::Index fallback, attention::Index least,
+                         attention::Index most = attention::Index{1} << 40U);
   double number(std::string_view key, double fallback, double least, double most);
   /// true or false.
   bool flag(std::string_view key, bool fallback);

@@ -13,10 +13,14 @@ namespace attest::spec {
 
 using quantities::Value;
 
-void TomlPlace::reject(std::string_view key, const std::string& sentence) const {
+std::string TomlPlace::place_of(std::string_view key) const {
   const toml::node* at = table_->get(key);
   const auto line = (at == nullptr ? table_->source() : at->source()).begin.line;
-  throw std::invalid_argument(fmt::format("{}, line {}: {}", source_, std::max(1U, line), sentence));
+  return fmt::format("{}, line {}", source_, std::max(1U, line));
+}
+
+void TomlPlace::reject(std::string_view key, const std::string& sentence) const {
+  throw std::invalid_argument(fmt::format("{}: {}", place_of(key), sentence));
 }
 
 const toml::node& TomlPlace::node(std::string_view key) {

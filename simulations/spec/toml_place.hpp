@@ -60,6 +60,8 @@ class TomlPlace {
 
   /// To be called when everything was read. Errors: a key that was never asked for, with the nearest one that could be.
   void refuse_unread() const;
+  /// "FILE, line N" of `key`, or of the table when there is none.
+  std::string place_of(std::string_view key) const;
   /// Throws a complaint at the place of `key`, or at the table's when there is none.
   [[noreturn]] void reject(std::string_view key, const std::string& sentence) const;
 

@@ -47,6 +47,10 @@ void require_our_tables(journal::Database& database, const fs::path& file) {
   }
 }
 
+bool any_point(journal::Database& database) {
+  return database.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0;
+}
+
 /// Of all that is stored of a point's results.
 std::int64_t checksum_of(const Quantity& quantity, const std::string& id, const Outcomes& outcomes) {
   journal::Checksum sum;
@@ -95,14 +99,25 @@ Finished read_finished(journal::Database& database, const fs::path& file, const 
 Journal::Journal(const fs::path& directory, bool resume)
     : file_(journal::run_file(directory)), database_(file_), committed_(Clock::now()) {
   require_our_tables(database_, file_);
-  if (database_.number("SELECT count(*) FROM (SELECT 1 FROM points LIMIT 1)") != 0)
-    journal::require_resume(resume, file_, "finished points");
+  if (any_point(database_)) journal::require_resume(resume, file_, "finished points");
 }
 
 Journal::~Journal() { database_.rollback(); }
 
 Finished Journal::finished(const Quantity& quantity, const std::vector<Point>& points) {
   return read_finished(database_, file_, quantity, points);
+}
+
+void Journal::require_only(const std::vector<Point>& points) {
+  std::unordered_set<std::string> known;
+  for (const Point& point : points) known.insert(point.id);
+  journal::Statement ids = database_.prepare("SELECT id FROM points");
+  while (ids.step())
+    if (!known.contains(ids.text(0)))
+      throw std::invalid_argument(fmt::format(
+          "{} holds points that are not this sweep's: give the file and --seed that it was begun with, or choose "
+          "another --out",
+          file_.string()));
 }
 
 void Journal::add(const Quantity& quantity, const Point& point, const Outcomes& outcomes) {
@@ -156,6 +171,10 @@ std::size_t Journal::take_from(const fs::path& directory, const Quantity& quanti
   journal::Database other(file);
   require_our_tables(other, file);
   const Finished taken = read_finished(other, file, quantity, points);
+  if (taken.empty() && any_point(other))
+    throw std::invalid_argument(fmt::format(
+        "--merge {}: none of its points is one of this sweep's; name runs of the same file and --seed, or leave it out",
+        directory.string()));
   for (const Point& point : points)
     if (const auto found = taken.find(point.id); found != taken.end()) add(quantity, point, found->second);
   commit();

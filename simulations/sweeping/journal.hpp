@@ -36,7 +36,10 @@ class Journal {
   void add(const quantities::Quantity& quantity, const Point& point, const quantities::Outcomes& outcomes);
   /// Makes everything added so far durable.
   void commit();
-  /// Adds what the run in another directory has finished of `points`. Errors: also reports::IoError when there is none.
+  /// Refuses a run that holds other points than `points`, those of a whole sweep. Errors: also std::invalid_argument.
+  void require_only(const std::vector<Point>& points);
+  /// Adds what the run in another directory has finished of `points`. Errors: also reports::IoError when there is none,
+  /// and std::invalid_argument when it has finished points, but none of these.
   std::size_t take_from(const std::filesystem::path& directory, const quantities::Quantity& quantity,
                         const std::vector<Point>& points);
 

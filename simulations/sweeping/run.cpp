@@ -124,6 +124,7 @@ RunEnd run_points(const Spec& spec, const std::vector<Point>& points, const RunO
   std::vector<std::uint64_t> pending;
   try {
     journal = std::make_unique<Journal>(options.directory, options.resume);
+    if (options.resume) journal->require_only(points_of(spec));  // `points` may be one shard of them.
     for (const auto& directory : options.merged) journal->take_from(directory, *spec.quantity, points);
     pending = missing(points, journal->finished(*spec.quantity, points));
   } catch (...) {

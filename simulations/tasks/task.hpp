@@ -102,4 +102,7 @@ struct Task {
 /// empty or shorter than a window; std::runtime_error of the readers.
 Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const std::filesystem::path& data_dir);
 
+/// Of an experiment. Errors: the same, but of the readers, with file and line of its [data].
+Task load_task(const experiment::Experiment& experiment, const std::filesystem::path& data_dir);
+
 }  // namespace attest::tasks

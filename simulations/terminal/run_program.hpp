@@ -11,7 +11,7 @@ namespace attest::terminal {
 
 /// Runs `body`, which parses the command line of `app` and does what it asks, and returns its exit status or, where it
 /// throws, that of exit_codes.hpp: exit_usage for wrong usage, bad input or missing data, exit_io_or_device for all
-/// else. Sentences begin with the app's name.
+/// else, such as standard output that does not take what was printed. Sentences begin with the app's name.
 int run_program(CLI::App& app, const std::function<int()>& body);
 
 }  // namespace attest::terminal

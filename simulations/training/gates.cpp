@@ -12,6 +12,7 @@
 #include "simulations/checkpoints/checkpoint.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
 #include "simulations/training/adam.hpp"
+#include "simulations/training/trainer.hpp"
 
 namespace attest::training {
 
@@ -243,6 +244,17 @@ std::int64_t parameter_count(const VariantSpec& variant, const Task& task) {
   const Transformer model(variant.model, task.shape);
   for (const ParameterSpec& parameter : model.parameters()) count += parameter.entries();
   return count;
+}
+
+void require_buildable(const Experiment& experiment, const Task& task) {
+  for (const VariantSpec& variant : experiment.variants) {
+    try {
+      Trainer(variant.model, experiment.training, task, experiment.seed, 1).try_out();
+    } catch (const std::invalid_argument& failure) {
+      refuse(fmt::format("{} ([model], as the variant {} has it): {}", experiment.model_place, variant.name,
+                         failure.what()));
+    }
+  }
 }
 
 std::string pass_gates(const VariantSpec& variant, const Experiment& experiment, const Task& task,

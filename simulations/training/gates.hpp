@@ -71,6 +71,10 @@ std::string pass_gates(const VariantSpec& variant, const Experiment& experiment,
 /// Of all variants, in their order. Errors: as above; std::invalid_argument also for a variant that cannot be built.
 std::vector<std::string> pass_gates(const Experiment& experiment, const Task& task);
 
+/// Builds every variant and lets it answer once. Errors: std::invalid_argument with file and line of [model], and the
+/// variant that does not fit the task.
+void require_buildable(const Experiment& experiment, const Task& task);
+
 /// Parameters of the variant's model for this task. Errors: as Transformer.
 std::int64_t parameter_count(const VariantSpec& variant, const Task& task);
 

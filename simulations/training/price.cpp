@@ -11,6 +11,7 @@
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/outcomes/comparison.hpp"
 #include "simulations/outcomes/summary.hpp"
+#include "simulations/training/gates.hpp"
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
@@ -107,7 +108,8 @@ std::pair<Task, PartSizes> stand_in_for(const Experiment& e) {
   const ModelSpec& model = e.variants.front().model;
   if (!traits_of(model.kind).classifies_images())
     throw std::invalid_argument(
-        fmt::format("{} is not here, and without the data a step can be measured on images only", e.data.name));
+        fmt::format("{} ([data]): {} is not here, and without the data a step can be measured on images only",
+                    e.data_place, e.data.name));
   // ImageNet-1k: 1 281 167 training images, of which a tenth is held out, and 50 000 of the published validation part.
   constexpr PartSizes imagenet{128117, 50000};
   constexpr Index side = 224, classes = 1000, images = 16;
@@ -131,13 +133,14 @@ std::pair<Task, PartSizes> stand_in_for(const Experiment& e) {
 }
 
 std::string priced(const Experiment& e, const std::filesystem::path& data_dir, unsigned threads) {
-  const ModelSpec& model = e.variants.front().model;
   try {
-    const Task task = load_task(e.data, model.kind, model.context, data_dir);
+    const Task task = load_task(e, data_dir);
+    require_buildable(e, task);
     const PartSizes sizes{static_cast<double>(task.examples(task.validation)),
                           static_cast<double>(task.examples(task.test))};
     return price_text(e, price_of(e, task, sizes, threads));
   } catch (const data::MissingData&) {
+    if (data::find_data_set(e.data.name) == nullptr) throw;  // a name that is wrong has no shape to stand in for
     const auto [task, sizes] = stand_in_for(e);
     return fmt::format("  {} is not here: steps are measured on random images of its shape\n", e.data.name) +
            price_text(e, price_of(e, task, sizes, threads));
@@ -149,7 +152,7 @@ std::string price_text(const Experiment& e, const Price& price) {
   for (const VariantPrice& one : price.variants)
     text += fmt::format(
         "  {}: {} per step{}, {} and {:.3g} s of evaluations: {} per run\n", one.name,
-        reports::readable_seconds(one.step_seconds),
+        one.step_seconds < 10 ? fmt::format("{:.3g} s", one.step_seconds) : reports::readable_seconds(one.step_seconds),
         one.measured_share == 1 ? "" : fmt::format(" (measured on {:.3g} % of its examples)", 100 * one.measured_share),
         reports::counted(e.training.steps, "step"), one.evaluation_seconds, minutes(one.run_seconds));
   text += fmt::format(

@@ -220,8 +220,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   const auto begun = Clock::now();
   require_evaluable(experiment);
   use_device(experiment.training, ranks.rank());
-  const ModelSpec& model = experiment.variants.front().model;
-  Task task = load_task(experiment.data, model.kind, model.context, options.data_dir);
+  Task task = load_task(experiment, options.data_dir);
   if (!experiment.evaluation.corrupted_set.empty())
     task.corrupted = folder_of(experiment.evaluation.corrupted_set, options.data_dir);
   require_evaluable(experiment, task);
@@ -230,13 +229,7 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
         "[axes] chooses by the validation part, so another must judge, and {} has no test part: leave [axes] "
         "out, or name other data",
         experiment.data.name));
-  for (const VariantSpec& variant : experiment.variants) {
-    try {
-      Trainer(variant.model, experiment.training, task, experiment.seed, 1).try_out();
-    } catch (const std::invalid_argument& failure) {
-      throw std::invalid_argument(fmt::format("{}: {}", variant.name, failure.what()));
-    }
-  }
+  require_buildable(experiment, task);
   const std::vector<std::string> passed = pass_gates(experiment, task), starts = starts_of(experiment, task);
   journal::RankWork work(ranks, options.directory, experiment.canonical, options.resume);
   if (work.cancelled()) return false;

@@ -21,7 +21,6 @@
 #include "simulations/terminal/progress.hpp"
 #include "simulations/training/gates.hpp"
 #include "simulations/training/skill_cell.hpp"
-#include "simulations/training/trainer.hpp"
 
 namespace attest::training {
 
@@ -68,18 +67,11 @@ std::vector<std::string> data_names() {
 std::vector<Task> tasks_of(const ExperimentSet& set, const TrainOptions& options) {
   std::vector<Task> tasks;
   for (const Experiment& experiment : set.experiments) {
-    const ModelSpec& model = experiment.variants.front().model;
     if (skill_of_data(experiment.data.name) == nullptr)
       throw std::invalid_argument(fmt::format("skill {}: there is no skill whose data are {}; there are {}",
                                               experiment.name, experiment.data.name, fmt::join(data_names(), ", ")));
-    tasks.push_back(load_task(experiment.data, model.kind, model.context, options.data_dir));
-    for (const VariantSpec& variant : experiment.variants) {
-      try {
-        Trainer(variant.model, experiment.training, tasks.back(), experiment.seed, 1).try_out();
-      } catch (const std::invalid_argument& failure) {
-        throw std::invalid_argument(fmt::format("{}, {}: {}", experiment.name, variant.name, failure.what()));
-      }
-    }
+    tasks.push_back(load_task(experiment, options.data_dir));
+    require_buildable(experiment, tasks.back());
   }
   return tasks;
 }

@@ -36,6 +36,9 @@ expect 2 'nowhere.tex' new draft.attest --from nowhere.tex
 printf 'no label here\n' >bare.tex;          expect 2 'bare.tex' new draft.attest --from bare.tex
 [ ! -e draft.attest ] || { echo 'a draft was left'; failures=$((failures + 1)); }
 expect 2 'exists already' new empty.attest --from bare.tex
+expect 2 "a paper's file ends in .attest" new draft.txt --from bare.tex
+: >draft; expect 2 "a paper's file ends in .attest" check draft
+expect 2 'nofile.txt: No such file' try nofile.txt
 expect 2 'nowhere.attest' drift bare.tex nowhere.attest
 expect 2 'not a directory' check --theorems nowhere
 expect 2 'cannot be loaded' check --plugin nowhere.so
@@ -61,6 +64,8 @@ expect 2 'text.txt is not a witness' replay text.txt
 expect 2 "'-1' is not a whole number" check --seed -1
 expect 2 "'-1' is not a whole number" replay text.txt --seed=-1
 expect 2 "'18446744073709551616x' is not" check --seed 18446744073709551616x
+expect 2 "'99999999999999999999999' is too large" check --seed 99999999999999999999999
+expect 2 "'99999999999999999999999' is too large" sweep sweep.toml --seed 99999999999999999999999
 expect 2 "'abc' is not a whole number" check --threads abc
 expect 2 'did you mean --help?' --hlep
 expect 2 'did you mean --help?' check --hlep
@@ -78,6 +83,10 @@ expect 2 'no statement fits all' explain --finding error --verdict certified
 expect 2 'one word too many' info everything
 expect 2 'the folder nowhere does not exist' check boosting/eq-2.3 --junit nowhere/junit.xml
 expect 2 'the folder nowhere does not exist' check boosting/eq-2.3 --json nowhere/results.json
+expect 2 'names a folder; name a file' check boosting/eq-2.3 --json .
+expect 2 'names a folder; name a file' check boosting/eq-2.3 --junit .
+expect 2 'names a folder; name a file' try '1 = 1' --json .
+expect 3 '/proc/results.json: ' check boosting/eq-2.3 --json /proc/results.json
 if [ -e nowhere ]; then echo 'a folder that was not there was made'; failures=$((failures + 1)); fi
 mkdir empty; expect 2 'empty holds no results.json' compare empty empty
 expect 2 'empty holds no results.json' check boosting/eq-2.3 --since empty
@@ -90,6 +99,7 @@ if [ -e file/below ]; then echo 'something was written below a file'; failures=$
 
 # Arrays: the file or the setting is named, and no output is begun.
 "$attest" apply softmax --example in.npz >/dev/null || failures=$((failures + 1))
+expect 2 'exists already' apply twicing --example in.npz
 to=(--input in.npz --output out.npz)
 expect 2 'sofmax' apply sofmax "${to[@]}"
 expect 2 '--input' apply softmax --output out.npz
@@ -182,6 +192,25 @@ rm -rf swept; mkdir swept; echo 'not a database, but long enough to look like a 
 expect 2 'swept/run.db' "${sweep[@]}"
 rm -rf swept; "$attest" "${sweep[@]}" >/dev/null || failures=$((failures + 1))
 expect 2 '--resume' "${sweep[@]}"
+sum=$(cat swept/run.db swept/points.* | sha256sum)
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.25]'
+expect 2 "holds points that are not this sweep's" "${sweep[@]}" --resume
+[ "$sum" = "$(cat swept/run.db swept/points.* | sha256sum)" ] || { echo 'a refused sweep changed the run'; failures=$((failures + 1)); }
+expect 2 "none of its points is one of this sweep's" sweep sweep.toml --out other --merge swept
+spec 'quantity = "grc_ratio"' '[axes]' 't = [0.25, 0.5]'
+"$attest" "${sweep[@]}" --resume >/dev/null || { echo 'a longer axis was refused'; failures=$((failures + 1)); }
+# A disk without room: what could not be written is an error, whatever was to be written, and a device stays one.
+if [ -c /dev/full ]; then
+  for words in "try 1=1" "try 1=1 --json" "check $first --budget quick" "list" "info" "--help" "check --help"; do
+    read -ra words <<<"$words"
+    "$attest" "${words[@]}" >/dev/full 2>stderr; got=$?
+    if [ "$got" != 3 ] || [ "$(grep -c 'cannot write to standard output: No space left on device' stderr)" != 1 ]; then
+      printf 'attest %s >/dev/full: exit %s\n' "${words[*]}" "$got"; cat stderr; failures=$((failures + 1))
+    fi
+  done
+  expect 3 '/dev/full: No space left on device' try '1 = 1' --json /dev/full
+  [ -c /dev/full ] || { echo '/dev/full was replaced by a file'; failures=$((failures + 1)); }
+fi
 # Folders and endless devices are refused, not read.
 mkdir -p folder.attest
 expect 2 'folder.attest: it is a folder' check folder.attest

@@ -36,7 +36,18 @@ grep -q "No verdict is possible with fewer than 10 pairs" said || fail "the fewe
 expect 2 "name the primary one with --metric" "$attest" compare losses.csv
 expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy
 expect 2 "say so by --also accuracy:lower or --also accuracy:higher" "$attest" compare losses.csv --metric loss --also accuracy
-expect 2 "there is no column acc" "$attest" compare losses.csv --metric acc --better higher
+expect 2 "there is no column acc; did you mean" "$attest" compare losses.csv --metric acc
+expect 2 "losses.csv is not a record of attest check" "$attest" compare losses.csv few.csv
+expect 2 "--smallest: '-1' is not a finite number from 0 on" "$attest" compare losses.csv --metric loss --smallest -1
+expect 2 "--smallest: 'nan' is not a finite number" "$attest" compare losses.csv --metric loss --smallest nan
+expect 2 "--level: '0' is not a number from 1e-9 to 0.5" "$attest" compare losses.csv --metric loss --level 0
+expect 2 "--level: 'nan' is not a number from 1e-9 to 0.5" "$attest" compare losses.csv --metric loss --level nan
+expect 2 "names a folder; name a file" "$attest" compare losses.csv --metric loss --json "$work"
+expect 2 "names a folder; name a file" "$attest" compare losses.csv --metric loss --figure "$work"
+printf 'variant,seed,loss\na,1,1\nm\xfcller,1,2\n' > latin.csv
+expect 2 "latin.csv is not UTF-8 text: byte 0xfc at line 3" "$attest" compare latin.csv
+printf 'variant,seed,loss\na,1,1\nb,1,2\n' > one.csv
+expect 0 "pairs like this one would" "$attest" compare one.csv
 expect 2 "there is no such variant" "$attest" compare losses.csv --metric loss --baseline nobody
 expect 2 "give two numbers that rise" "$attest" compare losses.csv --metric loss --range 1
 expect 2 "outside --range 0,1" "$attest" compare losses.csv --metric loss --range 0,1
@@ -48,6 +59,7 @@ expect 2 "absent.csv" "$attest" compare absent.csv
 expect 2 "is a directory" "$attest" compare .
 
 expect 0 "invented losses" "$attest" compare --example example.csv
+expect 2 "exists already" "$attest" compare --example example.csv
 expect 0 "twicing better" "$attest" compare example.csv --smallest 0.02
 grep -q "no difference above 0.02" said || { cat said; fail "the example has no pair without a difference"; }
 expect 2 "--example FILE writes a file to begin with" "$attest" compare
@@ -69,7 +81,7 @@ record supported 1 "a = b" null > same/results.json
 record undecided 1 "a = b" null > weaker/results.json
 record supported 2 "a = c" '"constant"' > other/results.json
 expect 0 "nothing changed" "$attest" compare before same
-expect 1 "1 of them for the worse" "$attest" compare before weaker --json changes.json
+expect 1 "1 change, 1 of them for the worse" "$attest" compare before weaker --json changes.json
 grep -q '"what": "verdict"' changes.json || fail "changes.json lacks the verdict"
 expect 0 "0 of them for the worse" "$attest" compare weaker/results.json before
 expect 0 "statement" "$attest" compare before other

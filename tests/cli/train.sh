@@ -102,7 +102,11 @@ sed 's/steps = 60/stepz = 60/' spec.toml >typo.toml;   expect 2 'typo.toml, line
 sed 's/"twicing"/"twice"/' spec.toml >mechanism.toml;  expect 2 'twice' mechanism.toml
 sed 's/heads = 2/heads = 3/' spec.toml >heads.toml;    expect 2 'heads' heads.toml
 expect 2 '--set training.batch=5' spec.toml --set training.batch=5
+expect 2 'spec.toml, line ' spec.toml --set data.name=no-such-data
 expect 2 'no-such-data' spec.toml --set data.name=no-such-data
+expect 2 'no-such-data' spec.toml --price --set data.name=no-such-data
+sed 's/seeds = 2/seeds = 1e9/' spec.toml >seeds.toml;  expect 2 'seeds.toml, line 1' seeds.toml
+sed 's/layers = 2/layers = 100000/' spec.toml >deep.toml; expect 2 'layers' deep.toml
 printf 'a\000b' >binary.txt; expect 2 'binary.txt' spec.toml --set data.name=binary.txt
 "$attest" train spec.toml --out whole >/dev/null 2>stderr; [ $? = 2 ] && grep -q -- '--resume' stderr || fail 'an old directory was written over'
 "$attest" train spec.toml --out whole --resume --set training.steps=61 >/dev/null 2>stderr

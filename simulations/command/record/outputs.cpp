@@ -65,7 +65,7 @@ void prepare(const OutputPaths& paths) {
   }
   const fs::path probe = paths.directory / ".attest-can-write";
   try {
-    reports::write_file_atomically(probe, "");
+    reports::require_writable(probe);
   } catch (const reports::IoError& failure) {
     // The reader asked for the directory, not for our probe.
     std::string sentence = failure.what();
@@ -73,8 +73,8 @@ void prepare(const OutputPaths& paths) {
       sentence.replace(at, probe.string().size(), paths.directory.string());
     throw reports::IoError(sentence);
   }
-  std::error_code ignored;
-  fs::remove(probe, ignored);
+  for (const fs::path& file : {paths.json, paths.junit})
+    if (!file.empty()) reports::require_writable(file);
 }
 
 void write_record(const nlohmann::ordered_json& document, const OutputPaths& paths) {

@@ -19,7 +19,8 @@ struct OutputPaths {
 };
 
 /// Makes the directories and shows that they can be written to, so that a run of minutes does not end in nothing.
-/// Errors: reports::IoError; std::invalid_argument when `json` or `junit` is in a folder that is not there.
+/// So too of the files `json` and `junit`. Errors: reports::IoError; std::invalid_argument when `json` or `junit` is in
+/// a folder that is not there.
 void prepare(const OutputPaths& paths);
 
 /// Writes what cannot be made again: results.json and the witnesses. `rebuild_outputs` makes the rest of them.

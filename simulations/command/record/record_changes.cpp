@@ -11,6 +11,7 @@
 #include "reports/files/atomic_file.hpp"
 #include "reports/files/json_place.hpp"
 #include "reports/record/results.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/terminal.hpp"
 #include "simulations/command/plain_table.hpp"
 
@@ -168,7 +169,7 @@ bool print_changes(const StoredRecord& before, const StoredRecord& after, Record
   } else {
     fmt::print("from {} to {}\n", before.source, after.source);
     print_table(rows);
-    fmt::print("\n{} changes, {} of them for the worse\n", found.size(), worse);
+    fmt::print("\n{}, {} of them for the worse\n", reports::counted(std::ssize(found), "change"), worse);
   }
   if (!json.empty()) {
     const nlohmann::ordered_json document = {{"schema", "attest-changes-1"},

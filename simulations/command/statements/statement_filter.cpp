@@ -1,6 +1,7 @@
 #include "simulations/command/statements/statement_filter.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
@@ -67,6 +68,10 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
   if (!by_id.empty()) return by_id;
   if (!by_label.empty()) return by_label;
   if (!by_words.empty() && pattern.find('/') == std::string::npos) return by_words;
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(pattern, ignored))
+    throw std::invalid_argument(
+        fmt::format("{0} is a file, and a paper's file ends in .attest: rename it to {0}.attest", pattern));
   constexpr std::size_t shown = 3;
   const bool looks_like_id = pattern.find('/') != std::string::npos;
   throw std::invalid_argument(fmt::format(

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/examples/load_examples.hpp"
 #include "simulations/data/examples/load_masked.hpp"
 #include "simulations/data/images/pathfinder.hpp"
@@ -204,6 +205,20 @@ Task load_task(const DataSpec& data, ModelSpec::Kind kind, Index context, const 
       refuse(
           fmt::format("{} leaves no example for the {} part; change data.validation or data.train", data.name, name));
   return task;
+}
+
+Task load_task(const experiment::Experiment& experiment, const fs::path& data_dir) {
+  const ModelSpec& model = experiment.variants.front().model;
+  const auto placed = [&](const std::exception& failure) {
+    return fmt::format("{} ([data]): {}", experiment.data_place, failure.what());
+  };
+  try {
+    return load_task(experiment.data, model.kind, model.context, data_dir);
+  } catch (const data::MissingData& failure) {
+    throw data::MissingData(placed(failure));
+  } catch (const std::invalid_argument& failure) {
+    throw std::invalid_argument(placed(failure));
+  }
 }
 
 }  // namespace attest::tasks

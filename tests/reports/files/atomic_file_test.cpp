@@ -58,6 +58,21 @@ TEST(WriteFileAtomically, keeps_the_old_content_when_the_disk_does_not_take_the_
   EXPECT_EQ(files_in(folder.path()), 1) << "a temporary file was left behind";
 }
 
+TEST(WriteFileAtomically, leaves_a_device_a_device) {
+  write_file_atomically("/dev/null", "text");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THAT(message_of<IoError>([] { write_file_atomically("/dev/full", "text"); }),
+              AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
+}
+
+TEST(RequireWritable, leaves_nothing_and_refuses_a_folder) {
+  const ScratchFolder folder;
+  require_writable(folder.path() / "a" / "b.json");
+  EXPECT_EQ(files_in(folder.path() / "a"), 0);
+  EXPECT_THAT(message_of<IoError>([&] { require_writable(folder.path()); }),
+              AllOf(HasSubstr("Is a directory"), HasSubstr("name a file in it")));
+}
+
 TEST(ReadWholeFile, names_a_file_that_is_not_there) {
   EXPECT_THAT(message_of<MalformedResults>([] { read_whole_file("no/such/results.json"); }),
               AllOf(HasSubstr("no/such/results.json"), HasSubstr("No such file")));

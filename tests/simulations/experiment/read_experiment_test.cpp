@@ -56,6 +56,8 @@ TEST(ReadExperiment, takes_variants_as_changes_of_the_model_layer_by_layer) {
   EXPECT_EQ(e.variants[0].model.layers[2], LayerSpec());
   EXPECT_EQ(e.comparison.baseline, "softmax");
   EXPECT_EQ(e.training.steps, 100);
+  EXPECT_EQ(e.data_place, "spec.toml, line 2");
+  EXPECT_EQ(e.model_place, "spec.toml, line 4");
 }
 
 TEST(ReadExperiment, lets_the_command_line_change_the_file) {
@@ -137,6 +139,12 @@ TEST(ReadExperiment, names_line_and_fix_of_a_mistake) {
   EXPECT_NE(complaint(with("name = \"last\"", "name = \"../up\"")).find("line"), std::string::npos);
   EXPECT_NE(complaint(with("1e-3", "-1")).find("learning_rate is -1"), std::string::npos);
   EXPECT_NE(complaint("a = ").find("spec.toml, line 1: this is not valid TOML"), std::string::npos);
+  EXPECT_NE(
+      complaint(with("seeds = 3", "seeds = 1e9")).find("line 1: seeds of the experiment is not an integer from 1 to"),
+      std::string::npos);
+  EXPECT_NE(complaint(with("seeds = 3", "seeds = 60000")).find("line 1: 60000 seeds of 2 variants and settings"),
+            std::string::npos);
+  EXPECT_NE(complaint(with("layers = 3", "layers = 100000")).find("line 6: layers of"), std::string::npos);
   EXPECT_NE(complaint("seeds = 1").find("[data]"), std::string::npos);
 }
 

@@ -46,6 +46,8 @@ TEST(LossesTable, leaves_columns_alone_that_nobody_asks_for) {
 
 TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
   refuses("", "l.csv is empty");
+  refuses("variant,seed,loss\na,1,1\nm\xfcller,1,1\n", "l.csv is not UTF-8 text: byte 0xfc at line 3");
+  refuses(std::string("variant,seed,loss\na\0b,1,1\nc,1,1\n", 33), "l.csv is not UTF-8 text: byte 0x00 at line 2");
   refuses("variant,loss\na,1\n", "l.csv, line 1: there is no column seed");
   refuses("variant,seed\na,1\n", "line 1: there is no metric");
   refuses("variant,seed,loss,loss\n", "line 1: column 4 is called loss like one before it");
@@ -60,8 +62,7 @@ TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
   refuses("variant,seed,loss\n,1,1\nb,1,1\n", "line 2: column 1 (variant) is empty");
   refuses("variant,seed,loss\na,1,1\na,2,1\n", "l.csv has 1 variant: give at least two");
   refuses("variant,seed,loss\n\"a,1,1\nb,1,1\n", "line 2: a quotation mark is not closed");
-  refuses("variant,seed,loss\na,1,1\nb,1,1\n", "line 1: there is no column accuracy; the metrics are loss",
-          {"accuracy"});
+  refuses("variant,seed,loss\na,1,1\nb,1,1\n", "there is no column accuracy; did you mean loss?", {"accuracy"});
 }
 
 }  // namespace

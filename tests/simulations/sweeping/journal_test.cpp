@@ -111,6 +111,20 @@ TEST(Journal, takes_points_from_another_run) {
   EXPECT_EQ(journal.take_from(folder.path() / "other", example.quantity, example.points), 1U);
   EXPECT_TRUE(journal.finished(example.quantity, example.points).contains(example.points[1].id));
   EXPECT_THROW(journal.take_from(folder.path() / "nowhere", example.quantity, example.points), reports::IoError);
+  EXPECT_THAT(
+      [&] { journal.take_from(folder.path() / "other", example.quantity, {example.points[0]}); },
+      testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("none of its points is one of this sweep's")));
+}
+
+TEST(Journal, goes_on_with_the_points_of_its_own_sweep_alone) {
+  const ScratchFolder folder;
+  const Example example;
+  Journal journal(folder.path(), false);
+  journal.add(example.quantity, example.points[1], example.outcomes);
+  EXPECT_NO_THROW(journal.require_only(example.points));
+  EXPECT_THAT(
+      [&] { journal.require_only({example.points[0]}); },
+      testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("holds points that are not this sweep's")));
 }
 
 }  // namespace
