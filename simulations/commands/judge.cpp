@@ -16,6 +16,7 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/nearest.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
@@ -216,9 +217,9 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
       {"tokens_axis", conventions.token_major ? 1 : 2},
       {"known", judge::known_options(request.cases.mechanism)}};
   reports::write_file_atomically(options.emit_cases / "settings.json", settings.dump() + "\n");
-  fmt::print("{} call{} written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n", written.calls,
-             written.calls == 1 ? "" : "s", options.emit_cases.string(), (options.emit_cases / "answer.py").string(),
-             options.emit_cases.string(), request.cases.mechanism);
+  fmt::print("{} written to {}; answer them by {}, then: attest judge recorded:{} --as {}\n",
+             reports::counted(static_cast<std::int64_t>(written.calls), "call"), options.emit_cases.string(),
+             (options.emit_cases / "answer.py").string(), options.emit_cases.string(), request.cases.mechanism);
   return terminal::exit_success;
 }
 

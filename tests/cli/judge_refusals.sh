@@ -51,7 +51,7 @@ for limit in -1 0 nan inf; do refuse 'a number of seconds above 0' python:kernel
 refuse './nofile' 'command:./nofile {in} {out}'
 touch plain; refuse 'exit status 126' 'command:./plain {in} {out}'
 refuse "without 'foo'" python:kernels:needs_more --python "$python"
-refuse 'there is no file nofile.py' python:nofile.py:right
+refuse 'nofile.py does not exist' python:nofile.py:right
 # The first interpreter has no NumPy: the second knows what is wrong.
 mkdir lacking; printf '#!/bin/sh\nexec /usr/bin/python3 -S "$@"\n' >lacking/python3; chmod +x lacking/python3
 if ! lacking/python3 -c 'import numpy' 2>/dev/null; then

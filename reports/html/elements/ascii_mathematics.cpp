@@ -99,11 +99,37 @@ class Setter {
       ++at_;
       return;
     }
+    if (c == '\'') quoted_ = opens_quotation(at_) || (quoted_ && !closes_quotation(at_));
     // Bytes of one UTF-8 character go together.
     std::size_t length = 1;
     while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) ++length;
     html_ += escaped(text_.substr(at_, length));
     at_ += length;
+  }
+
+  bool letter_at(std::size_t at) const { return at < text_.size() && is_letter(text_[at]); }
+
+  /// 'A quotation' begins before a word and ends after one; the apostrophe of "d's" does neither.
+  bool opens_quotation(std::size_t at) const {
+    return (at == 0 || std::string_view(" ([").find(text_[at - 1]) != std::string_view::npos) &&
+           at + 1 < text_.size() && text_[at + 1] != ' ';
+  }
+  bool closes_quotation(std::size_t at) const {
+    return at > 0 && text_[at - 1] != ' ' && !letter_at(at + 1) && !opens_quotation(at);
+  }
+
+  /// Whether the mark at `at` ends the quotation that is open: before punctuation, or as the last one that can before
+  /// the next quotation opens.
+  bool ends_quotation(std::size_t at) const {
+    if (!quoted_ || !closes_quotation(at)) return false;
+    if (at + 1 == text_.size() || std::string_view(".,;:!?)]").find(text_[at + 1]) != std::string_view::npos)
+      return true;
+    for (std::size_t i = at + 1; i < text_.size(); ++i) {
+      if (text_[i] != '\'') continue;
+      if (opens_quotation(i)) return true;
+      if (closes_quotation(i)) return false;
+    }
+    return true;
   }
 
   /// A sign in front of a number, or a minus with a space on either side after a symbol or a number.
@@ -239,11 +265,12 @@ class Setter {
     at_ += length;
   }
 
-  /// Derivatives: "m''" but not the apostrophe of "d's".
+  /// Derivatives: "m''" but neither the apostrophe of "d's" nor the end of 'the context length N'.
   void set_primes() {
     std::size_t count = 0;
     while (at_ + count < text_.size() && text_[at_ + count] == '\'') ++count;
-    if (count == 0 || (at_ + count < text_.size() && is_letter(text_[at_ + count]))) return;
+    if (count > 0 && ends_quotation(at_ + count - 1)) --count;  // the last one ends the quotation
+    if (count == 0 || letter_at(at_ + count)) return;
     static constexpr std::array<std::string_view, 4> primes = {"′", "″", "‴", "⁗"};
     at_ += count;
     for (; count > 0; count -= std::min(count, std::size(primes)))
@@ -283,6 +310,7 @@ class Setter {
   std::string_view text_;
   Digits digits_;
   std::size_t at_ = 0;
+  bool quoted_ = false;                                ///< a quotation in single marks is open
   std::size_t after_symbol_ = std::string_view::npos;  ///< where the last symbol or number ended
   std::string html_;
 };

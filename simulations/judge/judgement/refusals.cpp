@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/judge/diagnosis/failures.hpp"
 
 namespace attest::judge {
@@ -91,7 +92,7 @@ std::vector<std::string> refusals_of(const std::vector<Record>& records) {
     }
     const std::vector<std::string> words = told_by(refused, judged);
     const CaseSpec& smallest = **std::ranges::min_element(refused, {}, [](const CaseSpec* s) { return cost(*s); });
-    clauses.push_back(fmt::format("{} case{}{}{}, the smallest {}: {}", refused.size(), refused.size() == 1 ? "" : "s",
+    clauses.push_back(fmt::format("{}{}{}, the smallest {}: {}", reports::counted(std::ssize(refused), "case"),
                                   words.empty() ? "" : " with ", fmt::join(words, " and "), text_of(smallest), reason));
   }
   return clauses;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/arrays/npz.hpp"
 #include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
@@ -53,11 +54,6 @@ std::string escaped(const std::string& text) {
     }
   }
   return result;
-}
-
-/// "1 case", "2 cases".
-std::string counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string ratio_text(double ratio) {
@@ -165,7 +161,7 @@ std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
       escaped(asked.target), std::max<std::size_t>(count, 1), count, judgement.seconds);
   if (count == 0)
     text += fmt::format("    <testcase classname=\"{}\" name=\"{} without a finding\"/>\n", escaped(asked.mechanism),
-                        counted(judgement.cases, "case"));
+                        reports::counted(static_cast<std::int64_t>(judgement.cases), "case"));
   for (std::size_t n = 0; n < count; ++n) {
     const Finding& f = judgement.findings[n];
     text += fmt::format(
@@ -203,8 +199,7 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
     text += fmt::format(
         "{}. {}\n   {}, error {} ({})\n   smallest case: {}\n   {}\n   {}\n", n + 1, f.fault.name,
         f.output.empty() ? std::string(name(f.property)) : fmt::format("{} of {}", name(f.property), f.output),
-        ratio_text(f.ratio), counted(static_cast<std::size_t>(f.cases), "case"), text_of(f.spec), f.message,
-        reproduction(asked, n));
+        ratio_text(f.ratio), reports::counted(f.cases, "case"), text_of(f.spec), f.message, reproduction(asked, n));
   }
   if (!judgement.skipped.empty()) text += "not judged:\n";
   for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
@@ -231,9 +226,11 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
   if (judgement.findings.empty() && judgement.cases < judgement.offered / 4)
     text += fmt::format("few cases: {} of {}; why the others were not judged stands above\n", judgement.cases,
                         judgement.offered);
-  text += fmt::format("{} as {}: {} in {}, {}, {:.1f} s\n", asked.target, asked.mechanism,
-                      judgement.findings.empty() ? "no finding" : counted(judgement.findings.size(), "finding"),
-                      counted(judgement.cases, "case"), counted(judgement.calls, "call"), judgement.seconds);
+  text += fmt::format(
+      "{} as {}: {} in {}, {}, {:.1f} s\n", asked.target, asked.mechanism,
+      judgement.findings.empty() ? "no finding" : reports::counted(std::ssize(judgement.findings), "finding"),
+      reports::counted(static_cast<std::int64_t>(judgement.cases), "case"),
+      reports::counted(static_cast<std::int64_t>(judgement.calls), "call"), judgement.seconds);
   return text;
 }
 

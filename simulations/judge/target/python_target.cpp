@@ -33,7 +33,7 @@ TargetMaker python_target(PythonFunction function) {
   return [function] {
     if (function.module.ends_with(".py") && !std::filesystem::is_regular_file(function.module))
       throw std::invalid_argument(
-          fmt::format("python:{0}:{1}: there is no file {0}; name it as seen from the current folder", function.module,
+          fmt::format("python:{0}:{1}: {0} does not exist; give its path from the current folder", function.module,
                       function.function));
     if (!function.python.empty()) return started(function, function.python);
     try {

@@ -91,6 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         // Expectations without an enclosure, infinite ones, and strict relations at equality.
         Boundary{"WideExpectation", "random g ~ normal(0, 1): E[exp(0.49*g^2)] <= 5", Judged::undecided},
         Boundary{"InfiniteExpectation", "random u ~ uniform(0, 1): E[1/u] <= 1000", Judged::undecided},
+        Boundary{"InfiniteExpectationFromBelow", "random u ~ uniform(0, 1): E[1/u] >= 1000", Judged::undecided},
         Boundary{"StrictAtEquality", "random g ~ normal(0, 1): E[abs(g)] < sqrt(2/pi)", Judged::undecided},
         Boundary{"AllowedEquality", "random g ~ normal(0, 1): E[abs(g)] <= sqrt(2/pi)", Judged::stands},
         // Limits that powers of 2 do not tell, and sequences too slow for any grid.

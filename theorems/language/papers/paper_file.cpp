@@ -178,11 +178,8 @@ class Reader {
     read.text = replaces ? replaced(entry, read.name, text, says) : text;
     if (statements_ == Statements::kept_as_text) return read;
     try {
-      if (replaces) {
-        read.statement = read_statement(read.text);
-        return read;
-      }
-      read.statement = read_statement(text, entry.value_place);
+      // Of replacements the line is that of the key: the place in the whole is nobody's.
+      read.statement = read_statement(read.text, entry.value_place);
     } catch (const Problem& problem) {
       if (replaces) fail(entry.value_place, fmt::format("with the replacement made, {}", problem.sentence()));
       fail(problem.place(), problem.sentence());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -80,7 +81,8 @@ EnclosedExpectations Expectations::enclosures(double effort) const {
         certain = false;
         const Sampled s = sampled(program_, raw, e, context_, effort);
         derived_ = derived_ && s.derived;
-        values.push_back(s.interval);
+        const bool may_be_infinite = cells_ && one_number_ && !s.derived;
+        values.push_back(may_be_infinite ? Ball(std::numeric_limits<double>::quiet_NaN()) : s.interval);
       }
     }
     known_.emplace(key, Enclosed{values, certain});

@@ -36,8 +36,9 @@ class Expectations {
   /// Doubles for the search; one function a thread. Empty for programs without expectations.
   ExpectedValues values() const;
   /// Enclosures that hold certainly (atoms, quadrature by cells), or with probability 1 - alpha (samples, from a stream
-  /// that the search has not seen). `effort` multiplies cells and samples; a point that was enclosed before is not
-  /// again.
+  /// that the search has not seen). Everything where cells of one random number do not enclose the integrand and its
+  /// samples have no known spread, as of 1/u, whose mean is infinite. `effort` multiplies cells and samples; a point
+  /// that was enclosed before is not again.
   EnclosedExpectations enclosures(double effort) const;
   /// The enclosures are intervals of numbers, not of samples.
   bool certain() const {
@@ -49,8 +50,6 @@ class Expectations {
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
   bool derived() const { return means_ != Means::samples || derived_; }
-  /// Cells of one random number did not enclose an integrand, whose samples have no known spread: 1/u.
-  bool may_be_infinite() const { return cells_ && fell_back_ && !derived_ && one_number_; }
   /// One sentence on how the expectations were found.
   std::string how() const;
   /// The relative rounding and discretisation error of `values()` to be expected.

@@ -8,6 +8,7 @@
 
 #include "theorems/language/algebra/exact.hpp"
 #include "theorems/language/program/instruction.hpp"
+#include "theorems/referee/proof/relations.hpp"
 
 namespace attest::referee {
 namespace {
@@ -156,14 +157,6 @@ std::optional<std::string> library_fault(const Program& program, std::span<const
   }
   return std::nullopt;
 }
-
-namespace {
-
-bool is_strict_relation(const Formula& formula) {
-  return formula.kind == Formula::Kind::relation && is_strict(formula.relation);
-}
-
-}  // namespace
 
 Confirmation confirm(const Program& program, std::span<const double> raw, const EnclosedExpectations& expected) {
   Confirmation result;

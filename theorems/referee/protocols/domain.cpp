@@ -52,7 +52,11 @@ std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials
   if (unbounded)
     parts.push_back(fmt::format("unbounded numbers at magnitudes from 1e-6 to 1e4 and at 0, followed to 1e6{}",
                                 far ? ", and sparsely from 1e-60 to 1e120" : ""));
-  if (open) parts.push_back(fmt::format("open ends to within 1e-9, and sparsely to within {:g}", nearest_to_zero));
+  const bool to_ends = std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.went_to_ends; });
+  if (open)
+    parts.push_back(
+        fmt::format("open ends to within 1e-9{}",
+                    to_ends ? fmt::format(", and sparsely to the next double ({:g} at 0)", nearest_to_zero) : ""));
   std::string text;
   if (any) {
     text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "theorems/language/evaluation/decide.hpp"
+#include "theorems/referee/proof/relations.hpp"
 
 namespace attest::referee {
 namespace {
@@ -13,11 +14,7 @@ namespace {
 using engine::Verdict;
 using language::Truth;
 
-/// No interval tells a strict relation from equality, however narrow: E[g^2] < 1.
-bool is_strict_relation(const language::Formula& claim) {
-  if (claim.kind == language::Formula::Kind::relation) return rigor::is_strict(claim.relation);
-  return std::ranges::any_of(claim.parts, is_strict_relation);
-}
+constexpr double unknown = 1e300;  ///< the share of an interval without ends
 
 /// What the confidence intervals leave open at the tightest points, relative; 0 where all hold.
 double open_share(std::vector<Trial>& trials, const engine::Context& context) {
@@ -34,7 +31,7 @@ double open_share(std::vector<Trial>& trials, const engine::Context& context) {
       // Written so that a middle beyond all doubles, which makes the quotient no number, counts as wide.
       for (const rigor::Ball& each : expected) {
         const double share = each.radius() / std::max(std::abs(each.mid()), 1e-300);
-        width = std::max(width, each.is_finite() && share < 1e300 ? share : 1e300);
+        width = std::max(width, each.is_finite() && share < unknown ? share : unknown);
       }
       const rigor::PrecisionScope precision(128);
       language::BallEvaluator balls(*trial.program);
@@ -56,21 +53,20 @@ bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, 
                                                           : "adversarial search and confidence sequences";
   // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
   constexpr double narrow = 2e-5;
+  if (open == unknown) {
+    conclude(outcome, Verdict::undecided, outcome.method,
+             "its expectations were not enclosed, and may be infinite: no number of samples tells",
+             "an integrand without poles whose tails ball arithmetic encloses");
+    return false;
+  }
   if (open > narrow) {
     conclude(outcome, Verdict::undecided, outcome.method,
              fmt::format("the intervals of its expectations, {:.2g} % wide, hold both answers", 100 * open),
              "a larger budget: narrower intervals");
     return false;
   }
-  if (trials.front().expectations->may_be_infinite()) {
-    conclude(
-        outcome, Verdict::undecided, outcome.method,
-        "quadrature in ball arithmetic does not enclose its expectations, which may be infinite: then no number of "
-        "samples tells",
-        "an integrand without poles whose tails balls enclose");
-    return false;
-  }
-  if (open > 0 && is_strict_relation(trials.front().program->claim())) {
+  // No interval tells a strict relation from equality, however narrow: E[g^2] < 1.
+  if (open > 0 && has_strict_relation(trials.front().program->claim())) {
     conclude(outcome, Verdict::undecided, outcome.method,
              fmt::format("the relation is strict, and at the tightest points its sides agree to within {:.2g} %",
                          100 * open),

@@ -10,18 +10,14 @@
 #include "theorems/referee/points/points.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/relations.hpp"
 
 namespace attest::referee {
 namespace {
 
-using language::Formula;
 using language::Program;
 
 constexpr std::size_t most_variables = 300;
-
-bool is_equation(const Formula& formula) {
-  return formula.kind == Formula::Kind::relation && formula.relation == language::Relation::equal;
-}
 
 /// The tightest points, and one where every number is 1 or the nearest that its set has.
 std::vector<std::vector<double>> bases_of(const Trial& trial) {
@@ -56,9 +52,10 @@ std::vector<OpenEnd> open_ends(const Program& program) {
   return ends;
 }
 
+/// `distance` from the end, relative to it where it is not 0; the next double where that rounds to the end itself.
 double near_end(const OpenEnd& open, double distance) {
-  const double near = open.end + open.inwards * distance * (open.end == 0 ? 1 : std::abs(open.end));
   const double next = std::nextafter(open.end, open.inwards * std::numeric_limits<double>::infinity());
+  const double near = open.end + open.inwards * distance * (open.end == 0 ? 1 : std::abs(open.end));
   return near == open.end ? next : near;
 }
 
@@ -67,11 +64,14 @@ class Probing {
   Probing(const Trial& trial, std::size_t number)
       : trial_(trial), number_(number), evaluator_(*trial.program), left_(most_work) {}
 
+  /// All probes of open ends were made.
+  bool went_to_ends() const { return went_to_ends_; }
+
   std::vector<Violation> found() {
-    if (trial_.program->dimension() == 0 || trial_.program->dimension() > most_variables) return {};
     const std::vector<std::vector<double>> bases = bases_of(trial_);
     for (const std::vector<double>& base : bases)
       if (next_to_ends(base)) return {found_};
+    went_to_ends_ = !ran_out_;
     for (const std::vector<double>& base : bases)
       if (saturated(base)) return {found_};
     return {};
@@ -82,7 +82,10 @@ class Probing {
 
   bool confirms(const std::vector<double>& raw) {
     const double work = ball_work_of(*trial_.program);
-    if (left_ < work) return false;
+    if (left_ < work) {
+      ran_out_ = true;
+      return false;
+    }
     left_ -= work;
     if (!confirm(*trial_.program, raw).violates()) return false;
     found_ = {number_, raw, 0};
@@ -145,16 +148,24 @@ class Probing {
   std::size_t number_;
   language::Evaluator evaluator_;
   double left_;
+  bool ran_out_ = false, went_to_ends_ = false;
   Violation found_;
 };
 
 }  // namespace
 
-std::vector<Violation> probed_violations(const std::vector<Trial>& trials, const engine::Context& context) {
+std::vector<Violation> probed_violations(std::vector<Trial>& trials, const engine::Context& context) {
   for (std::size_t t = 0; t < trials.size(); ++t) {
-    if (trials[t].expectations->means() != Means::none || is_equation(trials[t].program->claim())) continue;
+    Trial& trial = trials[t];
+    const std::size_t variables = trial.program->dimension();
+    if (trial.expectations->means() != Means::none || has_equation(trial.program->claim()) || variables == 0 ||
+        variables > most_variables)
+      continue;
     context.poll();
-    if (auto found = Probing(trials[t], t).found(); !found.empty()) return found;
+    Probing probing(trial, t);
+    const std::vector<Violation> found = probing.found();
+    trial.went_to_ends = probing.went_to_ends();
+    if (!found.empty()) return found;
   }
   return {};
 }

@@ -16,6 +16,7 @@ inline constexpr double nearest_to_zero = 1e-300;
 /// hundred variables: with the variables that have an open end brought within 1e-12, 1e-15, 1e-30, ... of it, one at a
 /// time, all lower ends at once and all upper ends; and with all unbounded variables brought to magnitudes from 1 to
 /// 1e6 where doubles cannot tell the sides apart (tanh x and 1) or overflow. Nothing for expectations and equations.
-std::vector<Violation> probed_violations(const std::vector<Trial>& trials, const engine::Context& context);
+/// Sets `went_to_ends` of the trials whose open ends were all probed.
+std::vector<Violation> probed_violations(std::vector<Trial>& trials, const engine::Context& context);
 
 }  // namespace attest::referee

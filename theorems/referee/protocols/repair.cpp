@@ -55,7 +55,7 @@ Expr written(double value, bool upwards, std::string& text) {
 }
 
 /// The changed statement before the same judge, with this share of the effort.
-Outcome judged_with(const language::Statement& changed, const engine::Context& context, double share,
+Outcome judged_with(double share, const language::Statement& changed, const engine::Context& context,
                     Outcome& outcome) {
   engine::Context part = context;
   part.effort = context.effort * share;
@@ -65,15 +65,15 @@ Outcome judged_with(const language::Statement& changed, const engine::Context& c
   return judged;
 }
 
-/// Whether it stands: at a glance first, then as it would if it were typed in.
-bool stands(const language::Statement& changed, const engine::Context& context, Outcome& outcome) {
-  return judged_with(changed, context, 0.1, outcome).stands() && judged_with(changed, context, 1, outcome).stands();
-}
+/// Points that the changed statement may leave out, as (-1)^(5/3), which make it say less than it seems to.
+enum class Undefined : std::uint8_t { allowed, refused };
 
-/// Points that are left out, as (-1)^(5/3), make a statement say less than it seems to.
-bool leaves_points_out(const language::Statement& changed, const engine::Context& context, Outcome& outcome) {
-  return std::ranges::any_of(judged_with(changed, context, 0.1, outcome).remarks,
-                             [](const std::string& remark) { return remark.starts_with("left out"); });
+/// Whether it stands: at a glance first, then as it would if it were typed in.
+bool stands(const language::Statement& changed, const engine::Context& context, Outcome& outcome,
+            Undefined undefined = Undefined::allowed) {
+  const Outcome glance = judged_with(0.1, changed, context, outcome);
+  if (!glance.stands() || (undefined == Undefined::refused && glance.leaves_points_out)) return false;
+  return judged_with(1, changed, context, outcome).stands();
 }
 
 std::string fresh_name(const language::Statement& statement, std::string name) {
@@ -186,7 +186,7 @@ std::optional<Repair> of_exponent(const language::Statement& statement, const en
     for (const rigor::Rational& candidate : candidates) {
       if (candidate == exponent.value || candidate == rigor::Rational(0)) continue;
       const auto changed = with_claim(statement, exponent.replaced(make_number(candidate)));
-      if (leaves_points_out(changed, context, outcome) || !stands(changed, context, outcome)) continue;
+      if (!stands(changed, context, outcome, Undefined::refused)) continue;
       return Repair{language::normal_form(changed), fmt::format("not refuted with the exponent {} in place of {}",
                                                                 candidate.to_string(), exponent.value.to_string())};
     }

@@ -11,6 +11,7 @@
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/relations.hpp"
 
 namespace attest::referee {
 namespace {
@@ -22,17 +23,13 @@ using rigor::Ball;
 constexpr double outside = std::numeric_limits<double>::infinity();
 constexpr std::int64_t bits = 256;
 
-bool is_strict(const Formula& f) {
-  return f.kind == Formula::Kind::relation && (f.relation == Relation::less || f.relation == Relation::greater);
-}
-
 /// The strict relations that all have to hold.
 std::vector<const Formula*> strict_relations(const Formula& claim) {
   std::vector<const Formula*> found;
-  if (is_strict(claim)) found.push_back(&claim);
+  if (is_strict_relation(claim)) found.push_back(&claim);
   if (claim.kind == Formula::Kind::conjunction)
     for (const Formula& part : claim.parts)
-      if (is_strict(part)) found.push_back(&part);
+      if (is_strict_relation(part)) found.push_back(&part);
   return found;
 }
 
@@ -158,7 +155,7 @@ class Touching {
     if (!within_sets(program_, raw)) return false;
     balls_.run(std::vector<Ball>(raw.begin(), raw.end()));
     return std::any_of(program_.conditions().begin(), program_.conditions().end(), [&](const Formula& condition) {
-      return is_strict(condition) && language::decide(balls_, condition) == language::Truth::fails;
+      return is_strict_relation(condition) && language::decide(balls_, condition) == language::Truth::fails;
     });
   }
 

@@ -17,6 +17,7 @@ struct Trial {
   std::unique_ptr<Expectations> expectations;
   double work = 1;  ///< flops of one evaluation, expectations included
   Harvest harvest;
+  bool went_to_ends = false;  ///< its open ends were probed, see probes.hpp
 };
 
 /// Compiles every choice. `asked` names a constant that is asked for, which then counts as a raw number.

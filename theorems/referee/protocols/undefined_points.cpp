@@ -29,7 +29,7 @@ bool is_pole(const language::Program& program, const language::BallEvaluator& ba
 
 }  // namespace
 
-bool refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
+void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
   for (const Trial& trial : trials) {
     if (!trial.harvest.undefined || trial.expectations->means() != Means::none) continue;
     const std::vector<double>& raw = *trial.harvest.undefined;
@@ -55,13 +55,13 @@ bool refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome) {
     if (!is_pole(*trial.program, balls, *undefined)) {
       outcome.remarks.push_back(
           fmt::format("left out: points such as {}, where there is {}", where, undefined->sentence));
-      return true;
+      outcome.leaves_points_out = true;
+      return;
     }
     throw language::Problem(
         undefined->written->place,
         fmt::format("{} at {}; leave such points out with 'where', or narrow the set", undefined->sentence, where));
   }
-  return false;
 }
 
 }  // namespace attest::referee

@@ -10,7 +10,7 @@ namespace attest::referee {
 
 /// Points that a search met at which a side is not a number. Truly undefined there (not only too large for doubles): a
 /// pole is the statement's own fault and thrown as language::Problem with the point; another one is left out, which a
-/// remark of the outcome says; then it returns true.
-bool refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome);
+/// remark of the outcome says.
+void refuse_undefined(const std::vector<Trial>& trials, Outcome& outcome);
 
 }  // namespace attest::referee

@@ -298,14 +298,15 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (near_misses) find_repair(original, context, outcome);
     return;
   }
-  const bool left_out = refuse_undefined(trials, outcome);
+  refuse_undefined(trials, outcome);
   const bool random =
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
   if (enumerated(sizes, trials) && !judge_cases(trials, context, outcome)) return;
   if (outcome.verdict != Verdict::certified && !judge_points(original, sizes, trials, context, random, outcome)) return;
-  if (left_out && outcome.verdict == Verdict::certified) outcome.reason += ", wherever both sides are defined";
+  if (outcome.leaves_points_out && outcome.verdict == Verdict::certified)
+    outcome.reason += ", wherever both sides are defined";
   record_tightest(trials, outcome);
   if (near_misses) judge_variations(original, context, trials, outcome);
 }

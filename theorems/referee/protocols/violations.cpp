@@ -5,21 +5,11 @@
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/relations.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 
 namespace attest::referee {
 namespace {
-
-bool is_strict(const language::Formula& formula) {
-  if (formula.kind == language::Formula::Kind::relation) return rigor::is_strict(formula.relation);
-  return std::any_of(formula.parts.begin(), formula.parts.end(), is_strict) ||
-         formula.kind == language::Formula::Kind::negation;
-}
-
-bool is_equality(const language::Formula& formula) {
-  if (formula.kind == language::Formula::Kind::relation) return formula.relation == language::Relation::equal;
-  return std::any_of(formula.parts.begin(), formula.parts.end(), is_equality);
-}
 
 bool one_point(const language::Program& program) {
   return std::ranges::all_of(program.inputs(), &language::RawInput::random);
@@ -54,7 +44,7 @@ std::vector<Violation> confirmed_violations(std::vector<Trial>& trials, const en
   double left = 3 * context.effort * flops_of_effort;
   for (std::size_t t = 0; t < trials.size(); ++t) {
     Trial& trial = trials[t];
-    const bool strict = is_strict(trial.program->claim()), equality = is_equality(trial.program->claim());
+    const bool strict = has_strict_relation(trial.program->claim()), equality = has_equation(trial.program->claim());
     const bool random = trial.expectations->means() != Means::none;
     // Where doubles of an expectation are rough, points within their error of a violation are candidates too.
     // Where nothing but the random numbers moves there is one point, and its enclosure decides.
@@ -120,18 +110,18 @@ std::optional<std::string> fault_of_library(const std::vector<Trial>& trials, co
 OpenViolation open_violation(const std::vector<Trial>& trials, const engine::Context& context) {
   for (const Trial& trial : trials) {
     if (trial.expectations->means() != Means::none) continue;
-    // The tightest points, whose slack is 0 where the search asked balls and they did not confirm; and plain ones, as
-    // the search for an equation's violation leaves those that balls do not know for others where both sides agree.
+    // The tightest points, whose slack is 0 where the search asked balls and they did not confirm. Where balls do not
+    // know a mechanism also plain ones: the search for an equation's violation ends where both sides agree there.
+    const bool unknown = calls_unknown_mechanism(*trial.program);
     constexpr std::size_t most = 12, plain = 3;
     std::vector<std::vector<double>> points;
     for (const search::Candidate& candidate : trial.harvest.best.candidates())
       if (points.size() < most) points.push_back(candidate.point);
     const std::size_t tight = points.size();
-    for (std::uint64_t k = 0; k < plain; ++k) {
+    for (std::uint64_t k = 0; unknown && k < plain; ++k) {
       random::Stream stream(context.seed, context.key, 0x09e4 + k);
       points.push_back(plain_point(*trial.program, stream));
     }
-    const bool unknown = calls_unknown_mechanism(*trial.program);
     language::Evaluator doubles(*trial.program);
     for (std::size_t k = 0; k < points.size(); ++k) {
       doubles.run(points[k]);

@@ -82,6 +82,7 @@ struct Outcome {
   std::optional<Repair> repair;              ///< of the constant, or of a strict relation
   std::optional<Repair> repair_of_exponent;  ///< of one exponent, where that is enough
   std::vector<std::string> remarks;          ///< trivial edges, points left out, ...
+  bool leaves_points_out = false;            ///< a remark says which, and why
   std::int64_t evaluations = 0;
   std::uint64_t seed = 0;
   double seconds = 0;

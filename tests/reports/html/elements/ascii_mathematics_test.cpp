@@ -65,6 +65,14 @@ TEST(AsciiMathematics, sets_derivatives_but_no_apostrophes) {
   EXPECT_EQ(set("h^4 m'''' and K's"), "h<sup>4</sup> m⁗ and K&#39;s");
 }
 
+TEST(AsciiMathematics, takes_the_end_of_a_quotation_for_no_derivative) {
+  EXPECT_EQ(set("'terms of the context length N'. Then"), "&#39;terms of the context length N&#39;. Then");
+  EXPECT_EQ(set("('the matrix S'), and W' = W"), "(&#39;the matrix S&#39;), and W′ = W");
+  EXPECT_EQ(set("'X = W' Y' says"), "&#39;X = W′ Y&#39; says");
+  EXPECT_EQ(set("'its slope is m'' at t'' here"), "&#39;its slope is m″ at t′&#39; here");
+  EXPECT_EQ(set("'one' and 'the other N'"), "&#39;one&#39; and &#39;the other N&#39;");
+}
+
 TEST(AsciiMathematics, escapes_everything_else) {
   EXPECT_EQ(set("x_{<b>} & \"q\""), "x<sub>&lt;b&gt;</sub> &amp; &quot;q&quot;");
 }
