@@ -292,8 +292,10 @@ Evidence evidence_for(const Statement& statement, const referee::Outcome& outcom
     document["from"] = bound.from.to_string();
     document[bound.order ? "power" : "apart"] = bound.least.to_string();
   } else {
-    why_not = refuted || certified ? "an answer of this kind has no evidence file"
-                                   : "the verdict is not exact, so there is nothing to check again";
+    why_not = refuted || certified
+                  ? "it rests on " + outcome.method +
+                        ", and evidence files hold points, cases, boxes, exact algebra, best constants and limits"
+                  : "the verdict is not exact, so there is nothing to check again";
   }
   if (!why_not.empty()) return {std::nullopt, why_not};
   document["digest"] = digest_of(document);

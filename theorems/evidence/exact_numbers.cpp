@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "theorems/referee/points/sizes.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 
 namespace attest::evidence {
 

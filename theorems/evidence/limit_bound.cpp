@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "kernels/rigor/ball.hpp"
-#include "theorems/referee/points/sizes.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/question/question.hpp"
 
 namespace attest::evidence {

@@ -22,4 +22,10 @@ class Problem : public std::runtime_error {
   std::string sentence_;
 };
 
+/// What is refused for its size alone: the same statement may be read at smaller sizes.
+class Oversized : public Problem {
+ public:
+  using Problem::Problem;
+};
+
 }  // namespace attest::language

@@ -109,11 +109,14 @@ class Program {
 
 /// What a program may take for one point: values, gradients and balls.
 inline constexpr std::size_t default_memory_limit = std::size_t{2} << 30;
+inline constexpr std::size_t bytes_a_step = 200;
 
 /// Flattens a statement at these choices. Comprehensions, recursions, definitions and index expressions are unrolled.
 /// `choices` may name further variables (a best constant, the n of a limit): they become numbers; a best constant that
 /// it does not name is an input. Errors: `Problem` where shapes do not fit (naming both), an index leaves its range, an
-/// extent is not a whole number >= 1, or the program would need more than `memory_limit` bytes per point.
+/// extent is not a whole number >= 1, the program would need more than `memory_limit` bytes per point, or its making
+/// more than memory_limit / bytes_a_step steps (ten million by default, some ten seconds; terms that are numbers take
+/// no memory).
 Program compile(const Statement& statement, const Choices& choices, std::size_t memory_limit = default_memory_limit);
 
 /// A program without a claim whose register `result` is the expression over the statement's variables (tests, `given`

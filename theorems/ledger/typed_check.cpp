@@ -11,6 +11,7 @@
 
 #include "theorems/language/read.hpp"
 #include "theorems/referee/judge.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/protocols/trials.hpp"
 #include "theorems/referee/question/question.hpp"

@@ -35,10 +35,22 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"LastSize", "forall n in 1..100, x in [0, 1]^n: sum(x) <= 99.5", Judged::refuted},
         Boundary{"SizesThatBeginFarOut", "forall d in 64..128, q in R^d: norm(q, 1) <= 127.5*norm(q, inf)",
                  Judged::refuted},
+        // One size of many, which no spread of sizes takes.
+        Boundary{"OneSizeInside", "forall n in 1..64, x in R^n: max(x) - min(x) <= (2 - 0.7*exp(-(n - 37)^2))*norm(x)",
+                 Judged::refuted},
+        Boundary{"OneSizeOfTwoInside",
+                 "forall n, d in 1..48, A in R^(n, d): norm(A, fro) <= (n - 29)^2 + (d - 2)^2 + "
+                 "norm(A, fro)/2",
+                 Judged::refuted},
         // One case of many.
         Boundary{"OneOfManyPairs", "forall m, n in 1..200: (m - 137)^2 + (n - 59)^2 >= 1", Judged::refuted},
         Boundary{"OneOfAMillion", "forall n in 1..1000000: (n - 612370)^2 >= 1", Judged::refuted},
         Boundary{"TieBesideEquations", "forall n in 1..60: 2^n > n^2 or n = 2 or n = 3", Judged::refuted},
+        // All of many cases.
+        Boundary{"NoCaseOfMany", "exists a, b in 1..200: a^3 + b^3 = 1730", Judged::refuted},
+        Boundary{"AllOfMany", "forall n in 1..20000: abs(sin(n)) >= 1/(100*n)", Judged::stands},
+        Boundary{"LongSums", "forall n in 1..20000: sum(i in 1..n: sum(j in 1..i: 1/(i + j))) <= n", Judged::stands},
+        Boundary{"LongSumsOff", "forall n in 1..3000: sum(i in 1..n: 1/i^2) <= 1.6445", Judged::refuted},
         // Far scales.
         Boundary{"LargeNumbers", "forall x in R: abs(x) <= 1e9 + x^2/1e10", Judged::refuted},
         Boundary{"VeryLargeNumbers", "forall x in [1, inf): log(x) <= 36.7*x^0.01", Judged::refuted},
@@ -70,6 +82,21 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"NearlyTouching", "forall x in R: (x^2 - 2)^2 + 1e-9 > 0", Judged::stands},
         Boundary{"Saturated", "forall x in R: -1 < tanh(x) < 1", Judged::stands},
         Boundary{"OpenEnd", "forall x in (1, inf): x + 1/x > 2", Judged::stands},
+        // Sides that are one double, and differ.
+        Boundary{"ThirdInDoubles", "1/3 = 0.3333333333333333", Judged::refuted},
+        Boundary{"RootsInDoubles", "sqrt(2)*sqrt(3) = 2.449489742783178", Judged::refuted},
+        Boundary{"RootsThemselves", "sqrt(2)*sqrt(3) = sqrt(6)", Judged::stands},
+        Boundary{"EulerInDoubles", "exp(1) <= 2.718281828459045", Judged::refuted},
+        Boundary{"ThirdOfEach", "forall x in R: x/3 = 0.3333333333333333333*x", Judged::refuted},
+        Boundary{"EndInDoubles", "forall x in [0, 1]: sin(x) <= 0.8414709848078965", Judged::refuted},
+        Boundary{"MatrixInDoubles", "trace([1, 2; 3, 4]*[1/3, 0; 0, 1]) = 4.333333333333333", Judged::refuted},
+        // Structures that no draw meets.
+        Boundary{"OneColumn", "forall n in 1..48, A in stochastic(n, n), x in R^n: norm(A*x) <= 6.9*norm(x)",
+                 Judged::refuted},
+        Boundary{"SlowestWave",
+                 "forall n in 2..40, x in R^n: sum(i in 1..n-1: (x[i+1] - x[i])^2) >= "
+                 "0.0063*sum(i in 1..n: (x[i] - mean(x))^2)",
+                 Judged::refuted},
         // Next to open ends, where no draw falls.
         Boundary{"NextToOne", "forall x in [0, 1): 1/(1 - x) <= 1e12", Judged::refuted},
         Boundary{"NextToZero", "forall x in (0, 1): log(x) >= -50", Judged::refuted},

@@ -1,6 +1,8 @@
 // Verdicts of typed statements whose truth is known.
 #include "theorems/referee/judge.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -76,6 +78,23 @@ TEST(Judge, ABestConstantIsFoundFromBothSides) {
   EXPECT_LE(outcome.best->found, 0.125);
   EXPECT_NEAR(outcome.best->not_refuted, 0.125, 0.125 * of_a_proof);
   EXPECT_EQ(outcome.best->closed_form, "1/8");
+}
+
+TEST(Judge, ABestConstantIsHeldToWhatRefutesStatements) {
+  // Beyond x = 8.3 doubles know nothing of 1 - Phi(x); the largest C falls there towards 1/2.
+  const Outcome tail = judged("best C in [0, 5]: forall x in [0, inf): 1 - Phi(x) <= 1/2*exp(-C*x^2)");
+  ASSERT_TRUE(tail.best);
+  EXPECT_LE(tail.best->not_refuted, 0.51);
+  EXPECT_GE(tail.best->not_refuted, 0.5 - of_a_proof);
+  EXPECT_LT(tail.best->not_refuted, tail.best->found);
+}
+
+TEST(Judge, AConstantThatMattersFromTheSecondSizeOnIsFound) {
+  const Outcome outcome = judged("best C in [0, 10]: forall n in 1..40: binomial(2*n, n) <= 4^n/n^C");
+  ASSERT_TRUE(outcome.best);
+  EXPECT_FALSE(outcome.best->smallest);
+  const double log_of_ratio = 40 * std::log(4.0) - (std::lgamma(81.0) - 2 * std::lgamma(41.0));
+  EXPECT_NEAR(outcome.best->not_refuted, log_of_ratio / std::log(40.0), of_a_proof);
 }
 
 TEST(Judge, ASetThatEndsBelowTheBestConstantIsRefuted) {

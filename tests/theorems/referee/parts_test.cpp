@@ -1,12 +1,16 @@
 // The small parts of the judge.
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/rounding.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
+#include "theorems/referee/judge.hpp"
 #include "theorems/referee/known_truths/known_truths.hpp"
 #include "theorems/referee/points/sizes.hpp"
 #include "theorems/referee/points/structures.hpp"
@@ -59,6 +63,36 @@ TEST(Sizes, FewChoicesAreAllTaken) {
   const Sizes sizes = choose_sizes(statement, {}, 20, 1e9);
   EXPECT_EQ(sizes.tried.size(), 12U);
   EXPECT_TRUE(sizes.exhaustive);
+}
+
+TEST(Sizes, OthersAreAllThatWereNotTried) {
+  const auto statement = language::read_statement("forall n in 1..64, x in R^n: max(x) <= 1");
+  Sizes sizes = choose_sizes(statement, {}, 14, 1e9);
+  const std::vector<language::Choices> others = untried_choices(statement, sizes, 256);
+  EXPECT_EQ(sizes.tried.size() + others.size(), 64U);
+  add_choices(statement, {others.front()}, sizes);
+  EXPECT_EQ(untried_choices(statement, sizes, 256).size() + 1, others.size());
+  EXPECT_TRUE(std::ranges::is_sorted(sizes.extents.front().tried));
+}
+
+TEST(Sizes, OfTwoRangesEachIsGoneThroughBesideTheOther) {
+  const auto statement = language::read_statement("forall n in 1..64, d in 1..128, X in R^(n, d): max(X) <= 1");
+  const Sizes sizes = choose_sizes(statement, {}, 14, 1e9);
+  std::set<double> n, d;
+  for (const language::Choices& choices : untried_choices(statement, sizes, 256)) {
+    n.insert(choices.at("n"));
+    d.insert(choices.at("d"));
+  }
+  EXPECT_GT(n.size(), 50U);
+  EXPECT_GT(d.size(), 100U);
+}
+
+TEST(Judge, ShowsNoTightestPointWhereDoublesAloneMeetTheConditions) {
+  JudgeOptions options;
+  options.near_misses = false;
+  const Outcome outcome = judge("forall x, y in [0, 1] where x + y <= 1: x*y <= 1/4", options);
+  ASSERT_TRUE(outcome.tightest);
+  EXPECT_LE(std::stod(outcome.tightest->lhs), std::stod(outcome.tightest->rhs));
 }
 
 TEST(BoxProof, ProvesRefutesAndLeavesOpen) {

@@ -11,7 +11,11 @@
 namespace attest::language {
 
 Compiler::Compiler(const Statement& statement, const Choices& choices, std::size_t memory_limit)
-    : statement_(statement), choices_(choices), builder_(memory_limit), scopes_(1) {}
+    : statement_(statement),
+      choices_(choices),
+      builder_(memory_limit),
+      scopes_(1),
+      most_steps_(memory_limit / bytes_a_step) {}
 
 namespace {
 
@@ -44,6 +48,8 @@ void Compiler::bind_inputs() {
 Value Compiler::element_of(const Binder& binder, RawInput& input) {
   try {
     return make_element(*this, binder, input);
+  } catch (const Oversized& problem) {
+    throw Oversized(problem.place().line > 0 ? problem.place() : binder.place, problem.sentence());
   } catch (const Problem& problem) {
     if (problem.place().line > 0) throw;
     throw Problem(binder.place, problem.sentence());
@@ -183,6 +189,14 @@ Formula Compiler::formula(const Expr& e) {
       break;
   }
   return relation(e);
+}
+
+void Compiler::count_step(const Expr& e) {
+  if (++steps_ <= most_steps_) return;
+  throw Oversized(e->place,
+                  fmt::format("written out at these sizes the statement has more than {} terms and operations; choose "
+                              "smaller sizes",
+                              most_steps_));
 }
 
 void Compiler::refuse_random(Register r, const Expr& e) {

@@ -82,6 +82,8 @@ class Compiler {
   void bind(const Binder& binder);
   Value element_of(const Binder& binder, RawInput& input);
   void refuse_random(Register r, const Expr& e);
+  /// Errors: `Oversized` beyond as many as the memory limit allows.
+  void count_step(const Expr& e);
 
   const Statement& statement_;
   const Choices& choices_;
@@ -90,6 +92,7 @@ class Compiler {
   std::map<std::string, std::map<std::int64_t, Value>> recursions_;
   std::vector<std::string> open_definitions_;
   bool inside_expectation_ = false;
+  std::size_t steps_ = 0, most_steps_;  ///< expressions evaluated
   Program program_;
 };
 

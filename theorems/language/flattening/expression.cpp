@@ -98,6 +98,7 @@ std::int64_t Compiler::whole(const Expr& e, const std::string& what, std::int64_
 }
 
 Value Compiler::evaluate(const Expr& e) {
+  count_step(e);
   switch (e->op) {
     case Op::number:
       return {.number = e->value};

@@ -57,9 +57,9 @@ void Builder::need(double entries) const {
 }
 
 void Builder::refuse_memory() const {
-  throw Problem(written_ ? written_->place : Place{},
-                fmt::format("the statement at these sizes needs more than {:.1f} GiB of memory; choose smaller sizes",
-                            static_cast<double>(memory_limit_) / static_cast<double>(1U << 30U)));
+  throw Oversized(written_ ? written_->place : Place{},
+                 fmt::format("the statement at these sizes needs more than {:.1f} GiB of memory; choose smaller sizes",
+                             static_cast<double>(memory_limit_) / static_cast<double>(1U << 30U)));
 }
 
 Register Builder::constant(const rigor::Rational& number) { return emit({.code = Code::constant, .number = number}); }

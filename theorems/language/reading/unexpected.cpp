@@ -110,7 +110,8 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
       return problem(fmt::format("this '{}' closes nothing; remove it, or open a bracket before", next));
     if (ends_here)
       return problem(fmt::format("{} is expected here instead of '{}', to close the {}", expected, next, opener()));
-    return problem(fmt::format("{} is missing before '{}'; add it, or remove the sign before", expected, next));
+    return problem(fmt::format("{} is missing before '{}'; add it, or remove the sign before",
+                               expected.empty() ? "something" : expected, next));
   }
   if (expected == "'\"'") return problem("the string does not end on its line; add the quotation mark '\"'");
   if (const std::string_view word = word_at(rest); !word.empty()) {

@@ -49,7 +49,7 @@ class Expectations {
   bool certain_at(std::span<const double> raw) const;
   /// The samples' intervals rest on a bound that was derived (bounded or Lipschitz in normal variables), not on large
   /// samples being normal.
-  bool derived() const { return means_ != Means::samples || derived_; }
+  bool derived() const { return derived_; }
   /// One sentence on how the expectations were found.
   std::string how() const;
   /// The relative rounding and discretisation error of `values()` to be expected.

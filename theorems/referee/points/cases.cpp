@@ -7,7 +7,7 @@
 
 #include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/referee/points/sizes.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 
 namespace attest::referee {
 namespace {
@@ -16,10 +16,14 @@ using language::Choices;
 
 constexpr double nothing = std::numeric_limits<double>::infinity();
 
-/// The relative margin of the claim in doubles; `nothing` where a condition fails or a side is not a number.
+/// What one case may take: cases are looked at by thousands.
+constexpr std::size_t memory_of_a_case = std::size_t{2} << 20;
+
+/// The relative margin of the claim in doubles; `nothing` where a condition fails, a side is not a number, or the case
+/// is too large.
 double margin_of(const language::Statement& statement, const Choices& choices) {
   try {
-    const language::Program program = language::compile(statement, choices);
+    const language::Program program = language::compile(statement, choices, memory_of_a_case);
     language::Evaluator at(program);
     at.run(std::vector<double>(program.dimension(), 0.0));
     for (const language::Formula& condition : program.conditions())

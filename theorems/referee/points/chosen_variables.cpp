@@ -1,9 +1,14 @@
 #include "theorems/referee/points/chosen_variables.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
-#include "theorems/referee/points/sizes.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "theorems/language/program.hpp"
 
 namespace attest::referee {
 
@@ -74,6 +79,40 @@ Values values_of(const Statement& statement, const Chosen& variable, const Choic
   values.lower = constant_value(statement, variable.set->args.at(0), choices);
   values.upper = constant_value(statement, variable.set->args.at(1), choices);
   return values;
+}
+
+double constant_value(const Statement& statement, const Expr& expression, const Choices& choices) {
+  using language::Op;
+  if (expression->op == Op::number) return expression->value.to_double();
+  if (expression->op == Op::infinity) return std::numeric_limits<double>::infinity();
+  if (expression->op == Op::negate) return -constant_value(statement, expression->args[0], choices);
+  if (expression->op == Op::variable) {
+    if (const auto found = choices.find(expression->name); found != choices.end()) return found->second;
+  }
+  Statement bare;
+  bare.definitions = statement.definitions;
+  bare.recursions = statement.recursions;
+  const language::ExpressionProgram compiled = language::compile_expression(bare, expression, choices);
+  language::Evaluator evaluator(compiled.program);
+  const std::vector<double> raw(compiled.program.dimension(), 0.0);
+  evaluator.run(raw);
+  return evaluator.value(compiled.result)[0];
+}
+
+std::string outside_of_sets(const Statement& statement, const Choices& choices) {
+  for (const Chosen& variable : chosen_variables(statement)) {
+    const auto found = choices.find(variable.name);
+    if (found == choices.end()) continue;
+    const double value = found->second;
+    const Values values = values_of(statement, variable, choices);
+    if (!values.listed.empty()) {
+      if (std::ranges::find(values.listed, value) == values.listed.end())
+        return fmt::format("{} = {} is not in {{{}}}", variable.name, value, fmt::join(values.listed, ", "));
+    } else if (!(values.lower <= value && value <= values.upper && std::floor(value) == value)) {
+      return fmt::format("{} = {} lies outside of {}..{}", variable.name, value, values.lower, values.upper);
+    }
+  }
+  return {};
 }
 
 }  // namespace attest::referee

@@ -9,6 +9,11 @@
 
 namespace attest::referee {
 
+/// How far sizes of arrays go unless the statement ends sooner: n up to 64, and a second size up to 128. A declared end
+/// beyond them is tried too, up to 1024 or as far as it is cheap enough, and ranges that begin beyond them to their
+/// end.
+inline constexpr double largest_rows = 64, largest_columns = 128;
+
 struct Chosen {
   std::string name;
   const language::Set* set;
@@ -28,5 +33,14 @@ struct Values {
 
 /// Errors: language::Problem where an end depends on more than the choices.
 Values values_of(const language::Statement& statement, const Chosen& variable, const language::Choices& choices);
+
+/// "n = 17 lies outside of 1..16": the first choice that its set does not hold; empty where all do. Names that
+/// `choices` lacks are left out. Errors: language::Problem where an end depends on more than the choices.
+std::string outside_of_sets(const language::Statement& statement, const language::Choices& choices);
+
+/// The number that `expression` of the statement's definitions and these choices is. Errors: language::Problem where it
+/// depends on anything else.
+double constant_value(const language::Statement& statement, const language::Expr& expression,
+                      const language::Choices& choices);
 
 }  // namespace attest::referee

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernels/random/stream.hpp"
 #include "theorems/language/problem.hpp"
@@ -132,6 +131,9 @@ bool fits(const Statement& statement, const Choices& choices, double most_work, 
   if (first) asked.first = choices;
   try {
     return work_of(language::compile(statement, choices, memory)) <= most_work;
+  } catch (const language::Oversized&) {
+    if (first) asked.first_error = std::current_exception();
+    return false;
   } catch (const language::Problem& problem) {
     if (first) asked.first_error = std::current_exception();
     if (asked.left_out.empty()) asked.left_out = fmt::format("{}, where {}", shown(choices), problem.sentence());
@@ -143,7 +145,8 @@ bool fits(const Statement& statement, const Choices& choices, double most_work, 
 
 /// Corners of the ranges, the least values, the middles and ends, then draws, at most about `most` choices.
 std::vector<Choices> spread_out(const Statement& statement, const std::vector<Chosen>& variables,
-                                const engine::Context& context, std::size_t most, double most_work, Asked& asked) {
+                                const engine::Context& context, std::size_t most, double most_work, Asked& asked,
+                                std::size_t memory = language::default_memory_limit) {
   std::vector<Choices> found;
   random::Stream stream(context.seed, context.key, 0x51235);
   const auto keep = [&](const std::vector<Place>& places, double shrink) {
@@ -152,12 +155,17 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     spread(statement, variables, places, shrink, 0, prefix, stream, here);
     bool kept = false;
     const bool far = std::find(places.begin(), places.end(), Place::last) != places.end();
+    // What is false in high dimensions alone shows at the end: there a few points are worth much.
+    constexpr double dear = 20;
+    const bool at_end =
+        context.effort >= 1 && shrink == 1 && std::ranges::all_of(places, [](Place p) { return p == Place::end; });
+    const double work = at_end ? dear * most_work : most_work;
     Asked too_far;  // shapes that do not fit there need no word
     for (const Choices& choices : here) {
       if (std::find(found.begin(), found.end(), choices) != found.end()) {
         kept = true;
-      } else if (far ? fits(statement, choices, most_work, too_far, memory_of_far_sizes)
-                     : fits(statement, choices, most_work, asked)) {
+      } else if (far ? fits(statement, choices, work, too_far, memory_of_far_sizes)
+                     : fits(statement, choices, work, asked, memory)) {
         kept = true;
         found.push_back(choices);
       }
@@ -168,8 +176,9 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     // An end that is too large is halved until it fits.
     for (double shrink = 1; shrink > 1e-3 && !keep(places, shrink);) shrink /= 2;
   }
-  for (std::size_t k = 0; found.size() < most && k < 4 * most; ++k)
-    keep(std::vector<Place>(variables.size(), Place::drawn), 1.0);
+  std::size_t failed = 0;
+  for (std::size_t k = 0; found.size() < most && k < 4 * most && failed < most; ++k)
+    if (!keep(std::vector<Place>(variables.size(), Place::drawn), 1.0)) ++failed;
   return found;
 }
 
@@ -180,7 +189,35 @@ double total(const Choices& choices) {
   return sum;
 }
 
+void put_in_order(Sizes& sizes) {
+  std::stable_sort(sizes.tried.begin(), sizes.tried.end(),
+                   [](const Choices& a, const Choices& b) { return total(a) < total(b); });
+}
+
+/// Whether all of them can be made and looked at with `most_flops`; told from some of them, the last included. True
+/// for none.
+bool affordable(const Statement& statement, const std::vector<Choices>& all, double most_flops) {
+  if (all.empty()) return true;
+  const std::size_t looked_at = std::min<std::size_t>(8, all.size());
+  // Steps of making them all together.
+  constexpr double most_steps = 1e7, least_steps = 200;
+  const double steps = std::max(least_steps, 4 * most_steps / static_cast<double>(all.size()));
+  const auto memory = static_cast<std::size_t>(steps * static_cast<double>(language::bytes_a_step));
+  double work = 0;
+  for (std::size_t k = 1; k <= looked_at; ++k) {
+    try {
+      work += work_of(language::compile(statement, all[k * all.size() / looked_at - 1], memory));
+    } catch (const language::Oversized&) {
+      return false;
+    } catch (const language::Problem&) {
+      continue;  // where the statement means nothing there is nothing to do
+    }
+  }
+  return work / static_cast<double>(looked_at) * static_cast<double>(all.size()) <= most_flops;
+}
+
 void record_extents(const Statement& statement, const std::vector<Chosen>& variables, Sizes& sizes) {
+  sizes.extents.clear();
   for (const Chosen& variable : variables) {
     Extent extent{.name = variable.name,
                   .range = variable.set->kind == language::SetKind::range,
@@ -200,27 +237,9 @@ void record_extents(const Statement& statement, const std::vector<Chosen>& varia
 
 }  // namespace
 
-double constant_value(const Statement& statement, const Expr& expression, const Choices& choices) {
-  using language::Op;
-  if (expression->op == Op::number) return expression->value.to_double();
-  if (expression->op == Op::infinity) return std::numeric_limits<double>::infinity();
-  if (expression->op == Op::negate) return -constant_value(statement, expression->args[0], choices);
-  if (expression->op == Op::variable) {
-    if (const auto found = choices.find(expression->name); found != choices.end()) return found->second;
-  }
-  Statement bare;
-  bare.definitions = statement.definitions;
-  bare.recursions = statement.recursions;
-  const language::ExpressionProgram compiled = language::compile_expression(bare, expression, choices);
-  language::Evaluator evaluator(compiled.program);
-  const std::vector<double> raw(compiled.program.dimension(), 0.0);
-  evaluator.run(raw);
-  return evaluator.value(compiled.result)[0];
-}
-
 Sizes choose_sizes(const Statement& statement, const engine::Context& context, std::size_t most, double most_work) {
   Sizes sizes;
-  const std::vector<Chosen> variables = chosen_variables(statement);
+  std::vector<Chosen> variables = chosen_variables(statement);
   Choices prefix;
   std::vector<Choices> all;
   Asked asked;
@@ -242,11 +261,14 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
       });
   constexpr std::size_t many_cases = 4000, most_cases = 100000, judged_cases = 400;
   const bool listed = enumerate(statement, variables, 0, prefix, only_chosen ? most_cases : most, all);
-  if (listed && all.size() > many_cases) {
+  const bool many = listed && all.size() > many_cases;
+  const bool cheap = listed && (!only_chosen || affordable(statement, all, 2000 * most_work));
+  if (many && cheap) {
     // All are looked at in doubles, the tightest are judged.
     sizes.tried = tightest_cases(statement, all, judged_cases, context);
     if (sizes.tried.empty()) (void)fits(statement, all.front(), most_work, asked);
-  } else if (listed) {
+    sizes.cases = all;
+  } else if (cheap) {
     sizes.exhaustive = true;
     for (const Choices& choices : all)
       if (fits(statement, choices, most_work, asked))
@@ -254,7 +276,14 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
       else
         sizes.exhaustive = false;
   } else {
-    sizes.tried = spread_out(statement, variables, context, only_chosen ? judged_cases : most, most_work, asked);
+    // Cases are many, and their numbers, which cost no work, are made for each.
+    constexpr std::size_t memory_of_cases = std::size_t{4} << 20;
+    constexpr double far_end = 1e6;
+    if (only_chosen)
+      for (Chosen& variable : variables) variable.cap = std::max(variable.cap, far_end);
+    sizes.tried = only_chosen
+                      ? spread_out(statement, variables, context, judged_cases, most_work, asked, memory_of_cases)
+                      : spread_out(statement, variables, context, most, most_work, asked);
     if (only_chosen)
       for (Choices& found : descended_cases(statement, tightest_cases(statement, sizes.tried, 20, context), context))
         if (std::find(sizes.tried.begin(), sizes.tried.end(), found) == sizes.tried.end())
@@ -271,26 +300,43 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
     sizes.tried.push_back(asked.first.value());
   }
   sizes.left_out = asked.left_out;
-  std::stable_sort(sizes.tried.begin(), sizes.tried.end(),
-                   [](const Choices& a, const Choices& b) { return total(a) < total(b); });
+  put_in_order(sizes);
   record_extents(statement, variables, sizes);
   return sizes;
 }
 
-std::string outside_of_sets(const Statement& statement, const Choices& choices) {
-  for (const Chosen& variable : chosen_variables(statement)) {
-    const auto found = choices.find(variable.name);
-    if (found == choices.end()) continue;
-    const double value = found->second;
-    const Values values = values_of(statement, variable, choices);
-    if (!values.listed.empty()) {
-      if (std::ranges::find(values.listed, value) == values.listed.end())
-        return fmt::format("{} = {} is not in {{{}}}", variable.name, value, fmt::join(values.listed, ", "));
-    } else if (!(values.lower <= value && value <= values.upper && std::floor(value) == value)) {
-      return fmt::format("{} = {} lies outside of {}..{}", variable.name, value, values.lower, values.upper);
+std::vector<Choices> untried_choices(const Statement& statement, const Sizes& sizes, std::size_t most) {
+  const std::vector<Chosen> variables = chosen_variables(statement);
+  std::vector<Choices> all;
+  Choices prefix;
+  if (!enumerate(statement, variables, 0, prefix, most, all)) {
+    all.clear();
+    random::Stream stream(0, 0, 0);  // `second` draws nothing
+    for (const Chosen& moved : variables) {
+      prefix.clear();
+      std::vector<Choices> seconds;
+      spread(statement, variables, std::vector<Place>(variables.size(), Place::second), 1.0, 0, prefix, stream,
+             seconds);
+      for (const Choices& second : seconds) {
+        const Values values = values_of(statement, moved, second);
+        const double end = std::min(values.upper, moved.cap);
+        if (!values.listed.empty() || end - values.lower >= static_cast<double>(most)) continue;
+        for (double value = values.lower; value <= end && all.size() < most; ++value) {
+          Choices here = second;
+          here[moved.name] = value;
+          if (outside_of_sets(statement, here).empty()) all.push_back(std::move(here));
+        }
+      }
     }
   }
-  return {};
+  std::erase_if(all, [&](const Choices& each) { return std::ranges::find(sizes.tried, each) != sizes.tried.end(); });
+  return all;
+}
+
+void add_choices(const Statement& statement, const std::vector<Choices>& choices, Sizes& sizes) {
+  sizes.tried.insert(sizes.tried.end(), choices.begin(), choices.end());
+  put_in_order(sizes);
+  record_extents(statement, chosen_variables(statement), sizes);
 }
 
 std::string shown(const Choices& choices) {

@@ -9,6 +9,7 @@
 #include "theorems/engine/context.hpp"
 #include "theorems/language/program.hpp"
 #include "theorems/language/tree.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 
 namespace attest::referee {
 
@@ -25,29 +26,28 @@ struct Sizes {
   std::vector<language::Choices> tried;
   bool exhaustive = false;  ///< every choice that the statement allows is in `tried`
   std::vector<Extent> extents;
-  std::string left_out = {};  ///< a choice at which the statement means nothing, and why; empty where there is none
+  /// Every choice that the statement allows, where `tried` are only the tightest of them; else empty.
+  std::vector<language::Choices> cases = {};
+  std::size_t glanced_at = 0;  ///< further choices that were looked at briefly, see other_sizes.hpp
+  std::string left_out = {};   ///< a choice at which the statement means nothing, and why; empty where there is none
 };
-
-/// How far sizes of arrays go unless the statement ends sooner: n up to 64, and a second size up to 128. A declared end
-/// beyond them is tried too, up to 1024 or as far as it is cheap enough, and ranges that begin beyond them to their
-/// end.
-inline constexpr double largest_rows = 64, largest_columns = 128;
 
 /// Every choice where there are at most `most`; otherwise the corners of the ranges, the smallest sizes, a spread that
 /// grows geometrically, and draws. Whole numbers that no array's size depends on go up to the end of their range, or to
-/// 10^12 where it has none. Choices whose program is larger than `most_work` flops per point are left out. Errors:
-/// language::Problem of the statement itself (shapes that do not fit, an empty range).
+/// 10^12 where it has none. Choices whose program is larger than `most_work` flops per point are left out. Of up to
+/// 100,000 choices of a statement without other variables the tightest in doubles are taken, where 2000 `most_work`
+/// flops are enough to look at all. Errors: language::Problem of the statement itself (shapes that do not fit, an empty
+/// range).
 Sizes choose_sizes(const language::Statement& statement, const engine::Context& context, std::size_t most,
                    double most_work);
 
-/// "n = 17 lies outside of 1..16": the first choice that its set does not hold; empty where all do. Names that
-/// `choices` lacks are left out. Errors: language::Problem where an end depends on more than the choices.
-std::string outside_of_sets(const language::Statement& statement, const language::Choices& choices);
+/// Choices beside those tried: all where there are at most `most`, else each variable's own values, with the others at
+/// their second value, as far as `most` of them go. Variables with more than `most` values keep to their second.
+std::vector<language::Choices> untried_choices(const language::Statement& statement, const Sizes& sizes,
+                                               std::size_t most);
 
-/// The number that `expression` of the statement's definitions and these choices is. Errors: language::Problem where it
-/// depends on anything else.
-double constant_value(const language::Statement& statement, const language::Expr& expression,
-                      const language::Choices& choices);
+/// Adds choices to those tried, in their order.
+void add_choices(const language::Statement& statement, const std::vector<language::Choices>& choices, Sizes& sizes);
 
 /// "n = 2, p = 1"; empty where nothing is chosen.
 std::string shown(const language::Choices& choices);

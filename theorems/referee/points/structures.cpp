@@ -141,6 +141,15 @@ Array lower_triangular(std::size_t rows, std::size_t cols, random::Stream& strea
   return filled(rows, cols, [&](std::size_t i, std::size_t j) { return j > i ? 0.0 : ones ? 1.0 : stream.normal(); });
 }
 
+/// Half a period: on a path of tokens the slowest wave there is. Along the entries of each row it is the same.
+Array half_wave(std::size_t rows, std::size_t cols, random::Stream& stream) {
+  const bool along_rows = cols == 1 || stream.integer(2) == 0;
+  const double count = static_cast<double>(along_rows ? rows : cols);
+  return filled(rows, cols, [&](std::size_t i, std::size_t j) {
+    return std::cos(std::numbers::pi * (static_cast<double>(along_rows ? i : j) + 0.5) / count);
+  });
+}
+
 Array sparse(std::size_t rows, std::size_t cols, random::Stream& stream) {
   Array out(rows * cols, 0.0);
   const std::size_t few = 1 + stream.integer(3);
@@ -152,10 +161,10 @@ Array sparse(std::size_t rows, std::size_t cols, random::Stream& stream) {
 
 std::string_view name(Structure structure) {
   constexpr std::array<std::string_view, structure_count> names = {
-      "zeros",  "all equal",     "one-hot",         "one-hot rows", "equal rows",        "crowds",
-      "hubs",   "leaders",       "two leaders",     "near ties",    "alternating signs", "two halves",
-      "signs",  "ramps",         "orthogonal rows", "low rank",     "rows on a circle",  "triangular",
-      "sparse", "whole numbers", "normal",          "uniform",      "heavy tails"};
+      "zeros",           "all equal",   "one-hot",          "one-hot rows",      "equal rows", "crowds",     "hubs",
+      "leaders",         "two leaders", "near ties",        "alternating signs", "two halves", "signs",      "ramps",
+      "orthogonal rows", "low rank",    "rows on a circle", "triangular",        "one column", "half waves", "sparse",
+      "whole numbers",   "normal",      "uniform",          "heavy tails"};
   return names[static_cast<std::size_t>(structure)];
 }
 
@@ -198,6 +207,11 @@ Array structured(Structure structure, std::size_t rows, std::size_t cols, random
       return rows_on_circle(rows, cols, stream);
     case Structure::triangular:
       return lower_triangular(rows, cols, stream);
+    case Structure::one_column:
+      return filled(rows, cols,
+                    [&](std::size_t i, std::size_t j) { return j == 0 && (cols > 1 || i == 0) ? 1.0 : 0.0; });
+    case Structure::wave:
+      return half_wave(rows, cols, stream);
     case Structure::sparse:
       return sparse(rows, cols, stream);
     case Structure::small_whole:

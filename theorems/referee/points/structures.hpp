@@ -29,13 +29,15 @@ enum class Structure : std::uint8_t {
   low_rank,       ///< an outer product
   circle,         ///< rows on a circle in the first two coordinates
   triangular,     ///< zero above the diagonal, as under a causal mask
+  one_column,     ///< the first entry of every row 1, the others 0; of a vector the first entry
+  wave,           ///< half a period of a cosine along the rows, or along the entries of each
   sparse,         ///< few entries, normal
   small_whole,    ///< whole numbers from -3 to 3
   normal,
   uniform,
   heavy_tailed  ///< Cauchy
 };
-inline constexpr int structure_count = 23;
+inline constexpr int structure_count = 25;
 
 std::string_view name(Structure structure);
 

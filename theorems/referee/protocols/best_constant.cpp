@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,10 @@ void report_no_demand(const SupremumSearch& search, const std::string& constant,
     outcome.would_change = "a point that meets the conditions";
   } else {
     outcome.verdict = Verdict::undecided;
-    outcome.reason = fmt::format("no point was found whose demand on {} balls confirm", constant);
+    outcome.reason = fmt::format(
+        "no point was found that certainly demands more of {0} than its set has, or less: it may hold between two "
+        "values of {0}, or for all",
+        constant);
     outcome.would_change = "a larger budget";
   }
 }
@@ -47,6 +51,13 @@ void report_beyond(const BestConstant& best, const std::string& constant, Outcom
 /// A short exact number just beyond what was found is where the demands tend to.
 void name_limit(BestConstant& best) {
   const double sign = best.found < 0 ? -1 : 1;
+  constexpr double next_to_zero = 1e-200;
+  if (std::abs(best.found) < next_to_zero) {
+    best.closed_form = "0";
+    best.extrapolated = best.not_refuted = 0;
+    best.attained &= best.found == 0;
+    return;
+  }
   for (const double window : {1e-11, 1e-9, 1e-7, 2e-6}) {
     const auto form = closed_form(std::abs(best.found), window);
     if (!form) continue;
@@ -58,6 +69,52 @@ void name_limit(BestConstant& best) {
     if (std::abs(value - best.found) > 1e-12 * std::abs(value)) best.attained = false;
     return;
   }
+}
+
+/// The statement with the constant at this value, judged.
+Outcome judged_at(const language::Statement& original, const std::string& constant, double value,
+                  const engine::Context& context) {
+  language::Statement fixed = as_universal(original, Quantifier::best);
+  for (language::Binder& binder : fixed.binders)
+    if (std::ranges::find(binder.names, constant) != binder.names.end())
+      binder.set = {.kind = language::SetKind::finite,
+                    .args = {make_number(rigor::Rational::from_double(value))},
+                    .place = binder.set.place};
+  Outcome outcome;
+  judge_universal(fixed, context, false, outcome);
+  return outcome;
+}
+
+/// Points that the search for a demand passes by, as where doubles do not tell the sides apart, refute the constant as
+/// they would the statement with it: then what stands between is found by bisection.
+void hold_to_account(const language::Statement& original, const Asked& asked, const engine::Context& context,
+                     BestConstant& best) {
+  constexpr double beside = 1e-6;
+  const double easier = best.smallest ? 1 : -1;
+  const auto refuted_at = [&](double value) {
+    const Outcome outcome = judged_at(original, best.name, value, context);
+    if (outcome.verdict != Verdict::refuted) return false;
+    best.found = value;
+    best.witness = outcome.witness;
+    return true;
+  };
+  if (!refuted_at(best.not_refuted + easier * beside * std::abs(best.not_refuted))) return;
+  best.closed_form.clear();
+  best.attained = false;
+  const double end = best.smallest ? asked.upper : asked.lower;
+  double stands = std::isfinite(end) ? end : best.found + easier * std::max(1.0, std::abs(best.found));
+  for (int step = 0; refuted_at(stands); ++step) {
+    if (std::isfinite(end) || step > 8) {  // lies beyond, or nearly
+      best.extrapolated = best.not_refuted = easier * std::numeric_limits<double>::infinity();
+      return;
+    }
+    stands += easier * 4 * std::max(1.0, std::abs(stands));
+  }
+  for (int step = 0; step < 24 && std::abs(stands - best.found) > beside * std::abs(stands); ++step) {
+    const double fails = best.found, middle = (fails + stands) / 2;
+    if (!refuted_at(middle)) stands = middle;
+  }
+  best.extrapolated = best.not_refuted = stands;
 }
 
 /// Whether the statement is proven for this constant at every size.
@@ -101,6 +158,11 @@ void judge_best(const language::Statement& original, const engine::Context& cont
   if (lies_beyond(*best, *search.asked().front())) return report_beyond(*best, constant, outcome);
   name_limit(*best);
   certify(balanced(original), search, constant, context, *best);
+  if (!best->certified) {
+    hold_to_account(original, *search.asked().front(), context, *best);
+    if (lies_beyond(*best, *search.asked().front()) || !std::isfinite(best->not_refuted))
+      return report_beyond(*best, constant, outcome);
+  }
   outcome.verdict = best->certified ? Verdict::certified : Verdict::supported;
   outcome.reason = fmt::format("{} {} {} is demanded at a point, and no point found demands {} than {}{}", constant,
                                best->smallest ? ">=" : "<=", best->found, best->smallest ? "more" : "less",

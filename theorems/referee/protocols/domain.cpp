@@ -12,6 +12,14 @@
 namespace attest::referee {
 namespace {
 
+/// All of them where they are few, else the first, the last and how many.
+std::string values_words(const std::vector<double>& values) {
+  constexpr std::size_t few = 24, shown = 6;
+  if (values.size() <= few) return fmt::format("{}", fmt::join(values, ", "));
+  return fmt::format("{}, ..., {} ({} values)", fmt::join(values.begin(), values.begin() + shown, ", "), values.back(),
+                     values.size());
+}
+
 std::string extent_words(const Extent& extent) {
   if (!extent.range) return fmt::format("{} in {{{}}}", extent.name, fmt::join(extent.tried, ", "));
   std::string tried;
@@ -19,7 +27,7 @@ std::string extent_words(const Extent& extent) {
   if (all && extent.tried.size() > 2) {
     tried = fmt::format("all {} from {} to {}", extent.name, extent.lower, extent.upper);
   } else {
-    tried = fmt::format("{} = {}", extent.name, fmt::join(extent.tried, ", "));
+    tried = fmt::format("{} = {}", extent.name, values_words(extent.tried));
     if (!all) tried += fmt::format(" of {}..{}", extent.lower, extent.upper);
   }
   return tried;
@@ -67,7 +75,14 @@ std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials
     if (conditions) text += fmt::format(", of which {} met the conditions", count_words(met));
   } else {
     text = fmt::format("{} {}", trials.size(), trials.size() == 1 ? "case" : "cases");
+    if (!sizes.cases.empty())
+      text =
+          fmt::format("{} cases were evaluated in doubles, and {} that come nearest to a violation looked at closely",
+                      sizes.cases.size(), trials.size());
   }
+  if (sizes.glanced_at > 0)
+    parts.push_back(fmt::format("and {} more {}, with a few points each", sizes.glanced_at,
+                                sizes.glanced_at == 1 ? "choice" : "choices"));
   if (!parts.empty()) text += fmt::format(": {}", fmt::join(parts, "; "));
   if (!sizes.left_out.empty()) text += fmt::format(". Left out: sizes such as {}", sizes.left_out);
   return text + ".";

@@ -1,6 +1,8 @@
 // Statements of whole and finite variables alone, case by case.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "theorems/engine/context.hpp"
@@ -20,5 +22,18 @@ struct Enumeration {
 /// Every trial in balls of 512 bits, or by algebra where balls cannot tell its sides apart. Precondition:
 /// `enumerated`. Errors: engine::Interrupted.
 Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& context);
+
+/// What is known of every one of many cases.
+struct DecidedCases {
+  bool finished = false;                              ///< all were looked at
+  std::size_t open = 0;                               ///< cases of which neither balls nor algebra tell
+  bool some_admissible = false;                       ///< no condition excludes them all
+  std::optional<language::Choices> holding, failing;  ///< the first of each that certainly meets the conditions
+};
+
+/// Each case as `enumerate` does, one after another, as far as `flops` operations go. Precondition: the statement's
+/// variables are all chosen. The result does not depend on the number of threads. Errors: engine::Interrupted.
+DecidedCases decide_cases(const language::Statement& statement, const std::vector<language::Choices>& cases,
+                          const engine::Context& context, double flops);
 
 }  // namespace attest::referee

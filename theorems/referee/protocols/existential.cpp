@@ -11,8 +11,10 @@
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/crossing.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
+#include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::referee {
 namespace {
@@ -24,8 +26,8 @@ using language::Statement;
 
 /// The statement whose violations are the points that are looked for.
 Statement denied(const Statement& statement) {
-  Statement turned = as_universal(statement, Quantifier::exists);
-  turned.claim = make(Op::negation, {balanced(turned).claim});
+  Statement turned = balanced(as_universal(statement, Quantifier::exists));
+  turned.claim = make(Op::negation, {turned.claim});
   return turned;
 }
 
@@ -71,11 +73,25 @@ bool one_side_is_larger(const Statement& equation, const Sizes& sizes, const eng
   });
 }
 
+/// The verdict where the claim was confirmed at a point.
+void conclude_at(const Trial& claim, std::vector<double> raw, const engine::Context& context, Outcome& outcome) {
+  const bool random = claim.expectations->means() != Means::none;
+  if (!random) {
+    const auto good_enough = [&](std::span<const double> x) { return confirm(*claim.program, x).holds(); };
+    raw = clear_witness(*claim.program, raw, good_enough, 800);
+  }
+  outcome.verdict = !random || claim.expectations->certain() ? Verdict::certified : Verdict::supported;
+  outcome.witness = point_at(*claim.program, claim.choices, raw, claim.expectations->enclosures(context.effort));
+  outcome.reason = fmt::format("there is a point: {} {} {} holds there", outcome.witness->lhs,
+                               outcome.witness->relation, outcome.witness->rhs);
+  outcome.would_change = "nothing: the stored numbers can be evaluated again";
+}
+
 }  // namespace
 
 void judge_existential(const Statement& original, const engine::Context& context, Outcome& outcome) {
   const Statement turned = denied(original);
-  const Statement straight = as_universal(original, Quantifier::exists);
+  const Statement straight = with_sets_of_conditions(as_universal(original, Quantifier::exists));
   const double flops = context.effort * flops_of_effort;
   const Sizes sizes = choose_sizes(turned, context, 20, flops / 400);
   std::vector<Trial> trials = make_trials(turned, sizes, context);
@@ -90,18 +106,7 @@ void judge_existential(const Statement& original, const engine::Context& context
   outcome.domain = domain_sentence(sizes, trials);
   outcome.method = "search for a point";
   if (found) {
-    const Trial& trial = claims[found->trial];
-    std::vector<double> raw = found->raw;
-    if (trial.expectations->means() == Means::none) {
-      const auto good_enough = [&](std::span<const double> x) { return confirm(*trial.program, x).holds(); };
-      raw = clear_witness(*trial.program, raw, good_enough, 800);
-    }
-    outcome.verdict = trial.expectations->means() == Means::none || trial.expectations->certain() ? Verdict::certified
-                                                                                                  : Verdict::supported;
-    outcome.witness = point_at(*trial.program, trial.choices, raw, trial.expectations->enclosures(context.effort));
-    outcome.reason = fmt::format("there is a point: {} {} {} holds there", outcome.witness->lhs,
-                                 outcome.witness->relation, outcome.witness->rhs);
-    outcome.would_change = "nothing: the stored numbers can be evaluated again";
+    conclude_at(claims[found->trial], found->raw, context, outcome);
     return;
   }
   for (const Trial& claim : claims) {
@@ -115,11 +120,16 @@ void judge_existential(const Statement& original, const engine::Context& context
   // Finitely many cases, none of which holds, or boxes that exclude every point.
   const bool no_variables =
       std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.program->dimension() == 0; });
+  const std::vector<language::Choices>& cases = sizes.exhaustive ? sizes.tried : sizes.cases;
   bool excluded = false, by_signs = false;
-  if (sizes.exhaustive && no_variables) {
-    excluded = std::all_of(claims.begin(), claims.end(), [](const Trial& t) {
-      return confirm(*t.program, {}).claim == language::Truth::fails || !confirm(*t.program, {}).admissible;
-    });
+  if (no_variables && !cases.empty()) {
+    const DecidedCases decided = decide_cases(straight, cases, context, 4 * flops);
+    if (decided.holding) {
+      conclude_at(make_trial(straight, *decided.holding, context), {}, context, outcome);
+      return;
+    }
+    excluded = decided.finished && decided.open == 0;
+    if (excluded) outcome.domain = fmt::format("all {} cases.", cases.size());
   } else if (sizes.exhaustive) {
     excluded = denial_proved(trials, context);
     if (!excluded)
@@ -144,7 +154,7 @@ void judge_existential(const Statement& original, const engine::Context& context
 void judge_mixed(const Statement& original, const engine::Context& context, Outcome& outcome) {
   // The outer variables are drawn; for each draw a point of the inner ones is searched and confirmed.
   const Statement turned = denied(original);
-  const Statement straight = as_universal(original, Quantifier::exists);
+  const Statement straight = with_sets_of_conditions(as_universal(original, Quantifier::exists));
   std::vector<std::string> inner;
   for (const language::Binder& binder : original.binders)
     if (binder.quantifier == Quantifier::exists) inner.insert(inner.end(), binder.names.begin(), binder.names.end());
@@ -197,8 +207,8 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
     }
   }
   outcome.domain =
-      fmt::format("{} draws of the variables of 'forall' in {} choices of sizes, each with a search for the others.",
-                  drawn, trials.size());
+      fmt::format("{} draws of the variables of 'forall' in {} {} of sizes, each with a search for the others.", drawn,
+                  trials.size(), trials.size() == 1 ? "choice" : "choices");
   outcome.method = "search for a point at each draw";
   if (drawn > 0 && met == drawn) {
     outcome.verdict = Verdict::supported;

@@ -45,6 +45,16 @@ double open_share(std::vector<Trial>& trials, const engine::Context& context) {
   return open;
 }
 
+/// A law whose mean, or second moment, may be infinite, and an expectation (not a probability) of its numbers.
+bool may_be_infinite(const Trial& trial) {
+  const auto heavy = [](const language::RawInput& input) {
+    return input.random && (input.law.name == "cauchy" || input.law.name == "student");
+  };
+  return std::ranges::any_of(trial.program->inputs(), heavy) &&
+         std::ranges::any_of(trial.program->expectations(),
+                             [](const language::Expectation& each) { return !each.probability; });
+}
+
 }  // namespace
 
 bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
@@ -53,9 +63,12 @@ bool intervals_tell(std::vector<Trial>& trials, const engine::Context& context, 
                                                           : "adversarial search and confidence sequences";
   // An equality, or a bound that is attained, stays within every interval: it counts where the interval is narrow.
   constexpr double narrow = 2e-5;
-  if (open == unknown) {
+  const bool heavy = std::ranges::any_of(trials, [](const Trial& trial) {
+    return may_be_infinite(trial) && !trial.expectations->certain() && !trial.expectations->derived();
+  });
+  if (open == unknown || heavy) {
     conclude(outcome, Verdict::undecided, outcome.method,
-             "its expectations were not enclosed, and may be infinite: no number of samples tells",
+             "its expectations were not enclosed, and may be infinite for all that samples tell",
              "an integrand without poles whose tails ball arithmetic encloses");
     return false;
   }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
@@ -229,9 +230,10 @@ Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& s
   for (const Sample& s : samples) gaps.push_back(relative_gap(s));
   const Trend trend = trend_of(gaps);
   return {trend.to_zero, trend.away,
-          trend.to_zero ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()),
-                                      question.name, reached)
-                        : fmt::format("the relative difference of the sides settles at {:.6g}", trend.settles_at)};
+          trend.to_zero
+              ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()),
+                            question.name, reached)
+              : fmt::format("the relative difference of the sides seems to settle at {:.6g}", trend.settles_at)};
 }
 
 /// What all choices say together along a grid. The first one that goes away gives the witness and the reason.
@@ -320,8 +322,7 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
     outcome.would_change = "a sequence that turns beyond the grid";
   } else {
     outcome.verdict = Verdict::undecided;
-    outcome.reason =
-        "finitely many values neither settle nor fall clearly" + (outcome.reason.empty() ? "" : "; " + outcome.reason);
+    outcome.reason = "finitely many values do not tell" + (outcome.reason.empty() ? "" : "; " + outcome.reason);
     outcome.would_change = "a longer grid (a larger budget), or an inequality for all n";
     outcome.witness.reset();
   }

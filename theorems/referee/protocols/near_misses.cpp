@@ -71,6 +71,25 @@ bool refuted(const Variation& variation, const std::vector<Trial>& trials, const
   return false;
 }
 
+/// An assumption without which a short look refuted nothing, judged as a statement that is typed in would be. A claim
+/// of the ledger has a fraction of that effort, and keeps the short look.
+Assumption judged_without(const Variation& dropped, const engine::Context& context, Outcome& outcome) {
+  Assumption assumption{dropped.name};
+  if (context.effort < 1) return assumption;
+  engine::Context part = context;
+  part.effort = 0.3 * context.effort;
+  Outcome without;
+  try {
+    judge_universal(dropped.statement, part, false, without);
+  } catch (const language::Problem&) {
+    return assumption;  // without it the formula means nothing
+  }
+  outcome.evaluations += without.evaluations;
+  assumption.needed = without.verdict == engine::Verdict::refuted;
+  assumption.undecided = !assumption.needed && !without.stands();
+  return assumption;
+}
+
 }  // namespace
 
 void judge_limit_variations(const language::Statement& statement, const engine::Context& context, Outcome& outcome) {
@@ -104,7 +123,7 @@ void judge_variations(const language::Statement& statement, const engine::Contex
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool caught = found[i] != 0;
     if (all[i].change == Change::condition || all[i].change == Change::set) {
-      outcome.assumptions.push_back({all[i].name, caught});
+      outcome.assumptions.push_back(caught ? Assumption{all[i].name, true} : judged_without(all[i], context, outcome));
       continue;
     }
     outcome.near_misses.push_back({all[i].name, language::normal_form(all[i].statement), all[i].delta, caught});

@@ -70,6 +70,9 @@ class Probing {
   std::vector<Violation> found() {
     const std::vector<std::vector<double>> bases = bases_of(trial_);
     for (const std::vector<double>& base : bases)
+      if (equal_in_doubles(base) && confirms(base)) return {found_};
+    if (trial_.program->dimension() == 0 || has_equation(trial_.program->claim())) return {};
+    for (const std::vector<double>& base : bases)
       if (next_to_ends(base)) return {found_};
     went_to_ends_ = !ran_out_;
     for (const std::vector<double>& base : bases)
@@ -79,6 +82,13 @@ class Probing {
 
  private:
   static constexpr double most_work = 3e7;
+
+  /// Doubles tell no difference of the sides, or nothing: balls may.
+  bool equal_in_doubles(const std::vector<double>& raw) {
+    constexpr double rounding = 1e-11;
+    evaluator_.run(raw);
+    return !(language::margin(evaluator_, trial_.program->claim(), true) > rounding);
+  }
 
   bool confirms(const std::vector<double>& raw) {
     const double work = ball_work_of(*trial_.program);
@@ -129,16 +139,16 @@ class Probing {
   }
 
   bool saturated(const std::vector<double>& base) {
-    constexpr std::array sizes = {1.0,  2.0,   4.0,   6.0,   8.0,    10.0,   12.0, 14.0, 16.0, 17.0,
-                                  18.0, 20.0,  24.0,  28.0,  32.0,   36.0,   40.0, 48.0, 64.0, 80.0,
-                                  96.0, 128.0, 200.0, 400.0, 1000.0, 3000.0, 1e4,  1e6};
+    constexpr std::array sizes = {1.0,   2.0,   4.0,    6.0,    8.0,  10.0, 12.0, 14.0,  16.0, 17.0, 18.0,
+                                  20.0,  24.0,  28.0,   32.0,   36.0, 40.0, 48.0, 64.0,  80.0, 96.0, 128.0,
+                                  200.0, 400.0, 1000.0, 3000.0, 1e4,  1e6,  1e30, 1e150, 1e300};
     constexpr double same = 4e-16;
     for (const double size : sizes) {
       const std::vector<double> raw = scaled(base, size);
       if (raw.empty()) return false;
       evaluator_.run(raw);
       const double margin = language::margin(evaluator_, trial_.program->claim(), true);
-      if (std::abs(margin) > same) continue;  // not for NaN, where doubles know nothing
+      if (margin > same) continue;  // not for NaN, where doubles know nothing
       if (confirms(raw)) return true;
     }
     return false;
@@ -152,16 +162,53 @@ class Probing {
   Violation found_;
 };
 
+/// The corners of the closed intervals that one or two numbers run over beside the random ones.
+std::vector<std::vector<double>> corners_of(const Program& program) {
+  std::vector<std::vector<double>> corners{std::vector<double>(program.dimension(), 0.0)};
+  std::size_t free = 0;
+  for (const language::RawInput& input : program.inputs()) {
+    if (input.random) continue;
+    for (std::size_t k = 0; k < input.lower.size(); ++k) {
+      if (++free > 2 || input.whole || input.lower_open || input.upper_open || !std::isfinite(input.lower[k]) ||
+          !std::isfinite(input.upper[k]))
+        return {};
+      std::vector<std::vector<double>> both;
+      for (const double end : {input.lower[k], input.upper[k]})
+        for (std::vector<double> corner : corners) {
+          corner[input.offset + k] = end;
+          both.push_back(std::move(corner));
+        }
+      corners = std::move(both);
+    }
+  }
+  return free == 0 ? std::vector<std::vector<double>>{} : corners;
+}
+
+/// Doubles of a tail far out are 0, and lead nowhere; enclosures know better.
+std::vector<Violation> at_corners(const Trial& trial, std::size_t number, const engine::Context& context) {
+  for (const std::vector<double>& corner : corners_of(*trial.program)) {
+    context.poll();
+    const Confirmation found = confirm(*trial.program, corner, trial.expectations->enclosures(0.25 * context.effort));
+    if (found.violates() && trial.expectations->certain_at(corner)) return {{number, corner, 0}};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Violation> probed_violations(std::vector<Trial>& trials, const engine::Context& context) {
   for (std::size_t t = 0; t < trials.size(); ++t) {
     Trial& trial = trials[t];
     const std::size_t variables = trial.program->dimension();
-    if (trial.expectations->means() != Means::none || has_equation(trial.program->claim()) || variables == 0 ||
-        variables > most_variables)
-      continue;
+    if (variables > most_variables) continue;
     context.poll();
+    if (trial.expectations->means() != Means::none) {
+      constexpr std::size_t first = 3;  // enclosures are dear
+      const std::vector<Violation> found =
+          t < first && context.effort >= 1 ? at_corners(trial, t, context) : std::vector<Violation>{};
+      if (!found.empty()) return found;
+      continue;
+    }
     Probing probing(trial, t);
     const std::vector<Violation> found = probing.found();
     trial.went_to_ends = probing.went_to_ends();

@@ -39,6 +39,11 @@ std::optional<LeadingConstant> leading_constant(const Expr& e) {
       return LeadingConstant{inner->value / e->args[1]->value, inner->rest};
     return LeadingConstant{rigor::Rational(1) / e->args[1]->value, e->args[0]};
   }
+  if (e->op == Op::divide) {
+    if (const auto inner = leading_constant(e->args[0]))
+      return LeadingConstant{
+          inner->value, make(Op::divide, {inner->rest ? inner->rest : make_number(rigor::Rational(1)), e->args[1]})};
+  }
   return std::nullopt;
 }
 
@@ -65,15 +70,18 @@ Outcome judged_with(double share, const language::Statement& changed, const engi
   return judged;
 }
 
-/// Points that the changed statement may leave out, as (-1)^(5/3), which make it say less than it seems to.
-enum class Undefined : std::uint8_t { allowed, refused };
+/// Whether the changed statement may say less than it seems to: leave points out, as (-1)^(5/3), or have sides that are
+/// 0 or the same wherever they were looked at.
+enum class Emptiness : std::uint8_t { allowed, refused };
 
 /// Whether it stands: at a glance first, then as it would if it were typed in.
 bool stands(const language::Statement& changed, const engine::Context& context, Outcome& outcome,
-            Undefined undefined = Undefined::allowed) {
+            Emptiness emptiness = Emptiness::allowed) {
   const Outcome glance = judged_with(0.1, changed, context, outcome);
-  if (!glance.stands() || (undefined == Undefined::refused && glance.leaves_points_out)) return false;
-  return judged_with(1, changed, context, outcome).stands();
+  if (!glance.stands() || (emptiness == Emptiness::refused && glance.leaves_points_out)) return false;
+  const Outcome judged = judged_with(1, changed, context, outcome);
+  if (emptiness == Emptiness::refused && (judged.leaves_points_out || !judged.tightest)) return false;
+  return judged.stands();
 }
 
 std::string fresh_name(const language::Statement& statement, std::string name) {
@@ -116,8 +124,10 @@ std::optional<Repair> of_constant(const language::Statement& statement, const en
   outcome.evaluations += evaluations_of(search.trials());
   const auto best = search.result();
   if (!best) return std::nullopt;
-  if (!(std::abs(best->found) < 1e6) || search.grows_without_end())
+  constexpr double most = 1e3;  // beyond, a search that ends somewhere says little
+  if (std::abs(best->found) > 1e300 || search.grows_without_end())
     return Repair{"", "no constant factor of the right side is enough: the ratio of the sides is not bounded"};
+  if (!(std::abs(best->found) < most)) return std::nullopt;
   // Off by less than is written: what fails is equality.
   if (std::abs(best->found - 1) < 1e-7) return not_strict(statement, context, outcome);
   const auto constant = leading_constant(rhs);
@@ -125,7 +135,7 @@ std::optional<Repair> of_constant(const language::Statement& statement, const en
   std::string text;
   const Expr number = written(whole, best->smallest, text);
   const Expr rest = constant ? constant->rest : rhs;
-  const Expr right = rest ? make(Op::multiply, {number, rest}) : number;
+  const Expr right = !rest ? number : text == "1" ? rest : make(Op::multiply, {number, rest});
   const auto changed = with_claim(statement, make(statement.claim->op, {statement.claim->args[0], right}));
   // Offered only where it stands.
   if (!stands(changed, context, outcome)) return std::nullopt;
@@ -186,7 +196,8 @@ std::optional<Repair> of_exponent(const language::Statement& statement, const en
     for (const rigor::Rational& candidate : candidates) {
       if (candidate == exponent.value || candidate == rigor::Rational(0)) continue;
       const auto changed = with_claim(statement, exponent.replaced(make_number(candidate)));
-      if (!stands(changed, context, outcome, Undefined::refused)) continue;
+      if (same(changed.claim->args[0], changed.claim->args[1])) continue;
+      if (!stands(changed, context, outcome, Emptiness::refused)) continue;
       return Repair{language::normal_form(changed), fmt::format("not refuted with the exponent {} in place of {}",
                                                                 candidate.to_string(), exponent.value.to_string())};
     }

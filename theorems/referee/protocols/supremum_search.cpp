@@ -19,8 +19,8 @@ std::size_t coordinate_of(const language::Program& program, const std::string& n
   throw language::Problem({}, fmt::format("the constant '{}' does not stand in the statement", name));
 }
 
-/// Whether a larger constant makes the claim easier, from points at which it matters.
-bool larger_is_easier(Trial& trial, const Asked& asked, const engine::Context& context) {
+/// Whether a larger constant makes the claim easier, from points at which it matters; empty where it matters nowhere.
+std::optional<bool> larger_is_easier(const Trial& trial, const Asked& asked, const engine::Context& context) {
   Landscape landscape(*trial.program, trial.expectations->values(), asked);
   const Bounds bounds = bounds_of(*trial.program);
   int votes = 0;
@@ -31,7 +31,7 @@ bool larger_is_easier(Trial& trial, const Asked& asked, const engine::Context& c
     if (std::isnan(less) || std::isnan(more) || less == more) continue;
     votes += more > less ? 1 : -1;
   }
-  return votes >= 0;
+  return votes == 0 ? std::nullopt : std::optional(votes > 0);
 }
 
 /// The claim at this constant certainly fails at the point.
@@ -51,6 +51,19 @@ bool fails_at(const Trial& trial, const Asked& asked, std::vector<double> raw, d
     if (language::decide(balls, trial.program->claim()) == language::Truth::fails) return true;
   }
   return false;
+}
+
+/// Whatever the constant is: at the ends of its set, at some between (of an unbounded set at some of all sizes), and
+/// far beyond it the claim certainly fails. One that holds somewhere between is not met by making the constant larger.
+bool fails_for_all(const Trial& trial, const Asked& asked, const std::vector<double>& raw, double far) {
+  constexpr int parts = 10;
+  const bool bounded = std::isfinite(asked.lower) && std::isfinite(asked.upper);
+  for (int k = 0; k <= parts; ++k) {
+    const double value = bounded ? asked.lower + (asked.upper - asked.lower) * k / parts
+                                 : (k % 2 == 0 ? 1 : -1) * (k < 2 ? 0 : std::pow(100.0, k / 2 - 2));
+    if (!fails_at(trial, asked, raw, std::clamp(value, asked.lower, asked.upper))) return false;
+  }
+  return fails_at(trial, asked, raw, far);
 }
 
 }  // namespace
@@ -76,7 +89,13 @@ SupremumSearch::SupremumSearch(const language::Statement& statement, const std::
     asked.upper = own->upper.at(0);
     asked_.push_back(asked);
   }
-  smallest_ = larger_is_easier(trials_.front(), *asked_.front(), context);
+  // At the least sizes it may not matter: n^C at n = 1.
+  for (std::size_t i = 0; i < trials_.size(); ++i) {
+    if (const auto easier = larger_is_easier(trials_[i], *asked_[i], context)) {
+      smallest_ = *easier;
+      break;
+    }
+  }
   for (auto& asked : asked_) asked->smallest = smallest_;
   search_all(trials_, context, flops, static_cast<std::int64_t>(20000 * context.effort), asked_);
   polish(flops);
@@ -155,7 +174,7 @@ std::optional<BestConstant> SupremumSearch::confirmed(std::size_t i) const {
     if (std::abs(demanded) > 1e300) {
       // Whatever the constant is, the claim fails there: shown at one far beyond its set.
       const double far = -towards * 1e12;
-      if (!fails_at(trial, asked, candidate.point, far)) continue;
+      if (!fails_for_all(trial, asked, candidate.point, far)) continue;
       best.found = best.extrapolated = best.not_refuted = demanded;
       std::vector<double> raw = candidate.point;
       raw[asked.coordinate] = std::clamp(far, asked.lower, asked.upper);
@@ -198,7 +217,12 @@ bool SupremumSearch::grows_without_end() const {
       }
     }
     const double there = moved ? slack_at(landscape, nearer) : 1e300;
-    if (there < 1e300 && std::abs(demanded) > 1.05 * std::abs(there)) return true;
+    if (!(there < 1e300) || !(std::abs(demanded) > 1.05 * std::abs(there))) continue;
+    // Not by rounding: nearer this is enough, as far as balls tell, and far out more is certainly demanded.
+    const double enough = (smallest_ ? -1 : 1) * there,
+                 more = (1 + std::copysign(0.05, enough * (smallest_ ? 1 : -1))) * enough;
+    const Asked& asked = *asked_[best_trial_];
+    if (!fails_at(trial, asked, nearer, (enough + more) / 2) && fails_at(trial, asked, far, more)) return true;
   }
   return false;
 }

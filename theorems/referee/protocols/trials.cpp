@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/parallel/blocks.hpp"
+#include "theorems/referee/points/structures.hpp"
 #include "theorems/referee/points/work.hpp"
 
 namespace attest::referee {
@@ -31,17 +32,20 @@ double runs_of(const language::Program& program, const Expectations& expectation
 
 }  // namespace
 
+Trial make_trial(const language::Statement& statement, const language::Choices& choices,
+                 const engine::Context& context) {
+  Trial trial;
+  trial.choices = choices;
+  trial.program = std::make_unique<language::Program>(language::compile(statement, choices));
+  trial.expectations = std::make_unique<Expectations>(*trial.program, context);
+  trial.work = work_of(*trial.program) * runs_of(*trial.program, *trial.expectations);
+  return trial;
+}
+
 std::vector<Trial> make_trials(const language::Statement& statement, const Sizes& sizes,
                                const engine::Context& context) {
   std::vector<Trial> trials;
-  for (const language::Choices& choices : sizes.tried) {
-    Trial trial;
-    trial.choices = choices;
-    trial.program = std::make_unique<language::Program>(language::compile(statement, choices));
-    trial.expectations = std::make_unique<Expectations>(*trial.program, context);
-    trial.work = work_of(*trial.program) * runs_of(*trial.program, *trial.expectations);
-    trials.push_back(std::move(trial));
-  }
+  for (const language::Choices& choices : sizes.tried) trials.push_back(make_trial(statement, choices, context));
   return trials;
 }
 
@@ -51,7 +55,8 @@ SearchLimits search_limits(const Trial& trial, std::size_t trials, double flops,
   const double evaluations =
       std::clamp(share / (1.6 * trial.work), trial.work > 1e6 ? 40.0 : 120.0, static_cast<double>(most));
   SearchLimits limits;
-  limits.draws = static_cast<std::int64_t>(0.5 * evaluations);
+  // Every structure once, however dear a point is.
+  limits.draws = std::max<std::int64_t>(structure_count, static_cast<std::int64_t>(0.5 * evaluations));
   limits.local = static_cast<std::int64_t>(0.5 * evaluations);
   limits.starts = static_cast<int>(std::clamp(evaluations / 250, 3.0, 24.0));
   return limits;

@@ -20,7 +20,10 @@ struct Trial {
   bool went_to_ends = false;  ///< its open ends were probed, see probes.hpp
 };
 
-/// Compiles every choice. `asked` names a constant that is asked for, which then counts as a raw number.
+/// Compiles one choice.
+Trial make_trial(const language::Statement& statement, const language::Choices& choices,
+                 const engine::Context& context);
+/// Compiles every choice.
 std::vector<Trial> make_trials(const language::Statement& statement, const Sizes& sizes,
                                const engine::Context& context);
 

@@ -10,9 +10,11 @@
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/proof/relations.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/intervals.hpp"
+#include "theorems/referee/protocols/other_sizes.hpp"
 #include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/protocols/touching.hpp"
@@ -66,18 +68,26 @@ bool shown_by_signs(const std::vector<Trial>& trials, const engine::Context& con
                      [&](const Trial& trial) { return prove_by_signs(*trial.program, context); });
 }
 
-/// The tightest point that says something: the least relative slack in balls where the sides are not next to 0.
-void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
+/// The tightest point that says something: the least relative slack in balls where the sides are not next to 0. A
+/// violation, should one of those looked at be one, which doubles took for equality.
+std::optional<Violation> record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
   constexpr double next_to_zero = 1e-100;
   double left = 2e8;
   bool unknown = false;
-  for (const Trial& trial : trials) {
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    const Trial& trial = trials[t];
     const bool random = trial.expectations->means() != Means::none;
     std::size_t looked_at = 0;
     for (const search::Candidate& candidate : trial.harvest.best.candidates()) {
       const double cost = ball_work_of(*trial.program) * (random ? 200 : 1);
       if (++looked_at > (random ? 1U : 5U) || (left < cost && outcome.tightest)) break;
       left -= cost;
+      if (!random) {
+        const Confirmation found = confirm(*trial.program, candidate.point);
+        if (found.violates()) return Violation{t, candidate.point, candidate.slack};
+        // In doubles a condition may hold where it does not, and the claim with it.
+        if (found.claim == Truth::fails) continue;
+      }
       const Point point =
           point_at(*trial.program, trial.choices, candidate.point, trial.expectations->enclosures(0.25));
       const double size = std::max(std::abs(std::atof(point.lhs.c_str())), std::abs(std::atof(point.rhs.c_str())));
@@ -90,6 +100,7 @@ void record_tightest(const std::vector<Trial>& trials, Outcome& outcome) {
     outcome.remarks.push_back("its sides were evaluated in doubles alone: ball arithmetic does not enclose them");
   // A record that only samples know may lie below 0 by their error.
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
+  return std::nullopt;
 }
 
 void refute(const Sizes& sizes, std::vector<Trial>& trials, const std::vector<Violation>& violations,
@@ -104,9 +115,11 @@ void refute(const Sizes& sizes, std::vector<Trial>& trials, const std::vector<Vi
   outcome.reason = fmt::format("it fails at a point: {} {} {} does not hold there", outcome.witness->lhs,
                                outcome.witness->relation, outcome.witness->rhs);
   if (random) outcome.remarks.push_back(trial.expectations->how());
-  // Only at the smallest sizes: the statement may be meant beyond them.
-  if (sizes.tried.size() > 1 && clear.trial == 0 &&
-      std::none_of(violations.begin(), violations.end(), [](const Violation& v) { return v.trial != 0; }))
+  // Only at the smallest sizes: the statement may be meant beyond them. At none of the others doubles come near.
+  constexpr double near = 1e-9;
+  if (sizes.tried.size() > 1 && clear.trial == 0 && std::all_of(trials.begin() + 1, trials.end(), [&](const Trial& t) {
+        return t.harvest.best.empty() || t.harvest.best.candidates().front().slack > near;
+      }))
     outcome.remarks.push_back(fmt::format("it was refuted at {} only; at the other {} sizes tried it was not",
                                           shown(trial.choices), sizes.tried.size() - 1));
   outcome.would_change = "nothing: the stored numbers can be evaluated again";
@@ -133,8 +146,7 @@ bool hardly_admissible(const std::vector<Trial>& trials) {
 }
 
 /// Every case of a finite domain; false where none meets the conditions.
-bool judge_cases(std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
-  const Enumeration all = enumerate(trials, context);
+bool judge_cases(const Enumeration& all, Outcome& outcome) {
   if (!all.some_admissible) {
     conclude(outcome, Verdict::vacuous, "enumeration", "no case meets the conditions",
              "a condition that some case meets");
@@ -177,12 +189,13 @@ bool rests_on_search(const Sizes& sizes, std::vector<Trial>& trials, const engin
                      Outcome& outcome) {
   if (!random && equal_by_algebra(trials, context)) {
     // Sizes that were not tried are not proven: the verdict says so by its word.
+    const bool equation = std::ranges::all_of(trials, [](const Trial& t) { return has_equation(t.program->claim()); });
+    const std::string shown = equation ? "both sides are the same by algebra over the rationals"
+                                       : "both sides were compared by algebra over the rationals";
     if (sizes.exhaustive)
-      conclude(outcome, Verdict::certified, "exact algebra", "both sides are the same by algebra over the rationals",
-               "nothing on this domain");
+      conclude(outcome, Verdict::certified, "exact algebra", shown, "nothing on this domain");
     else
-      conclude(outcome, Verdict::supported, "exact algebra",
-               "both sides are the same by algebra over the rationals at every size tried",
+      conclude(outcome, Verdict::supported, "exact algebra", shown + " at every size tried",
                "a size that was not tried");
     return false;
   }
@@ -207,7 +220,7 @@ bool rests_on_search(const Sizes& sizes, std::vector<Trial>& trials, const engin
 bool search_tells(const std::vector<Trial>& trials, Outcome& outcome) {
   if (hardly_admissible(trials)) {
     conclude(outcome, Verdict::undecided, outcome.method,
-             "too few points met the conditions for a search that would mean something",
+             "few of the points met the conditions, and none came near the bound: the search says little",
              "a larger budget, or sets that give admissible points by construction");
     return false;
   }
@@ -268,11 +281,8 @@ void judge_universal(const language::Statement& original, const engine::Context&
                      Outcome& outcome) {
   const language::Statement statement = balanced(original);
   const double flops = context.effort * flops_of_effort;
-  const Sizes sizes = choose_sizes(statement, context,
-                                   context.effort < 2    ? 14
-                                   : context.effort < 16 ? 20
-                                                         : 36,
-                                   flops / 400);
+  Sizes sizes = choose_sizes(statement, context, context.effort < 2 ? 14 : context.effort < 16 ? 20 : 36, flops / 400);
+  add_tight_sizes(statement, context, flops / 40, sizes);
   std::vector<Trial> trials = make_trials(statement, sizes, context);
   if (const auto fault = fault_of_library(trials, context)) {
     outcome.verdict = Verdict::error;
@@ -292,7 +302,18 @@ void judge_universal(const language::Statement& original, const engine::Context&
     if (violations.empty()) violations = rounded_violations(trials, context);
     if (violations.empty()) violations = probed_violations(trials, context);
   }
-  outcome.domain = domain_sentence(sizes, trials);
+  DecidedCases cases;
+  if (violations.empty() && !sizes.cases.empty()) {
+    cases = decide_cases(statement, sizes.cases, context, 4 * flops);
+    if (cases.failing) {
+      add_choices(statement, {*cases.failing}, sizes);
+      trials = make_trials(statement, sizes, context);
+      const auto at = std::ranges::find(trials, *cases.failing, &Trial::choices);
+      violations.push_back({static_cast<std::size_t>(at - trials.begin()), {}, 0});
+    }
+  }
+  outcome.domain = cases.finished && !cases.failing ? fmt::format("all {} cases.", sizes.cases.size())
+                                                    : domain_sentence(sizes, trials);
   if (!violations.empty()) {
     refute(sizes, trials, violations, context, outcome);
     if (near_misses) find_repair(original, context, outcome);
@@ -303,11 +324,18 @@ void judge_universal(const language::Statement& original, const engine::Context&
       std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return t.expectations->means() != Means::none; });
   if (random) outcome.remarks.push_back(trials.front().expectations->how());
 
-  if (enumerated(sizes, trials) && !judge_cases(trials, context, outcome)) return;
+  if (cases.finished ? !judge_cases({cases.open == 0, cases.some_admissible}, outcome)
+                     : enumerated(sizes, trials) && !judge_cases(enumerate(trials, context), outcome))
+    return;
   if (outcome.verdict != Verdict::certified && !judge_points(original, sizes, trials, context, random, outcome)) return;
   if (outcome.leaves_points_out && outcome.verdict == Verdict::certified)
     outcome.reason += ", wherever both sides are defined";
-  record_tightest(trials, outcome);
+  if (const auto violation = record_tightest(trials, outcome)) {
+    outcome.tightest.reset();
+    outcome.remarks.clear();
+    refute(sizes, trials, {*violation}, context, outcome);
+    return;
+  }
   if (near_misses) judge_variations(original, context, trials, outcome);
 }
 

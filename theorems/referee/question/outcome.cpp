@@ -141,7 +141,7 @@ ordered_json to_json(const Outcome& outcome) {
   document["near_misses"] = misses;
   ordered_json assumptions = ordered_json::array();
   for (const Assumption& each : outcome.assumptions)
-    assumptions.push_back({{"assumption", each.text}, {"needed", each.needed}});
+    assumptions.push_back({{"assumption", each.text}, {"needed", each.needed}, {"undecided", each.undecided}});
   document["assumptions"] = assumptions;
   document["repair"] = optional(outcome.repair);
   document["repair_of_exponent"] = optional(outcome.repair_of_exponent);

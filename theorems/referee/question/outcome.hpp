@@ -44,6 +44,7 @@ struct NearMiss {
 struct Assumption {
   std::string text;
   bool needed = false;
+  bool undecided = false;  ///< not refuted without it, and not standing either
 };
 
 /// What `best C` found.

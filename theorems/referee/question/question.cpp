@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::referee {
 namespace {
@@ -133,6 +135,7 @@ const Binder* binder_of(const Statement& statement, Quantifier quantifier) {
 }
 
 Statement balanced(Statement statement) {
+  statement = with_sets_of_conditions(std::move(statement));
   statement.claim = balanced(statement.claim);
   return statement;
 }

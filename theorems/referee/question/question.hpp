@@ -27,7 +27,8 @@ Question question_of(const language::Statement& statement);
 const language::Binder* binder_of(const language::Statement& statement, language::Quantifier quantifier);
 
 /// The same statement with sides of which one is 0 balanced: a - b >= 0 becomes a >= b, so that a relative slack tells
-/// near from far. Relations only, through conjunctions, disjunctions and implications.
+/// near from far. Relations only, through conjunctions, disjunctions and implications. Conditions that make a set are
+/// read as that set, see `with_sets_of_conditions`. Both keep the raw numbers of every variable.
 language::Statement balanced(language::Statement statement);
 
 /// `statement` with the binder `best C in S` (or `exists x in S`) read as `forall ...`.

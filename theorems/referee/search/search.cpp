@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <memory>
-
-#include <nlopt.h>
 
 #include "kernels/search/local_optimiser.hpp"
 #include "theorems/referee/points/structures.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/search/local_box.hpp"
+#include "theorems/referee/search/within_conditions.hpp"
 
 namespace attest::referee {
 namespace {
@@ -175,76 +172,15 @@ class Hunt {
     }
   }
 
-  /// Sequential quadratic programming with the conditions as constraints (NLopt's SLSQP): where several of them meet, a
-  /// penalty alone stalls. Every point that it visits is considered.
-  void descend_within(const search::Problem& problem, const std::vector<double>& start, std::int64_t evaluations) {
-    struct Session {
-      Hunt& hunt;
-      std::size_t condition;
-    };
-    const auto objective = [](unsigned n, const double* x, double* gradient, void* data) {
-      Hunt& hunt = *static_cast<Hunt*>(data);
-      // Exceptions must not cross NLopt's C code: the interruption is kept and thrown again below.
-      try {
-        const std::vector<double> point(x, x + n);
-        hunt.consider(point, structure_count);
-        // The margin in units of the start's: a relative slack is flat where one side outweighs the other.
-        language::Evaluator& at = hunt.landscape_.evaluator();
-        at.run(point);
-        const language::Formula& claim = hunt.landscape_.program().claim();
-        if (gradient != nullptr) {
-          std::fill(gradient, gradient + n, 0.0);
-          language::margin_gradient(at, claim, false, {gradient, n});
-          for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? gradient[i] / hunt.unit_ : 0;
-        }
-        const double margin = language::margin(at, claim, false) / hunt.unit_;
-        return std::isfinite(margin) ? margin : 1.0;
-      } catch (...) {
-        hunt.failure_ = std::current_exception();
-        if (hunt.running_ != nullptr) nlopt_force_stop(hunt.running_);
-        return 1.0;
-      }
-    };
-    // A hair inside, so that rounding does not put the end on the wrong side.
-    const auto constraint = [](unsigned n, const double* x, double* gradient, void* data) {
-      const Session& session = *static_cast<Session*>(data);
-      language::Evaluator& at = session.hunt.landscape_.evaluator();
-      at.run({x, n});
-      const language::Formula& condition = session.hunt.landscape_.program().conditions()[session.condition];
-      if (gradient != nullptr) {
-        std::fill(gradient, gradient + n, 0.0);
-        language::margin_gradient(at, condition, false, {gradient, n});
-        for (unsigned i = 0; i < n; ++i) gradient[i] = std::isfinite(gradient[i]) ? -gradient[i] : 0;
-      }
-      const double margin = language::margin(at, condition, false);
-      return std::isnan(margin) ? 1.0 : 1e-10 - margin;
-    };
-    const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> handle(
-        nlopt_create(NLOPT_LD_SLSQP, static_cast<unsigned>(start.size())), &nlopt_destroy);
-    if (!handle) return;
-    std::vector<Session> sessions;
-    for (std::size_t c = 0; c < landscape_.program().conditions().size(); ++c) sessions.push_back({*this, c});
-    nlopt_set_min_objective(handle.get(), objective, this);
-    nlopt_set_lower_bounds(handle.get(), problem.lower.data());
-    nlopt_set_upper_bounds(handle.get(), problem.upper.data());
-    for (Session& session : sessions) nlopt_add_inequality_constraint(handle.get(), constraint, &session, 0);
-    nlopt_set_maxeval(handle.get(), static_cast<int>(evaluations));
-    nlopt_set_xtol_rel(handle.get(), 1e-12);
-    std::vector<double> point = start;
-    for (std::size_t i = 0; i < point.size(); ++i) point[i] = std::clamp(point[i], problem.lower[i], problem.upper[i]);
-    double value = 0;
-    landscape_.evaluator().run(start);
-    unit_ = std::abs(language::margin(landscape_.evaluator(), landscape_.program().claim(), false));
-    if (!(unit_ > 1e-300) || !std::isfinite(unit_)) unit_ = 1;
-    running_ = handle.get();
-    nlopt_optimize(handle.get(), point.data(), &value);
-    running_ = nullptr;
-    if (failure_) std::rethrow_exception(failure_);
-    if (!consider(point, structure_count).admissible()) {
-      random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xC00000);
-      anchors_.insert(anchors_.begin(), start);
-      repair(point, structure_count, stream);
-    }
+  /// Where several conditions meet, a penalty alone stalls.
+  void descend_within(const search::Problem& box, const std::vector<double>& start, std::int64_t evaluations) {
+    const std::vector<double> end =
+        descend_within_conditions(landscape_, box, start, evaluations,
+                                  [this](const std::vector<double>& point) { consider(point, structure_count); });
+    if (end.empty() || consider(end, structure_count).admissible()) return;
+    random::Stream stream(context_.seed, context_.key, (offset_ << 24) + 0xC00000);
+    anchors_.insert(anchors_.begin(), start);
+    repair(end, structure_count, stream);
   }
 
   void vary_best(std::int64_t evaluations) {
@@ -313,9 +249,6 @@ class Hunt {
   std::vector<search::BestPoints> led_ = by_family_;  ///< of flat points those with a lead, by family
   search::BestPoints far_{3};
   std::vector<std::vector<double>> anchors_;
-  nlopt_opt running_ = nullptr;
-  double unit_ = 1;  ///< of the margins that running_ sees
-  std::exception_ptr failure_ = nullptr;
 };
 
 }  // namespace

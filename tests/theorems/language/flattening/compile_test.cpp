@@ -73,6 +73,14 @@ TEST(Memory, IsNotTakenForIndicesOrTablesEither) {
     EXPECT_NE(refusal(text).find("GiB of memory"), std::string::npos) << text;
 }
 
+TEST(Steps, OfWritingOutNumbersAreCountedToo) {
+  const std::string text = "forall n in 1..20000: sum(i in 1..n: sum(j in 1..i: 1/(i + j))) <= n";
+  EXPECT_NE(refusal(text, {{"n", 20000}}).find("has more than 10737418 terms and operations; choose smaller sizes"),
+            std::string::npos);
+  EXPECT_EQ(refusal(text, {{"n", 40}}), "");
+  EXPECT_THROW(compile(read_statement(text), {{"n", 400}}, 4000 * bytes_a_step), Oversized);
+}
+
 TEST(Unrolling, EqualPartsAreEvaluatedOnce) {
   const Program program = compile(read_statement("forall x in R: exp(x) + exp(x)*exp(x) <= 2*exp(x)"), {});
   int exponentials = 0;
