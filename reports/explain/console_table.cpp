@@ -1,8 +1,11 @@
 #include "reports/explain/console_table.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/record/totals.hpp"
 #include "reports/text/numbers.hpp"
@@ -103,6 +106,32 @@ std::string header(const Columns& columns, bool colour) {
   return styled(text, Style::dim, colour) + "\n";
 }
 
+/// How many exact verdicts have a file that check_evidence.py checks, and which have none, by reason.
+std::string evidence_files(const Results& results, const Totals& sum, std::size_t width) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> lacking;
+  for (const Claim& claim : results.claims) {
+    if (claim.no_evidence.empty() || !is_exact(claim)) continue;
+    const auto same = std::ranges::find(lacking, claim.no_evidence, &decltype(lacking)::value_type::first);
+    if (same == lacking.end()) {
+      lacking.push_back({claim.no_evidence, {claim.id}});
+    } else {
+      same->second.push_back(claim.id);
+    }
+  }
+  if (sum.checkable == 0 && lacking.empty()) return "";
+  std::string text = fmt::format("Evidence files, for attest verify: {} exact verdicts{}\n",
+                                 out_of(sum.checkable, sum.exact), lacking.empty() ? "." : "; not for");
+  constexpr std::size_t most = 3;
+  for (const auto& [why, ids] : lacking) {
+    const std::size_t shown = std::min(ids.size(), most);
+    std::string line =
+        fmt::format("{}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (ids.size() > shown) line += fmt::format(" and {} more", ids.size() - shown);
+    for (const std::string& piece : wrapped(line + ": " + why, width - 2)) text += "  " + piece + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string console_table(const Results& results, const Terminal& terminal) {
@@ -165,6 +194,7 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
     text += fmt::format("Near-hits that stand: {}.\n", out_of(sum.near_hits_standing, sum.near_hits));
     for (const Claim* claim : sum.overshot) text += fmt::format("  not all stand: {}\n", claim->id);
   }
+  text += evidence_files(results, sum, static_cast<std::size_t>(std::max(terminal.columns, 40)));
   const Suite& suite = results.suite;
   if (suite.false_alarm_bound) {
     text += fmt::format("Probability of refuting any true statement in this run: at most {}{}.\n",

@@ -160,6 +160,13 @@ void append_relations(Layout& layout, const Results& results, const Claim& claim
   for (const NamedText& each : claim.owes) layout.paragraph(each.name + ": " + each.text, "- ");
 }
 
+/// The words by which attest check finds the statement: of a file outside of the suite the file too.
+std::string words_for_check(const Claim& claim) {
+  const std::string file = claim.source.substr(0, claim.source.rfind(':'));
+  const bool own = file.ends_with(".attest") && !file.starts_with("theorems/");
+  return own ? file + " " + claim.id : claim.id;
+}
+
 std::string with_finding(Verdict verdict, const Claim& claim) {
   return std::string(name(verdict)) + (claim.finding.empty() ? "" : ", " + claim.finding);
 }
@@ -178,6 +185,10 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   layout.named(evidence_lines(claim.evidence));
   append_parts(layout, claim.evidence.parts);
   if (claim.witness) append_witness(layout, *claim.witness);
+  if (claim.evidence_file)
+    layout.section("Evidence file", *claim.evidence_file + " in the folder of the run, for attest verify");
+  layout.section(claim.evidence_file ? "Parts without an evidence file" : "No evidence file",
+                 readable_text(as_sentence(claim.no_evidence)));
   append_near_misses(layout, claim);
   append_near_hits(layout, claim);
   append_relations(layout, results, claim, &Claim::verdict);
@@ -188,7 +199,7 @@ std::string static_explanation(const Results& results, const Claim& claim, const
   Layout layout(terminal);
   append_statement(layout, results, claim);
   layout.heading("On record: " + with_finding(claim.expected, claim));
-  layout.paragraph(fmt::format("Not judged here: attest check {} judges it.", claim.id));
+  layout.paragraph(fmt::format("Not judged here: attest check {} judges it.", words_for_check(claim)));
   if (!claim.near_misses.empty()) layout.heading("Near-misses planted");
   for (const NearMiss& miss : claim.near_misses) layout.paragraph(readable_text(miss.name), "- ");
   append_relations(layout, results, claim, &Claim::expected);

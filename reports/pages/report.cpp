@@ -11,6 +11,7 @@
 #include "reports/html/elements/page_names.hpp"
 #include "reports/html/page.hpp"
 #include "reports/pages/sequence_figure.hpp"
+#include "reports/text/shell_word.hpp"
 
 namespace attest::reports {
 namespace {
@@ -41,17 +42,6 @@ std::vector<const Figure*> all_figures(Results& results) {
   std::vector<const Figure*> figures;
   for_each_figure(results, [&](Figure& figure) { figures.push_back(&figure); });
   return figures;
-}
-
-/// A path as one word of a shell.
-std::string shell_word(const std::string& path) {
-  const bool plain =
-      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:=@%") ==
-      std::string::npos;
-  if (plain && !path.empty()) return path;
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 using MakePages = std::function<std::vector<html::Page>(const Results&, const html::Drawings&, const html::Katex&)>;
@@ -98,13 +88,14 @@ void locate_witnesses(Results& results, const std::filesystem::path& directory) 
     if (!claim.witness || claim.witness->replay.empty()) continue;
     std::string& command = claim.witness->replay;
     const std::size_t space = command.rfind(' ');
-    const std::filesystem::path file =
-        directory / "witnesses" / std::filesystem::path(command.substr(space + 1)).filename();
-    std::error_code none;
-    if (std::filesystem::exists(file, none)) {
-      command = command.substr(0, space + 1) + shell_word(file.string());
-    } else {
-      command.clear();
+    const std::filesystem::path name = std::filesystem::path(command.substr(space + 1)).filename();
+    const std::string program = command.substr(0, space + 1);
+    command.clear();
+    // A point that something exists is a certificate, which is replayed like a counterexample.
+    for (const char* folder : {"certificates", "witnesses"}) {
+      const std::filesystem::path file = directory / folder / name;
+      std::error_code none;
+      if (std::filesystem::exists(file, none)) command = program + shell_word(file.string());
     }
   }
 }

@@ -213,6 +213,7 @@ Claim read_claim(const JsonPlace& place) {
     for (const auto& [key, value] : owes->members()) claim.owes.push_back({readable_key(key), value.text()});
   }
   if (const auto file = place.find("evidence_file")) claim.evidence_file = file->string();
+  claim.no_evidence = place.string_or_empty("no_evidence");
   claim.seconds = place.at("seconds").number();
   return claim;
 }

@@ -99,6 +99,7 @@ struct Claim {
   std::string domain;           ///< what was searched, with its sizes and ranges
   std::vector<NamedText> owes;  ///< the rules of the engine that its check does not meet yet, with what breaks them
   std::optional<std::string> evidence_file;  ///< relative path
+  std::string no_evidence;  ///< why an exact verdict has no such file; empty where it has, or is not exact
   Evidence evidence;
   std::optional<Witness> witness;
   std::vector<NearMiss> near_misses;

@@ -119,7 +119,7 @@ Totals totals(const Results& results) {
       if (!sum.smallest_caught || caught->delta < sum.smallest_caught->delta) sum.smallest_caught = caught;
     }
     sum.exact += is_exact(claim) ? 1 : 0;
-    sum.checkable += is_exact(claim) && claim.evidence_file ? 1 : 0;
+    sum.checkable += is_exact(claim) && claim.evidence_file && claim.no_evidence.empty() ? 1 : 0;
     if (claim.seconds > 0) sum.seconds += claim.seconds;
   }
   sum.near_hits_standing = sum.near_hits - fallen;

@@ -30,7 +30,7 @@ struct Totals {
   std::vector<const Claim*> overshot;  ///< claims with a near-hit that does not stand
   std::optional<CaughtError> smallest_caught;
   int exact = 0;         ///< verdicts that rest on numbers and not on samples: see `is_exact`
-  int checkable = 0;     ///< of these, with a file that check_evidence.py checks
+  int checkable = 0;     ///< of these, with files for all that they say, which check_evidence.py checks
   double seconds = 0.0;  ///< of the checks, added up
 
   int count(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }

@@ -21,6 +21,7 @@ namespace {
 
 constexpr const char* weights_name = "R";
 constexpr const char* lse_weights_name = "R_lse";
+constexpr std::uint64_t example_seed = 1;
 
 template <typename T>
 attention::Tensor<T> output_weights(const char* name, const Array& array, const attention::Shape& shape) {
@@ -129,13 +130,31 @@ NamedArrays rounded_inputs(const NamedArrays& arrays, ElementType type) {
   return result;
 }
 
+attention::Settings example_settings(const attention::Mechanism& mechanism, attention::Settings settings) {
+  for (const attention::OptionSpec& option : mechanism.options)
+    if (option.fallback.empty() && !option.example.empty()) settings.emplace(option.name, option.example);
+  const auto are_taken = [&](const attention::Settings& tried) {
+    try {
+      attention::evaluate(mechanism, attention::example_call<double>(mechanism, tried, example_seed));
+      return true;
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  };
+  if (are_taken(settings)) return settings;
+  for (const attention::OptionSpec& option : mechanism.options) {
+    attention::Settings tried = settings;
+    if (!option.example.empty() && tried.emplace(option.name, option.example).second && are_taken(tried)) return tried;
+  }
+  return settings;  // refused for what the caller gave, in the mechanism's own words
+}
+
 NamedArrays example_arrays(const attention::Mechanism& mechanism, const attention::Settings& settings) {
-  constexpr std::uint64_t seed = 1;
-  attention::Call<double> call = attention::example_call<double>(mechanism, settings, seed);
+  attention::Call<double> call = attention::example_call<double>(mechanism, settings, example_seed);
   NamedArrays arrays;
   for (const auto& [name, tensor] : call.inputs) arrays[name] = array_from(tensor);
   const attention::Shape shape = attention::evaluate(mechanism, call).out.shape();
-  arrays[weights_name] = array_from(attention::example_array<double>(shape, weights_name, seed));
+  arrays[weights_name] = array_from(attention::example_array<double>(shape, weights_name, example_seed));
   return arrays;
 }
 

@@ -33,6 +33,10 @@ NamedArrays apply_mechanism(const attention::Mechanism& mechanism, const NamedAr
 /// naming an array with a finite number that is beyond it.
 NamedArrays rounded_inputs(const NamedArrays& arrays, ElementType type);
 
+/// `settings` with what the arrays below need beside them: options without a default at their examples, and where they
+/// would still be refused, the first option with whose example they are taken (12 tokens are not a square grid).
+attention::Settings example_settings(const attention::Mechanism& mechanism, attention::Settings settings);
+
 /// Small arrays that the mechanism takes (2 sequences, 4 heads, 12 tokens, ...), and R: what a newcomer can try it on.
 /// A pure function of the mechanism and the settings. Errors: as attention::evaluate, for the settings.
 NamedArrays example_arrays(const attention::Mechanism& mechanism, const attention::Settings& settings);

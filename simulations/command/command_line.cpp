@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,6 +36,19 @@ void require_known_verb(const CLI::App& app, int argc, char** argv) {
                                             names::nearest(verbs, argv[1], 1).front(), fmt::join(verbs, ", ")));
 }
 
+/// "attest help VERB" is typed as often as "attest VERB --help", and "attest version" as "attest --version".
+std::vector<char*> with_words_as_options(int argc, char** argv) {
+  static std::string help = "--help", version = "--version";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2) return words;
+  if (argc == 2 && std::string_view(argv[1]) == "version") words[1] = version.data();
+  if (std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help.data());
+  }
+  return words;
+}
+
 int parse_and_run(CLI::App& app, const Chosen& chosen, int argc, char** argv) {
   return terminal::run_program(app, [&] {
     if (!app.get_subcommands([](const CLI::App*) { return true; }).empty()) require_known_verb(app, argc, argv);
@@ -53,7 +67,8 @@ int run_attest(int argc, char** argv) {
   app.require_subcommand(1);
   Chosen chosen;
   for (const Verb& verb : all_verbs()) verb.add(*app.add_subcommand(verb.name, verb.about), chosen);
-  return parse_and_run(app, chosen, argc, argv);
+  std::vector<char*> words = with_words_as_options(argc, argv);
+  return parse_and_run(app, chosen, static_cast<int>(words.size()), words.data());
 }
 
 int run_family(const std::string& family, int argc, char** argv) {

@@ -31,7 +31,7 @@ void write_comparison_figure(const std::filesystem::path& stem, const std::vecto
   figure.name = stem.filename().string();
   figure.x.label = "mean difference of " + metric;
   reports::Series known{"", {}, {}, {}, {}, false, true},
-      open{"interval open: too few pairs", {}, {}, {}, {}, false, true};
+      open{"no interval yet: too few pairs", {}, {}, {}, {}, false, true};
   double row = 0;
   for (const ComparedPair& pair : pairs) {
     ++row;

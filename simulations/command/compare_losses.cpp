@@ -109,8 +109,12 @@ struct Judged {
   Difference difference;
 };
 
-std::string interval_text(const statistics::Interval& interval) {
-  if (!std::isfinite(interval.lower) && !std::isfinite(interval.upper)) return "open: too few pairs";
+std::string counted_pairs(std::size_t pairs) { return reports::counted(static_cast<std::int64_t>(pairs), "pair"); }
+
+/// `least`: the fewest pairs that bound an interval.
+std::string interval_text(const statistics::Interval& interval, std::size_t least) {
+  if (!std::isfinite(interval.lower) || !std::isfinite(interval.upper))
+    return fmt::format("no interval yet: {} needed", counted_pairs(least));
   return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper);
 }
 
@@ -118,8 +122,6 @@ std::string verdict_text(const Judged& one) {
   if (one.difference.verdict == "a better") return one.a + " better";
   return one.difference.verdict == "b better" ? one.b + " better" : one.difference.verdict;
 }
-
-std::string counted_pairs(std::size_t pairs) { return reports::counted(static_cast<std::int64_t>(pairs), "pair"); }
 
 std::string seeds_text(const Judged& one, std::size_t least) {
   const Difference& d = one.difference;
@@ -184,7 +186,7 @@ std::vector<Judged> judged_pairs(const CompareOptions& options, const LossesTabl
   return judged;
 }
 
-void print_remarks(const std::vector<Judged>& judged, const std::string& range) {
+void print_remarks(const std::vector<Judged>& judged, const std::string& range, std::size_t least) {
   for (const Judged& one : judged) {
     const Difference& d = one.difference;
     if (!d.interval.contains(d.mean))
@@ -194,7 +196,7 @@ void print_remarks(const std::vector<Judged>& judged, const std::string& range) 
           one.a, one.b);
     if (d.range_interval)
       fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
-                 one.b, range, interval_text(*d.range_interval));
+                 one.b, range, interval_text(*d.range_interval, least));
   }
 }
 
@@ -225,7 +227,7 @@ int compare_losses(const CompareOptions& options) {
   ordered_json comparisons = ordered_json::array();
   for (const Judged& one : judged) {
     rows.push_back({one.a, one.b, one.metric.name, fmt::format("{:+.6g}", one.difference.mean),
-                    interval_text(one.difference.interval), verdict_text(one), seeds_text(one, least)});
+                    interval_text(one.difference.interval, least), verdict_text(one), seeds_text(one, least)});
     comparisons.push_back(json_of(one));
   }
   print_table(rows);
@@ -235,7 +237,7 @@ int compare_losses(const CompareOptions& options) {
       "Verdicts and intervals hold after every number of pairs, all together with probability {}. They assume that "
       "{}.\n",
       1 - level, outcomes::paired_assumption);
-  print_remarks(judged, options.range);
+  print_remarks(judged, options.range, least);
   if (!options.figure.empty()) {
     std::vector<ComparedPair> rows_of_figure;
     for (const Judged& one : judged)

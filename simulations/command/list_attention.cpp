@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
@@ -158,19 +159,23 @@ void print_lines(const Mechanism& mechanism) {
 
 }  // namespace
 
-int list_attention(bool json) {
+int list_attention(const std::vector<std::string>& names, bool json) {
+  std::vector<const Mechanism*> shown;
+  for (const std::string& name : names) shown.push_back(&attention::find_mechanism(name));
+  if (names.empty())
+    for (const Mechanism& mechanism : attention::mechanisms()) shown.push_back(&mechanism);
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Mechanism& mechanism : attention::mechanisms()) list.push_back(json_of(mechanism));
+    for (const Mechanism* mechanism : shown) list.push_back(json_of(*mechanism));
     fmt::print("{}\n", list.dump(1));
     return terminal::exit_success;
   }
-  for (const Mechanism& mechanism : attention::mechanisms()) print_lines(mechanism);
+  for (const Mechanism* mechanism : shown) print_lines(*mechanism);
   fmt::print(
-      "{} mechanisms; costs are for one sequence and four heads of 64 features in float32, options without default at "
+      "{}; costs are for one sequence and four heads of 64 features in float32, options without default at "
       "their example, memory beyond inputs and outputs.\nattest apply NAME --input IN --output OUT evaluates one; "
       "attest apply --help says how\n",
-      attention::mechanisms().size());
+      reports::counted(std::ssize(shown), "mechanism"));
   return terminal::exit_success;
 }
 

@@ -82,16 +82,20 @@ void print_lines(const Quantity& q) {
 
 }  // namespace
 
-int list_quantities(bool json) {
+int list_quantities(const std::vector<std::string>& names, bool json) {
+  std::vector<const Quantity*> shown;
+  for (const std::string& name : names) shown.push_back(&quantities::find_quantity(name));
+  if (names.empty())
+    for (const Quantity& quantity : quantities::quantities()) shown.push_back(&quantity);
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Quantity& quantity : quantities::quantities()) list.push_back(json_of(quantity));
+    for (const Quantity* quantity : shown) list.push_back(json_of(*quantity));
     fmt::print("{}\n", list.dump(1));
     return terminal::exit_success;
   }
-  for (const Quantity& quantity : quantities::quantities()) print_lines(quantity);
-  fmt::print("{} quantities; attest sweep SPEC.toml evaluates one over a grid or design of its parameters\n",
-             quantities::quantities().size());
+  for (const Quantity* quantity : shown) print_lines(*quantity);
+  fmt::print("{} {}; attest sweep SPEC.toml evaluates one over a grid or design of its parameters\n", shown.size(),
+             shown.size() == 1 ? "quantity" : "quantities");
   return terminal::exit_success;
 }
 

@@ -2,25 +2,47 @@
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
-#include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace attest::commands {
 
-/// A validator of options that name a file: a folder is none.
-inline std::string names_no_folder(const std::string& file) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(file, ignored)) return {};
-  return fmt::format("{} names a folder; name a file", file);
+/// The word that --help shows for what a file is written to, by which `refuse_shared_outputs` and tests find these
+/// options.
+inline constexpr const char* output_file_type = "FILE";
+/// The same of folders that are made where they are not there.
+inline constexpr const char* output_folder_type = "DIR";
+
+/// A validator: empty where a file of that name can be written, else a sentence. A folder is none, and neither is what
+/// stands in a folder that is not there: a misspelt path would be made in silence.
+std::string is_file_to_write(const std::string& file);
+
+/// The same where the folder is made with the file, since it is meant to hold several.
+std::string names_no_folder(const std::string& file);
+
+/// A validator of options that name a folder to write: a file is none.
+std::string names_no_file(const std::string& folder);
+
+/// Gives the parser an option that names a file to write.
+template <typename File>
+CLI::Option* add_output_file(CLI::App& verb, const char* name, File& file, const char* about,
+                             std::string (*check)(const std::string&) = is_file_to_write) {
+  return verb.add_option(name, file, about)->type_name(output_file_type)->check(check);
 }
+
+/// Gives the parser an option that names a folder to write to.
+template <typename Folder>
+CLI::Option* add_output_folder(CLI::App& verb, const char* name, Folder& folder, const char* about) {
+  return verb.add_option(name, folder, about)->type_name(output_folder_type)->check(names_no_file);
+}
+
+/// Refuses two options of the chosen verb that name one file to write, of which one would be lost. Errors:
+/// std::invalid_argument.
+void refuse_shared_outputs(const CLI::App& verb);
 
 /// For what is written to begin with, and changed by its reader: never over a file that is there.
 /// Errors: std::invalid_argument.
-inline void require_new(const std::filesystem::path& file) {
-  if (std::filesystem::exists(file))
-    throw std::invalid_argument(fmt::format("{}: the file exists already; name another, or remove it", file.string()));
-}
+void require_new(const std::filesystem::path& file);
 
 }  // namespace attest::commands

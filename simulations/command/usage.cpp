@@ -12,6 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/nearest.hpp"
+#include "simulations/command/output_files.hpp"
+#include "simulations/data/files/malformed_data.hpp"
+#include "simulations/data/text/text.hpp"
 
 namespace attest::commands {
 namespace {
@@ -59,7 +62,12 @@ const CLI::Option* option_named(const CLI::App& verb, const std::string& name) {
 }
 
 std::string unknown_word(const CLI::App& verb, const std::string& word) {
-  if (word.empty() || word[0] != '-') return fmt::format("'{}' is one word too many", word);
+  if (word.empty() || word[0] != '-') {
+    const std::vector<const CLI::Option*> places =
+        verb.get_options([](const CLI::Option* option) { return option->get_positional(); });
+    const bool is_statement = !places.empty() && places.front()->get_name() == "statement";
+    return fmt::format("'{}' is one word too many{}", word, is_statement ? ": put the statement in quotes" : "");
+  }
   const std::string name = word.substr(0, word.find('='));
   const std::vector<std::string> near = names::nearest(option_names(verb), name, 1);
   return fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
@@ -94,6 +102,21 @@ std::string complaint(const CLI::ParseError& failure, CLI::App& app, int argc, c
   return what;
 }
 
+/// Names stand in records, which are UTF-8: a word that is not is refused before anything is computed.
+void refuse_what_is_not_text(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    try {
+      if (!word.empty()) data::check_text(word, "");
+    } catch (const data::MalformedData&) {
+      std::ranges::replace_if(
+          word, [](unsigned char c) { return c >= 0x80 || c < 0x20; }, '?');
+      throw std::invalid_argument(
+          fmt::format("'{}' is not UTF-8 text: rename the file, or write the text in UTF-8", word));
+    }
+  }
+}
+
 }  // namespace
 
 void refuse_what_is_no_number(CLI::App& app) {
@@ -114,8 +137,10 @@ void refuse_what_is_no_number(CLI::App& app) {
 }
 
 void parse(CLI::App& app, int argc, char** argv) {
+  refuse_what_is_not_text(argc, argv);
   try {
     app.parse(argc, argv);
+    refuse_shared_outputs(chosen_verb(app));
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& failure) {

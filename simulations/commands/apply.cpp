@@ -10,6 +10,7 @@
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/shell_word.hpp"
 #include "simulations/apply/apply_mechanism.hpp"
 #include "simulations/apply/expectation.hpp"
 #include "simulations/arrays/array_file.hpp"
@@ -102,18 +103,29 @@ bool print_comparisons(const std::vector<apply::Comparison>& comparisons) {
   return all_right;
 }
 
+/// Writes an example and prints the command that evaluates it, with the settings that it needs. Errors: as `apply`.
+int write_example(const attention::Mechanism& mechanism, const attention::Settings& given,
+                  const std::filesystem::path& file) {
+  arrays::require_array_file_ending(file);
+  require_new(file);
+  const attention::Settings settings = apply::example_settings(mechanism, given);
+  write(file, apply::example_arrays(mechanism, settings));
+  std::filesystem::path results = file;
+  results.replace_filename((file.stem() == "out" ? "results" : "out") + file.extension().string());
+  std::string command = fmt::format("attest apply {} --input {} --output {} --grad", mechanism.name,
+                                    reports::shell_word(file.string()), reports::shell_word(results.string()));
+  for (const auto& [key, value] : settings) command += " --set " + reports::shell_word(key + "=" + value);
+  fmt::print("try it: {}\n", command);
+  return terminal::exit_success;
+}
+
 /// Reads, evaluates, writes and compares, and prints what was written and how far the caller's results are from ours.
 /// Returns the exit code: 1 when one of the caller's entries lies outside its tolerance. Errors: std::invalid_argument
 /// for wrong usage or input, DeviceError, reports::IoError when the output cannot be written.
 int apply(const ApplyOptions& options) {
   const attention::Mechanism& mechanism = attention::find_mechanism(options.mechanism);
   const attention::Settings settings = parse_settings(options.settings);
-  if (!options.example.empty()) {
-    arrays::require_array_file_ending(options.example);
-    require_new(options.example);
-    write(options.example, apply::example_arrays(mechanism, settings));
-    return terminal::exit_success;
-  }
+  if (!options.example.empty()) return write_example(mechanism, settings, options.example);
   if (options.input.empty() || (options.output.empty() && options.expected.empty()))
     throw std::invalid_argument(
         fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",
@@ -144,7 +156,7 @@ void add_apply(CLI::App& verb, Chosen& chosen) {
   ApplyOptions& o = options_for<ApplyOptions>(verb, chosen, apply);
   verb.add_option("mechanism", o.mechanism, "its name; attest list --attention shows them all")->required();
   verb.add_option("--input", o.input, "the arrays to apply it to, .npz or .safetensors");
-  verb.add_option("--output", o.output, "where out and the gradients go, .npz or .safetensors");
+  add_output_file(verb, "--output", o.output, "where out and the gradients go, .npz or .safetensors");
   verb.add_option("--set", o.settings, "key=value, once for each option of the mechanism")->allow_extra_args(false);
   verb.add_flag("--grad", o.gradients, "also loss = sum(out * R) and the gradient of every floating-point input");
   verb.add_flag("--lse", o.lse, "also lse, the logarithm of each row's sum of exponentials");
@@ -156,7 +168,7 @@ void add_apply(CLI::App& verb, Chosen& chosen) {
       ->capture_default_str();
   verb.add_option("--device", o.device, "cpu or cuda")->capture_default_str();
   add_threads(verb, o.threads);
-  verb.add_option("--example", o.example, "write a small input that suits the mechanism to this file, then exit");
+  add_output_file(verb, "--example", o.example, "write a small input that suits the mechanism to this file, then exit");
   verb.footer(apply_help);
 }
 

@@ -98,7 +98,7 @@ int bench(const BenchOptions& options) {
     fmt::print(stderr, "attest: interrupted\n");
     return terminal::exit_interrupted;
   }
-  const nlohmann::ordered_json document{{"budget", options.budget}, {"runs", runs}};
+  const nlohmann::ordered_json document{{"schema", "attest-bench-1"}, {"budget", options.budget}, {"runs", runs}};
   if (options.to_json) fmt::print("{}\n", document.dump(2));
   if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document.dump(2) + "\n");
   return any_wrong ? terminal::exit_difference : terminal::exit_success;

@@ -96,7 +96,7 @@ void say_interrupted(const OutputPaths& paths) {
 
 /// Judges, writes every output, prints the table and returns the exit code that the record asks for; with `since` also
 /// what changed among the judged statements, and 1 where it is for the worse. Patterns may be the words of labels.
-/// Errors: std::invalid_argument (selection, budget, device, a file in a folder that is not there), DeviceError,
+/// Errors: std::invalid_argument (selection, budget, device), DeviceError,
 /// reports::IoError, reports::MalformedResults (`since`).
 int check(const CheckOptions& options) {
   if (terminal::is_cuda(options.device))
@@ -180,9 +180,12 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   add_data_dir(verb, o.data_dir);
   verb.add_option("--training", o.trainings,
                   "summary.json of a training; may be repeated: judges statements that await trained models");
-  verb.add_option("--out", o.paths.directory, "directory for results, witnesses and report")->capture_default_str();
-  verb.add_option("--json", o.paths.json, "also write results.json to this file")->check(names_no_folder);
-  verb.add_option("--junit", o.paths.junit, "also write junit.xml to this file")->check(names_no_folder);
+  add_output_folder(verb, "--out", o.paths.directory, "folder for results, witnesses and report")
+      ->capture_default_str();
+  add_output_file(verb, "--json", o.paths.json, "also write results.json to this file");
+  add_output_file(verb, "--junit", o.paths.junit, "also write junit.xml to this file");
+  add_output_file(verb, "--sarif", o.paths.sarif,
+                  "also write what makes the exit code 1 to this file, as SARIF: each beside its statement's line");
   verb.add_flag("--mutants", o.mutants,
                 "also judge every planted near-miss (the default when the whole suite is judged)");
   verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");

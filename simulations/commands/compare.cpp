@@ -64,7 +64,9 @@ void refuse_tables(const std::vector<fs::path>& inputs) {
 /// Prints the verdict of every pair of variants, or what changed between two records, and writes both as JSON where
 /// asked for. Returns the exit code: 0, and for records 1 when a verdict changed for the worse.
 /// Errors: std::invalid_argument, reports::IoError, reports::MalformedResults.
-int compare(const CompareOptions& options) {
+int compare(CompareOptions options) {
+  for (fs::path& input : options.inputs)
+    if (input == "-") input = "/dev/stdin";
   if (!options.example.empty()) return write_example(options.example);
   if (options.inputs.empty())
     throw std::invalid_argument(
@@ -109,12 +111,14 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
                                           : fmt::format("'{}' is not a number from 1e-9 to 0.5, such as 0.01", word);
       })
       ->capture_default_str();
-  verb.add_option("--json", o.json, "also write the comparisons or changes to this file")->check(names_no_folder);
-  verb.add_option("--figure", o.figure,
-                  "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
-                  "(PGF/TikZ) and .csv");
+  add_output_file(verb, "--json", o.json, "also write the comparisons or changes to this file");
+  CLI::Option* figure = verb.add_option(
+      "--figure", o.figure,
+      "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
+      "(PGF/TikZ) and .csv");
   add_figure_options(verb, o.figures);
-  verb.add_option("--example", o.example, "write invented losses of three variants to this file, then exit");
+  for (const char* name : {"--figure-size", "--figure-font", "--line-width"}) verb.get_option(name)->needs(figure);
+  add_output_file(verb, "--example", o.example, "write invented losses of three variants to this file, then exit");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
       "Exit codes: 0 compared, whatever the verdicts; 1 of two records, a verdict became weaker; 2 wrong usage "

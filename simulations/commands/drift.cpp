@@ -26,6 +26,8 @@ language::PaperFile read_paper(const std::string& file) {
 /// from. Returns 1 where a label is gone or its text has changed, else 0. Errors: std::invalid_argument where a file
 /// cannot be read.
 int drift(const std::string& tex, const std::string& file) {
+  if (tex.ends_with(".attest") && !file.ends_with(".attest"))
+    throw std::invalid_argument(fmt::format("the TeX source comes first: attest drift {} {}", file, tex));
   const std::string source = files::read_whole(tex);
   const language::PaperFile paper = read_paper(file);
   const auto drifts = language::drift_between(source, paper);

@@ -13,6 +13,8 @@
 #include "reports/files/json_place.hpp"
 #include "reports/pages/report.hpp"
 #include "simulations/command/record/record_of_run.hpp"
+#include "simulations/command/record/recorded_statements.hpp"
+#include "simulations/command/statements/brought_claims.hpp"
 #include "simulations/command/statements/statement_filter.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -39,13 +41,30 @@ ordered_json stored_record(const std::filesystem::path& out) {
   return document;
 }
 
-/// These statements and those that amend one of them, which its explanation names; in the ledger's order.
-std::vector<const engine::Claim*> with_amendments(const std::vector<const engine::Claim*>& claims) {
+/// What may be explained: the statements of files that the patterns name, of the record alone, and of the ledger.
+struct Explained {
+  engine::Claims suite;
+  std::vector<ledger::Paper> papers;  ///< of the files
+  StatementFilter filter;             ///< with ids in the place of files
+};
+
+Explained explained(const StatementFilter& filter, const ordered_json& stored) {
+  Explained all{{}, {}, filter};
+  BroughtClaims brought = bring_claims(all.filter.patterns);
+  all.papers = std::move(brought.papers);
+  all.suite = brought.suite.empty() ? engine::all_claims() : std::move(brought.suite);
+  if (!stored.is_null()) engine::append(all.suite, recorded_statements(stored, all.suite));
+  return all;
+}
+
+/// These statements and those that amend one of them, which its explanation names; in the suite's order.
+std::vector<const engine::Claim*> with_amendments(const std::vector<const engine::Claim*>& claims,
+                                                  const engine::Claims& suite) {
   std::vector<std::string_view> ids;
   for (const engine::Claim* claim : claims) ids.push_back(claim->statement.id);
   const auto is_shown = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
   std::vector<const engine::Claim*> all;
-  for (const engine::Claim& claim : engine::all_claims())
+  for (const engine::Claim& claim : suite)
     if (is_shown(claim.statement.id) || is_shown(claim.statement.amends)) all.push_back(&claim);
   return all;
 }
@@ -56,9 +75,15 @@ struct Known {
   std::vector<std::string> recorded;
 };
 
-Known known_of(const std::vector<const engine::Claim*>& claims, ordered_json stored) {
-  Known known{record_without_results(claims), {}};
+Known known_of(const std::vector<const engine::Claim*>& claims, const std::vector<ledger::Paper>& papers,
+               ordered_json stored) {
+  Known known{record_without_results(claims, papers), {}};
   if (stored.is_null()) return known;
+  // What the record lacks are the heads of files that it did not judge.
+  ordered_json& heads = stored["suite"]["papers"];
+  for (auto& head : known.document["suite"]["papers"])
+    if (std::ranges::none_of(heads, [&](const ordered_json& each) { return each.value("key", "") == head["key"]; }))
+      heads.push_back(std::move(head));
   known.document["suite"] = stored["suite"];
   for (auto& claim : known.document["claims"]) {
     for (auto& other : stored["claims"]) {
@@ -88,19 +113,24 @@ void print_json(const Known& known, const std::vector<const engine::Claim*>& cla
   fmt::print("{}\n", list.dump(1));
 }
 
-/// Prints every statement that fits, with the evidence of the run stored in `out` where that holds it, else as it
-/// stands in the source with the verdict on record. `json`: an array of what the run recorded, or of the statement
-/// alone; `tex`: a fragment for \input. Returns the exit code. Errors: those of find_statements; std::invalid_argument
-/// when nothing fits; reports::MalformedResults.
+/// Prints every statement that fits, of the ledger, of files PAPER.attest among the patterns, and of the run stored in
+/// `out`: with the evidence of that run where it holds it, else as it stands in the source with the verdict on record.
+/// `json`: an array of what the run recorded, or of the statement alone; `tex`: a fragment for \input. Returns the exit
+/// code. Errors: those of find_statements and bring_claims; std::invalid_argument when nothing fits;
+/// reports::MalformedResults.
 int explain(const StatementFilter& filter, const std::filesystem::path& out, ExplainAs how) {
-  const std::vector<const engine::Claim*> claims = find_statements(filter);
-  if (claims.empty())
-    throw std::invalid_argument("no statement fits all of these; attest list takes the same options and shows them");
   if (out != default_record && !std::filesystem::exists(out / "results.json"))
     throw std::invalid_argument(fmt::format(
         "--out {}: there is no results.json in it; leave --out away, or name the folder of a run of attest check",
         out.string()));
-  const Known known = known_of(with_amendments(claims), stored_record(out));
+  ordered_json stored = stored_record(out);
+  if (how == ExplainAs::text && filter == StatementFilter{})
+    throw std::invalid_argument("name a statement, such as boosting/thm-3.1; attest list shows them, and '*' is all");
+  const Explained all = explained(filter, stored);
+  const std::vector<const engine::Claim*> claims = find_statements(all.filter, all.suite);
+  if (claims.empty())
+    throw std::invalid_argument("no statement fits all of these; attest list takes the same options and shows them");
+  const Known known = known_of(with_amendments(claims, all.suite), all.papers, std::move(stored));
   if (how == ExplainAs::json) {
     print_json(known, claims);
     return terminal::exit_success;
@@ -137,7 +167,8 @@ void add_explain(CLI::App& verb, Chosen& chosen) {
                                : ExplainAs::text);
   });
   add_filter(verb, o.filter, "statements");
-  verb.add_option("--out", o.out, "directory of the run whose evidence is shown, if it contains the statement")
+  verb.add_option("--out", o.out,
+                  "directory of the run whose evidence is shown, and where statements of your own are found")
       ->capture_default_str();
   auto* json = verb.add_flag("--json", o.json, "machine-readable: one array, as in results.json where a run is stored");
   verb.add_flag("--tex", o.tex, "a fragment of LaTeX, for a document with amsmath and amssymb")->excludes(json);

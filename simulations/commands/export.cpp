@@ -81,7 +81,7 @@ void add_export(CLI::App& verb, Chosen& chosen) {
   add_budget(verb, o.budget);
   add_seed(verb, o.seed);
   add_threads(verb, o.threads);
-  verb.add_option("--out", o.directory, "directory for the files")->capture_default_str();
+  add_output_folder(verb, "--out", o.directory, "folder for the files")->capture_default_str();
   verb.footer(
       "Exit codes: 0 all written; 2 wrong usage or bad input; 4 some verdict is not exact, or a statement cannot "
       "be written in real scalars; 130 interrupted. coqc decides whether a proof is accepted.");

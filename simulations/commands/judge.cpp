@@ -16,8 +16,8 @@
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/nearest.hpp"
-#include "reports/text/numbers.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/judge/judgement/judgement.hpp"
@@ -27,6 +27,7 @@
 #include "simulations/judge/target/file_targets.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/judge/target/python_target.hpp"
+#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/progress.hpp"
@@ -171,6 +172,11 @@ judge::TargetMaker target_from(const JudgeOptions& options) {
     return judge::command_target(options.target.substr(std::string_view("command:").size()), options.limit);
   if (options.target.starts_with("recorded:"))
     return judge::recorded_target(options.target.substr(std::string_view("recorded:").size()));
+  const auto suffix = options.target.find(".py");
+  const std::string python_file = options.target.substr(0, suffix == std::string::npos ? 0 : suffix + 3);
+  if (std::filesystem::is_regular_file(python_file))
+    throw std::invalid_argument(
+        fmt::format("{}: a function of a Python file is python:{}:FUNCTION", options.target, python_file));
   if (std::filesystem::is_regular_file(options.target)) return judge::library_target(options.target, options.limit);
   throw std::invalid_argument(
       fmt::format("{}: there is no such library; a target is ./libmine.so, python:MODULE:FUNCTION, command:\"./mine "
@@ -224,7 +230,7 @@ int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
 }
 
 /// Judges and writes what was asked for. Returns 0 without findings, 1 with. Errors: std::invalid_argument for wrong
-/// use (a target that cannot be started too), reports::IoError.
+/// use (a target that cannot be started too), reports::IoError, for files that are asked for before the first call.
 int judge(const JudgeOptions& options) {
   if (!options.emit_wrapper.empty()) {
     fmt::print("{}", judge::wrapper(options.emit_wrapper));
@@ -236,6 +242,8 @@ int judge(const JudgeOptions& options) {
   if (!options.emit_cases.empty()) return emit_cases(options, std::move(request));
   if (options.target.empty()) throw std::invalid_argument("name a target, such as python:my_kernels:attention");
   request.target = target_from(options);
+  for (const std::filesystem::path& file : {options.json, options.junit, options.sarif})
+    if (!file.empty()) reports::require_writable(file);
   if (!options.case_file.empty()) {
     request.only = cases_in(options.case_file, request.cases.mechanism);
     request.shrink = false;
@@ -247,14 +255,16 @@ int judge(const JudgeOptions& options) {
     progress.update(done, total, what);
   };
   const judge::Judgement judgement = judge::judge(request);
-  const judge::Asked asked{options.target, request.cases.mechanism, reproduction_options(options), options.out};
-  // A case that was put again is its own file.
-  if (options.case_file.empty()) judge::write_cases(asked, judgement);
+  const judge::Asked asked{options.target, request.cases.mechanism, reproduction_options(options), options.out,
+                           options.case_file};
+  judge::write_cases(asked, judgement);
+  constexpr auto replacing = nlohmann::ordered_json::error_handler_t::replace;  // of names that are not UTF-8
   if (!options.json.empty())
-    reports::write_file_atomically(options.json, judge::judgement_json(asked, judgement).dump(2) + "\n");
+    reports::write_file_atomically(options.json,
+                                   judge::judgement_json(asked, judgement).dump(2, ' ', false, replacing) + "\n");
   if (!options.junit.empty()) reports::write_file_atomically(options.junit, judge::judgement_junit(asked, judgement));
   if (!options.sarif.empty())
-    reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement).dump(2) + "\n");
+    reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement, terminal::version));
   fmt::print("{}", judge::judgement_text(asked, judgement));
   if (judgement.interrupted) fmt::print(stderr, "attest: interrupted; this is what the calls until then show\n");
   if (judgement.interrupted) return terminal::exit_interrupted;
@@ -293,12 +303,12 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
                   "seconds that a call may take; three times that while it has had less of a processor")
       ->capture_default_str();
   verb.add_option("--case", o.case_file, "only this case, a file that a finding stored");
-  verb.add_option("--out", o.out, "directory for the cases of findings")->capture_default_str();
-  verb.add_option("--json", o.json, "also write the judgement to this file");
-  verb.add_option("--junit", o.junit, "also write it as JUnit");
-  verb.add_option("--sarif", o.sarif, "also write it as SARIF");
-  verb.add_option("--emit-cases", o.emit_cases,
-                  "write the cases to this directory, for another machine to answer, then exit");
+  add_output_folder(verb, "--out", o.out, "folder for the cases of findings")->capture_default_str();
+  add_output_file(verb, "--json", o.json, "also write the judgement to this file");
+  add_output_file(verb, "--junit", o.junit, "also write it as JUnit");
+  add_output_file(verb, "--sarif", o.sarif, "also write it as SARIF, each finding beside the function's line");
+  add_output_folder(verb, "--emit-cases", o.emit_cases,
+                    "write the cases to this folder, for another machine to answer, then exit");
   verb.add_option("--emit-wrapper", o.emit_wrapper,
                   "print a wrapper to start from, then exit: torch, jax, triton or c");
   verb.footer(

@@ -1,5 +1,6 @@
 // attest list: what the suite judges.
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "reports/text/terminal.hpp"
 #include "simulations/command/list_attention.hpp"
 #include "simulations/command/list_quantities.hpp"
+#include "simulations/command/statements/brought_claims.hpp"
 #include "simulations/command/statements/statement_filter.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -31,7 +33,8 @@ std::string verdict_of(const engine::Statement& s) {
   return s.finding == engine::Finding::none ? verdict : verdict + " " + std::string(name(s.finding));
 }
 
-void print_table(const Claims& claims) {
+/// `explained_by`: the command that shows one in full.
+void print_table(const Claims& claims, const std::string& explained_by) {
   const auto width = static_cast<std::size_t>(reports::terminal_of(STDOUT_FILENO).columns);
   constexpr std::size_t widest_label = 26;
   std::size_t ids = 2, labels = 5, verdicts = 9;
@@ -57,18 +60,23 @@ void print_table(const Claims& claims) {
     const engine::Statement& s = claim->statement;
     print(s.id, s.label, verdict_of(s), (s.printed ? "" : "(ours) ") + reports::readable_text(s.title));
   }
-  fmt::print("{}; attest explain ID shows one in full\n",
-             reports::counted(static_cast<std::int64_t>(claims.size()), "statement"));
+  fmt::print("{}; {} shows one in full\n", reports::counted(static_cast<std::int64_t>(claims.size()), "statement"),
+             explained_by);
 }
 
 /// Prints the statements that fit, one on each line no wider than the terminal (label, verdict on record, finding, id,
-/// title; an id is never cut), or as a JSON array. Returns the exit code. Errors: those of find_statements.
-int list(const StatementFilter& filter, bool json) {
-  const Claims claims = find_statements(filter);
+/// title; an id is never cut), or as a JSON array. Returns the exit code. Errors: those of find_statements and
+/// bring_claims.
+int list(StatementFilter filter, bool json) {
+  for (const char* other : {"attention", "quantities"})
+    if (filter.patterns == std::vector<std::string>{other})
+      throw std::invalid_argument(fmt::format("write attest list --{0} for {0}; else statements are listed", other));
+  const BroughtClaims brought = bring_claims(filter.patterns);
+  const Claims claims = find_statements(filter, brought.suite.empty() ? engine::all_claims() : brought.suite);
   if (json) {
     print_json(claims);
   } else {
-    print_table(claims);
+    print_table(claims, brought.suite.empty() ? "attest explain ID" : "attest explain PAPER.attest ID");
   }
   return terminal::exit_success;
 }
@@ -80,14 +88,17 @@ struct ListOptions {
 
 void add_list(CLI::App& verb, Chosen& chosen) {
   ListOptions& o = options_for<ListOptions>(verb, chosen, [](const ListOptions& given) {
-    if (given.quantities) return list_quantities(given.json);
-    return given.attention ? list_attention(given.json) : list(given.filter, given.json);
+    const bool statements = !given.quantities && !given.attention;
+    if (!statements && !(given.filter == StatementFilter{.patterns = given.filter.patterns}))
+      throw std::invalid_argument("mechanisms and quantities are chosen by name alone");
+    if (given.quantities) return list_quantities(given.filter.patterns, given.json);
+    return given.attention ? list_attention(given.filter.patterns, given.json) : list(given.filter, given.json);
   });
   add_filter(verb, o.filter, "statements");
   verb.add_flag("--json", o.json, "machine-readable: one array of objects");
   auto* attention =
       verb.add_flag("--attention", o.attention, "the attention mechanisms of attest apply instead of the statements");
-  verb.add_flag("--quantities", o.quantities, "what attest sweep can sweep instead of the statements")
+  verb.add_flag("--quantities", o.quantities, "what attest sweep can sweep instead of the statements; names choose")
       ->excludes(attention);
 }
 

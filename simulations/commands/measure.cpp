@@ -100,12 +100,12 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
   add_seed(verb, o.measure.seed);
   add_threads(verb, o.measure.threads);
   add_data_dir(verb, o.measure.data_dir);
-  verb.add_option("--json", o.json_file, "also write the measurements to this file")->check(names_no_folder);
+  add_output_file(verb, "--json", o.json_file, "also write the measurements to this file");
   verb.add_option(
       "--checkpoint", o.checkpoint,
       "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
-  CLI::Option* blocks = verb.add_option(
-      "--blocks", o.blocks,
+  CLI::Option* blocks = add_output_folder(
+      verb, "--blocks", o.blocks,
       "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
   verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
       ->needs(blocks)

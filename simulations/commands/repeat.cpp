@@ -121,7 +121,7 @@ void add_repeat(CLI::App& verb, Chosen& chosen) {
   verb.add_option("statement", o.statements,
                   "ids of claims, files with statements or stochastic evidence, or statements in quotes")
       ->required();
-  verb.add_option("--out", o.directory, "directory in which the stochastic evidence is kept");
+  add_output_folder(verb, "--out", o.directory, "folder in which the stochastic evidence is kept");
   add_budget(verb, o.budget);
   add_seed(verb, o.seed, "seed of our random streams; NumPy draws its own");
   add_threads(verb, o.threads);

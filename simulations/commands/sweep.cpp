@@ -131,7 +131,7 @@ int sweep(const SweepOptions& options) {
 void add_sweep(CLI::App& verb, Chosen& chosen) {
   SweepOptions& o = options_for<SweepOptions>(verb, chosen, sweep);
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
-  verb.add_option("--out", o.out, "directory of run.db, points.csv and points.json; out/sweeps/NAME by default");
+  add_output_folder(verb, "--out", o.out, "folder of run.db, points.csv and points.json; out/sweeps/NAME by default");
   verb.add_flag("--resume", o.resume, "continue the run in the directory");
   verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
   verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");

@@ -87,13 +87,17 @@ void print_near_misses(const referee::Outcome& outcome) {
     fmt::print("would catch {}\n", lie->name);
   } else if (!outcome.near_misses.empty()) {
     const std::size_t tried = outcome.near_misses.size();
-    fmt::print("would catch {} tried: the bound is loose\n",
-               tried == 1 ? "not the one near-miss" : fmt::format("none of the {} near-misses", tried));
+    constexpr double far = 0.01;
+    fmt::print("would catch {} tried{}\n",
+               tried == 1 ? "not the one near-miss" : fmt::format("none of the {} near-misses", tried),
+               outcome.tightest && outcome.tightest->relative_margin > far ? ": the bound may be loose" : "");
   }
-  std::vector<std::string> needed, idle;
-  for (const referee::Assumption& each : outcome.assumptions) (each.needed ? needed : idle).push_back(each.text);
+  std::vector<std::string> needed, idle, open;
+  for (const referee::Assumption& each : outcome.assumptions)
+    (each.needed ? needed : each.undecided ? open : idle).push_back(each.text);
   if (!needed.empty()) fmt::print("needed      {}\n", fmt::join(needed, "; "));
   if (!idle.empty()) fmt::print("not needed  {} (not refuted without)\n", fmt::join(idle, "; "));
+  if (!open.empty()) fmt::print("needed?     {} (undecided without)\n", fmt::join(open, "; "));
 }
 
 void print(const referee::Outcome& outcome) {
@@ -140,7 +144,8 @@ int try_statement(const TryOptions& options) {
   const Source source = read_source(options.statement);
   try {
     const referee::Outcome outcome = judge_text(source.text, judging, source.file);
-    nlohmann::ordered_json answer = referee::to_json(outcome);
+    nlohmann::ordered_json answer = {{"schema", "attest-statement-1"}};
+    answer.update(referee::to_json(outcome));
     std::string no_evidence;
     if (!options.evidence_file.empty()) {
       no_evidence = write_evidence(source.text, outcome, options);
@@ -178,9 +183,10 @@ void add_try(CLI::App& verb, Chosen& chosen) {
   add_seed(verb, o.seed);
   add_threads(verb, o.threads);
   add_json(verb, o.to_json, o.json_file);
-  verb.add_option("--evidence", o.evidence_file,
-                  "file for the evidence of an exact verdict, which attest verify, or check_evidence.py alone, checks")
-      ->check(names_no_folder);
+  add_output_file(verb, "--evidence", o.evidence_file,
+                  "file for the evidence of an exact verdict, which attest verify, or check_evidence.py alone, checks; "
+                  "its folder is made",
+                  names_no_folder);
   verb.footer(
       "Exit codes: 0 the statement stands; 1 it is refuted; 2 it cannot be read, or has no meaning; 3 a file failed; 4 "
       "it is "

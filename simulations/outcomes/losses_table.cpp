@@ -98,6 +98,9 @@ Header header_of(const std::vector<Row>& rows, const std::string& source) {
   Header header;
   header.names = rows.front().fields;
   const std::size_t line = rows.front().line;
+  for (const auto& [separator, name] : {std::pair{';', "';'"}, {'\t', "tabs"}})
+    if (header.names.size() == 1 && header.names.front().find(separator) != std::string::npos)
+      refuse(source, line, fmt::format("its columns are separated by {}; separate them by commas", name));
   std::optional<std::size_t> variant, seed;
   for (std::size_t i = 0; i < header.names.size(); ++i) {
     const std::string& name = header.names[i];

@@ -77,7 +77,10 @@ bool is_logarithmic(spec::TomlPlace& place, std::string_view key, bool fallback)
 
 FigureSpec read_figure_spec(const Spec& spec, spec::TomlPlace& place) {
   FigureSpec figure;
-  figure.name = place.string_or("name", fmt::format("{}-{}", spec.name, spec.figures.size() + 1));
+  std::string otherwise = fmt::format("{}-{}", spec.name, spec.figures.size() + 1);
+  std::ranges::replace_if(
+      otherwise, [](char c) { return !is_file_stem(std::string(1, c)); }, '_');
+  figure.name = place.string_or("name", otherwise);
   if (!is_file_stem(figure.name))
     place.reject("name", fmt::format("name = \"{}\" becomes a file: use letters, digits, _ and -", figure.name));
   for (const FigureSpec& other : spec.figures)

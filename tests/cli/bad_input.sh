@@ -71,6 +71,14 @@ expect 2 'did you mean --help?' --hlep
 expect 2 'did you mean --help?' check --hlep
 expect 2 'did you mean --budget?' check --budgt quick
 expect 2 'did you mean check?' chekc
+expect 2 "'bad?.csv' is not UTF-8 text" compare $'bad\xff.csv'
+expect 2 'name a statement' explain
+expect 2 'write attest list --quantities' list quantities
+expect 2 'no attention mechanism is called sofmax' list --attention sofmax
+touch kernel.py; expect 2 'a function of a Python file is python:kernel.py:FUNCTION' judge kernel.py:f
+[ "$("$attest" help try)" = "$("$attest" try --help)" ] || { echo 'attest help try'; failures=$((failures + 1)); }
+[ "$("$attest" version)" = "$("$attest" --version)" ] || { echo 'attest version'; failures=$((failures + 1)); }
+[ "$("$attest" list --attention conv2d --json | grep -c '"formula"')" = 1 ] || { echo 'list --attention NAME'; failures=$((failures + 1)); }
 expect 2 '--paper is given 2 times' check --paper boosting --paper twicing
 expect 2 '--budget needs a value' check --budget
 expect 2 'mechanism is missing' apply --input in.npz
@@ -119,7 +127,7 @@ expect 2 'bnhd' apply softmax "${to[@]}" --layout hbnd
 expect 2 'no lse' apply twicing "${to[@]}" --lse
 expect 2 'not a result' apply softmax --input in.npz --expect in.npz
 expect 2 'abacus' apply softmax "${to[@]}" --device abacus
-expect 3 'file' apply softmax --input in.npz --output file/out.npz
+expect 2 'file is not a folder' apply softmax --input in.npz --output file/out.npz
 head -c 300 in.npz >cut.npz; expect 2 'cut.npz' apply softmax --input cut.npz --output out.npz
 cp in.npz zip.safetensors;   expect 2 'zip.safetensors' apply softmax --input zip.safetensors --output out.npz
 grep -q '^device *cuda [0-9]' <<<"$("$attest" info)" || expect 3 'cuda' apply softmax "${to[@]}" --device cuda

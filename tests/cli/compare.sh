@@ -32,6 +32,12 @@ done
 head -16 losses.csv > few.csv
 expect 0 "would decide" "$attest" compare few.csv --metric loss
 grep -q "No verdict is possible with fewer than 10 pairs" said || fail "the fewest pairs are not said"
+grep -q "no interval yet: 10 pairs needed" said || { cat said; fail "what is missing for an interval"; }
+printf 'variant,seed,loss\na,1,1\na,2,1.1\nb,1,2\nb,2,2.3\n' > two.csv
+expect 0 "no interval yet: 9 pairs needed" "$attest" compare two.csv --json two.json --figure pair
+grep -qi "nan\|inf" two.json pair.csv said && fail "a number that is none"
+python3 -c 'import json; json.load(open("two.json"), parse_constant=lambda word: 1 / 0)' || fail "two.json is not JSON"
+expect 0 "no interval yet: 9 pairs needed" "$attest" compare - < two.csv
 
 expect 2 "name the primary one with --metric" "$attest" compare losses.csv
 expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy
@@ -56,6 +62,9 @@ expect 2 "nan.csv, line 5: column 3 (loss) holds \"nan\"" "$attest" compare nan.
 sed '7d' losses.csv > missing.csv
 expect 2 "missing.csv, line" "$attest" compare missing.csv --metric loss
 expect 2 "absent.csv" "$attest" compare absent.csv
+tr , ';' < losses.csv > semicolons.csv
+expect 2 "semicolons.csv, line 1: its columns are separated by ';'" "$attest" compare semicolons.csv
+expect 2 "--figure-size requires --figure" "$attest" compare losses.csv --metric loss --figure-size 3.3
 expect 2 "is a directory" "$attest" compare .
 
 expect 0 "invented losses" "$attest" compare --example example.csv

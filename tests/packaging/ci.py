@@ -82,6 +82,8 @@ class Steps(unittest.TestCase):
         self.assertEqual(codes, [0, 1, 0])
         self.expect_results(self.folder / "attest-results")
         self.assertTrue((self.folder / "attest-results" / "paper" / "report.html").exists())
+        paper = json.loads((self.folder / "attest-results" / "paper.sarif").read_text())
+        self.assertEqual(paper["runs"][0]["results"], [], "every verdict is the expected one")
         self.assertIn("attest_0.1.0_amd64.deb", (self.folder / "asked").read_text())
 
     def test_gitlab(self):

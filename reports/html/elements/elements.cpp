@@ -8,6 +8,7 @@
 #include "reports/html/elements/page_names.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/search_words.hpp"
+#include "reports/text/sentence.hpp"
 
 namespace attest::reports::html {
 
@@ -75,7 +76,12 @@ std::string replay_command(const std::string& command) {
 }
 
 std::string check_command(const Claim& claim) {
-  if (!claim.evidence_file) return {};
+  const std::string lacking =
+      claim.no_evidence.empty()
+          ? ""
+          : fmt::format("<p>{} {}</p>\n", claim.evidence_file ? "Not of all parts:" : "There is no file for it:",
+                        escaped(as_sentence(claim.no_evidence)));
+  if (!claim.evidence_file) return lacking;
   const std::filesystem::path file = *claim.evidence_file;
   std::string whole = claim.id;
   std::replace(whole.begin(), whole.end(), '/', '-');
@@ -83,8 +89,9 @@ std::string check_command(const Claim& claim) {
   const std::string all =
       file.stem() == whole ? file.string() : (file.parent_path() / (whole + ".[0-9]*.json")).string();
   return fmt::format(
-      "<p class=\"replay\"><span>In this directory</span><code>python3 check_evidence.py {}</code></p>\n",
-      escaped(all));
+             "<p class=\"replay\"><span>In this directory</span><code>python3 check_evidence.py {}</code></p>\n",
+             escaped(all)) +
+         lacking;
 }
 
 }  // namespace attest::reports::html

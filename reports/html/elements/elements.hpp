@@ -33,8 +33,8 @@ std::string source_of_check(const Claim& claim);
 /// The command that evaluates a witness again; script.js adds a button that copies it. Empty for no command.
 std::string replay_command(const std::string& command);
 
-/// The command that checks the claim's evidence file, or all of its parts' files, in the report's directory; empty
-/// where it has none.
+/// The command that checks the claim's evidence file, or all of its parts' files, in the report's directory, and
+/// why there is none of the claim or of some part. Empty where neither is recorded.
 std::string check_command(const Claim& claim);
 
 }  // namespace attest::reports::html

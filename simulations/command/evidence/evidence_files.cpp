@@ -1,5 +1,6 @@
 #include "simulations/command/evidence/evidence_files.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ using Write = std::function<engine::EvidenceDocument(const std::atomic<bool>*)>;
 struct Task {
   std::size_t claim;
   std::size_t part;  ///< counted from 1; 0 for a claim without parts
+  std::string path;  ///< the part's name; empty for a claim without parts
   Write write;
   bool replayed = true;  ///< `attest replay` takes the file; else it has a witness of the engine's beside it
   engine::EvidenceDocument document = {};
@@ -62,6 +64,44 @@ engine::EvidenceDocument of_implied(const engine::Statement& claim, const eviden
   return {.text = made.document ? made.document->dump(1, ' ', true) + "\n" : "", .why_not = made.why_not};
 }
 
+constexpr const char* in_cpp = "its check is in C++, and it is not written in the language";
+
+/// Of a claim, or of each part that lacks a file, the reason: "PART: REASON; PART: REASON".
+std::string reasons_of(const nlohmann::ordered_json& claim, std::size_t number, const std::vector<Task>& tasks) {
+  std::string reasons;
+  const auto add = [&](const std::string& part, const std::string& why) {
+    reasons += (reasons.empty() ? "" : "; ") + (part.empty() ? why : part + ": " + why);
+  };
+  std::vector<std::string> written;
+  for (const Task& task : tasks) {
+    if (task.claim != number) continue;
+    written.push_back(task.path);
+    if (task.document.text.empty()) add(task.path, task.document.why_not);
+  }
+  const auto parts = claim.at("evidence").find("parts");
+  if (written.empty() || parts == claim.at("evidence").end()) return reasons;
+  for (const auto& part : *parts) {
+    const std::string name = part.value("name", "");
+    if (std::ranges::none_of(written,
+                             [&](const std::string& path) { return path == name || path.starts_with(name + " / "); }))
+      add(name, in_cpp);
+  }
+  return reasons;
+}
+
+/// Sets `no_evidence`: of a claim that falls where no file shows it, of a certified one where a part has no file.
+void say_what_lacks(nlohmann::ordered_json& claim, std::size_t number, const std::vector<Task>& tasks) {
+  const bool certified = claim.at("verdict") == "certified", refuted = claim.at("verdict") == "refuted";
+  const bool has_file = !claim.at("evidence_file").is_null();
+  if (has_file && !certified) return;
+  std::string reasons = reasons_of(claim, number, tasks);
+  if (reasons.empty() && !has_file && (certified || refuted)) {
+    const bool stochastic = !claim.at("witness").is_null() && claim.at("witness").at("kind") == "stochastic";
+    reasons = stochastic ? "it rests on samples or measurements, which exact numbers cannot show" : in_cpp;
+  }
+  if (!reasons.empty()) claim["no_evidence"] = reasons;
+}
+
 }  // namespace
 
 void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& record, const fs::path& directory,
@@ -72,10 +112,10 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
     const auto parts = engine::statement_parts(result.evidence);
     for (std::size_t p = 0; p < parts.size(); ++p)
       if (parts[p].evidence->document)
-        tasks.push_back({i, parts[p].path.empty() ? 0 : p + 1, parts[p].evidence->document});
+        tasks.push_back({i, parts[p].path.empty() ? 0 : p + 1, parts[p].path, parts[p].evidence->document});
     const evidence::ImpliedStatement* implied = evidence::implied_by(result.claim->statement.id);
     if (result.judgement.verdict == engine::Verdict::refuted && implied != nullptr)
-      tasks.push_back({i, parts.size() + 1,
+      tasks.push_back({i, parts.size() + 1, "",
                        [&result, implied, seed = run.seed](const std::atomic<bool>* stop) {
                          return of_implied(result.claim->statement, *implied, seed, stop);
                        },
@@ -94,12 +134,8 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
   }
   if (!tasks.empty()) reports::write_file_atomically(directory / "check_evidence.py", std::string(evidence_checker()));
   for (const Task& task : tasks) {
+    if (task.document.text.empty()) continue;
     auto& claim = record.at("claims").at(task.claim);
-    if (task.document.text.empty()) {
-      if (claim.at("evidence_file").is_null() && !claim.contains("no_evidence"))
-        claim["no_evidence"] = task.document.why_not;
-      continue;
-    }
     const std::string file = (task.document.certificate ? "certificates/" : "witnesses/") +
                              file_name(run.results[task.claim].claim->statement.id, task.part);
     reports::write_file_atomically(directory / file, task.document.text);
@@ -107,17 +143,10 @@ void write_evidence_files(const engine::SuiteRun& run, nlohmann::ordered_json& r
     const bool tells = !task.document.certificate || claim.at("verdict") != "refuted";
     if (tells && claim.at("evidence_file").is_null()) {
       claim["evidence_file"] = file;
-      claim.erase("no_evidence");
       if (task.replayed && !claim.at("witness").is_null()) claim["witness"]["replay"] = "./attest replay " + file;
     }
   }
-  for (auto& claim : record.at("claims")) {
-    const bool decided = claim.at("verdict") == "certified" || claim.at("verdict") == "refuted";
-    if (!decided || !claim.at("evidence_file").is_null() || claim.contains("no_evidence")) continue;
-    const bool stochastic = !claim.at("witness").is_null() && claim.at("witness").at("kind") == "stochastic";
-    claim["no_evidence"] = stochastic ? "it rests on samples or measurements, which exact numbers cannot show"
-                                      : "its check is in C++, and it is not written in the language";
-  }
+  for (std::size_t i = 0; i < run.results.size(); ++i) say_what_lacks(record.at("claims").at(i), i, tasks);
 }
 
 }  // namespace attest::commands

@@ -1,8 +1,6 @@
 #include "simulations/command/record/outputs.hpp"
 
 #include <cstdio>
-#include <stdexcept>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,8 +11,10 @@
 #include "reports/record/badge.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
+#include "reports/record/sarif.hpp"
 #include "reports/record/totals.hpp"
 #include "simulations/command/record/provenance.hpp"
+#include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
 namespace attest::commands {
@@ -24,14 +24,16 @@ namespace fs = std::filesystem;
 
 constexpr const char* results_name = "results.json";
 
-/// The name of the file that the witness is replayed from; empty when the record names none.
+/// The name of the file in witnesses/ that the witness is replayed from; empty when the record names none, or a
+/// certificate, which no record can make again.
 fs::path witness_file(const nlohmann::ordered_json& claim) {
   const auto witness = claim.find("witness");
   if (witness == claim.end() || !witness->is_object()) return {};
   const auto replay = witness->find("replay");
   if (replay == witness->end() || !replay->is_string()) return {};
-  const fs::path file = fs::path(replay->get<std::string>()).filename();
-  return file.extension() == ".json" ? file : fs::path();
+  const std::string command = replay->get<std::string>();
+  const fs::path file = fs::path(command).filename();
+  return file.extension() == ".json" && !command.ends_with("certificates/" + file.string()) ? file : fs::path();
 }
 
 /// Writes the witnesses that are not there yet: `write_evidence_files` has removed those of an earlier run.
@@ -48,6 +50,9 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths,
   const std::string junit = reports::junit_xml(results);
   reports::write_file_atomically(paths.directory / "junit.xml", junit);
   if (!paths.junit.empty()) reports::write_file_atomically(paths.junit, junit);
+  if (!paths.sarif.empty())
+    reports::write_file_atomically(paths.sarif,
+                                   reports::sarif("attest check", terminal::version, reports::findings_of(results)));
   reports::write_file_atomically(paths.directory / "claims.csv", reports::claims_csv(results));
   reports::write_file_atomically(paths.directory / "badge.svg", reports::badge_svg(results));
   const reports::WrittenReport report = reports::write_report(results, paths.directory, {.figures = figures});
@@ -58,11 +63,6 @@ fs::path write_views(const reports::Results& results, const OutputPaths& paths,
 }  // namespace
 
 void prepare(const OutputPaths& paths) {
-  for (const auto& [option, file] : {std::pair{"--json", paths.json}, {"--junit", paths.junit}}) {
-    if (file.has_parent_path() && !fs::is_directory(file.parent_path()))
-      throw std::invalid_argument(fmt::format("{} {}: the folder {} does not exist; create it or name another", option,
-                                              file.string(), file.parent_path().string()));
-  }
   const fs::path probe = paths.directory / ".attest-can-write";
   try {
     reports::require_writable(probe);
@@ -73,7 +73,7 @@ void prepare(const OutputPaths& paths) {
       sentence.replace(at, probe.string().size(), paths.directory.string());
     throw reports::IoError(sentence);
   }
-  for (const fs::path& file : {paths.json, paths.junit})
+  for (const fs::path& file : {paths.json, paths.junit, paths.sarif})
     if (!file.empty()) reports::require_writable(file);
 }
 
@@ -95,7 +95,7 @@ fs::path rebuild_outputs(const fs::path& directory, const reports::FigureStyle& 
   const auto document = reports::parse_json_file(directory / results_name);
   const reports::Results results = reports::results_from_json(*document, (directory / results_name).string());
   write_witnesses(*document, directory / "witnesses");
-  return write_views(results, {directory, {}, {}}, figures);
+  return write_views(results, {.directory = directory}, figures);
 }
 
 int exit_code_of(const reports::Results& results) {

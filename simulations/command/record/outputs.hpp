@@ -14,13 +14,13 @@ namespace attest::commands {
 /// Where a run writes.
 struct OutputPaths {
   std::filesystem::path directory = "out";  ///< results.json, junit.xml, claims.csv, report.html, figures/, witnesses/
-  std::filesystem::path json;               ///< a second copy of results.json; empty for none
-  std::filesystem::path junit;              ///< a second copy of junit.xml; empty for none
+  std::filesystem::path json = {};          ///< a second copy of results.json; empty for none
+  std::filesystem::path junit = {};         ///< a second copy of junit.xml; empty for none
+  std::filesystem::path sarif = {};         ///< what makes the exit code 1, for code hosts; empty for none
 };
 
 /// Makes the directories and shows that they can be written to, so that a run of minutes does not end in nothing.
-/// So too of the files `json` and `junit`. Errors: reports::IoError; std::invalid_argument when `json` or `junit` is in
-/// a folder that is not there.
+/// So too of the single files. Errors: reports::IoError.
 void prepare(const OutputPaths& paths);
 
 /// Writes what cannot be made again: results.json and the witnesses. `rebuild_outputs` makes the rest of them.

@@ -27,7 +27,8 @@ nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<
   return document;
 }
 
-nlohmann::ordered_json record_without_results(const std::vector<const engine::Claim*>& shown) {
+nlohmann::ordered_json record_without_results(const std::vector<const engine::Claim*>& shown,
+                                              const std::vector<ledger::Paper>& further) {
   nlohmann::ordered_json claims = nlohmann::ordered_json::array();
   for (const engine::Claim* claim : shown) {
     nlohmann::ordered_json record = engine::statement_to_json(*claim);
@@ -38,7 +39,7 @@ nlohmann::ordered_json record_without_results(const std::vector<const engine::Cl
     claims.push_back(std::move(record));
   }
   return {{"schema", engine::results_schema},
-          {"suite", {{"version", terminal::version}, {"seed", 0}, {"budget", "none"}, {"papers", titles({})}}},
+          {"suite", {{"version", terminal::version}, {"seed", 0}, {"budget", "none"}, {"papers", titles(further)}}},
           {"claims", std::move(claims)}};
 }
 

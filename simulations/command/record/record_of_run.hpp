@@ -14,7 +14,9 @@ namespace attest::commands {
 /// those of the suite, then `further` ones, in the order in which reports show them.
 nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further = {});
 
-/// A record of these statements without results: the verdict is the recorded one, the evidence is empty.
-nlohmann::ordered_json record_without_results(const std::vector<const engine::Claim*>& shown);
+/// A record of these statements without results: the verdict is the recorded one, the evidence is empty. `further` as
+/// above.
+nlohmann::ordered_json record_without_results(const std::vector<const engine::Claim*>& shown,
+                                              const std::vector<ledger::Paper>& further = {});
 
 }  // namespace attest::commands

@@ -1,9 +1,11 @@
 #include "simulations/command/statements/brought_claims.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include "theorems/engine/plugin.hpp"
 #include "theorems/language/papers/paper_file.hpp"
@@ -32,6 +34,15 @@ void refuse_taken_ids(const engine::Claims& claims) {
                       claim.statement.id));
 }
 
+/// Whether one of the patterns is the id, a glob over it or the label of one of the claims.
+bool names_one_of(const std::vector<std::string>& patterns, const engine::Claims& claims) {
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    return std::ranges::any_of(claims, [&](const engine::Claim& claim) {
+      return fnmatch(pattern.c_str(), claim.statement.id.c_str(), 0) == 0 || claim.statement.label == pattern;
+    });
+  });
+}
+
 }  // namespace
 
 BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::string>& plugins) {
@@ -44,9 +55,10 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
     }
     const std::string paper = ledger::paper_of(pattern);
     const language::PaperFile file = read_paper(pattern);
-    engine::append(brought.suite, ledger::claims_of(file, paper, pattern));
+    engine::Claims claims = ledger::claims_of(file, paper, pattern);
     brought.papers.push_back(ledger::paper_of_file(file, paper));
-    patterns.push_back(paper + "/*");
+    if (!names_one_of(selection.patterns, claims)) patterns.push_back(paper + "/*");
+    engine::append(brought.suite, std::move(claims));
   }
   const bool nothing_named = patterns.empty() && selection.paper.empty() && selection.family.empty();
   for (const std::string& plugin : plugins) {
@@ -64,6 +76,13 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
     throw std::invalid_argument(fault.what());
   }
   selection.patterns = patterns;
+  return brought;
+}
+
+BroughtClaims bring_claims(std::vector<std::string>& patterns) {
+  engine::Selection selection{.patterns = std::move(patterns)};
+  BroughtClaims brought = bring_claims(selection, {});
+  patterns = std::move(selection.patterns);
   return brought;
 }
 

@@ -22,27 +22,28 @@ bool has_digit(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// All values that a property takes among the statements.
+/// All values that a property takes among `claims`.
 template <class Property>
-std::vector<std::string> values_of(Property property) {
+std::vector<std::string> values_of(const engine::Claims& claims, Property property) {
   std::set<std::string> values;
-  for (const Claim& claim : engine::all_claims()) {
+  for (const Claim& claim : claims) {
     std::string value = property(claim);
     if (!value.empty()) values.insert(std::move(value));
   }
   return {values.begin(), values.end()};
 }
 
+/// Of `found` those with one of the wanted values, which some of `claims` has.
 template <class Property>
-void keep(std::vector<const Claim*>& claims, const std::vector<std::string>& wanted, const char* option,
-          Property property) {
+void keep(std::vector<const Claim*>& found, const engine::Claims& claims, const std::vector<std::string>& wanted,
+          const char* option, Property property) {
   if (wanted.empty()) return;
-  const std::vector<std::string> known = values_of(property);
+  const std::vector<std::string> known = values_of(claims, property);
   for (const std::string& value : wanted) {
     if (std::find(known.begin(), known.end(), value) == known.end())
       throw std::invalid_argument(fmt::format("{} {}: use one of {}", option, value, fmt::join(known, ", ")));
   }
-  std::erase_if(claims, [&](const Claim* claim) {
+  std::erase_if(found, [&](const Claim* claim) {
     return std::find(wanted.begin(), wanted.end(), property(*claim)) == wanted.end();
   });
 }
@@ -69,19 +70,36 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
   if (!by_label.empty()) return by_label;
   if (!by_words.empty() && pattern.find('/') == std::string::npos) return by_words;
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(pattern, ignored))
+  if (std::filesystem::is_regular_file(pattern, ignored) && !pattern.ends_with(".attest"))
     throw std::invalid_argument(
         fmt::format("{0} is a file, and a paper's file ends in .attest: rename it to {0}.attest", pattern));
+  if (pattern == "-" || pattern.starts_with("/dev/"))
+    throw std::invalid_argument(
+        fmt::format("{}: a paper is read from a file PAPER.attest, whose name begins the ids of its claims", pattern));
+  if (std::filesystem::is_regular_file(pattern + ".attest", ignored))
+    throw std::invalid_argument(fmt::format("unknown statement '{0}': did you mean the file {0}.attest?", pattern));
   constexpr std::size_t shown = 3;
-  const bool looks_like_id = pattern.find('/') != std::string::npos;
-  throw std::invalid_argument(fmt::format(
-      "unknown statement '{}': no id, glob or label matches; did you mean {}? attest list --grep '{}' searches",
-      pattern, fmt::join(names::nearest(looks_like_id ? ids : labels, pattern, shown), ", "), pattern));
+  const auto slash = pattern.find('/');
+  const bool looks_like_id = slash != std::string::npos;
+  const bool of_known_paper =
+      std::ranges::any_of(ids, [&](const std::string& id) { return id.starts_with(pattern.substr(0, slash + 1)); });
+  const std::string near =
+      fmt::format("{}", fmt::join(names::nearest(looks_like_id ? ids : labels, pattern, shown), ", "));
+  if (looks_like_id && !of_known_paper)
+    throw std::invalid_argument(
+        fmt::format("unknown statement '{}': no id or glob matches; did you mean {}? Statements of your own are found "
+                    "where their file PAPER.attest is named too, and by attest explain --out DIR in a record",
+                    pattern, near));
+  throw std::invalid_argument(
+      fmt::format("unknown statement '{0}': no id, glob or label matches; did you mean {1}? attest list --grep '{0}' "
+                  "searches",
+                  pattern, near));
 }
 
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional) {
-  verb.add_option(positional, filter.patterns,
-                  "ids, globs over ids (quote them), labels or their words such as 'theorem 3.1'");
+  verb.add_option(
+      positional, filter.patterns,
+      "ids, globs over ids (quote them), labels or their words such as 'theorem 3.1', or files PAPER.attest");
   verb.add_option("--paper", filter.papers, "only this paper's; may be repeated")->allow_extra_args(false);
   verb.add_option("--verdict", filter.verdicts, "only with this verdict on record; may be repeated")
       ->allow_extra_args(false);
@@ -93,24 +111,25 @@ void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional)
   verb.add_option("--grep", filter.words, "only with all of these words in id, label, title, assumptions or note");
 }
 
-std::vector<const Claim*> find_statements(const StatementFilter& filter) {
+std::vector<const Claim*> find_statements(const StatementFilter& filter, const engine::Claims& claims) {
   std::set<std::string> meant;
   for (const std::string& pattern : filter.patterns) {
-    for (std::string& id : ids_meant(pattern, engine::all_claims())) meant.insert(std::move(id));
+    for (std::string& id : ids_meant(pattern, claims)) meant.insert(std::move(id));
   }
-  std::vector<const Claim*> claims;
-  for (const Claim& claim : engine::all_claims()) {
+  std::vector<const Claim*> found;
+  for (const Claim& claim : claims) {
     const bool named = filter.patterns.empty() || meant.contains(claim.statement.id);
     if (named && (filter.words.empty() || reports::matches_search(reports::searchable(text_of(claim)), filter.words)))
-      claims.push_back(&claim);
+      found.push_back(&claim);
   }
-  keep(claims, filter.papers, "--paper", [](const Claim& c) { return std::string(c.statement.paper()); });
-  keep(claims, filter.verdicts, "--verdict", [](const Claim& c) { return std::string(name(c.statement.expected)); });
-  keep(claims, filter.findings, "--finding", [](const Claim& c) {
+  keep(found, claims, filter.papers, "--paper", [](const Claim& c) { return std::string(c.statement.paper()); });
+  keep(found, claims, filter.verdicts, "--verdict",
+       [](const Claim& c) { return std::string(name(c.statement.expected)); });
+  keep(found, claims, filter.findings, "--finding", [](const Claim& c) {
     return c.statement.finding == engine::Finding::none ? std::string() : std::string(name(c.statement.finding));
   });
-  keep(claims, filter.kinds, "--kind", [](const Claim& c) { return std::string(name(c.statement.kind)); });
-  return claims;
+  keep(found, claims, filter.kinds, "--kind", [](const Claim& c) { return std::string(name(c.statement.kind)); });
+  return found;
 }
 
 }  // namespace attest::commands

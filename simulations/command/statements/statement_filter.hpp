@@ -13,22 +13,24 @@ namespace attest::commands {
 /// What is looked for. A statement fits when it fits every list that is not empty; it fits a list by any of its
 /// entries.
 struct StatementFilter {
-  std::vector<std::string>
-      patterns;  ///< ids, globs over ids, labels, or the beginning of one ("Prop 3.1", "theorem 2")
-  std::vector<std::string> papers;
-  std::vector<std::string> verdicts;  ///< as recorded in the source
-  std::vector<std::string> findings;
-  std::vector<std::string> kinds;
-  std::string words;  ///< `reports::matches_search` over id, label, title, assumptions and note; empty for any
+  /// Ids, globs over ids, labels, or the beginning of one ("Prop 3.1", "theorem 2").
+  std::vector<std::string> patterns = {};
+  std::vector<std::string> papers = {};
+  std::vector<std::string> verdicts = {};  ///< as recorded in the source
+  std::vector<std::string> findings = {};
+  std::vector<std::string> kinds = {};
+  std::string words = {};  ///< `reports::matches_search` over id, label, title, assumptions and note; empty for any
+
+  bool operator==(const StatementFilter&) const = default;
 };
 
 /// Gives the parser the options that fill `filter`; its patterns are the positional argument of that name.
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional);
 
-/// The statements that fit, in suite order, perhaps none.
+/// The statements among `claims` that fit, in their order, perhaps none.
 /// Errors: std::invalid_argument, with the nearest right word, when a pattern matches nothing or a property has no such
 /// value.
-std::vector<const engine::Claim*> find_statements(const StatementFilter& filter);
+std::vector<const engine::Claim*> find_statements(const StatementFilter& filter, const engine::Claims& claims);
 
 /// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label.
 /// Errors: std::invalid_argument naming the pattern and the nearest ids or labels.

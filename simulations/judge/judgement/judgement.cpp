@@ -31,6 +31,7 @@ class Judging {
     const Clock::time_point start = Clock::now();
     target_ = request_.target();
     settings_.conventions.signature = target_->signature();
+    judgement_.source = target_->signature().source;
     refuse_unknown_parameters();
     if (!request_.options.empty()) {
       settings_.conventions.signature.parameters = request_.options;
@@ -48,6 +49,7 @@ class Judging {
     wanted.corner = settings_.conventions.corner;
     wanted.far = settings_.conventions.signature.far;
     std::vector<CaseSpec> cases = request_.only;
+    judgement_.offered = cases.size();
     interrupt_calls_by(request_.interrupted);
     std::vector<Record> records;
     try {
@@ -225,6 +227,7 @@ class Judging {
   std::vector<Record> judged(const std::vector<CaseSpec>& cases, Clock::time_point start) {
     std::vector<Record> records(cases.size());
     const std::vector<std::size_t> order = judging_order(cases);
+    const std::size_t probed = of_probes_.size();  // cases too, which came first
     std::atomic<std::size_t> next = 0, done = 0;
     std::mutex lock;
     std::exception_ptr error;
@@ -251,7 +254,8 @@ class Judging {
         const std::lock_guard guard(lock);
         records[n] = std::move(record);
         ++done;
-        if (request_.progress) request_.progress(done, cases.size(), std::string(name(cases[n].property)));
+        if (request_.progress)
+          request_.progress(probed + done, probed + cases.size(), std::string(name(cases[n].property)));
       }
     };
     std::vector<std::thread> others;
@@ -276,7 +280,7 @@ class Judging {
     if (error) std::rethrow_exception(error);
     if (late)
       judgement_.skipped.push_back(
-          fmt::format("{} of {} cases: {}", cases.size() - done, cases.size(),
+          fmt::format("{} of the {} cases that the target takes: {}", cases.size() - done, probed + cases.size(),
                       hangs_ >= most_hangs ? "too many calls did not return in time" : "the budget of time ended"));
     return records;
   }

@@ -26,8 +26,9 @@ struct JudgementRequest {
 };
 
 struct Judgement {
-  std::size_t cases = 0;
-  std::size_t offered = 0;  ///< the cases of a target that takes every option, width and type
+  std::size_t cases = 0;  ///< that were judged
+  std::size_t offered =
+      0;  ///< the cases of a target that takes every option, width and type; those that were asked for
   std::size_t calls = 0;
   std::vector<std::string> skipped;  ///< one clause each: what was not judged, and why
   std::vector<Finding> findings;
@@ -35,6 +36,7 @@ struct Judgement {
   std::vector<Caught> caught;            ///< filled where there are no findings
   double seconds = 0;
   bool interrupted = false;
+  SourceLine source;  ///< of the implementation, where it is known
 };
 
 /// Judges. Errors: std::invalid_argument when the target cannot be started.

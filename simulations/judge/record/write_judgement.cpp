@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/record/sarif.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/shell_word.hpp"
 #include "simulations/arrays/npz.hpp"
 #include "simulations/arrays/rounding.hpp"
 #include "simulations/judge/reference/mechanism_reference.hpp"
@@ -22,16 +24,6 @@ using arrays::ElementType;
 /// JSON has no infinity.
 constexpr double largest_ratio = 1e300;
 double finite(double ratio) { return std::isfinite(ratio) ? ratio : largest_ratio; }
-
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
-                                          std::string::npos;
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
-}
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -58,6 +50,13 @@ std::string escaped(const std::string& text) {
 
 std::string ratio_text(double ratio) {
   return std::isfinite(ratio) ? fmt::format("{:.3g} times the bound", ratio) : "not to be measured";
+}
+
+/// "138 of 763 cases", or "1 case" where all were judged.
+std::string cases_text(const Judgement& judgement) {
+  const auto cases = static_cast<std::int64_t>(judgement.cases), offered = static_cast<std::int64_t>(judgement.offered);
+  return cases < offered ? fmt::format("{} of {}", cases, reports::counted(offered, "case"))
+                         : reports::counted(cases, "case");
 }
 
 /// NumPy has no bfloat16; its numbers are float32's too.
@@ -99,16 +98,17 @@ arrays::NamedArrays arrays_of(const CaseSpec& spec) {
 }  // namespace
 
 std::filesystem::path case_file(const Asked& asked, std::size_t finding) {
-  return asked.out / fmt::format("case-{}.json", finding + 1);
+  return !asked.only.empty() ? asked.only : asked.out / fmt::format("case-{}.json", finding + 1);
 }
 
 std::string reproduction(const Asked& asked, std::size_t finding) {
-  std::string text = fmt::format("attest judge {} --as {}", quoted(asked.target), asked.mechanism);
-  for (const std::string& option : asked.options) text += " " + quoted(option);
-  return text + " --case " + quoted(case_file(asked, finding).string());
+  std::string text = fmt::format("attest judge {} --as {}", reports::shell_word(asked.target), asked.mechanism);
+  for (const std::string& option : asked.options) text += " " + reports::shell_word(option);
+  return text + " --case " + reports::shell_word(case_file(asked, finding).string());
 }
 
 void write_cases(const Asked& asked, const Judgement& judgement) {
+  if (!asked.only.empty()) return;
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& finding = judgement.findings[n];
     nlohmann::ordered_json json = json_of(finding.spec);
@@ -122,7 +122,7 @@ void write_cases(const Asked& asked, const Judgement& judgement) {
 }
 
 nlohmann::ordered_json judgement_json(const Asked& asked, const Judgement& judgement) {
-  nlohmann::ordered_json json;
+  nlohmann::ordered_json json = {{"schema", "attest-judgement-1"}};
   json["target"] = asked.target;
   json["mechanism"] = asked.mechanism;
   json["cases"] = judgement.cases;
@@ -157,8 +157,11 @@ std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
   const std::size_t count = judgement.findings.size();
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"attest judge {}\" tests=\"{}\" "
-      "failures=\"{}\" time=\"{:.3f}\">\n",
-      escaped(asked.target), std::max<std::size_t>(count, 1), count, judgement.seconds);
+      "failures=\"{}\" time=\"{:.3f}\">\n"
+      "    <properties>\n      <property name=\"cases\" value=\"{}\"/>\n      <property name=\"offered\" "
+      "value=\"{}\"/>\n    </properties>\n",
+      escaped(asked.target), std::max<std::size_t>(count, 1), count, judgement.seconds, judgement.cases,
+      judgement.offered);
   if (count == 0)
     text += fmt::format("    <testcase classname=\"{}\" name=\"{} without a finding\"/>\n", escaped(asked.mechanism),
                         reports::counted(static_cast<std::int64_t>(judgement.cases), "case"));
@@ -173,23 +176,19 @@ std::string judgement_junit(const Asked& asked, const Judgement& judgement) {
   return text + "  </testsuite>\n</testsuites>\n";
 }
 
-nlohmann::ordered_json judgement_sarif(const Asked& asked, const Judgement& judgement) {
-  nlohmann::ordered_json rules = nlohmann::ordered_json::array(), results = nlohmann::ordered_json::array();
+std::string judgement_sarif(const Asked& asked, const Judgement& judgement, std::string_view version) {
+  std::vector<reports::SarifFinding> findings;
   for (std::size_t n = 0; n < judgement.findings.size(); ++n) {
     const Finding& f = judgement.findings[n];
-    rules.push_back({{"id", std::string(f.fault.name)}, {"shortDescription", {{"text", std::string(f.fault.name)}}}});
-    results.push_back(
-        {{"ruleId", std::string(f.fault.name)},
-         {"level", "error"},
-         {"message",
-          {{"text", fmt::format("{}: {} ({}). Reproduce: {}", f.fault.name, f.message, text_of(f.spec),
-                                reproduction(asked, n))}}},
-         {"locations",
-          {{{"physicalLocation", {{"artifactLocation", {{"uri", case_file(asked, n).generic_string()}}}}}}}}});
+    reports::SourcePlace place{judgement.source.file, judgement.source.line};
+    if (place.file.empty())
+      place.file = std::filesystem::exists(asked.target) ? std::filesystem::path(asked.target) : case_file(asked, n);
+    findings.push_back({.rule = std::string(f.fault.name),
+                        .message = fmt::format("{}: {} ({}). Reproduce: {}", f.fault.name, f.message, text_of(f.spec),
+                                               reproduction(asked, n)),
+                        .place = place});
   }
-  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-          {"version", "2.1.0"},
-          {"runs", {{{"tool", {{"driver", {{"name", "attest judge"}, {"rules", rules}}}}}, {"results", results}}}}};
+  return reports::sarif("attest judge", version, findings);
 }
 
 std::string judgement_text(const Asked& asked, const Judgement& judgement) {
@@ -224,13 +223,11 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
                           classes, least);
   }
   if (judgement.findings.empty() && judgement.cases < judgement.offered / 4)
-    text += fmt::format("few cases: {} of {}; why the others were not judged stands above\n", judgement.cases,
-                        judgement.offered);
+    text += fmt::format("few cases: {}; why the others were not judged stands above\n", cases_text(judgement));
   text += fmt::format(
       "{} as {}: {} in {}, {}, {:.1f} s\n", asked.target, asked.mechanism,
       judgement.findings.empty() ? "no finding" : reports::counted(std::ssize(judgement.findings), "finding"),
-      reports::counted(static_cast<std::int64_t>(judgement.cases), "case"),
-      reports::counted(static_cast<std::int64_t>(judgement.calls), "call"), judgement.seconds);
+      cases_text(judgement), reports::counted(static_cast<std::int64_t>(judgement.calls), "call"), judgement.seconds);
   return text;
 }
 

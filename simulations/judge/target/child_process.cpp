@@ -99,6 +99,7 @@ void ChildProcess::start() {
     signature_.without_bfloat16 = "NumPy arrays of it take --torch or the package ml_dtypes";
   signature_.differentiates = greeting.value("differentiates", false);
   signature_.far = greeting.value("far", false);
+  signature_.source = {greeting.value("file", ""), greeting.value("line", 1)};
   shares_memory_ = greeting.value("shares_memory", false);
 }
 

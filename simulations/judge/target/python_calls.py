@@ -79,6 +79,15 @@ def parameters_of(function):
     return list(inspect.signature(forward or function).parameters.values())
 
 
+def place_of(function):
+    """The file and line in which it is written, where that is known: of what decorates a function the function's."""
+    try:
+        inner = inspect.unwrap(function if inspect.isroutine(function) else getattr(function, "forward", type(function)))
+        return {"file": os.path.abspath(inspect.getsourcefile(inner)), "line": max(1, inspect.getsourcelines(inner)[1])}
+    except (TypeError, OSError, ValueError):
+        return {}
+
+
 def greeting(function, bfloat16, torch):
     header = {"parameters": [], "required": [], "any": False, "bfloat16": bfloat16, "causal_by_default": False}
     try:
@@ -106,6 +115,7 @@ def greeting(function, bfloat16, torch):
     header["shares_memory"] = True
     header["far"] = FarMemory.there_is()
     header["differentiates"] = torch and "dout" not in header["parameters"]
+    header.update(place_of(function))
     return header
 
 

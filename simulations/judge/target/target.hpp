@@ -60,6 +60,12 @@ struct Answer {
 /// Of everything but `answered`.
 Answer without_arrays(Answer::Status status, std::string message);
 
+/// Where an implementation is written.
+struct SourceLine {
+  std::string file;  ///< empty where it is not known
+  int line = 1;
+};
+
 /// What an implementation takes.
 struct Signature {
   std::vector<std::string> parameters;  ///< beyond q, k, v
@@ -69,6 +75,7 @@ struct Signature {
   bool far = false;                     ///< arrays with heads more than 2^31 entries apart can be handed over
   bool differentiates = false;          ///< gradients come without a parameter dout (autograd)
   bool repeats = true;                  ///< equal calls are computed anew; false where answers were written once
+  SourceLine source = {};
 };
 
 class Target {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/record/totals.hpp"
 #include "reports/text/terminal.hpp"
 #include "tests/reports/example.hpp"
 
@@ -59,6 +60,27 @@ TEST(ConsoleTotals, state_counts_surprises_power_and_error_rate) {
                     HasSubstr("primal-dual/gap: error, expected supported"),
                     HasSubstr("Near-misses caught: 8 of 10; smallest error caught: 0.001"), HasSubstr("at most 1e-06"),
                     HasSubstr("Seed 20250101, budget quick, 2 threads")));
+}
+
+TEST(ConsoleTotals, say_which_exact_verdicts_have_no_evidence_file_and_why) {
+  Results results = example();
+  const int exact = totals(results).exact;
+  ASSERT_GE(exact, 2);
+  int seen = 0;
+  for (Claim& claim : results.claims) {
+    claim.evidence_file.reset();
+    if (!is_exact(claim)) continue;
+    claim.no_evidence = ++seen == 1 ? "" : "its check is in C++";
+    if (seen == 1) claim.evidence_file = "certificates/one.json";
+  }
+  std::string lacking;
+  for (const Claim& claim : results.claims)
+    if (!claim.no_evidence.empty()) lacking += (lacking.empty() ? "" : ", ") + claim.id;
+  const std::string text = console_totals(results, {.columns = 200, .colour = false});
+  EXPECT_THAT(text, HasSubstr("Evidence files, for attest verify: 1 of " + std::to_string(exact) + " exact verdicts"));
+  EXPECT_THAT(text, HasSubstr("  " + lacking + ": its check is in C++"));
+  for (Claim& claim : results.claims) claim.no_evidence.clear();
+  EXPECT_THAT(console_totals(results, {}), HasSubstr("exact verdicts.\n"));
 }
 
 TEST(ConsoleTotals, say_that_all_is_as_recorded_only_when_it_is) {

@@ -49,6 +49,17 @@ TEST(ApplyMechanism, gives_the_promised_names_shapes_and_types) {
   }
 }
 
+TEST(ExampleSettings, are_what_the_example_needs_and_nothing_else) {
+  const auto settings = [](const char* name, const attention::Settings& given) {
+    return example_settings(attention::find_mechanism(name), given);
+  };
+  EXPECT_TRUE(settings("softmax", {}).empty());
+  EXPECT_EQ(settings("attention-sh", {{"factors", "1,3"}}), (attention::Settings{{"factors", "1,3"}}));
+  EXPECT_TRUE(settings("attention-sh", {}).contains("factors")) << "it has no default";
+  EXPECT_TRUE(settings("conv2d", {}).contains("grid")) << "twelve tokens are not a square";
+  EXPECT_THROW(example_arrays(softmax(), settings("softmax", {{"causal", "banana"}})), std::invalid_argument);
+}
+
 TEST(ApplyMechanism, has_a_loss_that_is_the_sum_of_out_times_r) {
   const NamedArrays inputs = example_arrays(softmax(), {});
   const NamedArrays results = apply_mechanism(softmax(), inputs, with_gradients());

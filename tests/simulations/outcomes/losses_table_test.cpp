@@ -48,6 +48,8 @@ TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
   refuses("", "l.csv is empty");
   refuses("variant,seed,loss\na,1,1\nm\xfcller,1,1\n", "l.csv is not UTF-8 text: byte 0xfc at line 3");
   refuses(std::string("variant,seed,loss\na\0b,1,1\nc,1,1\n", 33), "l.csv is not UTF-8 text: byte 0x00 at line 2");
+  refuses("variant;seed;loss\na;1;1\n", "l.csv, line 1: its columns are separated by ';'; separate them by commas");
+  refuses("variant\tseed\tloss\na\t1\t1\n", "line 1: its columns are separated by tabs");
   refuses("variant,loss\na,1\n", "l.csv, line 1: there is no column seed");
   refuses("variant,seed\na,1\n", "line 1: there is no metric");
   refuses("variant,seed,loss,loss\n", "line 1: column 4 is called loss like one before it");

@@ -59,6 +59,13 @@ TEST(Spec, names_file_line_and_fix_of_what_it_does_not_take) {
           "use letters, digits, _ and -");
 }
 
+TEST(Spec, of_any_file_name_has_figures_with_names_of_plain_letters) {
+  const char* text = "quantity = 'grc_ratio'\n[axes]\nt = [0, 1]\n[[figure]]\nx = 't'\ny = 'printed'\n";
+  const auto name = [&](const char* spec) { return read_spec(text, "sweep.toml", spec).figures.front().name; };
+  EXPECT_EQ(name("grc_law"), "grc_law-1");
+  EXPECT_EQ(name("my sweep.v2"), "my_sweep_v2-1");
+}
+
 TEST(Spec, takes_a_word_that_names_a_law_with_a_parameter) {
   const Spec spec = read("quantity = 'softmax_lipschitz'\n[axes]\nlaw = ['gaussian', 'student_t(7)']\n");
   EXPECT_EQ(std::get<std::string>(spec.axes[0].values[1]), "student_t(7)");

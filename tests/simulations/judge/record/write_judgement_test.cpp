@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "simulations/arrays/array_file.hpp"
 #include "tests/simulations/scratch_folder.hpp"
@@ -71,6 +72,39 @@ TEST(JudgementText, is_loud_about_a_pass_on_few_cases) {
   EXPECT_THAT(judgement_text(asked, judgement), HasSubstr("few cases: 99 of 400"));
   judgement.cases = 100;
   EXPECT_THAT(judgement_text(asked, judgement), Not(HasSubstr("few cases")));
+}
+
+TEST(JudgementText, files_and_text_agree_on_the_number_of_cases) {
+  const Asked asked{"./libmine.so", "softmax", {}, {}};
+  Judgement judgement;
+  judgement.offered = 763;
+  judgement.cases = 138;
+  EXPECT_THAT(judgement_text(asked, judgement), HasSubstr("no finding in 138 of 763 cases"));
+  EXPECT_THAT(judgement_text(asked, judgement), HasSubstr("few cases: 138 of 763 cases"));
+  const auto json = judgement_json(asked, judgement);
+  EXPECT_EQ(json.at("cases"), 138);
+  EXPECT_EQ(json.at("offered"), 763);
+  const std::string junit = judgement_junit(asked, judgement);
+  EXPECT_THAT(junit, HasSubstr(R"(<property name="cases" value="138"/>)"));
+  EXPECT_THAT(junit, HasSubstr(R"(<property name="offered" value="763"/>)"));
+  EXPECT_THAT(junit, HasSubstr("138 cases without a finding"));
+}
+
+TEST(JudgementSarif, places_findings_at_the_source_else_at_what_was_judged_or_the_case) {
+  Asked asked{"command:./mine {in} {out}", "softmax", {}, "out/judge"};
+  Judgement judgement;
+  judgement.findings.resize(1);
+  const auto place = [&] {
+    const auto document = nlohmann::json::parse(judgement_sarif(asked, judgement, "0.1.0"));
+    return document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  };
+  EXPECT_EQ(place()["artifactLocation"]["uri"], "out/judge/case-1.json");
+  EXPECT_EQ(place()["region"]["startLine"], 1);
+  asked.only = "kept/case-7.json";
+  EXPECT_EQ(place()["artifactLocation"]["uri"], "kept/case-7.json");
+  judgement.source = {"kernels/mine.py", 12};
+  EXPECT_EQ(place()["artifactLocation"]["uri"], "kernels/mine.py");
+  EXPECT_EQ(place()["region"]["startLine"], 12);
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "simulations/command/output_files.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace attest::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+std::string names_no_folder(const std::string& file) {
+  std::error_code ignored;
+  if (file.empty()) return "the name of a file is empty; name a file";
+  if (file.ends_with('/') || fs::is_directory(file, ignored))
+    return fmt::format("{} names a folder; name a file", file);
+  return {};
+}
+
+std::string is_file_to_write(const std::string& file) {
+  if (std::string refusal = names_no_folder(file); !refusal.empty()) return refusal;
+  std::error_code ignored;
+  const fs::path folder = fs::path(file).parent_path();
+  if (folder.empty() || fs::is_directory(folder, ignored)) return {};
+  return fs::exists(folder, ignored)
+             ? fmt::format("{}: {} is not a folder; name another", file, folder.string())
+             : fmt::format("{}: the folder {} does not exist; create it or name another", file, folder.string());
+}
+
+std::string names_no_file(const std::string& folder) {
+  std::error_code ignored;
+  if (folder.empty()) return "the name of a folder is empty; name a folder";
+  if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+    return fmt::format("{} is not a folder; name another, which is made where it is not there", folder);
+  return {};
+}
+
+void refuse_shared_outputs(const CLI::App& verb) {
+  std::map<fs::path, std::string> taken;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_type_name() != output_file_type || option->count() == 0) continue;
+    for (const std::string& word : option->results()) {
+      std::error_code ignored;
+      if (word.empty() || fs::is_other(fs::status(word, ignored))) continue;  // printed, or a device that takes both
+      const auto [place, is_new] = taken.emplace(fs::absolute(word).lexically_normal(), option->get_name());
+      if (!is_new)
+        throw std::invalid_argument(
+            fmt::format("{} and {} both name {}: name two files", place->second, option->get_name(), word));
+    }
+  }
+}
+
+void require_new(const fs::path& file) {
+  if (fs::exists(file))
+    throw std::invalid_argument(fmt::format("{}: the file exists already; name another, or remove it", file.string()));
+}
+
+}  // namespace attest::commands

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Options that name what is written, of every verb: a folder in place of a file, a file in place of a folder, a folder
+# that is not there, and one file for two options are refused in one sentence before anything is computed or made.
+# Usage: output_options.sh ATTEST_PROGRAM
+set -euo pipefail
+attest=$1
+source "$(dirname "$0")/expect.sh"
+mkdir folder && echo 'not a folder' >file
+
+# Help shows FILE for a file to write and DIR for a folder to write: so no option is left out here.
+declare -A words=([try]="1=1" [check]="boosting/eq-2.3" [judge]="python:none:f" [compare]="none.csv" [apply]="softmax"
+  [sweep]="none.toml" [export]="none" [repeat]="none" [bench]="" [measure]="")
+asked=0
+refused() { # refused WORDS COMMAND...: exit code 2, one line, which holds WORDS, and nothing is made
+  expect 2 "$@"
+  [ "$(wc -l <said)" = 1 ] || { cat said; fail "more than one line: ${*:2}"; }
+  if [ -e missing ] || [ -n "$(ls folder)" ] || [ "$(cat file)" != 'not a folder' ]; then fail "something was made: ${*:2}"; fi
+  asked=$((asked + 1))
+}
+for verb in $("$attest" --help | sed -n '/^Subcommands/,$s/^  \([a-z]*\)  .*/\1/p'); do
+  help=$("$attest" "$verb" --help) || fail "$verb --help"
+  for option in $(sed -n 's/^ *\(--[a-z-]*\) FILE.*/\1/p' <<<"$help"); do
+    [ -n "${words[$verb]+there}" ] || fail "$verb has $option and is not in this test's table"
+    read -ra rest <<<"${words[$verb]}"
+    refused 'names a folder; name a file' "$attest" "$verb" "${rest[@]}" "$option" folder
+    [ "$option" = --evidence ] || refused 'the folder missing does not exist' "$attest" "$verb" "${rest[@]}" "$option" missing/file
+  done
+  for option in $(sed -n 's/^ *\(--[a-z-]*\) DIR.*/\1/p' <<<"$help"); do
+    [ -n "${words[$verb]+there}" ] || fail "$verb has $option and is not in this test's table"
+    read -ra rest <<<"${words[$verb]}"
+    refused 'file is not a folder' "$attest" "$verb" "${rest[@]}" "$option" file
+  done
+  # Whatever writes results bears these names, and is found by the marks above.
+  if grep -E '^ *--(json|junit|sarif|output|example|evidence) TEXT' <<<"$help"; then fail "$verb: an output that is not marked as one"; fi
+done
+[ "$asked" -ge 30 ] || fail "only $asked options were asked"
+refused '--json and --junit both name ./same' "$attest" check boosting/eq-2.3 --json same --junit ./same
+expect 0 '"verdict": "certified"' "$attest" try --json 'forall x in R: x^2 >= 0'  # the statement is not taken as the file
+refused 'put --json last' "$attest" bench --json file
+echo "$asked options that name an output: as they should be"
