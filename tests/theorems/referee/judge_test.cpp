@@ -196,8 +196,9 @@ TEST(Judge, NoConstantIsOfferedWhereTheRatioHasNoBound) {
   const Outcome outcome = judged("forall x in R: abs(x)^3 <= abs(x)^2", 1, 1, true);
   ASSERT_TRUE(outcome.repair);
   EXPECT_TRUE(outcome.repair->statement.empty());
-  ASSERT_TRUE(outcome.repair_of_exponent);
-  EXPECT_EQ(outcome.repair_of_exponent->statement, "forall x in R: abs(x)^2 <= abs(x)^2");
+  // With the exponent 2 both sides would be the same, which is no claim.
+  EXPECT_FALSE(outcome.repair_of_exponent &&
+               outcome.repair_of_exponent->statement.find("abs(x)^2 <=") != std::string::npos);
 }
 
 TEST(Judge, AStrictRelationThatFailsAtEqualityIsRepairedByTheRelation) {

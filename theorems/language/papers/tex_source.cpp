@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "kernels/digest/sha256.hpp"
 
 namespace attest::language {
 namespace {
 
-constexpr std::array kinds = {"theorem",    "lemma",    "proposition", "corollary",  "claim",
-                              "conjecture", "remark",   "definition",  "assumption", "observation",
-                              "example",    "equation", "align",       "gather",     "multline"};
+constexpr std::array kinds = {"theorem", "lemma",      "proposition", "corollary",   "claim",   "conjecture",
+                              "remark",  "definition", "assumption",  "observation", "example", "equation",
+                              "align",   "gather",     "multline",    "subequations"};
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
@@ -94,6 +95,57 @@ std::string text_between(std::string_view tex, std::size_t begin, std::size_t en
   return with_single_blanks(text + std::string(rest));
 }
 
+int line_of(std::string_view text, std::size_t at) {
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+}
+
+/// The rows between `begin` and `end`, which \\ ends where no group and no inner environment is open: first and last
+/// place of each.
+std::vector<std::pair<std::size_t, std::size_t>> rows_between(std::string_view tex, std::size_t begin,
+                                                              std::size_t end) {
+  std::vector<std::pair<std::size_t, std::size_t>> rows;
+  int depth = 0;
+  std::size_t from = begin;
+  for (std::size_t at = begin; at < end; ++at) {
+    const std::string_view here = tex.substr(at, end - at);
+    if (here.starts_with("\\\\")) {
+      if (depth == 0) {
+        rows.emplace_back(from, at);
+        from = at + 2;
+        if (from < end && tex[from] == '[')
+          if (const std::size_t close = group_end(tex, from, '[', ']'); close < end) from = close;
+      }
+      ++at;
+    } else if (here.starts_with(begin_word) || tex[at] == '{') {
+      ++depth;
+    } else if (here.starts_with(end_word) || tex[at] == '}') {
+      --depth;
+    } else if (tex[at] == '\\') {
+      ++at;  // an escaped bracket opens nothing
+    }
+  }
+  rows.emplace_back(from, end);
+  return rows;
+}
+
+/// An environment of several labelled rows as one for each row; else itself, whole.
+std::vector<TexEnvironment> by_rows(const TexEnvironment& whole, std::string_view tex, std::size_t begin,
+                                    std::size_t end) {
+  std::vector<TexEnvironment> rows;
+  if (whole.kind.starts_with("align") || whole.kind.starts_with("gather")) {
+    for (const auto& [first, last] : rows_between(tex, begin, end)) {
+      const std::size_t label = tex.substr(0, last).find(label_word, first);
+      if (label == std::string_view::npos) continue;
+      TexEnvironment row = whole;
+      row.label = with_single_blanks(argument(tex, label + label_word.size()));
+      row.line = line_of(tex, label);
+      row.text = text_between(tex, first, last);
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows.size() > 1 ? rows : std::vector{whole};
+}
+
 }  // namespace
 
 std::vector<TexEnvironment> labelled_environments(std::string_view source) {
@@ -107,9 +159,7 @@ std::vector<TexEnvironment> labelled_environments(std::string_view source) {
       const std::string_view kind = argument(text, at + begin_word.size());
       if (!is_known(kind)) continue;
       std::size_t begin = at + begin_word.size() + kind.size() + 2;
-      TexEnvironment environment{
-          .kind = std::string(kind),
-          .line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1};
+      TexEnvironment environment{.kind = std::string(kind), .line = line_of(text, at)};
       if (begin < text.size() && text[begin] == '[') {
         const std::size_t end = group_end(text, begin, '[', ']');
         if (end != std::string_view::npos) {
@@ -121,8 +171,12 @@ std::vector<TexEnvironment> labelled_environments(std::string_view source) {
       found.push_back(std::move(environment));
     } else if (here.starts_with(end_word) && !open.empty() &&
                argument(text, at + end_word.size()) == found[open.back().place].kind) {
-      found[open.back().place].text = text_between(text, open.back().begin, at);
+      const Open closed = open.back();
       open.pop_back();
+      found[closed.place].text = text_between(text, closed.begin, at);
+      const std::vector<TexEnvironment> rows = by_rows(found[closed.place], text, closed.begin, at);
+      const auto place = found.erase(found.begin() + static_cast<std::ptrdiff_t>(closed.place));
+      found.insert(place, rows.begin(), rows.end());
     } else if (here.starts_with(label_word) && !open.empty() && found[open.back().place].label.empty()) {
       found[open.back().place].label = with_single_blanks(argument(text, at + label_word.size()));
     }

@@ -44,6 +44,23 @@ TEST(TexSource, LabelsTheoremsAndEquations) {
   EXPECT_EQ(title_of(source), "Softmax, revisited");
 }
 
+TEST(TexSource, RowsOfAnAlignHaveTheirOwnLabels) {
+  const auto found = labelled_environments(
+      "\\begin{subequations}\\label{both}\n\\begin{align}\n a &= \\begin{cases} 1 \\\\ 2 \\end{cases} \\label{first} "
+      "\\\\[2pt]\n"
+      " b &= {c \\\\ d} \\label{second} \\\\\n e &= f\n\\end{align}\n\\end{subequations}\n"
+      "\\begin{gather}\\label{only} x \\\\ y \\end{gather}");
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].label, "both");
+  EXPECT_EQ(found[1].label, "first");
+  EXPECT_EQ(found[1].text, "a &= \\begin{cases} 1 \\\\ 2 \\end{cases}");
+  EXPECT_EQ(found[1].line, 3);
+  EXPECT_EQ(found[2].label, "second");
+  EXPECT_EQ(found[2].text, "b &= {c \\\\ d}");
+  EXPECT_EQ(found[3].label, "only");
+  EXPECT_EQ(found[3].text, "x \\\\ y");
+}
+
 TEST(TexSource, ThatIsCutIsReadAsFarAsItGoes) {
   EXPECT_THAT(labelled_environments("\\begin{theorem}\\label{a} no end"), IsEmpty());
   EXPECT_THAT(labelled_environments("\\begin{theorem"), IsEmpty());
