@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"AllOfMany", "forall n in 1..20000: abs(sin(n)) >= 1/(100*n)", Judged::stands},
         Boundary{"LongSums", "forall n in 1..20000: sum(i in 1..n: sum(j in 1..i: 1/(i + j))) <= n", Judged::stands},
         Boundary{"LongSumsOff", "forall n in 1..3000: sum(i in 1..n: 1/i^2) <= 1.6445", Judged::refuted},
+        // Conditions that are linear equations, which short numbers meet.
+        Boundary{"CentredVectors", "forall n in 2..6, x in R^n where sum(x) = 0: norm(x, inf) <= 0.8*norm(x)",
+                 Judged::refuted},
+        Boundary{"CentredVectorsHold",
+                 "forall n in 2..6, x in R^n where sum(x) = 0: norm(x, inf) <= sqrt((n - 1)/n)*norm(x)",
+                 Judged::stands},
+        Boundary{"TwoEquations", "forall x in R^5 where sum(x) = 0 and x[1] = 2*x[2]: norm(x, inf) <= 0.85*norm(x)",
+                 Judged::refuted},
         // Far scales.
         Boundary{"LargeNumbers", "forall x in R: abs(x) <= 1e9 + x^2/1e10", Judged::refuted},
         Boundary{"VeryLargeNumbers", "forall x in [1, inf): log(x) <= 36.7*x^0.01", Judged::refuted},

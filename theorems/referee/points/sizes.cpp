@@ -259,7 +259,7 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
                  std::none_of(variables.begin(), variables.end(), [&](const Chosen& v) { return v.name == name; });
         });
       });
-  constexpr std::size_t many_cases = 4000, most_cases = 100000, judged_cases = 400;
+  constexpr std::size_t many_cases = 4000, most_cases = 100000, judged_cases = 400, dear_cases = 100;
   const bool listed = enumerate(statement, variables, 0, prefix, only_chosen ? most_cases : most, all);
   const bool many = listed && all.size() > many_cases;
   const bool cheap = listed && (!only_chosen || affordable(statement, all, 2000 * most_work));
@@ -281,9 +281,9 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
     constexpr double far_end = 1e6;
     if (only_chosen)
       for (Chosen& variable : variables) variable.cap = std::max(variable.cap, far_end);
-    sizes.tried = only_chosen
-                      ? spread_out(statement, variables, context, judged_cases, most_work, asked, memory_of_cases)
-                      : spread_out(statement, variables, context, most, most_work, asked);
+    sizes.tried = only_chosen ? spread_out(statement, variables, context, listed ? dear_cases : judged_cases, most_work,
+                                           asked, memory_of_cases)
+                              : spread_out(statement, variables, context, most, most_work, asked);
     if (only_chosen)
       for (Choices& found : descended_cases(statement, tightest_cases(statement, sizes.tried, 20, context), context))
         if (std::find(sizes.tried.begin(), sizes.tried.end(), found) == sizes.tried.end())

@@ -14,6 +14,7 @@
 #include "theorems/referee/proof/sign_proof.hpp"
 #include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/intervals.hpp"
+#include "theorems/referee/protocols/on_equations.hpp"
 #include "theorems/referee/protocols/other_sizes.hpp"
 #include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
@@ -301,6 +302,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
     violations = confirmed_violations(trials, context, 24);
     if (violations.empty()) violations = rounded_violations(trials, context);
     if (violations.empty()) violations = probed_violations(trials, context);
+    if (violations.empty()) violations = violations_on_equations(trials, context);
   }
   DecidedCases cases;
   if (violations.empty() && !sizes.cases.empty()) {
