@@ -13,7 +13,7 @@
 #include "theorems/referee/judge.hpp"
 #include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/proof/confirm.hpp"
-#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/trials/trials.hpp"
 #include "theorems/referee/question/question.hpp"
 #include "theorems/referee/question/variations.hpp"
 

@@ -196,7 +196,7 @@ TEST(Judge, NoConstantIsOfferedWhereTheRatioHasNoBound) {
   const Outcome outcome = judged("forall x in R: abs(x)^3 <= abs(x)^2", 1, 1, true);
   ASSERT_TRUE(outcome.repair);
   EXPECT_TRUE(outcome.repair->statement.empty());
-  // With the exponent 2 both sides would be the same, which is no claim.
+  // With the exponent 2 both sides would be the same, which is not a claim.
   EXPECT_FALSE(outcome.repair_of_exponent &&
                outcome.repair_of_exponent->statement.find("abs(x)^2 <=") != std::string::npos);
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "theorems/engine/context.hpp"
-#include "theorems/referee/protocols/trials.hpp"
 #include "theorems/referee/question/outcome.hpp"
+#include "theorems/referee/trials/trials.hpp"
 
 namespace attest::referee {
 

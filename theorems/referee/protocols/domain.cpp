@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "theorems/language/read.hpp"
-#include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/trials/probes.hpp"
 
 namespace attest::referee {
 namespace {

@@ -11,10 +11,10 @@
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/crossing.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
-#include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
+#include "theorems/referee/trials/enumeration.hpp"
 
 namespace attest::referee {
 namespace {

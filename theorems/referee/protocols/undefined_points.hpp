@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "theorems/referee/protocols/trials.hpp"
 #include "theorems/referee/question/outcome.hpp"
+#include "theorems/referee/trials/trials.hpp"
 
 namespace attest::referee {
 

@@ -12,15 +12,15 @@
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/relations.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
-#include "theorems/referee/protocols/enumeration.hpp"
 #include "theorems/referee/protocols/intervals.hpp"
-#include "theorems/referee/protocols/on_equations.hpp"
-#include "theorems/referee/protocols/other_sizes.hpp"
-#include "theorems/referee/protocols/probes.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
-#include "theorems/referee/protocols/touching.hpp"
 #include "theorems/referee/protocols/undefined_points.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/trials/enumeration.hpp"
+#include "theorems/referee/trials/on_equations.hpp"
+#include "theorems/referee/trials/other_sizes.hpp"
+#include "theorems/referee/trials/probes.hpp"
+#include "theorems/referee/trials/touching.hpp"
 
 namespace attest::referee {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "theorems/engine/context.hpp"
 #include "theorems/referee/points/sizes.hpp"
-#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/trials/trials.hpp"
 
 namespace attest::referee {
 

@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/enumeration.hpp"
+#include "theorems/referee/trials/enumeration.hpp"
 
 #include <algorithm>
 #include <cstdint>

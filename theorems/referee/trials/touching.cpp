@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/touching.hpp"
+#include "theorems/referee/trials/touching.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/trials/trials.hpp"
 
 #include <algorithm>
 #include <cmath>

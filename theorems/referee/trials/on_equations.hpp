@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "theorems/engine/context.hpp"
-#include "theorems/referee/protocols/protocols.hpp"
-#include "theorems/referee/protocols/trials.hpp"
+#include "theorems/referee/trials/trials.hpp"
+#include "theorems/referee/trials/violations.hpp"
 
 namespace attest::referee {
 

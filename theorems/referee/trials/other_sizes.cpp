@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/other_sizes.hpp"
+#include "theorems/referee/trials/other_sizes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/on_equations.hpp"
+#include "theorems/referee/trials/on_equations.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "theorems/referee/protocols/probes.hpp"
+#include "theorems/referee/trials/probes.hpp"
 
 #include <algorithm>
 #include <array>

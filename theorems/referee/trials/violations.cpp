@@ -1,3 +1,5 @@
+#include "theorems/referee/trials/violations.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 #include "theorems/referee/proof/clear_witness.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/relations.hpp"
-#include "theorems/referee/protocols/protocols.hpp"
 
 namespace attest::referee {
 namespace {
