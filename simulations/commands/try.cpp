@@ -103,12 +103,14 @@ void print_near_misses(const referee::Outcome& outcome) {
 void print(const referee::Outcome& outcome) {
   fmt::print("reading     {}\nverdict     {}: {}\n", outcome.reading, engine::name(outcome.verdict), outcome.reason);
   fmt::print("domain      {}\nmethod      {}\n", outcome.domain, outcome.method);
-  if (outcome.witness && !outcome.best) {
+  // Of a refuted question the witness says all: what it demands lies beyond the set.
+  const bool answered = outcome.best && outcome.verdict != engine::Verdict::refuted;
+  if (outcome.witness && !answered) {
     fmt::print("witness\n");
     print_point(*outcome.witness, "  ");
     if (outcome.witness->precision_bits > 0) fmt::print("  confirmed at {} bits\n", outcome.witness->precision_bits);
   }
-  if (outcome.best) print_best(*outcome.best);
+  if (answered) print_best(*outcome.best);
   if (outcome.tightest) {
     fmt::print("tightest    relative slack {:.3g} at\n", outcome.tightest->relative_margin);
     print_point(*outcome.tightest, "            ");

@@ -33,16 +33,20 @@ void report_no_demand(const SupremumSearch& search, const std::string& constant,
   }
 }
 
-/// Whether a point demands more than every constant of the set.
+/// Whether a point demands more than every constant of the set, or the claim fails there whatever the constant is.
 bool lies_beyond(const BestConstant& best, const Asked& asked) {
-  return best.smallest ? best.found > asked.upper : best.found < asked.lower;
+  return !std::isfinite(best.found) || best.smallest ? best.found > asked.upper : best.found < asked.lower;
 }
 
 void report_beyond(const BestConstant& best, const std::string& constant, Outcome& outcome) {
   outcome.verdict = Verdict::refuted;
-  outcome.reason = std::abs(best.found) > 1e300
-                       ? fmt::format("no {} is enough: at a point the claim fails whatever it is", constant)
-                       : fmt::format("no {} of the set is enough: a point demands {}", constant, best.found);
+  if (!std::isfinite(best.found))
+    outcome.reason = fmt::format("no {} is enough: at a point the claim fails whatever it is", constant);
+  else if (!std::isfinite(best.not_refuted))
+    outcome.reason = fmt::format("no {} {} {} is enough: with it the claim fails at a point", constant,
+                                 best.smallest ? "up to" : "down to", best.found);
+  else
+    outcome.reason = fmt::format("no {} of the set is enough: a point demands {}", constant, best.found);
   outcome.would_change = fmt::format("a larger set for {}", constant);
   outcome.witness = best.witness;
   outcome.best = best;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -175,7 +176,8 @@ std::optional<BestConstant> SupremumSearch::confirmed(std::size_t i) const {
       // Whatever the constant is, the claim fails there: shown at one far beyond its set.
       const double far = -towards * 1e12;
       if (!fails_for_all(trial, asked, candidate.point, far)) continue;
-      best.found = best.extrapolated = best.not_refuted = demanded;
+      best.found = best.extrapolated = best.not_refuted =
+          std::copysign(std::numeric_limits<double>::infinity(), demanded);
       std::vector<double> raw = candidate.point;
       raw[asked.coordinate] = std::clamp(far, asked.lower, asked.upper);
       best.witness = point_at(*trial.program, trial.choices, raw, trial.expectations->enclosures(1));
