@@ -10,6 +10,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
 #include "reports/text/sentence.hpp"
+#include "reports/text/shell_word.hpp"
 
 namespace attest::reports {
 namespace {
@@ -164,7 +165,7 @@ void append_relations(Layout& layout, const Results& results, const Claim& claim
 std::string words_for_check(const Claim& claim) {
   const std::string file = claim.source.substr(0, claim.source.rfind(':'));
   const bool own = file.ends_with(".attest") && !file.starts_with("theorems/");
-  return own ? file + " " + claim.id : claim.id;
+  return own ? shell_word(file) + " " + claim.id : claim.id;
 }
 
 std::string with_finding(Verdict verdict, const Claim& claim) {

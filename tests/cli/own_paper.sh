@@ -41,7 +41,7 @@ expect 0 'evidence of the run stored in run/results.json' "$attest" explain my-b
 expect 0 'Softmax halves distances' "$attest" explain 'Theorem 1' --out run
 expect 0 'in the folder of the run, for attest verify' "$attest" explain my-bound/point --out run
 expect 0 'Parts without an evidence file' "$attest" explain my-bound/root --out run
-expect 0 'Not judged here: attest check my bound.attest my-bound/half judges it' "$attest" explain 'my bound.attest' my-bound/half
+expect 0 "Not judged here: attest check 'my bound.attest' my-bound/half judges it" "$attest" explain 'my bound.attest' my-bound/half
 [ "$(grep -c '^On record' said)" = 1 ] || fail 'an id beside the file does not choose'
 [ "$("$attest" explain 'my-bound/*' --out run --json | grep -c '"verdict"')" -ge 4 ] || fail 'explain --json of the record'
 expect 0 '4 statements; attest explain PAPER.attest ID' "$attest" list 'my bound.attest'

@@ -12,6 +12,7 @@
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::evidence {
 namespace {
@@ -251,8 +252,9 @@ Heading typed_heading(const Statement& statement) {
   return {.id = "try/" + digest::sha256(language::normal_form(statement)).substr(0, 12)};
 }
 
-Evidence evidence_for(const Statement& statement, const referee::Outcome& outcome, const Heading& heading,
+Evidence evidence_for(const Statement& original, const referee::Outcome& outcome, const Heading& heading,
                       const engine::Context& context) {
+  const Statement statement = referee::with_sets_of_conditions(original);
   json document = begin(statement, outcome, heading);
   const bool refuted = outcome.verdict == Verdict::refuted, certified = outcome.verdict == Verdict::certified;
   std::string why_not;

@@ -79,7 +79,7 @@ std::string check_command(const Claim& claim) {
   const std::string lacking =
       claim.no_evidence.empty()
           ? ""
-          : fmt::format("<p>{} {}</p>\n", claim.evidence_file ? "Not of all parts:" : "There is no file for it:",
+          : fmt::format("<p>{} {}</p>\n", claim.evidence_file ? "Parts without an evidence file:" : "No evidence file:",
                         escaped(as_sentence(claim.no_evidence)));
   if (!claim.evidence_file) return lacking;
   const std::filesystem::path file = *claim.evidence_file;

@@ -39,9 +39,11 @@ INSTANTIATE_TEST_SUITE_P(
         Boundary{"OneSizeInside", "forall n in 1..64, x in R^n: max(x) - min(x) <= (2 - 0.7*exp(-(n - 37)^2))*norm(x)",
                  Judged::refuted},
         Boundary{"OneSizeOfTwoInside",
-                 "forall n, d in 1..48, A in R^(n, d): norm(A, fro) <= (n - 29)^2 + (d - 2)^2 + "
-                 "norm(A, fro)/2",
+                 "forall n, d in 1..48, A in [-0.1, 0.1]^(n, d): norm(A, fro)/2 <= 100*((n - 29)^2 + (d - 2)^2)",
                  Judged::refuted},
+        Boundary{"NoSizeOfTwoInside",
+                 "forall n, d in 1..48, A in [-0.1, 0.1]^(n, d): norm(A, fro)/2 <= 3 + (n - 29)^2 + (d - 2)^2",
+                 Judged::stands},
         // One case of many.
         Boundary{"OneOfManyPairs", "forall m, n in 1..200: (m - 137)^2 + (n - 59)^2 >= 1", Judged::refuted},
         Boundary{"OneOfAMillion", "forall n in 1..1000000: (n - 612370)^2 >= 1", Judged::refuted},

@@ -35,7 +35,8 @@ void report_no_demand(const SupremumSearch& search, const std::string& constant,
 
 /// Whether a point demands more than every constant of the set, or the claim fails there whatever the constant is.
 bool lies_beyond(const BestConstant& best, const Asked& asked) {
-  return !std::isfinite(best.found) || best.smallest ? best.found > asked.upper : best.found < asked.lower;
+  if (!std::isfinite(best.found)) return true;
+  return best.smallest ? best.found > asked.upper : best.found < asked.lower;
 }
 
 void report_beyond(const BestConstant& best, const std::string& constant, Outcome& outcome) {

@@ -82,7 +82,8 @@ Assumption judged_without(const Variation& dropped, const engine::Context& conte
   try {
     judge_universal(dropped.statement, part, false, without);
   } catch (const language::Problem&) {
-    return assumption;  // without it the formula means nothing
+    assumption.undecided = true;  // without it the formula means nothing
+    return assumption;
   }
   outcome.evaluations += without.evaluations;
   assumption.needed = without.verdict == engine::Verdict::refuted;

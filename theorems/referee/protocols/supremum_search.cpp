@@ -54,17 +54,19 @@ bool fails_at(const Trial& trial, const Asked& asked, std::vector<double> raw, d
   return false;
 }
 
-/// Whatever the constant is: at the ends of its set, at some between (of an unbounded set at some of all sizes), and
-/// far beyond it the claim certainly fails. One that holds somewhere between is not met by making the constant larger.
+/// Whatever the constant is: at the ends of its set and at some between, or at some of all sizes where it has no ends,
+/// and far beyond it the claim certainly fails. One that holds somewhere between is not met by making the constant
+/// larger.
 bool fails_for_all(const Trial& trial, const Asked& asked, const std::vector<double>& raw, double far) {
-  constexpr int parts = 10;
-  const bool bounded = std::isfinite(asked.lower) && std::isfinite(asked.upper);
-  for (int k = 0; k <= parts; ++k) {
-    const double value = bounded ? asked.lower + (asked.upper - asked.lower) * k / parts
-                                 : (k % 2 == 0 ? 1 : -1) * (k < 2 ? 0 : std::pow(100.0, k / 2 - 2));
-    if (!fails_at(trial, asked, raw, std::clamp(value, asked.lower, asked.upper))) return false;
+  std::vector<double> values = {0, 0.01, -0.01, 1, -1, 100, -100, 1e4, -1e4, 1e6, -1e6, far};
+  if (std::isfinite(asked.lower) && std::isfinite(asked.upper)) {
+    constexpr int parts = 10;
+    values = {far};
+    for (int k = 0; k <= parts; ++k) values.push_back(asked.lower + (asked.upper - asked.lower) * k / parts);
   }
-  return fails_at(trial, asked, raw, far);
+  return std::ranges::all_of(values, [&](double value) {
+    return (value != far && (value < asked.lower || value > asked.upper)) || fails_at(trial, asked, raw, value);
+  });
 }
 
 }  // namespace

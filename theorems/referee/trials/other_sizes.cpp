@@ -22,7 +22,9 @@ double glance(const language::Statement& statement, const language::Choices& cho
               std::uint64_t offset, double flops) {
   constexpr double nothing = std::numeric_limits<double>::infinity();
   try {
-    const language::Program program = language::compile(statement, choices);
+    // What is cheap enough to be evaluated so often is small.
+    constexpr std::size_t memory = std::size_t{2} << 20;
+    const language::Program program = language::compile(statement, choices, memory);
     if (program.dimension() == 0 || 2 * points_each * work_of(program) > flops) return nothing;
     Landscape landscape(program);
     landscape.set_ball_checks(4);
@@ -52,9 +54,9 @@ void add_tight_sizes(const language::Statement& statement, const engine::Context
   for (std::size_t k = 0; k < others.size(); ++k)
     if (std::isfinite(slacks[k])) order.emplace_back(slacks[k], k);
   std::ranges::sort(order);
-  sizes.glanced_at = order.size();
   std::vector<language::Choices> tightest;
   for (std::size_t k = 0; k < std::min(most_added, order.size()); ++k) tightest.push_back(others[order[k].second]);
+  sizes.glanced_at = order.size() - tightest.size();
   if (!tightest.empty()) add_choices(statement, tightest, sizes);
 }
 
