@@ -166,12 +166,14 @@ Confirmation confirm(const Program& program, std::span<const double> raw, const 
     BallEvaluator balls(program);
     run(balls, raw, expected);
     result.bits = bits;
-    const auto& conditions = program.conditions();
-    result.admissible = std::all_of(conditions.begin(), conditions.end(), [&](const Formula& condition) {
-      return language::decide(balls, condition) == language::Truth::holds;
-    });
+    result.admissible = true;
+    for (const Formula& condition : program.conditions()) {
+      const language::Truth met = language::decide(balls, condition);
+      result.admissible &= met == language::Truth::holds;
+      result.excluded |= met == language::Truth::fails;
+    }
     result.claim = language::decide(balls, program.claim());
-    if (result.admissible && result.claim != language::Truth::open) return result;
+    if ((result.admissible || result.excluded) && result.claim != language::Truth::open) return result;
     if (expected) return result;
   }
   // Sides that balls cannot keep apart may be equal: 0.19 > 0.19 has no exact doubles. Asked at every point that may

@@ -20,6 +20,7 @@ using EnclosedExpectations = std::function<std::vector<rigor::Ball>(std::span<co
 
 struct Confirmation {
   bool admissible = false;  ///< raw numbers within their bounds and every condition certainly holds
+  bool excluded = false;    ///< some condition certainly fails
   language::Truth claim = language::Truth::open;
   std::int64_t bits = 0;
   bool violates() const { return admissible && claim == language::Truth::fails; }

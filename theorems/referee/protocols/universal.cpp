@@ -87,7 +87,7 @@ std::optional<Violation> record_tightest(const std::vector<Trial>& trials, Outco
         const Confirmation found = confirm(*trial.program, candidate.point);
         if (found.violates()) return Violation{t, candidate.point, candidate.slack};
         // In doubles a condition may hold where it does not, and the claim with it.
-        if (found.claim == Truth::fails) continue;
+        if (found.excluded || found.claim == Truth::fails) continue;
       }
       const Point point =
           point_at(*trial.program, trial.choices, candidate.point, trial.expectations->enclosures(0.25));

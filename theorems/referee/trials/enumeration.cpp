@@ -24,47 +24,22 @@ bool enumerated(const Sizes& sizes, const std::vector<Trial>& trials) {
 
 namespace {
 
-/// What a case is: excluded by a condition, or its claim with whether the conditions certainly hold.
-struct CaseTruth {
-  bool excluded = false, admissible = true;
-  Truth claim = Truth::open;
-};
-
-CaseTruth truth_of(const language::Program& program, std::int64_t bits, const EnclosedExpectations& expected = {},
-                   bool by_algebra = true) {
-  const std::vector<double> raw(program.dimension(), 0.0);
-  rigor::PrecisionScope precision(bits);
-  language::BallEvaluator balls(program);
-  const std::vector<rigor::Ball> point(raw.begin(), raw.end());
-  if (expected) {
-    balls.run(point, expected(raw));
-  } else {
-    balls.run(point);
-  }
-  CaseTruth truth;
-  for (const language::Formula& condition : program.conditions()) {
-    const Truth met = language::decide(balls, condition);
-    truth.excluded |= met == Truth::fails;
-    truth.admissible &= met == Truth::holds;
-  }
-  if (truth.excluded) return truth;
-  truth.claim = language::decide(balls, program.claim());
-  // Sides that are equal where they may be, as in 0.19 >= 0.19, which no balls show.
-  if (truth.claim == Truth::open && by_algebra &&
+/// The case of a program without free numbers. Sides that are equal where they may be, as in 0.19 >= 0.19, no balls
+/// show: algebra does.
+Confirmation decided_case(const language::Program& program, const EnclosedExpectations& expected = {}) {
+  Confirmation found = confirm(program, std::vector<double>(program.dimension(), 0.0), expected);
+  if (!found.excluded && !expected && found.claim == Truth::open &&
       language::decide_by_algebra(program, program.claim()).answer == language::Algebra::holds)
-    truth.claim = Truth::holds;
-  return truth;
+    found.claim = Truth::holds;
+  return found;
 }
 
-/// At few bits, and at many where these leave it open.
-CaseTruth truth_of_case(const language::Statement& statement, const language::Choices& choices) {
+/// Nothing is known of a case at which the statement means nothing.
+Confirmation decided_at(const language::Statement& statement, const language::Choices& choices) {
   try {
-    const language::Program program = language::compile(statement, choices);
-    const CaseTruth quick = truth_of(program, 128, {}, false);
-    if (quick.excluded || (quick.admissible && quick.claim != Truth::open)) return quick;
-    return truth_of(program, 512);
+    return decided_case(language::compile(statement, choices));
   } catch (const language::Problem&) {
-    return {.admissible = false};  // it means nothing there, so nothing is known of it
+    return {};
   }
 }
 
@@ -76,11 +51,11 @@ Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& c
     context.poll();
     const bool random = trial.expectations->means() != Means::none;
     if (random && !trial.expectations->certain()) return {false, true};
-    const CaseTruth truth = truth_of(*trial.program, 512, trial.expectations->enclosures(context.effort), !random);
+    const Confirmation found = decided_case(*trial.program, trial.expectations->enclosures(context.effort));
     // A case that some condition excludes says nothing.
-    if (truth.excluded) continue;
+    if (found.excluded) continue;
     result.some_admissible = true;
-    result.all_hold &= truth.claim == Truth::holds;
+    result.all_hold &= found.claim == Truth::holds;
   }
   return result;
 }
@@ -92,7 +67,7 @@ DecidedCases decide_cases(const language::Statement& statement, const std::vecto
   constexpr double making = 4000;
   DecidedCases decided;
   double left = flops;
-  std::vector<CaseTruth> truths;
+  std::vector<Confirmation> found_cases;
   for (std::size_t first = 0; first < cases.size(); first += block_size) {
     context.poll();
     const std::size_t count = std::min(block_size, cases.size() - first);
@@ -102,18 +77,18 @@ DecidedCases decide_cases(const language::Statement& statement, const std::vecto
       left -= static_cast<double>(count) * making;
     }
     if (left < 0) return decided;
-    truths.assign(count, {});
+    found_cases.assign(count, {});
     parallel::for_each_block(static_cast<std::int64_t>(count), context.threads, [&](std::int64_t k) {
-      truths[static_cast<std::size_t>(k)] = truth_of_case(statement, cases[first + static_cast<std::size_t>(k)]);
+      found_cases[static_cast<std::size_t>(k)] = decided_at(statement, cases[first + static_cast<std::size_t>(k)]);
     });
     for (std::size_t k = 0; k < count; ++k) {
-      const CaseTruth& truth = truths[k];
-      if (truth.excluded) continue;
+      const Confirmation& found = found_cases[k];
+      if (found.excluded) continue;
       decided.some_admissible = true;
-      if (truth.claim == Truth::open || !truth.admissible) ++decided.open;
-      if (!truth.admissible) continue;
-      if (truth.claim == Truth::holds && !decided.holding) decided.holding = cases[first + k];
-      if (truth.claim == Truth::fails && !decided.failing) decided.failing = cases[first + k];
+      if (found.claim == Truth::open || !found.admissible) ++decided.open;
+      if (!found.admissible) continue;
+      if (found.claim == Truth::holds && !decided.holding) decided.holding = cases[first + k];
+      if (found.claim == Truth::fails && !decided.failing) decided.failing = cases[first + k];
     }
   }
   decided.finished = true;

@@ -19,7 +19,7 @@ struct Enumeration {
   bool some_admissible = false;  ///< there is such a case
 };
 
-/// Every trial in balls of 512 bits, or by algebra where balls cannot tell its sides apart. Precondition:
+/// Every trial as `confirm` finds it, or by algebra where balls cannot tell its sides apart. Precondition:
 /// `enumerated`. Errors: engine::Interrupted.
 Enumeration enumerate(const std::vector<Trial>& trials, const engine::Context& context);
 
