@@ -82,7 +82,8 @@ Known known_of(const std::vector<const engine::Claim*>& claims, const std::vecto
   // What the record lacks are the heads of files that it did not judge.
   ordered_json& heads = stored["suite"]["papers"];
   for (auto& head : known.document["suite"]["papers"])
-    if (std::ranges::none_of(heads, [&](const ordered_json& each) { return each.value("key", "") == head["key"]; }))
+    if (std::ranges::none_of(
+            heads, [&](const ordered_json& each) { return each.value("key", "") == head["key"].get<std::string>(); }))
       heads.push_back(std::move(head));
   known.document["suite"] = stored["suite"];
   for (auto& claim : known.document["claims"]) {

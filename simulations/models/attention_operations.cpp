@@ -12,6 +12,7 @@
 #include "kernels/attention/stages/slopes.hpp"
 #include "simulations/models/fused_attention.hpp"
 #include "simulations/models/operation_stages.hpp"
+#include "simulations/models/packed_heads.hpp"
 #include "simulations/models/staged_operations.hpp"
 
 namespace attest::models {
@@ -270,12 +271,8 @@ Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index 
   const auto operation = operations.find(mechanism.name);
   if (operation == operations.end())
     throw std::invalid_argument(mechanism.name + " is not among the mechanisms that run as LibTorch operations");
-  Operands o{call,
-             extra,
-             OptionReader(mechanism.options, call.settings),
-             unpacked(qkv, heads, 0),
-             unpacked(qkv, heads, 1),
-             unpacked(qkv, heads, 2)};
+  const std::array<Tensor, 3> parts = unpack(qkv, heads);
+  Operands o{call, extra, OptionReader(mechanism.options, call.settings), parts[0], parts[1], parts[2]};
   for (const auto& [name, value] : call.settings)
     if (!o.read.declares(name))
       throw std::invalid_argument(fmt::format("option {}={}: {} has no such option", name, value, mechanism.name));

@@ -1,11 +1,13 @@
 #include "simulations/models/fused_attention.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "kernels/attention/attend/attend_cuda.hpp"
 #include "kernels/device/devices.hpp"
+#include "simulations/models/packed_heads.hpp"
 
 namespace attest::models {
 namespace {
@@ -80,14 +82,19 @@ class FusedAttention : public torch::autograd::Function<FusedAttention> {
     const Options options{context->saved_data["causal"].toBool(), context->saved_data["rate"].toDouble(),
                           context->saved_data["seed"].toInt()};
     const Tensor dout = gradients[0].to(q.scalar_type()).transpose(1, 2).contiguous().transpose(1, 2);
-    const Tensor dq = empty_heads(q, q.size(2), q.size(3)), dk = empty_heads(q, k.size(2), k.size(3)),
-                 dv = empty_heads(q, v.size(2), v.size(3));
+    // Where the three came out of one array, their gradients go into one.
+    const bool alike = q.sizes() == k.sizes() && q.sizes() == v.sizes();
+    const std::array<Tensor, 3> to =
+        alike ? in_places_of_one_array(q)
+              : std::array{empty_heads(q, q.size(2), q.size(3)), empty_heads(q, k.size(2), k.size(3)),
+                           empty_heads(q, v.size(2), v.size(3))};
     with_type(q, [&]<typename S>(S) {
       attention::attend_backward_cuda_view(problem_of<S>(q, k, v, options), constant_view<S>(out),
                                            saved[4].data_ptr<float>(), saved[5].data_ptr<float>(),
-                                           constant_view<S>(dout), {view<S>(dq), view<S>(dk), view<S>(dv), nullptr});
+                                           constant_view<S>(dout),
+                                           {view<S>(to[0]), view<S>(to[1]), view<S>(to[2]), nullptr});
     });
-    return {dq, dk, dv, Tensor(), Tensor(), Tensor()};
+    return {to[0], to[1], to[2], Tensor(), Tensor(), Tensor()};
   }
 };
 

@@ -14,6 +14,7 @@
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/leave.hpp"
 #include "simulations/terminal/progress.hpp"
 #include "simulations/terminal/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
@@ -95,8 +96,8 @@ int main(int argc, char** argv) {
   app.add_option("--json", options.json, "also write the measurements to this file");
   app.footer(
       "Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed; 130 interrupted (what was measured is saved).");
-  return terminal::run_program(app, [&] {
+  terminal::leave(terminal::run_program(app, [&] {
     app.parse(argc, argv);
     return run(options);
-  });
+  }));
 }

@@ -14,6 +14,7 @@
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
+#include "simulations/terminal/leave.hpp"
 #include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
@@ -97,7 +98,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
-  return terminal::run_program(app, [&] {
+  terminal::leave(terminal::run_program(app, [&] {
     app.parse(argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
     if (price) {
@@ -117,5 +118,5 @@ int main(int argc, char** argv) {
     if (options.directory.empty()) options.directory = std::filesystem::path("out") / experiment.name;
     options.command = command_of("attest train", spec, overrides);
     return ended(training::train(experiment, options, ranks, stop), ranks);
-  });
+  }));
 }

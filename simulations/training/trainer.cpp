@@ -58,6 +58,7 @@ struct Trainer::Model {
   at::Device device;
   ForwardPass pass;                               // how passes are computed; without dropout
   std::vector<std::vector<Tensor>> leaves = {};   // of each shard; on the processor on the memory of state_.weights
+  std::vector<Tensor> rounded = {};               // on a device: leaves in the type of products, of all shards
   std::vector<std::vector<Tensor>> found = {};    // each shard's gradients; undefined where there is none
   std::vector<double> routed = {}, dropped = {};  // of each shard in the last pass: tokens that experts were asked for
   tasks::EpochOrder order = {};
@@ -81,7 +82,7 @@ Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Tas
   if (model_->device.is_cpu())
     model_->on_host.emplace(parameters());
   else
-    model_->on_device.emplace(parameters(), model_->device);
+    model_->on_device.emplace(parameters(), model_->device, model_->pass.products);
   share_weights();
 }
 
@@ -109,6 +110,8 @@ void Trainer::share_weights() {
     model_->on_device->take(state_);
     model_->ahead = false;
     model_->leaves.assign(shards, model_->on_device->leaves());
+    model_->rounded = model_->on_device->rounded_leaves();
+    if (!model_->rounded.empty()) model_->pass.rounded_weights = &model_->rounded;
     return;
   }
   for (std::size_t p = 0; p < parameters().size(); ++p) {
@@ -176,7 +179,9 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
       const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
       const Tensor whole = record.balance.defined() ? loss + record.balance : loss;
-      model_->found[s] = torch::autograd::grad({whole}, model_->leaves[s], {}, false, false, true);
+      std::vector<Tensor> leaves = model_->leaves[s];
+      leaves.insert(leaves.end(), model_->rounded.begin(), model_->rounded.end());
+      model_->found[s] = torch::autograd::grad({whole}, leaves, {}, false, false, true);
       // A measured value goes the way of a gradient, so that shards and batches are averaged alike.
       for (const auto& [parameter, value] : record.statistics) model_->found[s][parameter] = value;
       model_->routed[s] = record.routed;

@@ -11,6 +11,7 @@
 
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/experiment/read_experiment.hpp"
+#include "simulations/terminal/leave.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/memory.hpp"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) try {
       "{{\"milliseconds\": {:.3f}, \"processor_milliseconds\": {:.3f}, \"threads\": {}, \"loss\": {:.4f}, "
       "\"blas_kernels\": \"{}\"}}\n",
       milliseconds[static_cast<std::size_t>(steps / 2)], used, threads, loss, kernels == nullptr ? "" : kernels);
+  terminal::leave(0);
 } catch (const std::exception& failure) {
   fmt::print(stderr, "bench_training: {}\n", failure.what());
   return 2;

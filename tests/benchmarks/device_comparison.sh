@@ -1,11 +1,11 @@
 #!/bin/bash
-# Trains the comparison simulations/results/experiments/nanogpt.toml on a CUDA device with as many paired seeds as the
-# time allows, 5 at first, all runs of a round at once.
+# Trains the comparison simulations/results/experiments/nanogpt.toml on a CUDA device: 5 paired seeds, all runs at once, of
+# as many steps as the time allows and the file asks for; then more seeds while there is time.
 #
 #   tests/benchmarks/device_comparison.sh --build DIR --data DIR --out DIR [--seconds 300]
 #
 # DIR/nanogpt-N has record, report and summary of N seeds; DIR/comparison.log what attest train printed.
-# Exit code 0: at least 5 seeds are complete; 1: not so many.
+# Exit code 0: 5 seeds or more are complete; 1: not so many.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build= data= out= seconds=300
@@ -22,21 +22,39 @@ if [ -z "$build" ] || [ -z "$data" ] || [ -z "$out" ]; then
   echo "device_comparison.sh: --build, --data and --out are needed" >&2
   exit 2
 fi
+spec=$root/simulations/results/experiments/nanogpt.toml
 mkdir -p "$out"
 begun=$SECONDS complete=0
-for seeds in 5 8 12 16 20 24; do
-  left=$((seconds - (SECONDS - begun)))
-  [ $left -gt 20 ] || break
-  # The next round has at least as many runs as the last: without the time for it, it is not begun.
-  [ $complete -eq 0 ] || [ $left -gt $((took * (seeds - complete) / fresh + 10)) ] || break
-  round=$SECONDS fresh=$((seeds - complete))
-  # The name of the spec is that of the experiment.
+left() { echo $((seconds - (SECONDS - begun))); }
+
+# train FOLDER SEEDS RUNS STEPS
+train() {
+  [ "$(left)" -gt 5 ] || return 1
+  # The name of the file is that of the experiment.
   mkdir -p "$out/spec"
-  sed "s/^seeds = .*/seeds = $seeds/" "$root/simulations/results/experiments/nanogpt.toml" > "$out/spec/nanogpt.toml"
-  timeout -s INT -k 10 $left "$build/bin/attest" train "$out/spec/nanogpt.toml" --data-dir "$data" --out "$out/run" \
-    --threads $((3 * fresh)) >> "$out/comparison.log" 2>&1 || break
-  took=$((SECONDS - round)) complete=$seeds
-  rm -rf "$out/nanogpt-$seeds"
+  sed "s/^seeds = .*/seeds = $2/" "$spec" > "$out/spec/nanogpt.toml"
+  timeout -s INT -k 10 "$(left)" "$build/bin/attest_train" "$out/spec/nanogpt.toml" --data-dir "$data" --out "$1" --resume \
+    --threads "$3" --set training.steps="$4" --set training.checkpoint_every="$4" >> "$out/comparison.log" 2>&1
+}
+
+# How long a step takes, with what comes before the first one counted in: an upper bound.
+pilot=100
+start=$SECONDS
+train "$out/pilot" 5 15 $pilot || { echo "the pilot of $pilot steps failed or took more than $seconds seconds"; exit 1; }
+took=$((SECONDS - start))
+[ $took -gt 0 ] || took=1
+wanted=$(sed -n 's/^steps = \([0-9]*\).*/\1/p' "$spec")
+steps=$((($(left) - 10) * pilot / took / 50 * 50))
+[ $steps -le "$wanted" ] || steps=$wanted
+echo "pilot: 15 runs of $pilot steps in $took s; the comparison has $steps steps"
+[ $steps -ge 100 ] || exit 1
+for seeds in 5 8 11 14 17 20; do
+  fresh=$((seeds - complete))
+  # A round is begun when there is time for it at the pace of the last.
+  [ $complete -eq 0 ] || [ "$(left)" -gt $((took * 3 * fresh / runs + 10)) ] || break
+  start=$SECONDS runs=$((3 * fresh))
+  train "$out/run" $seeds $runs "$steps" || break
+  took=$((SECONDS - start)) complete=$seeds
   mkdir -p "$out/nanogpt-$seeds"
   find "$out/run" -maxdepth 1 -type f -exec cp {} "$out/nanogpt-$seeds/" \;
   echo "$seeds seeds complete after $((SECONDS - begun)) s"

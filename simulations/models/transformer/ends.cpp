@@ -109,7 +109,7 @@ Tensor Transformer::features(const Evaluation& run, const Tensor& x) const {
 Tensor Transformer::scores_of(const Evaluation& run, const Tensor& x) const {
   switch (traits_of(spec_.kind).answers) {
     case Answers::next_token:
-      return at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.narrowed(run[embedding_]));
+      return at::linear(run.narrowed(x.reshape({-1, spec_.width})), run.rounded(embedding_));
     case Answers::pixels:
       return pixel_scores(run, x);
     case Answers::example:

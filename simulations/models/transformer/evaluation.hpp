@@ -36,8 +36,12 @@ struct Transformer::Evaluation {
   }
   /// x as sums and norms have it.
   at::Tensor widened(const at::Tensor& x) const { return x.to(weights.front().scalar_type()); }
+  /// A weight as it goes into a matrix product.
+  at::Tensor rounded(std::size_t parameter) const {
+    return pass.rounded_weights == nullptr ? narrowed(weights[parameter]) : (*pass.rounded_weights)[parameter];
+  }
   at::Tensor linear(const Affine& a, const at::Tensor& x) const {
-    return at::linear(narrowed(x), narrowed(weights[a.weight]), narrowed(weights[a.bias]));
+    return at::linear(narrowed(x), rounded(a.weight), rounded(a.bias));
   }
   at::Tensor norm(const Affine& a, const at::Tensor& x) const {
     return at::layer_norm(x, {x.size(-1)}, weights[a.weight], weights[a.bias], 1e-5);

@@ -49,6 +49,8 @@ struct ForwardPass {
   /// The type of matrix products and attention, such as bfloat16; everything else, the scores too, stays in the
   /// weights' type. Undefined: theirs.
   at::ScalarType products = at::ScalarType::Undefined;
+  /// The weights in that type, for matrix products, where somebody keeps them so; null: each product rounds its own.
+  const std::vector<at::Tensor>* rounded_weights = nullptr;
   /// Called with each sub-layer's name and output; to find where numbers go wrong. May be empty.
   std::function<void(const std::string& place, const at::Tensor& output)> probe = {};
   /// Called after each layer. May be empty.

@@ -26,7 +26,8 @@ int group_of(const ParameterSpec& parameter) { return parameter.statistic ? 2 : 
 
 }  // namespace
 
-DeviceState::DeviceState(const std::vector<ParameterSpec>& parameters, const at::Device& device)
+DeviceState::DeviceState(const std::vector<ParameterSpec>& parameters, const at::Device& device,
+                         at::ScalarType products)
     : places_(parameters.size()) {
   std::vector<std::size_t> order(parameters.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -41,6 +42,7 @@ DeviceState::DeviceState(const std::vector<ParameterSpec>& parameters, const at:
   }
   const auto zeros = [&] { return at::zeros({size}, at::TensorOptions(device).dtype(at::kFloat)); };
   weights_ = zeros(), gradient_ = zeros(), first_moments_ = zeros(), second_moments_ = zeros();
+  if (products != at::ScalarType::Undefined) rounded_ = weights_.to(products);
   for (const Place& place : places_) gradients_.push_back(part(gradient_, place));
 }
 
@@ -48,10 +50,16 @@ Tensor DeviceState::part(const Tensor& all, const Place& place) const {
   return all.narrow(0, place.first, place.entries).view(place.shape);
 }
 
-std::vector<Tensor> DeviceState::leaves() const {
+std::vector<Tensor> DeviceState::leaves_of(const Tensor& all) const {
   std::vector<Tensor> leaves;
-  for (const Place& place : places_) leaves.push_back(part(weights_, place).detach().requires_grad_(true));
+  for (const Place& place : places_) leaves.push_back(part(all, place).detach().requires_grad_(true));
   return leaves;
+}
+
+std::vector<Tensor> DeviceState::leaves() const { return leaves_of(weights_); }
+
+std::vector<Tensor> DeviceState::rounded_leaves() const {
+  return rounded_.defined() ? leaves_of(rounded_) : std::vector<Tensor>();
 }
 
 void DeviceState::take(const TrainerState& state) {
@@ -60,6 +68,7 @@ void DeviceState::take(const TrainerState& state) {
     copy_to(part(first_moments_, places_[p]), state.first_moments[p]);
     copy_to(part(second_moments_, places_[p]), state.second_moments[p]);
   }
+  if (rounded_.defined()) rounded_.copy_(weights_);
 }
 
 void DeviceState::give(TrainerState& state) const {
@@ -74,10 +83,17 @@ void DeviceState::clear_gradient() { gradient_.zero_(); }
 
 void DeviceState::add_gradient(const std::vector<Tensor>& found, double share) {
   std::vector<Tensor> to, terms;
-  for (std::size_t p = 0; p < found.size(); ++p) {
-    if (!found[p].defined()) continue;
+  for (std::size_t leaf = 0; leaf < found.size(); ++leaf) {
+    if (!found[leaf].defined()) continue;
+    const std::size_t p = leaf % places_.size();
+    const Tensor term = found[leaf].reshape(places_[p].shape);
+    // Sums over several tensors at once are for those of one type.
+    if (term.scalar_type() != at::kFloat) {
+      gradients_[p].add_(term, share);
+      continue;
+    }
     to.push_back(gradients_[p]);
-    terms.push_back(found[p].reshape(places_[p].shape));
+    terms.push_back(term);
   }
   if (!to.empty()) at::_foreach_add_(to, terms, share);
 }
@@ -109,6 +125,7 @@ void DeviceState::update(const TrainingSpec& training, double rate, double norm,
   weights.addcdiv_(first, divisor, -rate / (1 - std::pow(training.beta1, count)));
   const std::int64_t measured = weights_.size(0) - learned_;
   weights_.narrow(0, learned_, measured).lerp_(gradient_.narrow(0, learned_, measured), moving_share);
+  if (rounded_.defined()) rounded_.copy_(weights_);
 }
 
 }  // namespace attest::training

@@ -18,11 +18,15 @@ using models::ParameterSpec;
 /// the rounding of LibTorch's operations.
 class DeviceState {
  public:
-  DeviceState(const std::vector<ParameterSpec>& parameters, const at::Device& device);
+  /// `products`: the type of matrix products, in which a copy of the weights is kept; undefined: there is none.
+  DeviceState(const std::vector<ParameterSpec>& parameters, const at::Device& device,
+              at::ScalarType products = at::ScalarType::Undefined);
 
   /// Every parameter's weights, in the order and with the shapes of the list: places of the one tensor that are leaves
   /// of a graph. An update changes them in place.
   std::vector<at::Tensor> leaves() const;
+  /// The same of the copy of the weights; empty where there is none.
+  std::vector<at::Tensor> rounded_leaves() const;
 
   /// Copies weights and moments here.
   void take(const TrainerState& state);
@@ -31,7 +35,7 @@ class DeviceState {
 
   /// The gradient becomes 0.
   void clear_gradient();
-  /// The gradient grows by `share` times `found`, one tensor per parameter; undefined ones count 0.
+  /// The gradient grows by `share` times `found`, one tensor per leaf of either kind; undefined ones count 0.
   void add_gradient(const std::vector<at::Tensor>& found, double share);
 
   /// sqrt(sum of squares) over the parameters that are learned.
@@ -49,10 +53,12 @@ class DeviceState {
     std::vector<std::int64_t> shape;
   };
   at::Tensor part(const at::Tensor& all, const Place& place) const;
+  std::vector<at::Tensor> leaves_of(const at::Tensor& all) const;
 
   std::vector<Place> places_;                // of each parameter
   std::int64_t decaying_ = 0, learned_ = 0;  // entries: weight decay acts on the first, training on all of these
   at::Tensor weights_, gradient_, first_moments_, second_moments_;
+  at::Tensor rounded_;                 // undefined: no copy
   std::vector<at::Tensor> gradients_;  // places of gradient_
 };
 

@@ -113,6 +113,31 @@ TEST(DeviceState, gives_the_leaves_of_a_graph_that_updates_change) {
   EXPECT_EQ(leaves[3].item<float>(), 0.5F);
 }
 
+TEST(DeviceState, keeps_the_weights_in_the_type_of_products_and_takes_their_gradients) {
+  DeviceState run(parameters(), at::kCPU, at::kBFloat16), plain(parameters(), at::kCPU);
+  EXPECT_TRUE(plain.rounded_leaves().empty());
+  run.take(zeros());
+  plain.take(zeros());
+  const std::vector<Tensor> weights = run.leaves(), rounded = run.rounded_leaves();
+  ASSERT_EQ(rounded.size(), weights.size());
+  const std::vector<Tensor> found = gradients(1, 0);
+  std::vector<Tensor> of_both(2 * found.size()), rounded_found;
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    rounded_found.push_back(found[p].to(at::kBFloat16).to(at::kFloat));
+    of_both[p % 2 == 0 ? p : p + found.size()] = p % 2 == 0 ? rounded_found[p] : found[p].to(at::kBFloat16);
+  }
+  run.clear_gradient();
+  run.add_gradient(of_both, 0.5);
+  plain.clear_gradient();
+  plain.add_gradient(rounded_found, 0.5);
+  EXPECT_EQ(run.gradient_norm(), plain.gradient_norm());
+  run.update(TrainingSpec{}, 0.01, run.gradient_norm(), moving, 1);
+  for (std::size_t p = 0; p < weights.size(); ++p) {
+    EXPECT_TRUE(at::equal(rounded[p].detach(), weights[p].detach().to(at::kBFloat16))) << p;
+    EXPECT_NE(weights[p].flatten()[0].item<float>(), 0.5F) << p;
+  }
+}
+
 TEST(DeviceState, names_the_parameter_whose_gradient_is_not_finite) {
   DeviceState run(parameters(), at::kCPU);
   run.clear_gradient();
@@ -131,6 +156,7 @@ TEST(DeviceState, trains_and_resumes_on_a_device) {
   TrainingSpec training = small_training();
   Trainer processor(model, training, task, 3, 1);
   training.device = TrainingSpec::Device::cuda;
+  training.operations = true;
   Trainer device(model, training, task, 3, 1);
   for (int s = 0; s < 10; ++s) {
     processor.step();
