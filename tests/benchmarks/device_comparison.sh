@@ -1,5 +1,5 @@
 #!/bin/bash
-# Trains the comparison simulations/results/experiments/nanogpt.toml on a CUDA device: 5 paired seeds, all runs at once, of
+# Trains the comparison simulations/experiments/paper/nanogpt-device.toml on a CUDA device: 5 paired seeds, all runs at once, of
 # as many steps as the time allows and the file asks for; then more seeds while there is time.
 #
 #   tests/benchmarks/device_comparison.sh --build DIR --data DIR --out DIR [--seconds 300]
@@ -22,7 +22,7 @@ if [ -z "$build" ] || [ -z "$data" ] || [ -z "$out" ]; then
   echo "device_comparison.sh: --build, --data and --out are needed" >&2
   exit 2
 fi
-spec=$root/simulations/results/experiments/nanogpt.toml
+spec=$root/simulations/experiments/paper/nanogpt-device.toml
 mkdir -p "$out"
 begun=$SECONDS complete=0
 left() { echo $((seconds - (SECONDS - begun))); }
@@ -32,8 +32,8 @@ train() {
   [ "$(left)" -gt 5 ] || return 1
   # The name of the file is that of the experiment.
   mkdir -p "$out/spec"
-  sed "s/^seeds = .*/seeds = $2/" "$spec" > "$out/spec/nanogpt.toml"
-  timeout -s INT -k 10 "$(left)" "$build/bin/attest_train" "$out/spec/nanogpt.toml" --data-dir "$data" --out "$1" --resume \
+  sed "s/^seeds = .*/seeds = $2/" "$spec" > "$out/spec/nanogpt-device.toml"
+  timeout -s INT -k 10 "$(left)" "$build/bin/attest_train" "$out/spec/nanogpt-device.toml" --data-dir "$data" --out "$1" --resume \
     --threads "$3" --set training.steps="$4" --set training.checkpoint_every="$4" >> "$out/comparison.log" 2>&1
 }
 

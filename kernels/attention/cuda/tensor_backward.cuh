@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/attention/cuda/backward.cuh"
-#include "kernels/attention/cuda/tensor_tiles.cuh"
+#include "kernels/attention/cuda/tensor_dropout.cuh"
 
 namespace attest::attention::cuda {
 
@@ -41,22 +41,25 @@ __global__ void __launch_bounds__(threads_a_block)
 
 /// Makes logits into weights, and gradients of the weights into those of the logits; shift(n, entry), mean(n, entry) of
 /// an entry's query. A plain problem's dweights have the mean taken off.
-template <bool plain, int count, typename D, typename Tokens, typename Shift, typename Mean>
-__device__ inline void differentiate_weights(float (&s)[count][4], float (&dweights)[count][4],
-                                             const CudaAttendProblem<D>& p, std::uint32_t threshold, Index b, Index h,
-                                             const Tokens& at, const Shift& shift, const Mean& mean) {
-  const float factor = exponent_factor<plain>(p.scale);
+template <bool plain, int count, bool rows_are_keys, typename Shift, typename Mean>
+__device__ inline void differentiate_weights(float (&s)[count][4], float (&dweights)[count][4], float scale,
+                                             const DropoutFactors<rows_are_keys>& dropout, const Shift& shift,
+                                             const Mean& mean) {
+  const float factor = exponent_factor<plain>(scale);
   ATTEST_UNROLL
-  for (int n = 0; n < count; ++n) ATTEST_UNROLL
-  for (int entry = 0; entry < 4; ++entry) {
-    const float weight = power_of_two(fused(s[n][entry], factor, -shift(n, entry)));
-    if constexpr (plain) {
-      s[n][entry] = weight;
-      dweights[n][entry] *= weight;
-    } else {
-      const float kept = dropout_factor(p, threshold, b, h, at.query(n, entry), at.key(n, entry));
-      s[n][entry] = weight * kept;
-      dweights[n][entry] = weight * fused(kept, dweights[n][entry], -mean(n, entry));
+  for (int n = 0; n < count; ++n) {
+    float kept[4] = {};
+    if constexpr (!plain) dropout.of(n, kept);
+    ATTEST_UNROLL
+    for (int entry = 0; entry < 4; ++entry) {
+      const float weight = power_of_two(fused(s[n][entry], factor, -shift(n, entry)));
+      if constexpr (plain) {
+        s[n][entry] = weight;
+        dweights[n][entry] *= weight;
+      } else {
+        s[n][entry] = weight * kept[entry];
+        dweights[n][entry] = weight * fused(kept[entry], dweights[n][entry], -mean(n, entry));
+      }
     }
   }
 }
@@ -121,8 +124,9 @@ __global__ void __launch_bounds__(threads_a_block)
     for (int m = 0; m < row_tiles; ++m) {
       const EntryTokens<false> at(own_first + 16 * m, first_key);
       finish_logits<plain>(s[m], p, b, h, all_visible, at);
+      const DropoutFactors<false> dropout(p, threshold, b, h, own_first + 16 * m, first_key);
       differentiate_weights<plain>(
-          s[m], dweights[m], p, threshold, b, h, at, [&](int, int entry) { return shift[m][entry / 2]; },
+          s[m], dweights[m], p.scale, dropout, [&](int, int entry) { return shift[m][entry / 2]; },
           [&](int, int entry) { return mean[m][entry / 2]; });
       pack_left<keys, D>(dlogits[m], dweights[m]);
     }
@@ -196,8 +200,9 @@ __global__ void __launch_bounds__(threads_a_block)
       const bool all_visible = last_key < static_cast<int>(p.keys) && !(p.mask.causal && last_key > first);
       const EntryTokens<true> at(own_first + 16 * m, first);
       finish_logits<plain>(s[m], p, b, h, all_visible, at);
+      const DropoutFactors<true> dropout(p, threshold, b, h, own_first + 16 * m, first);
       differentiate_weights<plain>(
-          s[m], dweights[m], p, threshold, b, h, at,
+          s[m], dweights[m], p.scale, dropout,
           [&](int n, int entry) { return entry % 2 == 0 ? shift[n].x : shift[n].y; },
           [&](int n, int entry) { return entry % 2 == 0 ? mean[n].x : mean[n].y; });
       pack_left<queries, D>(weights[m], s[m]);

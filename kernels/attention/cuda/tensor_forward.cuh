@@ -2,7 +2,7 @@
 // keys (Dao 2023, "FlashAttention-2").
 #pragma once
 
-#include "kernels/attention/cuda/tensor_tiles.cuh"
+#include "kernels/attention/cuda/tensor_dropout.cuh"
 
 namespace attest::attention::cuda {
 
@@ -53,14 +53,19 @@ struct OnlineSoftmax {
   }
 };
 
-/// Dropout of a warp's weights.
-template <int count, typename D, typename Tokens>
+/// Dropout of a warp's weights, of 16 queries from `query` and keys from `key`.
+template <int count, typename D>
 __device__ inline void drop_out(float (&s)[count][4], const CudaAttendProblem<D>& p, std::uint32_t threshold, Index b,
-                                Index h, const Tokens& at) {
+                                Index h, int query, int key) {
+  if (threshold == 0) return;
+  const DropoutFactors<false> dropout(p, threshold, b, h, query, key);
   ATTEST_UNROLL
-  for (int n = 0; n < count; ++n) ATTEST_UNROLL
-  for (int entry = 0; entry < 4; ++entry)
-    s[n][entry] *= dropout_factor(p, threshold, b, h, at.query(n, entry), at.key(n, entry));
+  for (int n = 0; n < count; ++n) {
+    float factors[4];
+    dropout.of(n, factors);
+    ATTEST_UNROLL
+    for (int entry = 0; entry < 4; ++entry) s[n][entry] *= factors[entry];
+  }
 }
 
 /// Writes the largest logits and normalisers of rows first, ..., first + 15 of a head whose rows begin at `head_rows`;
@@ -146,7 +151,7 @@ __global__ void __launch_bounds__(threads_a_block)
       const EntryTokens<false> at(own_first + 16 * m, first_key);
       finish_logits<plain>(s[m], p, b, h, all_visible, at);
       softmax[m].step(s[m], factor, sums[m]);
-      if constexpr (!plain) drop_out(s[m], p, threshold, b, h, at);
+      if constexpr (!plain) drop_out(s[m], p, threshold, b, h, own_first + 16 * m, first_key);
       pack_left<keys, D>(weights[m], s[m]);
     }
     add_products_of_columns<dim, keys, row_tiles>(sums, weights, v_tile);

@@ -192,8 +192,8 @@ class EntryTokens {
         column_(first_column + static_cast<int>(threadIdx.x) % 4 * 2) {}
 
   /// Of entry `entry` of columns 8n, ...
-  __device__ Index query(int n, int entry) const { return rows_are_keys ? column(n, entry) : row(entry); }
-  __device__ Index key(int n, int entry) const { return rows_are_keys ? row(entry) : column(n, entry); }
+  __device__ int query(int n, int entry) const { return rows_are_keys ? column(n, entry) : row(entry); }
+  __device__ int key(int n, int entry) const { return rows_are_keys ? row(entry) : column(n, entry); }
 
  private:
   __device__ int row(int entry) const { return row_ + entry / 2 * 8; }
@@ -203,20 +203,30 @@ class EntryTokens {
 };
 
 /// Makes products of queries and keys into what exponent_factor multiplies; minus infinity where masked.
-/// `all_visible`: no entry of a plain problem is masked.
+/// `all_visible`: no entry of a problem without lengths and mask of pairs is masked.
 template <bool plain, int count, typename D, typename Tokens>
 __device__ inline void finish_logits(float (&s)[count][4], const CudaAttendProblem<D>& p, Index b, Index h,
                                      bool all_visible, const Tokens& at) {
   if (plain && all_visible) return;
+  const int keys = static_cast<int>(p.keys);
+  // Options that are read entry by entry.
+  if (!plain && (p.mask.key_lengths != nullptr || p.mask.visible != nullptr || p.dense_bias != nullptr)) {
+    ATTEST_UNROLL
+    for (int n = 0; n < count; ++n) ATTEST_UNROLL
+    for (int entry = 0; entry < 4; ++entry)
+      s[n][entry] = logit(p, b, h, at.query(n, entry), at.key(n, entry), s[n][entry]);
+    return;
+  }
+  const float slope = plain || p.slopes == nullptr ? 0.0F : p.slopes[h];
   ATTEST_UNROLL
   for (int n = 0; n < count; ++n) ATTEST_UNROLL
   for (int entry = 0; entry < 4; ++entry) {
-    const Index query = at.query(n, entry), key = at.key(n, entry);
-    if constexpr (plain) {
-      if (key >= p.keys || (p.mask.causal && key > query)) s[n][entry] = -INFINITY;
-    } else {
-      s[n][entry] = logit(p, b, h, query, key, s[n][entry]);
+    const int query = at.query(n, entry), key = at.key(n, entry);
+    if constexpr (!plain) {
+      s[n][entry] *= p.scale;
+      if (slope != 0) s[n][entry] -= slope * static_cast<float>(query < key ? key - query : query - key);
     }
+    if (!all_visible && (key >= keys || (p.mask.causal && key > query))) s[n][entry] = -INFINITY;
   }
 }
 

@@ -1,6 +1,8 @@
 // The CUDA kernels' own source, run on the processor (emulated_cuda/emulation.hpp), against the reference: index
 // arithmetic, masks, alignment and synchronisation are tested where there is no device.
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <gtest/gtest.h>
 
@@ -167,6 +169,38 @@ TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_and_e
   turn_everything_on(p, 7);
   p.options.bias.dense = {};  // its gradient is another kernel's
   expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, false>);
+}
+
+TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_and_alibi_or_dropout) {
+  auto p = random_problem<float>({1, 1, 70, 75, 40, 64}, 8);
+  p.options.bias.slopes = {0.0625F};
+  expect_emulated_agreement<__nv_bfloat16>(p, bfloat16_error, in_tensor_tiles<__nv_bfloat16, 64, 1, false>);
+  p.options.bias.slopes = {};
+  p.options.mask.causal = true;
+  p.options.dropout = {0.3, 9};
+  expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, false>);
+}
+
+TEST(TensorDropout, has_the_words_of_every_entry) {
+  constexpr Index b = 3, h = 2;
+  constexpr std::uint64_t seed = 0x123456789abcdefU;
+  constexpr int query = 48, key = 24;
+  std::array<std::array<std::uint32_t, 4>, 128> rows{}, columns{};
+  emulation::launch(1, [&] {
+    std::uint32_t words[4];
+    cuda::dropout_words_of_rows(words, seed, b, h, query, key);
+    std::copy(std::begin(words), std::end(words), rows[threadIdx.x].begin());
+    cuda::dropout_words_of_columns(words, seed, b, h, query, key);
+    std::copy(std::begin(words), std::end(words), columns[threadIdx.x].begin());
+  });
+  const auto word = [](int i, int j) { return dropout_words(seed, b, h, i, j / 4).v[j % 4]; };
+  for (int thread = 0; thread < 128; ++thread)
+    for (int entry = 0; entry < 4; ++entry) {
+      const int row = thread % 32 / 4 + 8 * (entry / 2), column = 2 * (thread % 4) + entry % 2;
+      const auto t = static_cast<std::size_t>(thread), e = static_cast<std::size_t>(entry);
+      EXPECT_EQ(rows[t][e], word(query + row, key + column)) << thread << " " << entry;
+      EXPECT_EQ(columns[t][e], word(query + column, key + row)) << thread << " " << entry;
+    }
 }
 
 TEST(TensorTiles, copy_rows_by_chunks_of_16_bytes_alone) {
