@@ -2,7 +2,11 @@
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=40 --match=no-tag
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed OR commit STREQUAL "")
-  set(commit "unknown")
+  # Where the sources lie without their history, whoever unpacked them may say.
+  set(commit "$ENV{ATTEST_COMMIT}")
+  if(commit STREQUAL "")
+    set(commit "unknown")
+  endif()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[#include "simulations/terminal/commit.hpp"
 

@@ -10,6 +10,14 @@ namespace {
 /// Which of the CUDA devices; one per process.
 std::atomic<int> cuda_index = 0;
 
+/// With deterministic algorithms LibTorch 2.2 and newer fills fresh memory with NaN, a kernel for each result, so that
+/// whoever reads it before writing is found; here every result is written.
+template <typename Context>
+void leave_fresh_memory(Context& context) {
+  if constexpr (requires { context.setDeterministicFillUninitializedMemory(false); })
+    context.setDeterministicFillUninitializedMemory(false);
+}
+
 }  // namespace
 
 void require_device(const TrainingSpec& training) {
@@ -31,6 +39,7 @@ void use_device(const TrainingSpec& training, int number) {
   // cuBLAS repeats its bits with a workspace of fixed size alone; operations without such a form are let pass.
   setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
   at::globalContext().setDeterministicAlgorithms(true, true);
+  leave_fresh_memory(at::globalContext());
 }
 
 }  // namespace attest::training

@@ -11,8 +11,8 @@
 #include "reports/text/numbers.hpp"
 #include "simulations/checkpoints/checkpoint.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
-#include "simulations/training/adam.hpp"
 #include "simulations/training/trainer.hpp"
+#include "simulations/training/update/adam.hpp"
 
 namespace attest::training {
 

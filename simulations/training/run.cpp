@@ -63,15 +63,15 @@ class Run {
       trainer_.start_with(start_weights(how_.start, trainer_.parameters(), trainer_.state().weights).values);
     if (auto state = read_checkpoint(checkpoint(), trainer_.parameters(), identity()))
       trainer_.restore(std::move(*state));
-    plan_.record.forget_after(name_, seed_, trainer_.state().step);
-    events_.emplace(plan_.directory / "tensorboard" / stem_, trainer_.state().step);
+    plan_.record.forget_after(name_, seed_, trainer_.steps());
+    events_.emplace(plan_.directory / "tensorboard" / stem_, trainer_.steps());
     const Index every = std::max<Index>(1, how_.steps / recorded_losses);
     const Index look_every = std::max<Index>(1, how_.steps / looks_at_attention);
-    while (trainer_.state().step < how_.steps && !trainer_.state().stopped) {
+    while (trainer_.steps() < how_.steps && !trainer_.stopped()) {
       const auto begun = Clock::now();
       const double loss = trainer_.step();
-      trainer_.state().seconds += std::chrono::duration<double>(Clock::now() - begun).count();
-      const Index step = trainer_.state().step;
+      trainer_.add_seconds(std::chrono::duration<double>(Clock::now() - begun).count());
+      const Index step = trainer_.steps();
       if (const auto sentence = watch_.see(loss)) warn(*sentence);
       if (step % look_every == 0) look_at_attention();
       if (step % every == 0) {
@@ -81,7 +81,7 @@ class Run {
       const bool evaluated = how_.evaluate_every > 0 && step % how_.evaluate_every == 0 && step < how_.steps;
       if (evaluated) note_validation();
       const bool stop = plan_.stop;
-      if (stop || step % how_.checkpoint_every == 0 || trainer_.state().stopped) save();
+      if (stop || step % how_.checkpoint_every == 0 || trainer_.stopped()) save();
       if (plan_.on_step) plan_.on_step(name_, seed_, step, loss);
       if (stop) return std::nullopt;
     }
@@ -93,7 +93,7 @@ class Run {
   std::string identity() const { return plan_.experiment.canonical + "\n" + stem_; }
 
   void warn(const std::string& sentence) {
-    const journal::RunWarning warning{name_, seed_, trainer_.state().step, sentence};
+    const journal::RunWarning warning{name_, seed_, trainer_.steps(), sentence};
     plan_.record.warn(warning);
     if (plan_.on_warning) plan_.on_warning(warning);
   }
@@ -110,7 +110,7 @@ class Run {
     double sum = 0;
     for (const HeadEntropy& one : heads) sum += one.mean;
     if (!heads.empty())
-      fresh_.push_back({trainer_.state().step, "attention_entropy", sum / static_cast<double>(heads.size())});
+      fresh_.push_back({trainer_.steps(), "attention_entropy", sum / static_cast<double>(heads.size())});
   }
 
   void keep_measurements() {
@@ -127,7 +127,7 @@ class Run {
 
   Scores note_validation() {
     const Scores scores = trainer_.evaluate(plan_.task.validation);
-    const Index step = trainer_.state().step;
+    const Index step = trainer_.steps();
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(
           step,
@@ -141,7 +141,7 @@ class Run {
   void put(journal::Results& results, const std::string& part, const Scores& scores) const {
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(
-          trainer_.state().step,
+          trainer_.steps(),
           fmt::format("the {} loss is {}; lower training.learning_rate or give training.clip", part, scores.loss));
     results[part + "_loss"] = scores.loss;
     if (has_experts(variant_.model)) results[part + "_dropped_tokens"] = scores.dropped;
@@ -168,7 +168,7 @@ class Run {
 
   journal::Results finish() {
     journal::Results results;
-    if (!trainer_.state().stopped) note_validation();
+    if (!trainer_.stopped()) note_validation();
     if (how_.patience > 0) trainer_.take_best();
     put(results, "validation", trainer_.evaluate(plan_.task.validation));
     if (plan_.task.examples(plan_.task.test) > 0) put(results, "test", trainer_.evaluate(plan_.task.test));
@@ -177,7 +177,7 @@ class Run {
       results.merge(evaluate(model, plan_.task, asked, seed_, plan_.threads));
       if (asked.maps > 0) write_attention_maps(model, plan_.task, asked.maps, plan_.directory / "maps", stem_);
     }
-    const auto steps = static_cast<double>(trainer_.state().step);
+    const auto steps = static_cast<double>(trainer_.steps());
     put_cost(results, cost_of(trainer_, variant_, how_, plan_.task), 1000 * trainer_.state().seconds / steps);
     results["steps"] = steps;
     results["data_order"] = static_cast<double>(trainer_.state().data_order >> 12U);  // exact as a double

@@ -24,7 +24,7 @@ std::optional<journal::Results> train_cell(const Experiment& experiment, const T
   Trainer trainer(variant.model, experiment.training, task, seed + variant.seed_offset, 1);
   const double begun = processor_seconds();
   try {
-    while (trainer.state().step < experiment.training.steps) {
+    while (trainer.steps() < experiment.training.steps) {
       if (stop) return std::nullopt;
       trainer.step();
     }

@@ -9,10 +9,11 @@
 
 #include "kernels/random/stream.hpp"
 #include "simulations/tasks/batch_tensors.hpp"
-#include "simulations/training/adam.hpp"
 #include "simulations/training/attention_entropy.hpp"
 #include "simulations/training/devices.hpp"
 #include "simulations/training/schedule.hpp"
+#include "simulations/training/update/device_state.hpp"
+#include "simulations/training/update/host_update.hpp"
 
 namespace attest::training {
 
@@ -25,17 +26,6 @@ using at::Tensor;
 constexpr std::uint32_t dropout_key = random::stream_key("training/dropout");
 constexpr Index evaluated_tokens = 8192;  // of a block of an evaluation: enough for the matrix products
 constexpr float moving_share = 0.1F;      // of a step in the moments of batch normalisation, as LibTorch has it
-constexpr std::size_t updated_entries = 1U
-                                        << 15U;  // of a block of an update: a few blocks per thread, each in its cache
-
-/// A run of one parameter's entries.
-struct Chunk {
-  std::size_t parameter = 0, first = 0, count = 0;
-};
-
-std::span<float> part_of(std::vector<float>& values, const Chunk& chunk) {
-  return std::span(values).subspan(chunk.first, chunk.count);
-}
 
 /// Sums over the answers of a block.
 struct Sums {
@@ -66,14 +56,14 @@ TrainingDiverged::TrainingDiverged(Index at_step, const std::string& why, const 
 struct Trainer::Model {
   Transformer transformer;
   at::Device device;
-  ForwardPass pass;                              // how passes are computed; without dropout
-  std::vector<std::vector<Tensor>> leaves = {};  // of each shard; on the processor on the memory of state_.weights
-  std::vector<std::vector<Tensor>> found = {};   // each shard's gradients; undefined where there is none
-  Values gradient = {};
-  std::vector<Chunk> chunks = {};
-  std::vector<double> squares = {};               // of each chunk
+  ForwardPass pass;                               // how passes are computed; without dropout
+  std::vector<std::vector<Tensor>> leaves = {};   // of each shard; on the processor on the memory of state_.weights
+  std::vector<std::vector<Tensor>> found = {};    // each shard's gradients; undefined where there is none
   std::vector<double> routed = {}, dropped = {};  // of each shard in the last pass: tokens that experts were asked for
   tasks::EpochOrder order = {};
+  std::optional<HostUpdate> on_host = {};  // one of the two is there, and makes the steps
+  std::optional<DeviceState> on_device = {};
+  bool ahead = false;  // on_device has made steps whose weights and moments state_ does not hold
 };
 
 Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Task& task, std::uint64_t seed,
@@ -85,14 +75,13 @@ Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Tas
       model_(new Model{Transformer(model, task.shape), device_of(training), pass_of(training)}) {
   for (const ParameterSpec& parameter : parameters()) {
     state_.weights.push_back(initial_values(parameter, seed));
-    const std::size_t size = state_.weights.back().size(), number = state_.weights.size() - 1;
-    state_.first_moments.emplace_back(size);
-    state_.second_moments.emplace_back(size);
-    model_->gradient.emplace_back(size);
-    for (std::size_t first = 0; first < size; first += updated_entries)
-      model_->chunks.push_back({number, first, std::min(updated_entries, size - first)});
+    state_.first_moments.emplace_back(state_.weights.back().size());
+    state_.second_moments.emplace_back(state_.weights.back().size());
   }
-  model_->squares.resize(model_->chunks.size());
+  if (model_->device.is_cpu())
+    model_->on_host.emplace(parameters());
+  else
+    model_->on_device.emplace(parameters(), model_->device);
   share_weights();
 }
 
@@ -116,19 +105,21 @@ void Trainer::share_weights() {
   model_->found.assign(shards, {});
   model_->routed.assign(shards, 0);
   model_->dropped.assign(shards, 0);
+  if (model_->on_device) {
+    model_->on_device->take(state_);
+    model_->ahead = false;
+    model_->leaves.assign(shards, model_->on_device->leaves());
+    return;
+  }
   for (std::size_t p = 0; p < parameters().size(); ++p) {
-    const Tensor weights =
-        at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat).to(model_->device);
+    const Tensor weights = at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat);
     for (auto& leaves : model_->leaves) leaves.push_back(weights.detach().requires_grad_(true));
   }
 }
 
-void Trainer::take_weights_to_device() {
-  if (model_->device.is_cpu()) return;
-  // The shards' leaves are one memory.
-  for (std::size_t p = 0; p < parameters().size(); ++p)
-    model_->leaves.front()[p].detach().copy_(
-        at::from_blob(state_.weights[p].data(), parameters()[p].shape, at::kFloat));
+const TrainerState& Trainer::state() const {
+  if (std::exchange(model_->ahead, false)) model_->on_device->give(state_);
+  return state_;
 }
 
 void Trainer::try_out() const {
@@ -184,15 +175,17 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       pass.record = &record;
       const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
       const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
-      losses[s] = loss.item<double>();
       const Tensor whole = record.balance.defined() ? loss + record.balance : loss;
       model_->found[s] = torch::autograd::grad({whole}, model_->leaves[s], {}, false, false, true);
       // A measured value goes the way of a gradient, so that shards and batches are averaged alike.
       for (const auto& [parameter, value] : record.statistics) model_->found[s][parameter] = value;
       model_->routed[s] = record.routed;
       model_->dropped[s] = record.dropped;
-      for (Tensor& one : model_->found[s])
-        if (one.defined()) one = one.to(at::kCPU).contiguous();
+      // Read when all is asked for: a device computes on while the processor prepares what comes next.
+      losses[s] = loss.item<double>();
+      if (model_->on_host)
+        for (Tensor& one : model_->found[s])
+          if (one.defined()) one = one.contiguous();
     });
   } catch (const std::invalid_argument& refusal) {
     diverged(refusal.what(), batch);
@@ -200,56 +193,32 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
   double loss = 0;
   for (const double one : losses) loss += one * share;
   if (!std::isfinite(loss)) diverged(fmt::format("the loss is {}", loss), batch);
-  threads_.for_each(static_cast<Index>(model_->chunks.size()), [&](Index index) {
-    const Chunk& chunk = model_->chunks[static_cast<std::size_t>(index)];
-    const std::span<float> to = part_of(model_->gradient[chunk.parameter], chunk);
-    bool fresh = first;
-    for (const auto& of_shard : model_->found) {
-      const Tensor& one = of_shard[chunk.parameter];
-      if (!one.defined()) continue;
-      add_gradient(to, {one.data_ptr<float>() + chunk.first, chunk.count}, static_cast<float>(share), fresh);
-      fresh = false;
-    }
-    if (fresh) std::fill(to.begin(), to.end(), 0.0F);
-  });
+  if (model_->on_host) {
+    model_->on_host->add_gradient(model_->found, share, first, threads_);
+  } else {
+    if (first) model_->on_device->clear_gradient();
+    for (const auto& of_shard : model_->found) model_->on_device->add_gradient(of_shard, share);
+  }
   return loss;
 }
 
 void Trainer::update() {
-  const auto chunks = static_cast<Index>(model_->chunks.size());
-  const auto chunk_at = [&](Index index) -> const Chunk& { return model_->chunks[static_cast<std::size_t>(index)]; };
-  threads_.for_each(chunks, [&](Index index) {
-    const Chunk& chunk = chunk_at(index);
-    model_->squares[static_cast<std::size_t>(index)] =
-        parameters()[chunk.parameter].statistic ? 0 : square_sum(part_of(model_->gradient[chunk.parameter], chunk));
-  });
-  double squares = 0;
-  for (Index index = 0; index < chunks; ++index) {
-    const double of_chunk = model_->squares[static_cast<std::size_t>(index)];
-    if (!std::isfinite(of_chunk))
-      throw TrainingDiverged(
-          state_.step,
-          fmt::format("the gradient of {} is not finite; lower training.learning_rate or give training.clip",
-                      parameters()[chunk_at(index).parameter].name));
-    squares += of_chunk;
+  const double norm = model_->on_host ? model_->on_host->gradient_norm(threads_) : model_->on_device->gradient_norm();
+  if (!std::isfinite(norm)) {
+    const std::size_t p = model_->on_host ? model_->on_host->first_not_finite() : model_->on_device->first_not_finite();
+    throw TrainingDiverged(state_.step,
+                           fmt::format("the gradient of {} is not finite; lower training.learning_rate or give "
+                                       "training.clip",
+                                       parameters()[p].name));
   }
-  const double norm = std::sqrt(squares), rate = learning_rate(training_, state_.step);
+  const double rate = learning_rate(training_, state_.step);
   ++state_.step;
-  threads_.for_each(chunks, [&](Index index) {
-    const Chunk& chunk = chunk_at(index);
-    const std::size_t p = chunk.parameter;
-    const std::span<float> gradient = part_of(model_->gradient[p], chunk);
-    if (parameters()[p].statistic) {
-      const std::span<float> moving = part_of(state_.weights[p], chunk);
-      for (std::size_t i = 0; i < moving.size(); ++i) moving[i] += moving_share * (gradient[i] - moving[i]);
-      return;
-    }
-    if (training_.clip > 0 && norm > training_.clip) scale(gradient, static_cast<float>(training_.clip / norm));
-    const bool decays = parameters()[p].decays() || training_.optimiser == TrainingSpec::Optimiser::adam;
-    adam_step(training_, state_.step, rate, decays ? training_.weight_decay : 0, part_of(state_.weights[p], chunk),
-              gradient, {part_of(state_.first_moments[p], chunk), part_of(state_.second_moments[p], chunk)});
-  });
-  take_weights_to_device();
+  if (model_->on_host) {
+    model_->on_host->update(training_, rate, norm, moving_share, state_, threads_);
+  } else {
+    model_->on_device->update(training_, rate, norm, moving_share, state_.step);
+    model_->ahead = true;
+  }
 }
 
 double Trainer::step() {
@@ -333,7 +302,7 @@ void Trainer::note_validation(double loss) {
   if (state_.best_step < 0 || loss < state_.best_loss) {
     state_.best_loss = loss;
     state_.best_step = state_.step;
-    state_.best_weights = state_.weights;
+    state_.best_weights = state().weights;
     state_.without_gain = 0;
   } else {
     ++state_.without_gain;
@@ -342,9 +311,10 @@ void Trainer::note_validation(double loss) {
 }
 
 void Trainer::take_best() {
+  state();  // the moments stay those of the last step
   for (std::size_t p = 0; p < state_.weights.size(); ++p)
     std::copy(state_.best_weights[p].begin(), state_.best_weights[p].end(), state_.weights[p].begin());
-  take_weights_to_device();
+  if (model_->on_device) model_->on_device->take(state_);
 }
 
 }  // namespace attest::training

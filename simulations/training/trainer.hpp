@@ -11,7 +11,7 @@
 #include "simulations/checkpoints/checkpoint.hpp"
 #include "simulations/experiment/experiment.hpp"
 #include "simulations/tasks/task.hpp"
-#include "simulations/training/shard_threads.hpp"
+#include "simulations/training/update/shard_threads.hpp"
 #include "simulations/training/watch.hpp"
 
 namespace attest::training {
@@ -45,8 +45,8 @@ struct Scores {
 /// seed): LibTorch works on one thread for each shard or block, and their results are combined in order, because its
 /// own parallel sums and matrix products round differently for another number of threads. Bits may still differ between
 /// versions of LibTorch and BLAS, and between processors for which BLAS picks other kernels. On a CUDA device passes
-/// through the model run there with LibTorch's deterministic algorithms where it has them; the weights go there and the
-/// gradients come back once per step.
+/// through the model and updates run there with LibTorch's deterministic algorithms where it has them; weights and
+/// moments are brought back when they are asked for.
 class Trainer {
  public:
   /// Errors: std::invalid_argument when the model does not suit the task. `task` must outlive the trainer.
@@ -56,8 +56,12 @@ class Trainer {
   Trainer& operator=(const Trainer&) = delete;
 
   const std::vector<ParameterSpec>& parameters() const;
-  TrainerState& state() { return state_; }
-  const TrainerState& state() const { return state_; }
+  /// Of a run on a device, weights and moments are brought from there.
+  const TrainerState& state() const;
+  /// What a loop over steps asks for, at no cost.
+  Index steps() const { return state_.step; }
+  bool stopped() const { return state_.stopped; }
+  void add_seconds(double seconds) { state_.seconds += seconds; }
   /// Begins with other weights than drawn ones. Precondition: no step was made.
   void start_with(Values weights);
   /// Takes up a state that a checkpoint held.
@@ -84,7 +88,6 @@ class Trainer {
  private:
   struct Model;
   void share_weights();
-  void take_weights_to_device();
   std::string first_bad_place(const Batch& batch) const;
   [[noreturn]] void diverged(const std::string& what, const Batch& batch) const;
   double add_gradient_of(const Batch& batch, Index number, bool first);
@@ -95,7 +98,7 @@ class Trainer {
   const std::uint64_t seed_;
   mutable ShardThreads threads_;
   std::unique_ptr<Model> model_;
-  TrainerState state_;
+  mutable TrainerState state_;  // on a device: weights and moments as they were last brought from there
 };
 
 }  // namespace attest::training

@@ -165,9 +165,12 @@ void fill(const Array<S>& to, attention::Index entries, std::uint64_t stream) {
   check(cudaMemcpy(to.data, host.data(), host.size() * sizeof(S), cudaMemcpyHostToDevice));
 }
 
+/// What is added to softmax attention.
+enum class With { nothing, alibi, dropout };
+
 template <typename S>
 void time_attention(const char* type, attention::Index heads, attention::Index n, attention::Index dim, bool causal,
-                    int runs) {
+                    int runs, With with = With::nothing) {
   using T = typename attention::CudaAccumulator<S>::Type;
   const attention::Index size = heads * n * dim;
   const Array<S> q(size), k(size), v(size), out(size), dout(size), dq(size), dk(size), dv(size);
@@ -180,6 +183,15 @@ void time_attention(const char* type, attention::Index heads, attention::Index n
   p.q = view(q).read_only(), p.k = view(k).read_only(), p.v = view(v).read_only();
   p.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(dim)));
   p.mask.causal = causal;
+  const Array<T> slopes(heads);
+  if (with == With::alibi) {
+    std::vector<T> powers;
+    for (attention::Index h = 0; h < heads; ++h)
+      powers.push_back(static_cast<T>(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(heads))));
+    check(cudaMemcpy(slopes.data, powers.data(), powers.size() * sizeof(T), cudaMemcpyHostToDevice));
+    p.slopes = slopes.data;
+  }
+  if (with == With::dropout) p.dropout = {0.2, 1};
   const double forward =
       device_seconds([&] { attention::attend_cuda_view(p, view(out), largest.data, normaliser.data); }, runs);
   const double backward = device_seconds(
@@ -190,10 +202,14 @@ void time_attention(const char* type, attention::Index heads, attention::Index n
       runs);
   const double products = static_cast<double>(heads * n) * static_cast<double>(n * dim) * (causal ? 0.5 : 1);
   fmt::print(
-      R"({{"attention": "{}", "heads": {}, "tokens": {}, "features": {}, "causal": {}, )"
+      R"({{"attention": "{}", "with": "{}", "heads": {}, "tokens": {}, "features": {}, "causal": {}, )"
       R"("forward_seconds": {:.4g}, "forward_flops": {:.4g}, "backward_seconds": {:.4g}, "backward_flops": {:.4g}}})"
       "\n",
-      type, heads, n, dim, causal, forward, 4 * products / forward, backward, 10 * products / backward);
+      type,
+      with == With::nothing ? ""
+      : with == With::alibi ? "alibi"
+                            : "dropout",
+      heads, n, dim, causal, forward, 4 * products / forward, backward, 10 * products / backward);
   std::fflush(stdout);
 }
 
@@ -202,6 +218,9 @@ void time_attentions() {
     for (const attention::Index n : {1024, 4096, 16384})
       for (const bool causal : {false, true})
         time_attention<attention::Bfloat16>("bfloat16", 2048 / dim, n, dim, causal, n > 8192 ? 5 : 20);
+  for (const With with : {With::alibi, With::dropout})
+    for (const attention::Index dim : {64, 128})
+      time_attention<attention::Bfloat16>("bfloat16", 2048 / dim, 4096, dim, true, 20, with);
   time_attention<float>("float32", 16, 4096, 64, false, 5);
   time_attention<double>("float64", 16, 4096, 64, false, 5);
 }

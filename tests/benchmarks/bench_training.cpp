@@ -12,6 +12,7 @@
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/training/blas_kernels.hpp"
+#include "simulations/training/devices.hpp"
 #include "simulations/training/memory.hpp"
 #include "simulations/training/trainer.hpp"
 
@@ -28,6 +29,7 @@ int main(int argc, char** argv) try {
   training::use_fitting_blas_kernels(argv);
   training::keep_freed_memory();
   const experiment::Experiment experiment = experiment::read_experiment(argv[1], {});
+  training::use_device(experiment.training, 0);
   const models::ModelSpec& model = experiment.variants.front().model;
   const tasks::Task task = tasks::load_task(experiment.data, model.kind, model.context, {});
   training::Trainer trainer(model, experiment.training, task, experiment.seed, threads);

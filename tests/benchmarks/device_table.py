@@ -24,16 +24,26 @@ def attention(folder):
     if not own:
         return
     print("\nAttention in bfloat16, TFLOP/s of matrix products (forward 4 N^2 D, backward 10 N^2 D a head, half of it"
-          "\nunder a causal mask), and the ratio to PyTorch's kernels: flash (FlashAttention-2), cuDNN's, eager.\n")
-    print(f"{'pass':9}{'tokens':>7}{'features':>9}{'causal':>8}{'Attest':>9}{'flash':>8}{'cuDNN':>8}{'eager':>8}")
+          "\nunder a causal mask), and the ratio to PyTorch's kernels: flash (FlashAttention-2), the same with"
+          "\ngradients that repeat to the bit, as Attest's do, cuDNN's, and eager.\n")
+    print(f"{'pass':9}{'tokens':>7}{'features':>9}{'causal':>8}{'Attest':>9}{'flash':>8}{'repeats':>9}{'cuDNN':>8}{'eager':>8}")
     for direction in ("forward", "backward"):
-        for one in own:
+        for one in (one for one in own if not one["with"]):
             row = f"{direction:9}{one['tokens']:7}{one['features']:9}{'yes' if one['causal'] else 'no':>8}"
             row += f"{1e-12 * one[direction + '_flops']:9.1f}"
-            for kind in ("flash", "cudnn", "eager"):
+            for kind, width in (("flash", 8), ("flash repeatable", 9), ("cudnn", 8), ("eager", 8)):
                 peer = peers.get((kind, one["tokens"], one["features"], one["causal"]))
-                row += f"{peer[direction + '_seconds'] / one[direction + '_seconds']:8.2f}" if peer else f"{'-':>8}"
+                ratio = f"{peer[direction + '_seconds'] / one[direction + '_seconds']:.2f}" if peer else "-"
+                row += f"{ratio:>{width}}"
             print(row)
+    print("\nSoftmax in bfloat16 with ALiBi or with dropout of 0.2, under a causal mask, beside eager PyTorch:\n")
+    for one in (one for one in own if one["with"]):
+        peer = peers.get((one["with"], one["tokens"], one["features"], one["causal"]))
+        ratios = ", ".join(f"{direction} {1e-12 * one[direction + '_flops']:.1f} TFLOP/s"
+                           + (f", ratio {peer[direction + '_seconds'] / one[direction + '_seconds']:.2f}" if peer else "")
+                           for direction in ("forward", "backward"))
+        print(f"{one['with']}, {one['tokens']} tokens, {one['features']} features: {ratios}")
+    print()
     for one in lines_of(folder, "bench-attention"):
         if one["attention"] != "bfloat16":
             print(f"{one['attention']}, {one['tokens']} tokens, {one['features']} features: forward "

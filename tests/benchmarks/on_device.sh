@@ -155,7 +155,7 @@ else
   elif [ ! -f "$text" ]; then
     not_run training "tiny Shakespeare is not below --data or ATTEST_DATA"
   else
-    step training-tests 60 "$build/bin/test_training" --gtest_filter='FusedAttention.*'
+    step training-tests 60 "$build/bin/test_training" --gtest_filter='FusedAttention.*:DeviceState.*'
     for precision in float32 bfloat16; do
       sed "s/^shards = .*/shards = 1\ndevice = \"cuda\"\nprecision = \"$precision\"/" \
         "$root/simulations/experiments/paper/nanogpt.toml" > "$out/nanogpt-$precision.toml"
@@ -164,7 +164,12 @@ else
         --full --device cuda --precision $precision
     done
   fi
-  not_run comparison "the full nanoGPT configuration takes hours: attest train simulations/experiments/paper/nanogpt.toml"
+  if [ -x "$build/bin/attest_train" ] && [ -f "$text" ] && [ "$(left)" -gt 150 ]; then
+    step comparison "$(left)" "$root/tests/benchmarks/device_comparison.sh" --build "$build" --data "$data" \
+      --out "$out/comparison" --seconds $(($(left) - 70))
+  else
+    not_run comparison "device_comparison.sh wants what training wants, and 150 seconds"
+  fi
   step emulation 60 "$build/bin/test_kernels" --gtest_filter='*Emulation*'
 fi
 echo "# $((SECONDS - begun)) s of $seconds" | tee -a "$summary"

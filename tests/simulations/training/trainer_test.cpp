@@ -234,8 +234,10 @@ TEST(Trainer, says_step_and_layer_where_numbers_stop_being_finite) {
   const Task task = circle();
   Trainer trainer(small_model(), small_training(), task, 3, 1);
   trainer.step();
+  TrainerState broken = trainer.state();
   for (std::size_t p = 0; p < trainer.parameters().size(); ++p)
-    if (trainer.parameters()[p].name == "layer 1.out.bias") trainer.state().weights[p][0] = std::nanf("");
+    if (trainer.parameters()[p].name == "layer 1.out.bias") broken.weights[p][0] = std::nanf("");
+  trainer.restore(std::move(broken));
   const std::string message = message_of<TrainingDiverged>([&] { trainer.step(); });
   EXPECT_NE(message.find("step 1"), std::string::npos) << message;
   EXPECT_NE(message.find("layer 1 attention"), std::string::npos) << message;

@@ -1,4 +1,4 @@
-#include "simulations/training/shard_threads.hpp"
+#include "simulations/training/update/shard_threads.hpp"
 
 namespace attest::training {
 

@@ -1,4 +1,4 @@
-#include "simulations/training/adam.hpp"
+#include "simulations/training/update/adam.hpp"
 
 #include <array>
 #include <cmath>
