@@ -8,7 +8,7 @@ exact upper bound on their rate. --record keeps each run as a JSON line in FILE 
 the same program and options), so that many runs can be collected in pieces; --minutes 0 sums up what is there. Exit code 1
 where less than 98 percent of the bugs are found and named, where one takes longer than a minute, or where a right
 implementation raises an alarm; 2 for wrong use. --quick: a sample of the bugs that has every kind of target, and one seed of
-some right implementations, for the test suite. C libraries are built with cc, where there is one.
+some right implementations, for the test suite. The C libraries among them are built with cc, where there is one.
 """
 import argparse
 import csv
@@ -105,27 +105,34 @@ BY_FILES = (("bug_top_left_for_bottom_right", "causal mask aligned to the wrong 
 TAKEN_BY_FILES = ("--options", "causal,alignment", "--dtype", "float64")
 
 
-def built(folder):
-    """Compiles the libraries into the folder, as far as cc and oneDNN are there; {name: path}."""
-    compiler = shutil.which("cc")
-    if compiler is None:
+def libraries_in(folder):
+    """{name: path} of the libraries that `build` can make, as far as cc and oneDNN are there."""
+    if shutil.which("cc") is None:
         print("no C compiler: the libraries are left out")
         return {}
-    plain = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
-    sources = RIGHT_LIBRARIES | {name: ("attention.c", f"MUSEUM_{name}") for name, _ in LIBRARY_BUGS}
-    libraries = {name: folder / f"lib{name}.so" for name in sources}
-    for name, (source, *macros) in sources.items():
-        subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", libraries[name], HERE / "libraries" / source, "-lm"],
-                       check=True)
-    for library in outside.libraries():
-        libraries[library.name] = folder / f"lib{library.name}.so"
-        outside.build(library, HEADERS, libraries[library.name])
-    onednn = folder / "libonednn.so"
-    if subprocess.run([*plain, "-o", onednn, HERE / "libraries/onednn.c", "-lm", "-ldnnl"], capture_output=True).returncode:
+    names = [*RIGHT_LIBRARIES, *(name for name, _ in LIBRARY_BUGS), *(library.name for library in outside.libraries())]
+    if subprocess.run(["cc", "-shared", "-o", folder / "empty.so", "-x", "c", "/dev/null", "-ldnnl"], capture_output=True).returncode:
         print("oneDNN 2 (libdnnl-dev) is not installed: its library is left out")
     else:
-        libraries["onednn"] = onednn
-    return libraries
+        names.append("onednn")
+    return {name: folder / f"lib{name}.so" for name in names}
+
+
+def build(libraries, targets):
+    """Compiles the libraries that the targets name."""
+    plain = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{HEADERS}"]
+    sources = RIGHT_LIBRARIES | {name: ("attention.c", f"MUSEUM_{name}") for name, _ in LIBRARY_BUGS} | {"onednn": ("onednn.c",)}
+    from_outside = {library.name: library for library in outside.libraries()}
+    asked = {target.where for target in targets}
+    for name, path in libraries.items():
+        if str(path) not in asked:
+            continue
+        if name in from_outside:
+            outside.build(from_outside[name], HEADERS, path)
+            continue
+        source, *macros = sources[name]
+        subprocess.run([*plain, *(f"-D{macro}" for macro in macros), "-o", path, HERE / "libraries" / source, "-lm",
+                        *["-ldnnl"] * (name == "onednn")], check=True)
 
 
 def by_files(name):
@@ -243,11 +250,11 @@ def answer_cases(program, target, environment, folder):
 
 
 def sample(targets):
-    """Of those that need not wait for a time limit or a process for each call: every fortieth of the tables, and all others."""
+    """Of those that need not wait for a time limit or a process for each call: every eightieth of the tables, and all others."""
     quick = [target for target in targets if not target.where.startswith("command:")
              and target.wanted not in ("does not return in time", "crashes")]
     listed = [target for target in quick if target.table.endswith(".tsv")]
-    return listed[::40] + [target for target in quick if not target.table.endswith(".tsv")]
+    return listed[::80] + [target for target in quick if not target.table.endswith(".tsv")]
 
 
 class Runs:
@@ -341,7 +348,7 @@ def main():
     given.program = str(pathlib.Path(given.program).resolve())
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return judged_as(given, built(pathlib.Path(folder)))
+            return judged_as(given, libraries_in(pathlib.Path(folder)))
         except KeyboardInterrupt:
             print("interrupted" + (f"; {given.record} holds what ended" if given.record else ""), file=sys.stderr)
             return 130
@@ -357,6 +364,7 @@ def judged_as(given, libraries):
     if given.quick:
         wanted, given.seeds = sample(wanted), 1
         passing = [target for target in passing if target.name in QUICK_RIGHT]
+    build(libraries, wanted + passing)
     runs = Runs(given)
     missed = judge_bugs(runs, wanted) if wanted else 0
     alarmed = judge_right(runs, passing) if passing else 0

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs every command of the console blocks of the README and of guide/, in order, as a reader would type it; any non-zero
 # exit fails. Blocks with a title are files that the reader saves. The commands of the README's sh blocks are about trained models: the same, where LibTorch was found.
-# Four are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
-# `./attest check` gets the quick budget (its default budget is for people), and `./attest train` two steps with one seed,
-# tables of skills on 32 examples, language models on a short text, as all of the Bible would be read five times by each of nine models.
-# Usage: run_commands.sh SOURCE_DIR BUILD_DIR
+# Some are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
+# `./attest check` was run by tests/cli/judged_ledger.sh, whose record is taken over, and the families' executables are run by
+# tests/cli/same_bits.sh; `./attest train` gets two steps with one seed, tables of skills on 32 examples, language models on a
+# short text, as all of the Bible would be read five times by each of nine models.
+# Usage: run_commands.sh SOURCE_DIR BUILD_DIR RUN, the folder of a run (judged_ledger.sh)
 set -euo pipefail
-source_dir=$1; build_dir=$2
+source_dir=$1; build_dir=$2; run=$3
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 # A stand-in for the checkout, so that out/ is not the user's.
 ln -s "$source_dir/attest" "$work/attest"; ln -s "$build_dir" "$work/build"; ln -s "$source_dir/LICENSE" "$work/LICENSE"
@@ -32,12 +33,12 @@ while IFS= read -r line; do
     *quick/language.toml) command="./attest --no-build ${line#./attest } $two_steps --set data.name=LICENSE" ;;
     './attest train --skills') command="./attest --no-build train --skills $two_cells" ;;
     './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
-    './attest check') command='./attest --no-build check --budget quick' ;;
+    './attest check') printf 'run by cli.judged_ledger: %s\n' "$line"; command='mkdir out; cp -rv "'"$run"'"/* out/' ;;
     './attest judge '*' --torch '*)
       if ! /usr/bin/python3 -c 'import torch' 2>/dev/null; then printf 'skipped: %s (no PyTorch)\n' "$line"; continue; fi
       command="./attest --no-build ${line#./attest }"; command=${command/ --torch/ --torch --python /usr/bin/python3} ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
-    build/bin/*) command="$line --out out/family" ;;
+    build/bin/check_*' --budget quick') printf 'run by cli.same_bits: %s\n' "$line"; continue ;;
     'python3 theorems/'*)
       # The system's interpreter, which has the packages of the launcher's list.
       python=/usr/bin/python3

@@ -17,11 +17,13 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Of a Gram matrix's eigenvalues less than this share of the largest, the singular vectors are lost; so the
 /// decomposition is of the matrix itself.
-using Svd = Eigen::BDCSVD<Eigen::MatrixXd>;
+/// By rotations and not by bisection, which is faster from some forty columns on alone, and three times as long to
+/// compile.
+using Svd = Eigen::JacobiSVD<Eigen::MatrixXd>;
 
 /// Cofactors: the gradient of the determinant, for singular matrices too.
 Eigen::MatrixXd cofactors(const View& a) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Svd svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::Index n = a.rows();
   Eigen::VectorXd others(n);
   for (Eigen::Index i = 0; i < n; ++i) {
