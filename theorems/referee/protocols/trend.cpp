@@ -69,4 +69,32 @@ Trend trend_of(const std::vector<double>& gaps) {
   return trend;
 }
 
+Growth growth_of(const std::vector<double>& logarithms) {
+  Growth growth;
+  const std::size_t n = logarithms.size();
+  if (n < 8) return growth;
+  growth.last_ratio = std::exp(std::min(logarithms.back(), 700.0));
+  const std::size_t from = n / 2;
+  double largest_step = -1e300, least_step = 1e300;
+  for (std::size_t i = from + 1; i < n; ++i) {
+    largest_step = std::max(largest_step, logarithms[i] - logarithms[i - 1]);
+    least_step = std::min(least_step, logarithms[i] - logarithms[i - 1]);
+  }
+  const double last_step = logarithms[n - 1] - logarithms[n - 2], first_step = logarithms[from + 1] - logarithms[from];
+  // A power n^c has equal steps c log 2; (log n)^c has steps about c/k, which times k stay equal.
+  const double last_times_k = last_step * static_cast<double>(n - 1),
+               first_times_k = first_step * static_cast<double>(from + 1);
+  const bool like_power = least_step > 0 && last_step > 0.9 * first_step && last_step > 1e-3;
+  const bool like_log = least_step > 0 && last_times_k > 0.85 * first_times_k && last_times_k > 0.1;
+  // Steps c/k that times k stay equal are of (log n)^c, which is not bounded however small c is.
+  constexpr double of_rounding = 1e-12;
+  const bool like_slow_log = last_step > of_rounding && last_times_k > 0.95 * first_times_k;
+  const bool settles =
+      !like_slow_log && std::abs(last_times_k) < 0.02 && std::abs(last_step) <= std::abs(first_step) + of_rounding;
+  growth.bounded = largest_step <= 0 || settles || (last_step > 0 && last_step < 0.25 * first_step) ||
+                   logarithms[n - 1] <= logarithms[from];
+  growth.unbounded = !growth.bounded && n >= 16 && (like_power || like_log);
+  return growth;
+}
+
 }  // namespace attest::referee
