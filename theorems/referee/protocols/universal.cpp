@@ -278,8 +278,8 @@ bool judge_points(const language::Statement& statement, const Sizes& sizes, std:
 
 }  // namespace
 
-void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
-                     Outcome& outcome) {
+void judge_as_written(const language::Statement& original, const engine::Context& context, bool near_misses,
+                      Outcome& outcome) {
   const language::Statement statement = balanced(original);
   const double flops = context.effort * flops_of_effort;
   Sizes sizes = choose_sizes(statement, context, context.effort < 2 ? 14 : context.effort < 16 ? 20 : 36, flops / 400);
