@@ -69,7 +69,7 @@ bool is_known(const rigor::Ball& x) {
 }  // namespace
 
 std::vector<FarSample> far_samples(const Statement& statement, const std::string& name) {
-  constexpr int furthest = 40;
+  constexpr int furthest = 60;
   std::vector<FarSample> samples;
   if (!statement.binders.empty() || !statement.conditions.empty() || !statement.recursions.empty() ||
       !is_elementary(statement, statement.claim, name, 0))

@@ -17,7 +17,7 @@ struct FarSample {
   rigor::Ball lhs, rhs;
 };
 
-/// The sides of the claim, a relation of numbers, at n = exp(exp(k)) for k = 1, ..., 40: there a power of n has overtaken
+/// The sides of the claim, a relation of numbers, at n = exp(exp(k)) for k = 1, ..., 60: there a power of n has overtaken
 /// every power of log n, and exp(sqrt(log(n))) too. Only those at which both sides are known to some digits; none where
 /// the claim is made of more than arithmetic, powers and functions that are monotone far out, or depends on other
 /// variables than `name`: what oscillates, or is meant of whole numbers alone, is something else there.

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -210,30 +211,33 @@ Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& s
               : fmt::format("the relative difference of the sides seems to settle at {:.6g}", trend.settles_at)};
 }
 
-/// What the sides far beyond the grids say, where they can be taken there; neither where they say nothing.
-Tendency tendency_far_beyond(const LimitQuestion& question) {
-  if (!(question.target > 0) || !std::isinf(question.target)) return {};
+/// What the sides far beyond the grids say, where they can be taken there: neither to nor away where that is not known.
+std::optional<Tendency> tendency_far_beyond(const LimitQuestion& question) {
+  if (!(question.target > 0) || !std::isinf(question.target)) return std::nullopt;
   const rigor::PrecisionScope precision(near_grid.bits);
   const std::vector<FarSample> samples = far_samples(question.statement, question.name);
   constexpr std::size_t least = 16;
-  if (samples.size() < least) return {};
+  if (samples.size() < least) return std::nullopt;
   std::vector<double> numbers;
   for (const FarSample& s : samples) {
     const Ball difference = s.lhs - s.rhs, relative = difference / rigor::abs(s.rhs);
     numbers.push_back(question.order ? log_ratio(s.lhs, s.rhs) : (relative.is_finite() ? relative : difference).mid());
   }
-  if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); })) return {};
+  if (std::ranges::any_of(numbers, [](double x) { return std::isnan(x); })) return std::nullopt;
   const std::string place = fmt::format("{} = exp(exp({}))", question.name, samples.back().k);
+  constexpr double beyond_all = 1e100;
+  if (!question.order && std::abs(numbers.back()) > beyond_all)
+    return Tendency{false, true, fmt::format("the sides have gone apart at {}", place)};
   if (question.order) {
     const Growth growth = growth_of(numbers);
-    return {growth.bounded, growth.unbounded,
-            fmt::format("the logarithm of the sides' ratio is {:.6g} at {}, and {}", numbers.back(), place,
-                        growth.bounded ? "does not grow" : "grows")};
+    return Tendency{growth.bounded, growth.unbounded,
+                    fmt::format("the logarithm of the sides' ratio is {:.6g} at {}, and {}", numbers.back(), place,
+                                growth.bounded ? "does not grow" : "grows")};
   }
   const Trend trend = trend_of(numbers);
-  return {trend.to_zero, trend.away,
-          fmt::format("the sides differ by {:.2g} at {}, {}", std::abs(numbers.back()), place,
-                      trend.to_zero ? "and ever less" : "and settle there or go apart")};
+  return Tendency{trend.to_zero, trend.away,
+                  fmt::format("the sides differ by {:.2g} at {}, {}", std::abs(numbers.back()), place,
+                              trend.to_zero ? "and ever less" : "and settle there or go apart")};
 }
 
 /// What all choices say together along a grid. The first one that goes away gives the witness and the reason.
@@ -316,11 +320,12 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   }
   if (compared && all.all_to && !all.some_away && std::isinf(question.target))
     all.some_away = goes_away_elsewhere(question, choices, context, outcome);
-  const Tendency beyond = tendency_far_beyond(question);
-  if ((beyond.to && (all.some_away || !all.all_to)) || (beyond.away && !all.some_away)) {
-    all.all_to = beyond.to;
-    all.some_away = beyond.away;
-    outcome.reason = beyond.why;
+  // Where the sides can be taken beyond, nothing nearer says more than they do.
+  const auto beyond = tendency_far_beyond(question);
+  if (beyond && (beyond->to != all.all_to || beyond->away != all.some_away)) {
+    all.all_to = beyond->to;
+    all.some_away = beyond->away;
+    outcome.reason = beyond->why;
     outcome.witness.reset();
     outcome.domain += fmt::format(" Beyond it {0} = exp(exp(1)), exp(exp(2)), ...", question.name);
   }

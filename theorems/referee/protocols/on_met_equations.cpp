@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -28,11 +29,22 @@ void show_defined(const MetEquation& met, std::optional<Point>& point) {
                        values.end());
 }
 
+bool has_equations(const language::Statement& statement) {
+  const auto is_equation = [](const language::Expr& e) { return e->op == language::Op::equal; };
+  return std::ranges::any_of(statement.conditions, is_equation) ||
+         std::ranges::any_of(statement.binders, [&](const language::Binder& binder) {
+           return std::ranges::any_of(binder.conditions, is_equation);
+         });
+}
+
 }  // namespace
 
 void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
                      Outcome& outcome) {
-  const auto met = with_equation_met(with_sets_of_conditions(original));
+  const language::Statement with_sets = with_sets_of_conditions(original);
+  auto met = with_equation_met(with_sets);
+  // A set leaves no room for the other equations: sum(x) = 0 on a sphere.
+  if (!met && has_equations(with_sets)) met = with_equation_met(original);
   if (!met) {
     judge_as_written(original, context, near_misses, outcome);
     return;

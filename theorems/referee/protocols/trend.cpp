@@ -44,7 +44,7 @@ Trend trend_of(const std::vector<double>& gaps) {
   for (std::size_t j = 1; j <= 2 && passes; ++j)
     passes = std::abs(in_log(n - 1 - j) - logarithmic) <= 0.05 * std::abs(logarithmic);
   // Gaps a + b r^k fall for long before a shows: there Aitken's values stay at a, where those of a fall to 0 fall too.
-  bool extrapolated = n >= 16 && shrinks && std::abs(geometric) > 1e-9 * size(n - 1);
+  bool extrapolated = shrinks && std::abs(geometric) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
     extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= extrapolation_agreement * std::abs(geometric);
   // Gaps a + b/k likewise, to more digits: those of 1/k^0.1, which falls to 0, differ by 0.1/k from one to the next.

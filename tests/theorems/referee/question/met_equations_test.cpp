@@ -60,6 +60,7 @@ TEST(MetEquations, FalseByAPercentFallsAndTheTruthStands) {
   EXPECT_TRUE(judged("forall n in 2..4, A in psd(n) where trace(A) = 1: frobenius(A) <= 1.0001").stands());
   EXPECT_EQ(judged("forall x in R^4 where norm(x, 1) = 1: norm(x) >= 0.501").verdict, Verdict::refuted);
   EXPECT_TRUE(judged("forall x in R^4 where norm(x, 1) = 1: norm(x) >= 0.4999").stands());
+  EXPECT_EQ(judged("forall x in R^4 where sum(x) = 0 and norm(x) = 1: max(x) <= 0.865").verdict, Verdict::refuted);
   EXPECT_EQ(judged("forall x, y in (0, inf) where x*y = 1: x + y >= 2.01").verdict, Verdict::refuted);
 }
 
