@@ -267,6 +267,7 @@ PRELUDE = """let tan(x) = sin(x) ./ cos(x), log1p(x) = log(1 + x), log2(x) = log
     normal_cdf(x) = (erf(x/sqrt(2)) + 1)/2, gelu(x) = x .* normal_cdf(x), normal_pdf(x) = exp(-x.^2/2)/sqrt(2*pi),
     gelu_tanh(x) = x ./ (1 + exp(-2*sqrt(2/pi)*(x + 0.044715*x.^3))), asinh(x) = log(x + sqrt(x.^2 + 1)),
     atanh(x) = log((1 + x) ./ (1 - x))/2, frobenius(x) = sqrt(sum(x.^2)), ceil(x) = -floor(-x),
+    mod(x, y) = x - y .* floor(x ./ y),
     trace(x) = sum(diag(x)), dot(x, y) = sum(x .* y), var(x) = sum((x - mean(x)).^2)/length(x), std(x) = sqrt(var(x)),
     range(x) = max(x) - min(x), tv(p, q) = sum(abs(p - q))/2, kl(p, q) = sum(p .* log(p ./ q)),
     entropy(p) = -sum(p .* log(p)), logdet(x) = log(det(x)), by_rows(x) = max(j in 1..rows(x): range(x[j])),
@@ -406,21 +407,23 @@ class Formula:
         return Truth(min(compared(*side) for side in self.sides[begin:]))
     def entry(self, names, array, *places):
         if array in ("E", "P") and array not in names: return self.expectation(names, array, *places)
-        x = self.value(array, names)
-        for place in places:
-            ends = place[1:] if place[0] == ".." else (place,)
+        def taken(x, places):  # a slice keeps its rows, of which each is taken on
+            if not places: return x
+            ends = places[0][1:] if places[0][0] == ".." else (places[0],)
             low, high = (whole(self.value(end, names)) for end in (ends[0], ends[-1]))
             need(isinstance(x, list) and 1 <= low <= high <= len(x), "an index out of range")
-            x = x[low - 1:high] if len(ends) == 2 else x[low - 1]
-        return x
+            if len(ends) == 1: return taken(x[low - 1], places[1:])
+            return [taken(row, places[1:]) for row in x[low - 1:high]]
+        return taken(self.value(array, names), places)
     def call(self, names, name, *parts):
         if parts and parts[0][0] == ":":  # name(i in 1..n: body)
             ((_, (word, index, (sign, *ends)), body),) = parts
-            need((word, sign) == ("in", "..") and name in (*REDUCTIONS, "all"), f"'{name}' over this", Unsupported)
+            need((word, sign) == ("in", "..") and name in (*REDUCTIONS, "all", "any"), f"'{name}' over this", Unsupported)
             low, high = (whole(self.value(end, names)) for end in ends)
             need(high - low < 1000000, "an index as long as this", Unsupported)
             values = [self.value(body, {**names, index: Fraction(i)}) for i in range(low, high + 1)]
-            return Truth(min(x.sign for x in values)) if name == "all" else reduced(name, values)
+            if name == "all": return Truth(min((x.sign for x in values), default=1))
+            return Truth(max((x.sign for x in values), default=-1)) if name == "any" else reduced(name, values)
         if name == "attention":
             need(len(parts) == 4 or parts[4:] == (("=", "causal", "true"),), "this attention", Unsupported)
             name, parts = parts[0].strip('"') + "_attention" + "_causal" * len(parts[4:]), parts[1:4]
@@ -499,7 +502,7 @@ def on_tail(word, side, end, g):
     h = Growth.of(g((x := Growth(ONE, 1)) * side, Growth.of)) * apply("exp", x * x * Fraction(-1, 2))
     need(h.power < -1 and abs(h.factor).b < INF, "a tail that may not fall", Unsupported)
     return h.factor * power(Growth.START, h.power + 1) / -(h.power + 1) / iv.sqrt(2 * iv.pi) * UNIT
-BUILTIN = {*FUNCTIONS, *OTHERS, *REDUCTIONS, "all", "O"}
+BUILTIN = {*FUNCTIONS, *OTHERS, *REDUCTIONS, "all", "any", "O"}
 LANGUAGE = Statement(PRELUDE).lets
 BUILTIN |= {*LANGUAGE}
 

@@ -11,6 +11,7 @@
 #include "theorems/referee/expectations/expectations.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/question/alternatives.hpp"
 #include "theorems/referee/question/question.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
 
@@ -254,7 +255,8 @@ Heading typed_heading(const Statement& statement) {
 
 Evidence evidence_for(const Statement& original, const referee::Outcome& outcome, const Heading& heading,
                       const engine::Context& context) {
-  const Statement statement = referee::with_sets_of_conditions(original);
+  const Statement statement =
+      outcome.met ? *outcome.met : referee::with_alternatives(referee::with_sets_of_conditions(original));
   json document = begin(statement, outcome, heading);
   const bool refuted = outcome.verdict == Verdict::refuted, certified = outcome.verdict == Verdict::certified;
   std::string why_not;

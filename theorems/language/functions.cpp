@@ -46,6 +46,7 @@ const std::vector<Function>& table() {
       {.name = "beta", .parameters = {"a", "b"}, .required = 2},
       {.name = "binomial", .parameters = {"n", "k"}, .required = 2},
       {.name = "factorial", .parameters = {"n"}},
+      {.name = "mod", .parameters = {"x", "y"}, .required = 2},
       {.name = "sigmoid", .aliases = {"logistic"}},
       {.name = "softplus"},
       {.name = "relu"},

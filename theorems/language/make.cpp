@@ -72,7 +72,7 @@ bool is_logical(const Expr& node) {
     case Op::implication:
       return true;
     case Op::comprehension:
-      return node->name == "all";
+      return node->name == "all" || node->name == "any";
     default:
       return is_relation(node->op);
   }

@@ -13,9 +13,10 @@
 #include "theorems/referee/judge.hpp"
 #include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/proof/confirm.hpp"
-#include "theorems/referee/trials/trials.hpp"
+#include "theorems/referee/question/met_equations.hpp"
 #include "theorems/referee/question/question.hpp"
 #include "theorems/referee/question/variations.hpp"
+#include "theorems/referee/trials/trials.hpp"
 
 namespace attest::ledger {
 namespace {
@@ -67,7 +68,7 @@ engine::Relation relation_of(const referee::Point& point) {
 engine::Witness witness_of(const Statement& statement, const Outcome& outcome, const engine::Context& context) {
   const referee::Point& point = *outcome.witness;
   engine::Witness witness;
-  witness.inputs = inputs_of(statement, point);
+  witness.inputs = inputs_of(outcome.met ? *outcome.met : statement, point);
   witness.relation = relation_of(point);
   witness.lhs = point.lhs;
   witness.rhs = point.rhs;
@@ -121,7 +122,7 @@ engine::Evidence run(const std::shared_ptr<const Statement>& statement, const ev
   evidence.remarks = outcome->remarks;
   if (outcome->tightest) {
     evidence.least_slack = outcome->tightest->relative_margin;
-    evidence.slack_at = inputs_of(*statement, *outcome->tightest);
+    evidence.slack_at = inputs_of(outcome->met ? *outcome->met : *statement, *outcome->tightest);
   }
   if (outcome->best) {
     evidence.constants = {{outcome->best->name + " demanded at a point", outcome->best->found},
@@ -159,9 +160,23 @@ std::vector<double> raw_numbers(const language::Program& program, const Inputs& 
   return raw;
 }
 
+/// The statement that has the witness's variables: as written, or with its equation met by construction.
+Statement as_stored(Statement balanced, const Inputs& inputs) {
+  auto met = referee::with_equation_met(balanced);
+  if (!met) return balanced;
+  const bool free = std::ranges::any_of(met->statement.binders, [&](const language::Binder& binder) {
+    return std::ranges::any_of(binder.names, [&](const std::string& name) {
+      return inputs.has(name) && std::ranges::none_of(balanced.binders, [&](const language::Binder& other) {
+               return std::ranges::find(other.names, name) != other.names.end();
+             });
+    });
+  });
+  return free ? std::move(met->statement) : balanced;
+}
+
 /// At exactly the stored numbers, in balls; a witness of an existence establishes it, any other contradicts.
 engine::Replay replay(const Statement& statement, const engine::Witness& witness, const engine::Context& context) {
-  const Statement balanced = referee::balanced(statement);
+  const Statement balanced = as_stored(referee::balanced(statement), witness.inputs);
   referee::Sizes sizes;
   sizes.tried = {choices_in(balanced, witness.inputs)};
   // Sizes are part of the claim: a point at others says nothing about it, and may be too large for any memory.

@@ -7,6 +7,7 @@
 #include "kernels/random/stream.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/alternatives.hpp"
 #include "theorems/referee/question/question.hpp"
 
 namespace attest::referee {
@@ -27,10 +28,11 @@ std::string best_changed(const BestConstant& best) {
 
 }  // namespace
 
-Outcome judge(const language::Statement& statement, const engine::Context& context, bool near_misses) {
+Outcome judge(const language::Statement& original, const engine::Context& context, bool near_misses) {
   Outcome outcome;
-  outcome.reading = language::normal_form(statement);
-  outcome.tex = language::tex(statement);
+  outcome.reading = language::normal_form(original);
+  outcome.tex = language::tex(original);
+  const language::Statement statement = with_alternatives(original);
   outcome.seed = context.seed;
   const Question question = question_of(statement);
   outcome.question = name(question);

@@ -79,6 +79,11 @@ const std::vector<Known> known = {
     {"rows([1, 2; 3, 4; 5, 6])", 3},
     {"norm([1e200, 1e200])", std::sqrt(2) * 1e200},
     {"floor(-7/2)", -4},
+    {"mod(-7, 3)", 2},
+    {"mod(7, -3)", -2},
+    {"mod(sqrt(2) + 5, 2)", std::sqrt(2) - 1},
+    {"det([1, 2, 3; 4, 5, 6; 7, 8, 10][1..2, 2..3])", -3},
+    {"sum([1, 2, 3; 4, 5, 6; 7, 8, 10][2..3, 3])", 16},
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, KnownValue, testing::ValuesIn(known));

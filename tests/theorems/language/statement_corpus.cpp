@@ -131,6 +131,8 @@ const std::vector<std::string>& statement_corpus() {
       "forall m, n in 1..5, A in R^(m, n): sum(i in 1..m, j in 1..n: A[i, j]) = sum(A)",
       "forall n in 1..9, x in [0, 1]^n: prod(i in 1..n: 1 - x[i]) >= 1 - sum(x)",
       "forall n in 1..9, x in R^n: all(i in 1..n: min(x) <= x[i] <= max(x))",
+      "forall n in 1..9, x in R^n: any(i in 1..n: x[i] = max(x)) and mod(n, 10) = n",
+      "forall A in R^(4, 4): frobenius(A[1..2, 3..4]) <= frobenius(A) where trace(A[2..3, 2..3]) > 0",
       "forall n in 1..9, x in R^n: all(i in 1..n: x[i] > 0) => prod(x) > 0",
       "forall n in 1..9, x in R^n: mean(i in 1..n: x[i]) = mean(x)",
       "forall n in 1..9, x in R^n: min(i in 1..n: x[i]) = min(x)",

@@ -143,10 +143,31 @@ TEST(Judge, ExpectationsOfSumsExtremesAndNormsAreEnclosed) {
   EXPECT_EQ(judged("random g ~ normal(0, 1)^2: P[norm(g) > 2] <= 0.135").verdict, Verdict::refuted);
 }
 
+TEST(Judge, BoundedFunctionsOfHeavyTailsHaveConfidenceSequences) {
+  EXPECT_TRUE(judged("random z ~ cauchy(0, 1): E[1/(1 + z^2)] <= 0.52").stands());
+  EXPECT_EQ(judged("random z ~ cauchy(0, 1): E[1/(1 + z^2)] <= 0.48").verdict, Verdict::refuted);
+  EXPECT_FALSE(judged("random z ~ cauchy(0, 1): E[abs(z)] <= 100").stands()) << "infinite";
+}
+
+TEST(Judge, ConditionsInARowAreFollowedOneByOne) {
+  EXPECT_EQ(judged("forall x in R^12 where x[1] = 0 and all(i in 1..11: x[i+1] <= x[i] + 1): x[12] <= 10.95").verdict,
+            Verdict::refuted);
+  EXPECT_EQ(judged("forall x in R^9 where x[1] = 1 and all(i in 1..8: x[i+1] = x[i]/3): x[9] <= 1").verdict,
+            Verdict::undecided)
+      << "no point that was met is not none";
+}
+
 TEST(Judge, LimitsAreExtrapolated) {
   EXPECT_TRUE(judged("limit n -> inf: (1 + 1/n)^n = e").stands());
   EXPECT_EQ(judged("limit n -> inf: (1 + 1/n)^n = 2.718").verdict, Verdict::refuted);
   EXPECT_EQ(judged("limit n -> inf: n*log(n) = O(n)").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("exp(sqrt(log(n))) = O(n^0.01)").stands()) << "from 2^3600 on";
+  EXPECT_EQ(judged("n^0.01 = O(exp(sqrt(log(n))))").verdict, Verdict::refuted);
+  EXPECT_EQ(judged("log(n)^0.01 = O(1)").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged("limit n -> inf: exp(sqrt(log(n)))/n^0.01 = 0").stands());
+  EXPECT_TRUE(judged("limit n -> inf: log(log(n))/log(n)^0.1 = 0").stands());
+  EXPECT_EQ(judged("limit n -> inf: n^0.001/log(n)^3 = 0").verdict, Verdict::refuted);
+  EXPECT_FALSE(judged("limit n -> inf: sum(k in 1..n: 1/k) - log(n) = 0.577").stands()) << "0.57722";
   // Beyond n^10 = 2^4096 the difference cancels in the balls, which says nothing of its order.
   EXPECT_EQ(judged("limit n -> inf: n^6*(sqrt(n^10 + 1) - n^5) = O(1)").verdict, Verdict::refuted);
   EXPECT_TRUE(judged("limit n -> inf: n^5*(sqrt(n^10 + 1) - n^5) = O(1)").stands());

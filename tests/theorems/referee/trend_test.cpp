@@ -59,5 +59,20 @@ TEST(Trend, changes_that_grow_settle_nowhere) {
   EXPECT_FALSE(trend.to_zero);
 }
 
+Growth growth_over(int count, const std::function<double(double)>& logarithm) {
+  std::vector<double> logarithms;
+  for (int k = 1; k <= count; ++k) logarithms.push_back(logarithm(k));
+  return growth_of(logarithms);
+}
+
+TEST(Growth, slow_logarithms_are_not_taken_for_a_bound) {
+  EXPECT_TRUE(growth_over(40, [](double k) { return 1 - std::exp2(-k); }).bounded);
+  EXPECT_TRUE(growth_over(40, [](double k) { return 1 - 0.5 / k; }).bounded);
+  EXPECT_TRUE(growth_over(40, [](double k) { return -0.01 * std::exp(k) + std::exp(k / 2); }).bounded);
+  EXPECT_TRUE(growth_over(40, [](double k) { return 0.01 * k; }).unbounded);
+  EXPECT_TRUE(growth_over(40, [](double k) { return std::log(k); }).unbounded);
+  EXPECT_FALSE(growth_over(40, [](double k) { return 0.01 * std::log(k); }).bounded);
+}
+
 }  // namespace
 }  // namespace attest::referee

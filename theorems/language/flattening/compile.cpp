@@ -80,7 +80,7 @@ void Compiler::bind(const Binder& binder) {
     program_.inputs_.push_back(std::move(input));
   }
   if (binder.set.kind == SetKind::interval && !binder.names.empty()) keep_interval_in_order(binder.set);
-  for (const Expr& condition : binder.conditions) program_.conditions_.push_back(formula(condition));
+  for (const Expr& condition : binder.conditions) add_condition(formula(condition));
 }
 
 /// An interval whose ends depend on variables is empty where they cross: nothing is claimed there.
@@ -91,9 +91,18 @@ void Compiler::keep_interval_in_order(const Set& set) {
   program_.conditions_.push_back(formula(make(order, {set.args[0], set.args[1]}, set.place)));
 }
 
+/// Conjunctions are taken apart, all(i in 1..n: ...) too: a search follows each part by itself.
+void Compiler::add_condition(Formula condition) {
+  if (condition.kind != Formula::Kind::conjunction) {
+    program_.conditions_.push_back(std::move(condition));
+    return;
+  }
+  for (Formula& part : condition.parts) add_condition(std::move(part));
+}
+
 Program Compiler::statement() {
   bind_inputs();
-  for (const Expr& condition : statement_.conditions) program_.conditions_.push_back(formula(condition));
+  for (const Expr& condition : statement_.conditions) add_condition(formula(condition));
   program_.claim_ = formula(statement_.claim);
   program_.instructions = builder_.take();
   finish(program_);
@@ -175,9 +184,9 @@ Formula Compiler::formula(const Expr& e) {
     case Op::implication:
       return of_parts(Formula::Kind::implication);
     case Op::comprehension: {
-      if (e->name != "all") break;
+      if (!is_logical(e)) break;
       const auto [from, to] = indices(e);
-      Formula result{.kind = Formula::Kind::conjunction};
+      Formula result{.kind = e->name == "all" ? Formula::Kind::conjunction : Formula::Kind::disjunction};
       for (std::int64_t i = from; i <= to; ++i) {
         scopes_.push_back({{e->bound, Value{.number = rigor::Rational(i)}}});
         result.parts.push_back(formula(e->args[2]));

@@ -79,6 +79,7 @@ class Compiler {
   Value user_function(const Expr& e, const Definition& definition);
   Formula relation(const Expr& e);
   void keep_interval_in_order(const Set& set);
+  void add_condition(Formula condition);
   void bind(const Binder& binder);
   Value element_of(const Binder& binder, RawInput& input);
   void refuse_random(Register r, const Expr& e);

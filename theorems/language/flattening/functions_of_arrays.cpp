@@ -70,6 +70,12 @@ namespace {
 
 Value number(const Rational& x) { return {.number = x}; }
 
+Rational rounded(const Rational& x, bool up) {
+  Rational result;
+  (up ? fmpz_cdiv_q : fmpz_fdiv_q)(fmpq_numref(result.raw()), fmpq_numref(x.raw()), fmpq_denref(x.raw()));
+  return result;
+}
+
 /// Rows of the transposed matrix: reductions by columns.
 Register columns_first(Call& call) { return call.b.transpose(call.reg(0)); }
 
@@ -80,12 +86,7 @@ std::optional<Value> exact_number(const Call& call) {
   if (call.args.empty() || !call.args[0].number) return std::nullopt;
   const Rational& x = *call.args[0].number;
   if (name == "abs") return number(x < Rational(0) ? -x : x);
-  if (name == "floor" || name == "ceil") {
-    Rational result;
-    (name == "floor" ? fmpz_fdiv_q : fmpz_cdiv_q)(fmpq_numref(result.raw()), fmpq_numref(x.raw()),
-                                                  fmpq_denref(x.raw()));
-    return number(result);
-  }
+  if (name == "floor" || name == "ceil") return number(rounded(x, name == "ceil"));
   if (name == "factorial" && x.is_whole() && x >= Rational(0) && x <= Rational(10000)) {
     Rational result;
     fmpz_fac_ui(fmpq_numref(result.raw()), static_cast<ulong>(x.to_integer()));
@@ -95,6 +96,7 @@ std::optional<Value> exact_number(const Call& call) {
   const Rational& y = *call.args[1].number;
   if (name == "max") return number(std::max(x, y));
   if (name == "min") return number(std::min(x, y));
+  if (name == "mod" && !(y == Rational(0))) return number(x - y * rounded(x / y, false));
   if (name == "binomial" && x.is_whole() && y.is_whole() && x >= Rational(0) && x <= Rational(10000)) {
     Rational result;
     if (y >= Rational(0) && y <= x)
@@ -111,6 +113,14 @@ Value paired(Call& call, Binary f) {
   const Value &x = call.args[0], &y = call.args[1];
   if (!x.is_scalar() && !y.is_scalar()) call.need_same_shape();
   return Compiler::with(x.is_scalar() ? y : x, call.b.binary(f, call.reg(0), call.reg(1)));
+}
+
+/// x - y floor(x/y)
+Value remainder(Call& call) {
+  const Value &x = call.args[0], &y = call.args[1];
+  if (!x.is_scalar() && !y.is_scalar()) call.need_same_shape();
+  const Register a = call.reg(0), m = call.reg(1), times = call.b.unary(Unary::floor, call.b.divide(a, m));
+  return Compiler::with(x.is_scalar() ? y : x, call.b.subtract(a, call.b.multiply(m, times)));
 }
 
 Value extreme(Call& call, bool largest) {
@@ -185,6 +195,7 @@ const std::map<std::string, Rule, std::less<>>& rules() {
       {"min", [](Call& k) { return extreme(k, false); }},
       {"beta", [](Call& k) { return paired(k, Binary::beta); }},
       {"binomial", binomial},
+      {"mod", remainder},
       {"factorial",
        [](Call& k) { return mapped(k, k.b.unary(Unary::gamma, k.b.add(k.reg(0), k.b.constant(Rational(1))))); }},
       {"sum", [](Call& k) { return k.c.scalar(all_of(k, Code::sum)); }},

@@ -1,6 +1,5 @@
 // Expressions: what binds tighter, and whether numbers and relations stand where they can.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -10,44 +9,12 @@
 #include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/reading/draft.hpp"
+#include "theorems/language/reading/infixes.hpp"
 
 namespace attest::language {
 namespace {
 
 using Kind = Mark::Kind;
-
-/// How tightly operators bind; `-x^2` is -(x^2), `-x*y` is (-x)*y.
-enum Level { any = 0, implication = 1, disjunction, conjunction, negation, relation, sum, product, sign, power };
-
-struct Infix {
-  std::string_view sign;
-  Op op;
-  Level level;
-};
-constexpr std::array infixes = std::to_array<Infix>({
-    {"=>", Op::implication, implication},
-    {"implies", Op::implication, implication},
-    {"or", Op::disjunction, disjunction},
-    {"and", Op::conjunction, conjunction},
-    {"<=", Op::less_equal, relation},
-    {">=", Op::greater_equal, relation},
-    {"==", Op::equal, relation},
-    {"=", Op::equal, relation},
-    {"!=", Op::negation, relation},
-    {"<>", Op::negation, relation},
-    {"<", Op::less, relation},
-    {">", Op::greater, relation},
-    {"+", Op::add, sum},
-    {"-", Op::subtract, sum},
-    {"*", Op::multiply, product},
-    {"@", Op::multiply, product},
-    {"/", Op::divide, product},
-    {".*", Op::times_elementwise, product},
-    {"./", Op::divide_elementwise, product},
-    {"^", Op::power, power},
-    {"**", Op::power, power},
-    {".^", Op::power_elementwise, power},
-});
 
 /// Each level of brackets climbs through a few of the levels above.
 constexpr int deepest_climb = 600;
@@ -67,7 +34,7 @@ class ExpressionBuilder {
     const std::size_t position = position_;
     position_mark_ = &mark;
     position_ = 0;
-    Piece result = climb(any);
+    Piece result = climb(binding::any);
     position_mark_ = outer;
     position_ = position;
     return result;
@@ -86,15 +53,17 @@ class ExpressionBuilder {
     if (++nesting_ > deepest_climb) throw Problem(peek() == nullptr ? Place{} : place(*peek()), too_deep());
     Piece left = prefixed(least);
     while (const Mark* next = peek()) {
-      const Infix& infix = *std::ranges::find(infixes, next->text, &Infix::sign);
+      const binding::Infix& infix = *std::ranges::find(binding::infixes, next->text, &binding::Infix::sign);
       if (infix.level < least) break;
-      if (infix.level == relation) {
+      if (infix.level == binding::relation) {
         left = chain(std::move(left));
         continue;
       }
       const Place at = place(take());
       // Powers and implications are read from the right; the exponent may have a sign.
-      const int right_least = infix.level == power ? sign : infix.level == implication ? implication : infix.level + 1;
+      const int right_least = infix.level == binding::power         ? binding::sign
+                              : infix.level == binding::implication ? binding::implication
+                                                                    : infix.level + 1;
       Piece right = climb(right_least);
       left = joined(infix.op, {std::move(left), std::move(right)}, at);
     }
@@ -107,15 +76,15 @@ class ExpressionBuilder {
     if (first.kind != Kind::prefix_operator) return with_postfixes(operand(take()));
     const Place at = place(take());
     if (first.text == "not") {
-      if (least > negation)
+      if (least > binding::negation)
         throw Problem(at,
                       "'not' negates a relation and cannot stand inside a number; put brackets around the negation");
-      return joined(Op::negation, {climb(negation)}, at);
+      return joined(Op::negation, {climb(binding::negation)}, at);
     }
     // A sign takes powers, and nothing weaker, with it. Signs in a row are taken one by one, without recursion.
     int minuses = first.text == "-" ? 1 : 0;
     while (peek()->kind == Kind::prefix_operator && peek()->text != "not") minuses += take().text == "-" ? 1 : 0;
-    Piece result = climb(power);
+    Piece result = climb(binding::power);
     if (is_logical(result.expr)) throw Problem(at, "a sign stands before a relation; it belongs before a number");
     for (int i = 0; i < minuses; ++i) result = joined(Op::negate, {std::move(result)}, at);
     return result;
@@ -126,10 +95,10 @@ class ExpressionBuilder {
     std::vector<Expr> relations;
     int depth = left.depth;
     while (const Mark* next = peek()) {
-      const auto infix = std::ranges::find(infixes, next->text, &Infix::sign);
-      if (infix == infixes.end() || infix->level != relation) break;
+      const auto infix = std::ranges::find(binding::infixes, next->text, &binding::Infix::sign);
+      if (infix == binding::infixes.end() || infix->level != binding::relation) break;
       const Place at = place(take());
-      Piece right = climb(sum);
+      Piece right = climb(binding::sum);
       const bool unequal = infix->op == Op::negation;
       Piece pair = joined(unequal ? Op::equal : infix->op, {left, right}, at);
       if (unequal) pair = joined(Op::negation, {std::move(pair)}, at);
@@ -297,18 +266,34 @@ class ExpressionBuilder {
         piece = joined(Op::transpose, {std::move(piece)}, at);
         continue;
       }
-      std::vector<Piece> pieces{std::move(piece)};
-      pieces.push_back(number_of(mark.parts[0]));
-      Op op = Op::index;
-      for (std::size_t i = 1; i < mark.parts.size(); ++i) {
-        const bool slice = mark.parts[i].kind == Kind::slice;
-        if (slice) op = Op::slice;
-        pieces.push_back(number_of(slice ? mark.parts[i].parts[0] : mark.parts[i]));
-      }
-      if (pieces.size() > 3) throw Problem(at, "an entry has one index or two: x[i] or X[i, j]");
-      piece = joined(op, std::move(pieces), at);
+      piece = indexed(std::move(piece), mark, at);
     }
     return piece;
+  }
+
+  /// x[i], x[a..b], X[i, j]; X[i, c..d] is X[i][c..d], X[a..b, j] is X'[j][a..b], and X[a..b, c..d] is
+  /// X[a..b]'[c..d]'.
+  Piece indexed(Piece piece, const Mark& mark, Place at) {
+    std::vector<std::vector<Piece>> parts;  // an index, or both ends of a slice
+    for (const Mark& part : mark.parts) {
+      if (part.kind == Kind::slice)
+        parts.back().push_back(number_of(part.parts[0]));
+      else
+        parts.push_back({number_of(part)});
+    }
+    if (parts.size() > 2) throw Problem(at, "an entry has one index or two: x[i] or X[i, j]");
+    const auto taken = [&](Piece from, const std::vector<Piece>& part) {
+      std::vector<Piece> pieces{std::move(from)};
+      pieces.insert(pieces.end(), part.begin(), part.end());
+      return joined(part.size() == 2 ? Op::slice : Op::index, std::move(pieces), at);
+    };
+    const auto transposed = [&](Piece from) { return joined(Op::transpose, {std::move(from)}, at); };
+    if (parts.size() == 1) return taken(std::move(piece), parts[0]);
+    const bool rows = parts[0].size() == 2, cols = parts[1].size() == 2;
+    if (!rows && !cols) return joined(Op::index, {std::move(piece), parts[0][0], parts[1][0]}, at);
+    if (!rows) return taken(taken(std::move(piece), parts[0]), parts[1]);
+    if (!cols) return taken(taken(transposed(std::move(piece)), parts[1]), parts[0]);
+    return transposed(taken(transposed(taken(std::move(piece), parts[0])), parts[1]));
   }
 
   /// E[...] and P[...]

@@ -99,9 +99,8 @@ struct primary : peg::sor<number, text, reference, paren, array> {};
 
 struct transpose : peg::seq<peg::one<'\''>, blank>, marked<Kind::transpose> {};
 struct slice_end : peg::if_must<dots, expression>, marked<Kind::slice> {};
-struct index
-    : peg::if_must<open_square, expression, peg::sor<slice_end, peg::star<comma, peg::must<expression>>>, close_square>,
-      marked<Kind::index> {};
+struct index_part : peg::seq<expression, peg::opt<slice_end>> {};
+struct index : peg::if_must<open_square, peg::list_must<index_part, comma>, close_square>, marked<Kind::index> {};
 struct postfix : peg::sor<transpose, index> {};
 
 struct prefix_letters : peg::sor<peg::one<'-', '+'>, word_not>, marked<Kind::prefix_operator> {};
@@ -153,7 +152,8 @@ struct let : peg::if_must<kw_let, peg::list_must<definition, comma>>, marked<Kin
 struct next_condition : peg::seq<peg::not_at<comma, names_and_in>, comma, peg::must<expression>> {};
 struct conditions : peg::seq<expression, peg::star<next_condition>>, marked<Kind::conditions> {};
 struct binder_in : kw_in {};
-struct binder : peg::seq<names, peg::must<binder_in, set>, peg::opt<peg::if_must<kw_where, conditions>>>,
+/// A second `where` adds to the first.
+struct binder : peg::seq<names, peg::must<binder_in, set>, peg::star<peg::if_must<kw_where, conditions>>>,
                 marked<Kind::binder> {};
 struct binders : peg::list_must<binder, comma> {};
 struct forall : peg::if_must<kw_forall, binders>, marked<Kind::forall> {};
@@ -171,7 +171,7 @@ struct tail : peg::if_must<kw_where, expressions>, marked<Kind::tail> {};
 struct end_of_statement : peg::eof {};
 struct end_of_expression : peg::eof {};
 struct whole_statement
-    : peg::seq<blank, peg::star<statement_prefix>, peg::must<claim>, peg::opt<tail>, peg::must<end_of_statement>> {};
+    : peg::seq<blank, peg::star<statement_prefix>, peg::must<claim>, peg::star<tail>, peg::must<end_of_statement>> {};
 struct whole_expression : peg::seq<blank, peg::must<expression, end_of_expression>> {};
 
 }  // namespace attest::language::grammar

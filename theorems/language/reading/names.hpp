@@ -14,7 +14,7 @@
 namespace attest::language {
 
 /// What runs over an index: sum(i in 1..n: ...).
-inline constexpr std::array<std::string_view, 6> comprehensions = {"sum", "prod", "max", "min", "mean", "all"};
+inline constexpr std::array<std::string_view, 7> comprehensions = {"sum", "prod", "max", "min", "mean", "all", "any"};
 
 /// What a name of the statement stands for.
 struct Meaning {

@@ -227,7 +227,8 @@ class Resolver {
     if (found != nullptr) return own_call(expr, *found);
     if (find_function(name) != nullptr) return canonical_call(rebuilt(with_order_word(expr)));
     if (name == "E" || name == "P") throw Problem(expr->place, fmt::format("write {}[...] with square brackets", name));
-    if (name == "all") throw Problem(expr->place, "all(...) runs over an index: all(i in 1..n: x[i] <= 1)");
+    if (name == "all" || name == "any")
+      throw Problem(expr->place, fmt::format("{0}(...) runs over an index: {0}(i in 1..n: x[i] <= 1)", name));
     if (free_ && expr->options.empty()) return rebuilt(expr);
     std::vector<std::string> known = function_names();
     for (const auto& [other, meaning] : names_.all())
@@ -262,12 +263,13 @@ class Resolver {
       throw Problem(expr->place,
                     fmt::format("'{}' does not run over an index; {} do", expr->name, fmt::join(comprehensions, ", ")));
     const Expr& body = expr->args[2];
-    if (expr->name == "all" && !is_logical(body))
-      throw Problem(body->place, "all(i in 1..n: ...) takes a relation, and this is a number");
-    if (expr->name != "all" && is_logical(body))
-      throw Problem(
-          body->place,
-          fmt::format("{} runs over numbers, and this is a relation; all(i in 1..n: ...) takes one", expr->name));
+    const bool logical = expr->name == "all" || expr->name == "any";
+    if (logical && !is_logical(body))
+      throw Problem(body->place, fmt::format("{}(i in 1..n: ...) takes a relation, and this is a number", expr->name));
+    if (!logical && is_logical(body))
+      throw Problem(body->place, fmt::format("{} runs over numbers, and this is a relation; all(i in 1..n: ...) and "
+                                             "any(i in 1..n: ...) take one",
+                                             expr->name));
     Names::check_reserved(expr->bound, expr->place);
     if (is_local(expr->bound) || names_.find(expr->bound) != nullptr)
       throw Problem(expr->place,

@@ -59,6 +59,8 @@ constexpr const char* Expected::message<grammar::operand_after_prefix> = "a numb
 template <>
 constexpr const char* Expected::message<grammar::argument> = "an argument";
 template <>
+constexpr const char* Expected::message<grammar::index_part> = "a number, a name or a bracket";
+template <>
 constexpr const char* Expected::message<grammar::row> = "a number, a name or a bracket";
 template <>
 constexpr const char* Expected::message<grammar::close_paren> = "')'";

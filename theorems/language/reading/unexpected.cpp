@@ -36,7 +36,7 @@ constexpr std::array habits = std::to_array<std::pair<std::string_view, std::str
     {"!", "write factorial(n) for n! and 'not' for a negation"},
     {"\\", "this is not TeX; write, for example, softmax(x), sqrt(x), <= and forall"},
     {"$", "leave out the dollar signs; this is not TeX"},
-    {"%", "comments begin with '#'"},
+    {"%", "write mod(n, 2) for a remainder; comments begin with '#'"},
     {"..", "ranges such as 1..n stand without brackets after 'in', and in x[1..k]"},
     {".", "write A' for a transpose and .* ./ .^ between arrays entry by entry"},
     {"->", "a limit stands before the claim: limit n -> inf:"},
@@ -124,6 +124,8 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
     if (word == "where" && ends_here && !open.empty())
       return problem(
           fmt::format("'where' stands at the end of the statement or of a binder; close the {} first", opener()));
+    if (ends_here && word == "mod")
+      return problem("'mod' is a function; write mod(n, 2) for the remainder, and mod(a - b, 2) = 0 for a congruence");
     if (ends_here && word != "where" && word != "in")
       return problem(fmt::format("an operator is missing before '{}'; write * for a product", shown(rest)));
   }

@@ -92,9 +92,9 @@ std::string call_text(const Expr& expr) {
 std::pair<std::string, int> comprehension(const Expr& expr) {
   const std::string from = write(expr->args[0], level::sum), to = write(expr->args[1], level::sum),
                     index = tex_name(expr->bound);
-  if (expr->name == "all")
-    return {fmt::format("\\forall {} \\in \\{{{}, \\dots, {}\\}}\\colon {}", index, from, to,
-                        write(expr->args[2], level::any)),
+  if (is_logical(expr))
+    return {fmt::format("\\{} {} \\in \\{{{}, \\dots, {}\\}}\\colon {}", expr->name == "all" ? "forall" : "exists",
+                        index, from, to, write(expr->args[2], level::any)),
             level::implication};
   const std::string body = write(expr->args[2], level::product);
   if (expr->name == "sum" || expr->name == "prod")

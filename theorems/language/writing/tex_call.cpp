@@ -21,6 +21,7 @@ constexpr std::array notations = std::to_array<std::pair<std::string_view, std::
     {"sqrt", R"(\sqrt{{{0}}})"},
     {"cbrt", R"(\sqrt[3]{{{0}}})"},
     {"abs", R"(\left\lvert {0} \right\rvert)"},
+    {"mod", R"(\left({0} \bmod {1}\right))"},
     {"floor", R"(\left\lfloor {0} \right\rfloor)"},
     {"ceil", R"(\left\lceil {0} \right\rceil)"},
     {"gamma", R"(\Gamma\left({0}\right))"},

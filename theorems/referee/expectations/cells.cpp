@@ -133,16 +133,7 @@ void Cells::expand(Cell& cell) {
   const auto centre = everywhere ? taylor_coefficients(middle) : std::nullopt;
   if (!centre) return;
   const std::vector<Ball> moments = standard_moments(numbers_[0].input->law.name, a, b, series_terms);
-  // f(z) = c_0 + ... + c_(m-1) (z - c)^(m-1) + r (z - c)^m with r among the values of the m-th coefficient in the cell.
-  Ball terms;
-  for (std::size_t m = 0; m < moments.size(); ++m) {
-    const Ball r = everywhere->coefficient(static_cast<int>(m)), known(r.mid());
-    const double spread = rigor::abs(r - known).upper();
-    const Ball absolute = m % 2 == 0 ? moments[m] : moments[m - 1] * half_width;
-    const Ball form = terms + known * moments[m] + Ball::hull(Ball(-spread), Ball(spread)) * absolute;
-    if (form.is_finite() && form.radius() < cell.value.radius()) cell.value = form;
-    terms += centre->coefficient(static_cast<int>(m)) * moments[m];
-  }
+  cell.value = by_expansion(*everywhere, *centre, moments, half_width, cell.value);
   cell.error = cell.value.is_finite() ? cell.value.radius() : 0;
 }
 

@@ -83,7 +83,11 @@ double draw(const LawAt& law, random::Stream& stream) {
   }
   if (law.name == "lognormal") return std::exp(a(0) + a(1) * stream.normal());
   if (law.name == "cauchy") return a(0) + a(1) * std::tan(std::numbers::pi * (stream.uniform() - 0.5));
-  if (law.name == "student") return boost::math::quantile(boost::math::students_t(a(0)), stream.uniform());
+  if (law.name == "student") {
+    // Bailey, "Polar generation of random variates with the t-distribution", 1994: exact, and without a quantile.
+    const double radius = std::sqrt(a(0) * std::expm1(-2 * std::log(stream.uniform()) / a(0)));
+    return radius * std::cos(2 * std::numbers::pi * stream.uniform());
+  }
   if (law.name == "chi_squared") return boost::math::quantile(boost::math::chi_squared(a(0)), stream.uniform());
   if (law.name == "poisson") {
     require(a(0) >= 0 && a(0) < 700, law);

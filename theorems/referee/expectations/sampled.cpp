@@ -10,45 +10,19 @@
 #include "kernels/statistics/anytime_interval.hpp"
 #include "kernels/statistics/confidence_sequence.hpp"
 #include "kernels/statistics/sub_gaussian_sequence.hpp"
+#include "theorems/referee/expectations/derived_range.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
 #include "theorems/referee/expectations/random_numbers.hpp"
 #include "theorems/referee/points/work.hpp"
 
 namespace attest::referee {
 
-using language::BallEvaluator;
 using language::Evaluator;
 using language::Expectation;
 using rigor::Ball;
 using statistics::BettingSequence;
 using statistics::Range;
 using statistics::SubGaussianSequence;
-
-namespace {
-
-/// Between which numbers the integrand certainly lies at these arguments of the laws; none where no bound is derived.
-std::optional<Range> derived_range(const language::Program& program, std::span<const double> raw,
-                                   const Expectation& expectation, const std::vector<RandomNumber>& numbers,
-                                   const std::vector<LawAt>& laws) {
-  if (expectation.probability) return Range{0, 1};
-  std::vector<Ball> box(raw.begin(), raw.end());
-  for (std::size_t d = 0; d < numbers.size(); ++d) {
-    if (const auto few = atoms(laws[d])) {
-      box[numbers[d].coordinate] = Ball::hull(Ball(few->front().value), Ball(few->back().value));
-    } else if (laws[d].name == "uniform") {
-      box[numbers[d].coordinate] = Ball::hull(Ball(laws[d].arguments[0]), Ball(laws[d].arguments[1]));
-    } else {
-      return {};
-    }
-  }
-  BallEvaluator balls(program);
-  balls.run(box, not_known(program.expectations().size()));
-  const Ball value = balls.value(expectation.integrand)[0];
-  if (!value.is_finite() || !(value.upper() > value.lower())) return {};
-  return Range{value.lower(), value.upper()};
-}
-
-}  // namespace
 
 Sampled sampled(const language::Program& program, std::span<const double> raw, std::size_t which,
                 const engine::Context& context, double effort) {

@@ -86,4 +86,18 @@ std::vector<Ball> standard_moments(const std::string& name, double a, double b, 
   return moments;
 }
 
+Ball by_expansion(const BallSeries& everywhere, const BallSeries& middle, const std::vector<Ball>& moments,
+                  const Ball& half_width, Ball known) {
+  Ball terms;
+  for (std::size_t m = 0; m < moments.size(); ++m) {
+    const Ball r = everywhere.coefficient(static_cast<int>(m)), at(r.mid());
+    const double spread = rigor::abs(r - at).upper();
+    const Ball absolute = m % 2 == 0 ? moments[m] : moments[m - 1] * half_width;
+    const Ball form = terms + at * moments[m] + Ball::hull(Ball(-spread), Ball(spread)) * absolute;
+    if (form.is_finite() && !(form.radius() >= known.radius())) known = form;
+    terms += middle.coefficient(static_cast<int>(m)) * moments[m];
+  }
+  return known;
+}
+
 }  // namespace attest::referee

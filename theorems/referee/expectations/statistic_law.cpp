@@ -11,7 +11,9 @@
 #include <arb_hypgeom.h>
 #endif
 
+#include "theorems/referee/expectations/integral_of_power.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
+#include "theorems/referee/expectations/standard_series.hpp"
 
 namespace attest::referee {
 namespace {
@@ -37,11 +39,31 @@ Ball upper_gamma_share(const Ball& s, const Ball& x) {
   return share;
 }
 
+/// (z - c)^k f from a to b, from f at both ends.
+std::vector<Ball> jumps_of(double a, double b, const Ball& at_a, const Ball& at_b, int count) {
+  const Ball middle((a + b) / 2);
+  std::vector<Ball> jumps;
+  Ball low = at_a, high = at_b;
+  for (int k = 0; k < count; ++k) {
+    jumps.push_back(high - low);
+    low *= Ball(a) - middle;
+    high *= Ball(b) - middle;
+  }
+  return jumps;
+}
+
+Ball not_finite() { return Ball(1) / Ball(0); }
+
 class Normal final : public StatisticLaw {
  public:
   std::vector<double> ends() const override { return both_ways(); }
   Ball mass(double a, double b) const override { return standard_mass("normal", Ball(a), Ball(b)); }
   Ball moment(double a, double b) const override { return standard_moment("normal", Ball(a), Ball(b)); }
+
+ private:
+  std::vector<Ball> about(double a, double b, int count) const override {
+    return standard_moments("normal", a, b, count);
+  }
 };
 
 /// A sum of numbers uniform on [0, width]: by the repeated integrals of its density.
@@ -130,6 +152,22 @@ class GammaLaw final : public StatisticLaw {
 
  private:
   static Ball above(double x, const Ball& shape) { return upper_gamma_share(shape, Ball(x)); }
+  /// By parts, from z f' = (shape - 1 - z) f of the density f.
+  std::vector<Ball> about(double a, double b, int count) const override {
+    const Ball s(shape_), c((a + b) / 2);
+    const auto density = [&](double z) {  // times z
+      return z == 0 ? Ball(0) : rigor::pow(Ball(z), s) * rigor::exp(-Ball(z)) / rigor::gamma(s);
+    };
+    const std::vector<Ball> jumps = jumps_of(a, b, density(a), density(b), count);
+    std::vector<Ball> moments{mass(a, b)};
+    for (int k = 0; k + 1 < count; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      Ball next = (Ball(k) + s - c) * moments[at] - jumps[at];
+      if (k > 0) next += Ball(k) * c * moments[at - 1];
+      moments.push_back(next);
+    }
+    return moments;
+  }
   double shape_;
 };
 
@@ -146,12 +184,25 @@ class NormOfNormals final : public StatisticLaw {
 
  private:
   static Ball above(double x, int n) { return upper_gamma_share(Ball(n) / Ball(2), rigor::square(Ball(x)) / Ball(2)); }
+  /// By parts, from z f' = (n - 1 - z^2) f of the density f.
+  std::vector<Ball> about(double a, double b, int count) const override {
+    const Ball n(n_), half = n / Ball(2), c((a + b) / 2);
+    const auto density = [&](double z) {  // times z
+      return Ball(2) * rigor::pow(Ball(z) / rigor::sqrt(Ball(2)), n_) * rigor::exp(-rigor::square(Ball(z)) / Ball(2)) /
+             rigor::gamma(half);
+    };
+    const std::vector<Ball> jumps = jumps_of(a, b, density(a), density(b), count);
+    std::vector<Ball> moments{mass(a, b)};
+    moments.push_back(moment(a, b) - c * moments[0]);
+    for (int k = 0; k + 2 < count; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      Ball next = (Ball(k) + n - c * c) * moments[at] - Ball(2) * c * moments[at + 1] - jumps[at];
+      if (k > 0) next += Ball(k) * c * moments[at - 1];
+      moments.push_back(next);
+    }
+    return moments;
+  }
   int n_;
-};
-
-/// One number's part in an extreme: the chance to stay on the near side of z, and its first two derivatives.
-struct Stay {
-  Ball chance, first, second;
 };
 
 class ExtremeLaw final : public StatisticLaw {
@@ -168,35 +219,41 @@ class ExtremeLaw final : public StatisticLaw {
     return rigor::max(extreme_ == Extreme::least ? -difference : difference, Ball(0));
   }
   Ball moment(double a, double b) const override {
-    // By parts, with the integral of the chance by the trapezoid rule and its remainder, w^3/12 times its curvature.
-    const Ball width = Ball(b) - Ball(a), at_a = all_stay(Ball(a)), at_b = all_stay(Ball(b));
-    const Ball integral =
-        width * (at_a + at_b) / Ball(2) - rigor::pow(width, 3) / Ball(12) * curvature(Ball::hull(Ball(a), Ball(b)));
-    const Ball by_parts = Ball(b) * at_b - Ball(a) * at_a - integral;
-    return extreme_ == Extreme::least ? -by_parts : by_parts;
+    const std::vector<Ball> both = about(a, b, 2);
+    return both[1] + Ball((a + b) / 2) * both[0];
   }
 
  private:
-  Stay stay(const Ball& z) const {
-    Stay below{z, Ball(1), Ball(0)};  // uniform
-    if (name_ == "exponential") {
-      const Ball density = rigor::exp(-z);
-      below = {Ball(1) - density, density, -density};
-    } else if (name_ == "normal") {
-      const Ball density = rigor::exp(-rigor::square(z) / Ball(2)) / rigor::sqrt(Ball(2) * Ball::pi());
-      below = {(Ball(1) + rigor::erf(z / rigor::sqrt(Ball(2)))) / Ball(2), density, -z * density};
-    }
-    if (extreme_ == Extreme::largest_size)
-      return {Ball(2) * below.chance - Ball(1), Ball(2) * below.first, Ball(2) * below.second};
-    if (extreme_ == Extreme::least) return {Ball(1) - below.chance, -below.first, -below.second};
-    return below;
+  /// How likely one number stays on the near side of z.
+  Ball stay(const Ball& z) const {
+    Ball below = z;  // uniform
+    if (name_ == "exponential") below = Ball(1) - rigor::exp(-z);
+    if (name_ == "normal") below = (Ball(1) + rigor::erf(z / rigor::sqrt(Ball(2)))) / Ball(2);
+    if (extreme_ == Extreme::largest_size) return Ball(2) * below - Ball(1);
+    return extreme_ == Extreme::least ? Ball(1) - below : below;
   }
-  Ball all_stay(const Ball& z) const { return rigor::pow(stay(z).chance, n_); }
-  Ball curvature(const Ball& z) const {
-    const Stay one = stay(z);
-    const Ball outer = Ball(n_) * rigor::pow(one.chance, n_ - 1) * one.second;
-    if (n_ == 1) return outer;
-    return outer + Ball(n_) * Ball(n_ - 1) * rigor::pow(one.chance, n_ - 2) * rigor::square(one.first);
+  Ball all_stay(const Ball& z) const { return rigor::pow(stay(z), n_); }
+
+  /// By parts, with the integrals of (z - c)^(k - 1) times the chance that all stay.
+  std::vector<Ball> about(double a, double b, int count) const override {
+    const Chance chance = name_ == "uniform"                  ? Chance::uniform
+                          : name_ == "exponential"            ? Chance::exponential
+                          : extreme_ == Extreme::largest_size ? Chance::normal_size
+                                                              : Chance::normal;
+    const std::vector<Ball> jumps = jumps_of(a, b, all_stay(Ball(a)), all_stay(Ball(b)), count);
+    std::vector<Ball> moments{mass(a, b)};
+    // What has next to no mass needs no integral: the interval's length says enough.
+    constexpr double next_to_none = 0x1p-120;
+    if (moments[0].upper() * (b - a) < next_to_none) {
+      moments.resize(static_cast<std::size_t>(count), not_finite());
+      return moments;
+    }
+    const std::vector<Ball> integrals = integrals_of_power({chance, extreme_ == Extreme::least, n_}, a, b, count - 1);
+    for (int k = 1; k < count; ++k) {
+      const Ball by_parts = jumps[static_cast<std::size_t>(k)] - Ball(k) * integrals[static_cast<std::size_t>(k - 1)];
+      moments.push_back(extreme_ == Extreme::least ? -by_parts : by_parts);
+    }
+    return moments;
   }
 
   std::string name_;
@@ -205,6 +262,25 @@ class ExtremeLaw final : public StatisticLaw {
 };
 
 }  // namespace
+
+std::vector<Ball> StatisticLaw::about(double a, double b, int) const {
+  const Ball all = mass(a, b);
+  return {all, moment(a, b) - Ball((a + b) / 2) * all};
+}
+
+std::vector<Ball> StatisticLaw::moments_about_middle(double a, double b, int count) const {
+  // Each step of a recursion cancels about as many leading bits as the interval is narrow.
+  const rigor::PrecisionScope precision((count > 2 ? 3 : 1) * rigor::working_precision());
+  const double c = (a + b) / 2;
+  std::vector<Ball> moments = about(a, b, count);
+  const Ball all = moments.front(), reach = rigor::max(Ball(b) - Ball(c), Ball(c) - Ball(a));
+  Ball most = all;
+  for (std::size_t k = 0; k < moments.size(); ++k, most *= reach) {
+    const Ball possible = Ball::hull(k % 2 == 0 ? Ball(0) : -most, most);
+    if (!moments[k].is_finite() || moments[k].radius() > possible.radius()) moments[k] = possible;
+  }
+  return moments;
+}
 
 LawPointer normal_law() { return std::make_unique<Normal>(); }
 LawPointer sum_of_uniforms(int n) { return std::make_unique<SumOfEqualUniforms>(n); }

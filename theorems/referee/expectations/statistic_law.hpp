@@ -24,6 +24,13 @@ class StatisticLaw {
   /// P(a <= z <= b) and E[z; a <= z <= b] for a < b within the ends, by the thread's working precision.
   virtual rigor::Ball mass(double a, double b) const = 0;
   virtual rigor::Ball moment(double a, double b) const = 0;
+  /// E[(z - c)^k; a <= z <= b] for k = 0, ..., and c = (a + b)/2: two of them at least, up to `count` where the law has
+  /// them at little cost.
+  std::vector<rigor::Ball> moments_about_middle(double a, double b, int count) const;
+
+ private:
+  /// The same before what the interval's length says of them; at a precision that lets `count` steps cancel.
+  virtual std::vector<rigor::Ball> about(double a, double b, int count) const;
 };
 
 using LawPointer = std::unique_ptr<const StatisticLaw>;

@@ -7,8 +7,11 @@
 #include "theorems/language/evaluation/decide.hpp"
 #include "theorems/referee/expectations/random_draws.hpp"
 #include "theorems/referee/expectations/random_numbers.hpp"
+#include "theorems/referee/expectations/standard_series.hpp"
 #include "theorems/referee/expectations/statistic.hpp"
 #include "theorems/referee/expectations/statistic_law.hpp"
+#include "theorems/referee/proof/power_series.hpp"
+#include "theorems/referee/proof/series_registers.hpp"
 
 namespace attest::referee {
 namespace {
@@ -168,7 +171,8 @@ std::optional<LawAtPoint> law_at_point(const Statistic& statistic, std::span<con
 class Integral {
  public:
   Integral(const Statistic& statistic, const LawAtPoint& law, std::span<const double> raw, std::size_t which)
-      : law_(law),
+      : statistic_(statistic),
+        law_(law),
         expectation_(statistic.reduced.expectations()[which]),
         balls_(statistic.reduced),
         unknown_(not_known(statistic.reduced.expectations().size())),
@@ -176,6 +180,7 @@ class Integral {
     for (const RandomNumber& number : random_numbers(statistic.reduced))
       if (number.coordinate < raw.size()) point_[number.coordinate] = Ball(0);
     point_.emplace_back(0);
+    smooth_ = !expectation_.probability && law.law && series_at(Ball(0.5)).has_value();
   }
 
   /// The integrand where the statistic lies in a ball: of an event, how likely it is there.
@@ -242,16 +247,11 @@ class Integral {
   void add(double from, double to) {
     const Ball mass = law_.law->mass(from, to), z = Ball::hull(Ball(from), Ball(to)), middle((from + to) / 2);
     Cell cell{from, to, at(law_.location + law_.scale * z) * mass, 0};
-    if (cell.value.is_finite() && !expectation_.probability && cell.value.radius() > 0) {
-      // Mean value form: f(z) = f(middle) + s (z - middle) + r (z - middle), s the slope's middle and r the rest.
-      std::vector<Ball> gradient(point_.size());
-      const Ball one(1), half_width((to - from) / 2);
-      balls_.gradient(expectation_.integrand, std::span<const Ball>(&one, 1), gradient);
-      const Ball slope = gradient.back() * law_.scale, known(slope.mid()), rest = slope - known;
-      const Ball offset = law_.law->moment(from, to) - middle * mass;
-      const Ball form = at(law_.location + law_.scale * middle) * mass + known * offset +
-                        rest * Ball::hull(-half_width, half_width) * mass;
-      if (form.is_finite() && form.radius() < cell.value.radius()) cell.value = form;
+    if (!expectation_.probability && !(cell.value.radius() <= next_to_nothing)) {
+      if (smooth_)
+        expand(cell, z, middle);
+      else
+        by_slope(cell, mass, middle);
     }
     cell.error = cell.value.is_finite() ? cell.value.radius() : 0;
     error_ += cell.error;
@@ -259,6 +259,45 @@ class Integral {
     cells_.push(std::move(cell));
   }
 
+  /// Mean value form: f(z) = f(middle) + s (z - middle) + r (z - middle), s the slope's middle and r the rest.
+  /// Precondition: the last evaluation was over the cell.
+  void by_slope(Cell& cell, const Ball& mass, const Ball& middle) {
+    if (!cell.value.is_finite()) return;
+    std::vector<Ball> gradient(point_.size());
+    const Ball one(1), half_width((cell.to - cell.from) / 2);
+    balls_.gradient(expectation_.integrand, std::span<const Ball>(&one, 1), gradient);
+    const Ball slope = gradient.back() * law_.scale, known(slope.mid()), rest = slope - known;
+    const Ball offset = law_.law->moments_about_middle(cell.from, cell.to, 2)[1];
+    const Ball form = at(law_.location + law_.scale * middle) * mass + known * offset +
+                      rest * Ball::hull(-half_width, half_width) * mass;
+    if (form.is_finite() && form.radius() < cell.value.radius()) cell.value = form;
+  }
+
+  /// The integrand about z, as a series in the law's number.
+  std::optional<BallSeries> series_at(const Ball& z) const {
+    std::vector<BallSeries> raw;
+    for (const Ball& x : point_) raw.emplace_back(x, 0);
+    raw.back() = BallSeries(law_.location + law_.scale * z, 0);
+    arb_poly_set_coeff_arb(raw.back().raw(), 1, law_.scale.raw());
+    return SeriesRegisters<BallSeries>(statistic_.reduced, raw, expectation_.integrand)
+        .entry(expectation_.integrand, 0);
+  }
+
+  /// By the first moment alone, and by all that there are where that leaves something open.
+  void expand(Cell& cell, const Ball& z, const Ball& middle) const {
+    const auto everywhere = series_at(z), centre = series_at(middle);
+    if (!everywhere || !centre) return;
+    const Ball half_width((cell.to - cell.from) / 2);
+    for (const int count : {2, series_terms}) {
+      const std::vector<Ball> moments = law_.law->moments_about_middle(cell.from, cell.to, count);
+      cell.value = by_expansion(*everywhere, *centre, moments, half_width, cell.value);
+      if (cell.value.radius() <= next_to_nothing) return;
+    }
+  }
+
+  static constexpr double next_to_nothing = 1e-14;
+
+  const Statistic& statistic_;
   const LawAtPoint& law_;
   const language::Expectation& expectation_;
   BallEvaluator balls_;
@@ -266,6 +305,7 @@ class Integral {
   std::priority_queue<Cell> cells_;
   Ball settled_;
   double error_ = 0, size_ = 0;
+  bool smooth_ = false;  ///< the integrand is made of functions that are expanded here
 };
 
 }  // namespace

@@ -165,7 +165,9 @@ void judge_mixed(const Statement& original, const engine::Context& context, Outc
     if (std::find(chosen.begin(), chosen.end(), name) != chosen.end())
       throw language::Problem(
           original.claim->place,
-          fmt::format("'exists {}' over whole numbers after 'forall' is not judged; use a real set", name));
+          fmt::format("'exists {0}' after 'forall' is judged over a finite range such as 1..64 on which no later set, "
+                      "condition or definition depends; give '{0}' such a range, or a real set",
+                      name));
   std::vector<Trial> trials = make_trials(turned, sizes, context);
   std::vector<Trial> claims = make_trials(straight, sizes, context);
   std::int64_t drawn = 0, met = 0;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -11,6 +12,7 @@
 #include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/confirm.hpp"
+#include "theorems/referee/protocols/far_beyond.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/protocols/trend.hpp"
 #include "theorems/referee/question/question.hpp"
@@ -108,42 +110,6 @@ double relative_gap(const Sample& s) {
   return size > 0 ? difference / std::max(size, 1e-300) : difference;
 }
 
-/// |f|/|g| along the grid: stays bounded, or grows without bound as a power of n or of log n.
-struct Growth {
-  bool bounded = false, unbounded = false;
-  double last_ratio = 0;
-};
-
-Growth growth_of(const std::vector<Sample>& samples) {
-  Growth growth;
-  std::vector<double> logs;
-  for (const Sample& s : samples) {
-    const Ball ratio = rigor::abs(s.lhs) / rigor::abs(s.rhs);
-    if (!ratio.is_finite()) continue;
-    const Ball log_ratio = rigor::log(ratio);
-    logs.push_back(log_ratio.is_finite() ? log_ratio.mid() : -1e9);
-  }
-  const std::size_t n = logs.size();
-  if (n < 8) return growth;
-  growth.last_ratio = std::exp(std::min(logs.back(), 700.0));
-  const std::size_t from = n / 2;
-  double largest_step = -1e300, least_step = 1e300;
-  for (std::size_t i = from + 1; i < n; ++i) {
-    largest_step = std::max(largest_step, logs[i] - logs[i - 1]);
-    least_step = std::min(least_step, logs[i] - logs[i - 1]);
-  }
-  const double last_step = logs[n - 1] - logs[n - 2], first_step = logs[from + 1] - logs[from];
-  // A power n^c has equal steps c log 2; (log n)^c has steps about c/k, which times k stay equal.
-  const double k_last = static_cast<double>(n - 1), k_first = static_cast<double>(from + 1);
-  const bool like_power = least_step > 0 && last_step > 0.9 * first_step && last_step > 1e-3;
-  const bool like_log = least_step > 0 && last_step * k_last > 0.85 * first_step * k_first && last_step * k_last > 0.1;
-  if (largest_step <= 0 || (std::abs(last_step) * k_last < 0.02 && std::abs(last_step) <= std::abs(first_step)) ||
-      (last_step > 0 && last_step < 0.25 * first_step) || logs[n - 1] <= logs[from])
-    growth.bounded = true;
-  growth.unbounded = !growth.bounded && n >= 16 && (like_power || like_log);
-  return growth;
-}
-
 Point point_of(const std::string& name, const Sample& s, const char* relation) {
   Point point;
   point.choices[name] = s.n;
@@ -212,6 +178,12 @@ std::vector<language::Choices> choices_of_others(const LimitQuestion& question, 
   return sizes.tried;
 }
 
+/// Of their absolute values; far below any where the first is 0.
+double log_ratio(const Ball& lhs, const Ball& rhs) {
+  const Ball logarithm = rigor::log(rigor::abs(lhs) / rigor::abs(rhs));
+  return logarithm.is_finite() ? logarithm.mid() : -1e9;
+}
+
 /// What the samples along one grid say.
 struct Tendency {
   bool to = false, away = false;
@@ -221,7 +193,10 @@ struct Tendency {
 Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& samples) {
   const double reached = samples.back().n;
   if (question.order) {
-    const Growth growth = growth_of(samples);
+    std::vector<double> logs;
+    for (const Sample& s : samples)
+      if ((s.lhs / s.rhs).is_finite()) logs.push_back(log_ratio(s.lhs, s.rhs));
+    const Growth growth = growth_of(logs);
     return {growth.bounded, growth.unbounded,
             fmt::format("the ratio of the sides {} {:.6g} at {} = {:.3g}",
                         growth.bounded ? "stays below" : "has grown to", growth.last_ratio, question.name, reached)};
@@ -234,6 +209,35 @@ Tendency tendency_of(const LimitQuestion& question, const std::vector<Sample>& s
               ? fmt::format("the sides differ by {:.2g} at {} = {:.3g}, and ever less", std::abs(gaps.back()),
                             question.name, reached)
               : fmt::format("the relative difference of the sides seems to settle at {:.6g}", trend.settles_at)};
+}
+
+/// What the sides far beyond the grids say, where they can be taken there: neither to nor away where that is not known.
+std::optional<Tendency> tendency_far_beyond(const LimitQuestion& question) {
+  if (!(question.target > 0) || !std::isinf(question.target)) return std::nullopt;
+  const rigor::PrecisionScope precision(near_grid.bits);
+  const std::vector<FarSample> samples = far_samples(question.statement, question.name);
+  constexpr std::size_t least = 16;
+  if (samples.size() < least) return std::nullopt;
+  std::vector<double> numbers;
+  for (const FarSample& s : samples) {
+    const Ball difference = s.lhs - s.rhs, relative = difference / rigor::abs(s.rhs);
+    numbers.push_back(question.order ? log_ratio(s.lhs, s.rhs) : (relative.is_finite() ? relative : difference).mid());
+  }
+  if (std::ranges::any_of(numbers, [](double x) { return std::isnan(x); })) return std::nullopt;
+  const std::string place = fmt::format("{} = exp(exp({}))", question.name, samples.back().k);
+  constexpr double beyond_all = 1e100;
+  if (!question.order && std::abs(numbers.back()) > beyond_all)
+    return Tendency{false, true, fmt::format("the sides have gone apart at {}", place)};
+  if (question.order) {
+    const Growth growth = growth_of(numbers);
+    return Tendency{growth.bounded, growth.unbounded,
+                    fmt::format("the logarithm of the sides' ratio is {:.6g} at {}, and {}", numbers.back(), place,
+                                growth.bounded ? "does not grow" : "grows")};
+  }
+  const Trend trend = trend_of(numbers);
+  return Tendency{trend.to_zero, trend.away,
+                  fmt::format("the sides differ by {:.2g} at {}, {}", std::abs(numbers.back()), place,
+                              trend.to_zero ? "and ever less" : "and settle there or go apart")};
 }
 
 /// What all choices say together along a grid. The first one that goes away gives the witness and the reason.
@@ -316,6 +320,15 @@ void judge_limit(const Statement& original, const engine::Context& context, Outc
   }
   if (compared && all.all_to && !all.some_away && std::isinf(question.target))
     all.some_away = goes_away_elsewhere(question, choices, context, outcome);
+  // Where the sides can be taken beyond, nothing nearer says more than they do.
+  const auto beyond = tendency_far_beyond(question);
+  if (beyond && (beyond->to != all.all_to || beyond->away != all.some_away)) {
+    all.all_to = beyond->to;
+    all.some_away = beyond->away;
+    outcome.reason = beyond->why;
+    outcome.witness.reset();
+    outcome.domain += fmt::format(" Beyond it {0} = exp(exp(1)), exp(exp(2)), ...", question.name);
+  }
   outcome.method = "extrapolation along a geometric grid in ball arithmetic";
   if (all.some_away || all.all_to) {
     outcome.verdict = all.some_away ? Verdict::refuted : Verdict::supported;

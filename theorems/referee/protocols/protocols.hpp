@@ -15,6 +15,10 @@
 namespace attest::referee {
 
 /// forall ...: searched, confirmed, proved where it can be, with near-misses where `near_misses`.
+void judge_as_written(const language::Statement& statement, const engine::Context& context, bool near_misses,
+                      Outcome& outcome);
+/// The same, and first at points that meet an equation among the conditions by construction, see `with_equation_met`:
+/// they refute what no point can that meets it up to rounding.
 void judge_universal(const language::Statement& statement, const engine::Context& context, bool near_misses,
                      Outcome& outcome);
 /// forall ...: not (a = b), which no search in doubles supports: it passes by sqrt 2.

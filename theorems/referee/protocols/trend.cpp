@@ -44,7 +44,7 @@ Trend trend_of(const std::vector<double>& gaps) {
   for (std::size_t j = 1; j <= 2 && passes; ++j)
     passes = std::abs(in_log(n - 1 - j) - logarithmic) <= 0.05 * std::abs(logarithmic);
   // Gaps a + b r^k fall for long before a shows: there Aitken's values stay at a, where those of a fall to 0 fall too.
-  bool extrapolated = n >= 16 && shrinks && std::abs(geometric) > 1e-9 * size(n - 1);
+  bool extrapolated = shrinks && std::abs(geometric) > 1e-9 * size(n - 1);
   for (std::size_t j = 1; j <= 2 && extrapolated; ++j)
     extrapolated = std::abs(aitken(n - 1 - j) - geometric) <= extrapolation_agreement * std::abs(geometric);
   // Gaps a + b/k likewise, to more digits: those of 1/k^0.1, which falls to 0, differ by 0.1/k from one to the next.
@@ -67,6 +67,34 @@ Trend trend_of(const std::vector<double>& gaps) {
   if (settled || extrapolated) trend.settles_at = geometric;
   if (in_logarithms) trend.settles_at = logarithmic;
   return trend;
+}
+
+Growth growth_of(const std::vector<double>& logarithms) {
+  Growth growth;
+  const std::size_t n = logarithms.size();
+  if (n < 8) return growth;
+  growth.last_ratio = std::exp(std::min(logarithms.back(), 700.0));
+  const std::size_t from = n / 2;
+  double largest_step = -1e300, least_step = 1e300;
+  for (std::size_t i = from + 1; i < n; ++i) {
+    largest_step = std::max(largest_step, logarithms[i] - logarithms[i - 1]);
+    least_step = std::min(least_step, logarithms[i] - logarithms[i - 1]);
+  }
+  const double last_step = logarithms[n - 1] - logarithms[n - 2], first_step = logarithms[from + 1] - logarithms[from];
+  // A power n^c has equal steps c log 2; (log n)^c has steps about c/k, which times k stay equal.
+  const double last_times_k = last_step * static_cast<double>(n - 1),
+               first_times_k = first_step * static_cast<double>(from + 1);
+  const bool like_power = least_step > 0 && last_step > 0.9 * first_step && last_step > 1e-3;
+  const bool like_log = least_step > 0 && last_times_k > 0.85 * first_times_k && last_times_k > 0.1;
+  // Steps c/k that times k stay equal are of (log n)^c, which is not bounded however small c is.
+  constexpr double of_rounding = 1e-12;
+  const bool like_slow_log = last_step > of_rounding && last_times_k > 0.95 * first_times_k;
+  const bool settles =
+      !like_slow_log && std::abs(last_times_k) < 0.02 && std::abs(last_step) <= std::abs(first_step) + of_rounding;
+  growth.bounded = largest_step <= 0 || settles || (last_step > 0 && last_step < 0.25 * first_step) ||
+                   logarithms[n - 1] <= logarithms[from];
+  growth.unbounded = !growth.bounded && n >= 16 && (like_power || like_log);
+  return growth;
 }
 
 }  // namespace attest::referee

@@ -17,6 +17,16 @@ struct Trend {
 /// 1/2.
 inline constexpr double extrapolation_agreement = 1e-3;
 
+/// How a ratio of two sides grows along a geometric grid, as far as finitely many tell.
+struct Growth {
+  bool bounded = false;    ///< it falls, or its steps shrink to nothing
+  bool unbounded = false;  ///< it grows as a power of the grid's number, or of its logarithm
+  double last_ratio = 0;
+};
+
+/// The growth of at least 8 ratios (16 to be `unbounded`) with these logarithms, by the last half of them.
+Growth growth_of(const std::vector<double>& logarithms);
+
 /// The trend of at least 8 gaps (16 to be `away`), by the last half of them and by extrapolations in r^k (Aitken's) and
 /// in 1/k (Richardson's).
 Trend trend_of(const std::vector<double>& gaps);

@@ -164,6 +164,11 @@ bool judge_cases(const Enumeration& all, Outcome& outcome) {
 void judge_vacuity(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, Outcome& outcome) {
   const BoxProof proof = sizes.exhaustive ? prove(trials, context) : BoxProof{};
   const bool certain = proof.status == ProofStatus::certified && proof.vacuous;
+  if (!certain && std::ranges::any_of(trials.front().program->conditions(), has_equation)) {
+    conclude(outcome, Verdict::undecided, "adversarial search", "no point that was met satisfies its equations",
+             "a recursion (where K(0) = ..., K(l+1) = ...) or a definition in place of the equations");
+    return;
+  }
   conclude(outcome, Verdict::vacuous, certain ? "branch and bound" : "adversarial search",
            certain ? "no point meets the conditions: shown by branch and bound"
                    : "no point met the conditions, although the search followed them",
@@ -278,8 +283,8 @@ bool judge_points(const language::Statement& statement, const Sizes& sizes, std:
 
 }  // namespace
 
-void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
-                     Outcome& outcome) {
+void judge_as_written(const language::Statement& original, const engine::Context& context, bool near_misses,
+                      Outcome& outcome) {
   const language::Statement statement = balanced(original);
   const double flops = context.effort * flops_of_effort;
   Sizes sizes = choose_sizes(statement, context, context.effort < 2 ? 14 : context.effort < 16 ? 20 : 36, flops / 400);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theorems/language/problem.hpp"
+#include "theorems/referee/question/alternatives.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::referee {
@@ -110,7 +111,8 @@ Question question_of(const Statement& statement) {
   bool forall = false, exists = false, best = false, limit = false;
   for (const Binder& binder : statement.binders) {
     if (binder.quantifier == Quantifier::forall && exists)
-      throw language::Problem(binder.place, "'forall' after 'exists' is not judged; put 'forall' first");
+      throw language::Problem(binder.place, "'forall' after 'exists' is not judged, as no search tells that a point serves all others; "
+                              "name the point, or write best C in [0, 10]: forall ... for a constant");
     if (binder.quantifier == Quantifier::best && (best || forall || exists))
       throw language::Problem(binder.place, "'best' stands once and before 'forall': best C in [0, 10]: forall ...");
     forall |= binder.quantifier == Quantifier::forall;
@@ -135,7 +137,7 @@ const Binder* binder_of(const Statement& statement, Quantifier quantifier) {
 }
 
 Statement balanced(Statement statement) {
-  statement = with_sets_of_conditions(std::move(statement));
+  statement = with_alternatives(with_sets_of_conditions(std::move(statement)));
   statement.claim = balanced(statement.claim);
   return statement;
 }

@@ -28,7 +28,8 @@ const language::Binder* binder_of(const language::Statement& statement, language
 
 /// The same statement with sides of which one is 0 balanced: a - b >= 0 becomes a >= b, so that a relative slack tells
 /// near from far. Relations only, through conjunctions, disjunctions and implications. Conditions that make a set are
-/// read as that set, see `with_sets_of_conditions`. Both keep the raw numbers of every variable.
+/// read as that set, see `with_sets_of_conditions`, and what exists in a range is written out, see `with_alternatives`.
+/// All keep the raw numbers of every other variable.
 language::Statement balanced(language::Statement statement);
 
 /// `statement` with the binder `best C in S` (or `exists x in S`) read as `forall ...`.

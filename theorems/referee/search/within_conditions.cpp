@@ -82,6 +82,9 @@ double equation(unsigned n, const double* x, double* gradient, void* data) {
 std::vector<double> descend_within_conditions(Landscape& landscape, const search::Problem& problem,
                                               const std::vector<double>& start, std::int64_t evaluations,
                                               const std::function<void(const std::vector<double>&)>& visit) {
+  // Each step solves for all constraints at once.
+  constexpr std::size_t most_constraints = 300;
+  if (landscape.program().conditions().size() > most_constraints) return {};
   const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> handle(
       nlopt_create(NLOPT_LD_SLSQP, static_cast<unsigned>(start.size())), &nlopt_destroy);
   if (!handle) return {};

@@ -55,6 +55,7 @@ const std::multimap<std::string, std::string>& examples() {
       {"digamma", "digamma(u)"},
       {"beta", "beta(u, a)"},
       {"binomial", "binomial(u, a)"},
+      {"mod", "mod(u, 4)*t"},
       {"factorial", "factorial(u)"},
       {"sigmoid", "sigmoid(x)"},
       {"softplus", "softplus(x)"},

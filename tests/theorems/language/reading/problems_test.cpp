@@ -151,6 +151,11 @@ TEST(Problems, Chance) {
               HasSubstr("do not stand inside one another"));
 }
 
+TEST(Problems, RemaindersAreAFunction) {
+  EXPECT_THAT(said_at("forall n in 1..9: n mod 2 <= 1", "                    ^"), HasSubstr("write mod(n, 2)"));
+  EXPECT_THAT(said_at("forall n in 1..9: n % 2 <= 1", "                    ^"), HasSubstr("write mod(n, 2)"));
+}
+
 TEST(Problems, DefinitionsAndRecursions) {
   EXPECT_THAT(said_at("let a = b, b = c, c = a: a = 1", "                  ^"), HasSubstr("go round in a circle"));
   EXPECT_THAT(said_at("let f(x) = f(x - 1): f(2) = 1", "    ^"), HasSubstr("go round in a circle"));

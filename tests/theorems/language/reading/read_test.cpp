@@ -64,6 +64,9 @@ TEST(Reading, OneSpellingForEachMeaning) {
       {"x**2 @ y", "x^2*y"},
       {"((x))", "x"},
       {"[[a, b], [c, d]]", "[a, b; c, d]"},
+      {"A[1, 2..3]", "A[1][2..3]"},
+      {"A[1..2, 3]", "A'[3][1..2]"},
+      {"A[1..2, k..n]", "A[1..2]'[k..n]'"},
       {"sum(i, j in 1..n: i*j)", "sum(i in 1..n: sum(j in 1..n: i*j))"},
       {"2/4", "1/2"},
       {"0.50", "1/2"},
@@ -128,6 +131,11 @@ TEST(Reading, ConditionsOfABinderEndWhereTheNextBinderBegins) {
   EXPECT_EQ(s.binders[0].conditions.size(), 3U);
   EXPECT_EQ(s.binders[1].names, (std::vector<std::string>{"b", "c"}));
   EXPECT_EQ(s.binders[1].conditions.size(), 2U);
+}
+
+TEST(Reading, ASecondWhereAddsToTheFirst) {
+  EXPECT_EQ(normal("forall x in R where x > 0 where x < 1, y in R: x < y where y > 1 where x*y > 2"),
+            "forall x in R where x > 0 and x < 1, y in R: x < y where y > 1, x*y > 2");
 }
 
 TEST(Reading, ABinderIsJoinedToItsEqualNeighbour) {

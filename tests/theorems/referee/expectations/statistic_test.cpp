@@ -14,11 +14,10 @@ namespace {
 using rigor::Ball;
 
 /// E[integrand] or P[event] for numbers of these laws; not finite where no statistic with a known law carries it.
-Ball mean_of(const std::string& random, const std::string& mean) {
+Ball mean_of(const std::string& random, const std::string& mean, std::int64_t cells = 4000) {
   const std::string text = "random " + random + ": " + mean + " <= 1";
   const language::Program program = language::compile(language::read_statement(text), {});
   const std::vector<double> raw(program.dimension(), 0.0);
-  constexpr std::int64_t cells = 4000;
   for (const Statistic& statistic : statistics_of(program, 0))
     if (const auto found = mean_by_statistic(statistic, raw, 0, cells)) return *found;
   return Ball(1) / Ball(0);
@@ -69,6 +68,29 @@ TEST(Statistic, ExtremesAndNormsHaveTheirs) {
   expect_mean("x ~ exponential(2)^4", "E[min(x)]", Ball(1) / Ball(8));
   expect_mean("g ~ normal(0, 1)^3", "E[norm(g)]", Ball(2) * rigor::sqrt(Ball(2)) / root_of_pi);
   expect_mean("g ~ normal(0, 1)^4", "P[norm(g)^2 > 4]", Ball(3) * rigor::exp(Ball(-2)));
+}
+
+/// The cells' radii add up to this times the mean's size, at most 1; a few more are added in rounding.
+constexpr double enough = 1.01e-9;
+
+void expect_narrow_mean(const std::string& random, const std::string& mean, const Ball& exact) {
+  const Ball found = mean_of(random, mean, 400);
+  EXPECT_TRUE(rigor::overlaps(found, exact)) << random << ": " << mean << " " << found.to_string();
+  EXPECT_LE(found.radius(), enough) << random << ": " << mean;
+}
+
+TEST(Statistic, SmoothIntegrandsAreExpandedInTheCells) {
+  const Ball two(2);
+  expect_narrow_mean("x ~ chi_squared(1)", "E[sqrt(x)]", rigor::sqrt(two / Ball::pi()));
+  expect_narrow_mean("x ~ chi_squared(2)", "E[sqrt(x)]", rigor::sqrt(Ball::pi() / two));
+  expect_narrow_mean("x ~ chi_squared(1)", "E[exp(-x)]", Ball(1) / rigor::sqrt(Ball(3)));
+  expect_narrow_mean("x ~ exponential(2)^4", "E[exp(-2*sum(x))]", Ball(1) / Ball(16));
+  expect_narrow_mean("g ~ normal(0, 1)^4", "E[exp(-norm(g)^2/2)]", Ball(1) / Ball(4));
+  expect_narrow_mean("g ~ normal(0, 1)^3", "E[cos(sum(g))]", rigor::exp(Ball(-1.5)));
+  expect_narrow_mean("g ~ normal(0, 1)^3", "E[max(g)]", Ball(1.5) / rigor::sqrt(Ball::pi()));
+  expect_narrow_mean("g ~ normal(0, 1)^2", "E[max(abs(g))^2]", Ball(1) + two / Ball::pi());
+  expect_narrow_mean("x ~ exponential(1)^10", "E[max(x)]", Ball(7381) / Ball(2520));
+  expect_narrow_mean("u ~ uniform(0, 1)^5", "E[min(u)^2]", Ball(1) / Ball(21));
 }
 
 TEST(Statistic, IsFoundOnlyWhereNothingElseCarriesTheNumbers) {

@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "theorems/language/make.hpp"
+#include "theorems/language/read.hpp"
+#include "theorems/referee/protocols/protocols.hpp"
+#include "theorems/referee/question/met_equations.hpp"
+#include "theorems/referee/question/sets_of_conditions.hpp"
+
+namespace attest::referee {
+namespace {
+
+/// The values of what is defined there stand before those of what is bound.
+void show_defined(const MetEquation& met, std::optional<Point>& point) {
+  if (!point) return;
+  std::vector<NamedValue> values;
+  for (const std::string& name : met.names) {
+    const language::ExpressionProgram made =
+        language::compile_expression(met.statement, language::make_leaf(language::Op::variable, name), point->choices);
+    language::Evaluator at(made.program);
+    at.run(point->raw);
+    const auto entries = at.value(made.result);
+    values.push_back({name, made.program.shape_of(made.result), {entries.begin(), entries.end()}});
+  }
+  point->values.insert(point->values.begin() + static_cast<std::ptrdiff_t>(point->choices.size()), values.begin(),
+                       values.end());
+}
+
+bool has_equations(const language::Statement& statement) {
+  const auto is_equation = [](const language::Expr& e) { return e->op == language::Op::equal; };
+  return std::ranges::any_of(statement.conditions, is_equation) ||
+         std::ranges::any_of(statement.binders, [&](const language::Binder& binder) {
+           return std::ranges::any_of(binder.conditions, is_equation);
+         });
+}
+
+}  // namespace
+
+void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
+                     Outcome& outcome) {
+  const language::Statement with_sets = with_sets_of_conditions(original);
+  auto met = with_equation_met(with_sets);
+  // A set leaves no room for the other equations: sum(x) = 0 on a sphere.
+  if (!met && has_equations(with_sets)) met = with_equation_met(original);
+  if (!met) {
+    judge_as_written(original, context, near_misses, outcome);
+    return;
+  }
+  Outcome at_points = outcome;
+  judge_as_written(met->statement, context, near_misses, at_points);
+  at_points.met = std::make_shared<const language::Statement>(met->statement);
+  at_points.remarks.push_back("its points meet the equation by construction: " + language::normal_form(met->statement));
+  for (auto* point : {&at_points.witness, &at_points.tightest}) show_defined(*met, *point);
+  if (at_points.verdict != engine::Verdict::refuted) {
+    judge_as_written(original, context, near_misses, outcome);
+    // A proof is on the domain as it is written; points found for it are no more than those that meet it.
+    if (outcome.verdict == engine::Verdict::certified || outcome.verdict == engine::Verdict::refuted) return;
+    if (!at_points.stands() && outcome.stands()) return;
+  }
+  outcome = std::move(at_points);
+}
+
+}  // namespace attest::referee
