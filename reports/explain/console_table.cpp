@@ -51,7 +51,7 @@ Columns fitted_columns(const Results& results, int terminal_columns) {
   for (const Claim& claim : results.claims) {
     wanted.finding = std::max(wanted.finding, display_width(claim.finding));
     wanted.id = std::max(wanted.id, display_width(claim.id));
-    wanted.label = std::max(wanted.label, display_width(claim.label));
+    wanted.label = std::max({wanted.label, display_width(claim.label), display_width("label")});
     wanted.evidence = std::max(wanted.evidence, display_width(headline(claim)));
   }
   const auto total = static_cast<std::size_t>(terminal_columns);
@@ -119,8 +119,8 @@ std::string evidence_files(const Results& results, const Totals& sum, std::size_
     }
   }
   if (sum.checkable == 0 && lacking.empty()) return "";
-  std::string text = fmt::format("Evidence files, for attest verify: {} exact verdicts{}\n",
-                                 out_of(sum.checkable, sum.exact), lacking.empty() ? "." : "; not for");
+  std::string text = fmt::format("Evidence files, for attest verify: {} of {}{}\n", sum.checkable,
+                                 counted(sum.exact, "exact verdict"), lacking.empty() ? "." : "; not for");
   constexpr std::size_t most = 3;
   for (const auto& [why, ids] : lacking) {
     const std::size_t shown = std::min(ids.size(), most);

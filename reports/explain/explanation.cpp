@@ -91,6 +91,7 @@ void append_witness(Layout& layout, const Witness& witness) {
   for (const auto& [name, values] : witness.inputs) {
     lines.push_back({name, shortened_list(values, &with_decimal)});
   }
+  for (const std::string& name : witness.drawn) lines.push_back({name, "drawn from its law"});
   for (const auto& [name, values] : witness.values) lines.push_back({name, shortened_list(values, &as_it_is)});
   lines.push_back({"claimed", "left " + witness.relation + " right"});
   lines.push_back({"left side", witness.left});

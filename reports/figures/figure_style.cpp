@@ -28,9 +28,9 @@ void expect_within(double value, double least, double most, std::string_view wha
 }  // namespace
 
 void validate(const FigureStyle& style) {
-  expect_within(style.width, 1.5, 20, "a figure's width in inches,");
-  if (style.height != 0) expect_within(style.height, 1, 20, "a figure's height in inches,");
-  expect_within(style.font_size, 4, 30, "a font's size in points,");
+  expect_within(style.width, 1.5, 20, "--figure-size: a width in inches,");
+  if (style.height != 0) expect_within(style.height, 1, 20, "--figure-size: a height in inches,");
+  expect_within(style.font_size, 4, 30, "--figure-font: a size in points,");
   expect_within(style.line_width, 0.2, 5, "--line-width");
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == ' ' || c == '-'; };
   if (style.font.empty() || !std::all_of(style.font.begin(), style.font.end(), plain))

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/numbers.hpp"
+
 namespace attest::reports {
 namespace {
 
@@ -33,7 +35,8 @@ Series read_series(const JsonPlace& place) {
   for (const JsonPlace& point : place.at("points").elements()) {
     const std::vector<double> numbers = point.numbers();
     if (numbers.size() != 2 && numbers.size() != 4) {
-      point.reject(fmt::format("has {} numbers, expected [x, y] or [x, y, lower, upper]", numbers.size()));
+      point.reject(
+          fmt::format("has {}, expected [x, y] or [x, y, lower, upper]", counted(std::ssize(numbers), "number")));
     }
     series.x.push_back(numbers[0]);
     series.y.push_back(numbers[1]);
@@ -71,7 +74,8 @@ Axis read_axis(const JsonPlace& place) {
   if (const auto places = place.find("places")) {
     for (const JsonPlace& named : places->elements()) {
       const std::vector<JsonPlace> pair = named.elements();
-      if (pair.size() != 2) named.reject(fmt::format("has {} elements, expected [value, name]", pair.size()));
+      if (pair.size() != 2)
+        named.reject(fmt::format("has {}, expected [value, name]", counted(std::ssize(pair), "element")));
       axis.places.emplace_back(pair[0].number(), pair[1].string());
     }
   }
@@ -83,7 +87,8 @@ HeatMap read_heat(const JsonPlace& place) {
   heat.value = read_axis(place);
   for (const JsonPlace& point : place.at("points").elements()) {
     const std::vector<double> numbers = point.numbers();
-    if (numbers.size() != 3) point.reject(fmt::format("has {} numbers, expected [x, y, value]", numbers.size()));
+    if (numbers.size() != 3)
+      point.reject(fmt::format("has {}, expected [x, y, value]", counted(std::ssize(numbers), "number")));
     heat.x.push_back(numbers[0]);
     heat.y.push_back(numbers[1]);
     heat.z.push_back(numbers[2]);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "reports/html/elements/page_names.hpp"
 #include "reports/html/page.hpp"
 #include "reports/pages/sequence_figure.hpp"
+#include "reports/record/replay_command.hpp"
 #include "reports/text/shell_word.hpp"
 
 namespace attest::reports {
@@ -87,15 +90,14 @@ void locate_witnesses(Results& results, const std::filesystem::path& directory) 
   for (Claim& claim : results.claims) {
     if (!claim.witness || claim.witness->replay.empty()) continue;
     std::string& command = claim.witness->replay;
-    const std::size_t space = command.rfind(' ');
-    const std::filesystem::path name = std::filesystem::path(command.substr(space + 1)).filename();
-    const std::string program = command.substr(0, space + 1);
-    command.clear();
+    const std::optional<ReplayCommand> stored = read_replay_command(std::exchange(command, {}));
+    if (!stored) continue;
+    const std::filesystem::path name = std::filesystem::path(stored->file).filename();
     // A point that something exists is a certificate, which is replayed like a counterexample.
     for (const char* folder : {"certificates", "witnesses"}) {
       const std::filesystem::path file = directory / folder / name;
       std::error_code none;
-      if (std::filesystem::exists(file, none)) command = program + shell_word(file.string());
+      if (std::filesystem::exists(file, none)) command = stored->program + shell_word(file.string()) + stored->paper;
     }
   }
 }

@@ -19,7 +19,8 @@ namespace {
 /// "0.498 [0.49, 0.51]"; the value alone where the interval is a point.
 std::string with_interval(const JsonPlace& place) {
   const std::vector<double> numbers = place.numbers();
-  if (numbers.size() != 3) place.reject(fmt::format("has {} numbers, expected [value, lower, upper]", numbers.size()));
+  if (numbers.size() != 3)
+    place.reject(fmt::format("has {}, expected [value, lower, upper]", counted(std::ssize(numbers), "number")));
   const std::string value = readable_number(numbers[0]);
   const std::string lower = readable_number(numbers[1]), upper = readable_number(numbers[2]);
   return lower == upper ? value : fmt::format("{} [{}, {}]", value, lower, upper);
@@ -86,8 +87,7 @@ std::string introduction(const JsonPlace& document) {
   if (!text.empty()) text += "\n\n";
   text += fmt::format("{}: ${}$. After {}.\n\n", quantity.at("title").string(), quantity.at("formula").string(),
                       quantity.at("source").string());
-  text += fmt::format("{} point{} of {}", readable_count(static_cast<double>(points)), points == 1 ? "" : "s",
-                      readable_count(in_all));
+  text += fmt::format("{} of {}", counted(static_cast<std::int64_t>(points), "point"), readable_count(in_all));
   if (static_cast<double>(points) < in_all) text += "; the others are not finished";
   const std::string seed = document.string_or_empty("seed");
   if (!seed.empty())

@@ -24,7 +24,8 @@ std::string spoken(std::string metric) {
 /// "0.8812 [0.879, 0.883]", or the value alone where one seed or equal values leave the interval open.
 std::string with_interval(double value, const JsonPlace& interval, const char* sign = "") {
   const std::vector<double> ends = interval.numbers();
-  if (ends.size() != 2) interval.reject(fmt::format("has {} numbers, expected [lower, upper]", ends.size()));
+  if (ends.size() != 2)
+    interval.reject(fmt::format("has {}, expected [lower, upper]", counted(std::ssize(ends), "number")));
   const std::string text = (value > 0 ? sign : "") + readable_number(value);
   if (!std::isfinite(ends[0]) || !std::isfinite(ends[1])) return text;
   return fmt::format("{} [{}, {}]", text, readable_number(ends[0]), readable_number(ends[1]));

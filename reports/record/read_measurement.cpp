@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/figures/read_figure.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace attest::reports {
 
@@ -24,7 +25,8 @@ std::vector<Table> read_tables(const JsonPlace& place) {
       std::vector<std::string> row;
       for (const JsonPlace& cell : row_place.elements()) row.push_back(cell.is_null() ? "" : cell.text());
       if (row.size() != table.columns.size()) {
-        row_place.reject(fmt::format("has {} cells for {} columns", row.size(), table.columns.size()));
+        row_place.reject(fmt::format("has {} for {}", counted(std::ssize(row), "cell"),
+                                     counted(std::ssize(table.columns), "column")));
       }
       table.rows.push_back(std::move(row));
     }

@@ -9,6 +9,7 @@
 
 #include "reports/files/json_place.hpp"
 #include "reports/record/read_measurement.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace attest::reports {
 namespace {
@@ -83,7 +84,7 @@ bool read_field(const std::string& key, const JsonPlace& place, Evidence& eviden
 
 std::optional<Interval> read_interval(const JsonPlace& place) {
   const auto ends = place.elements();
-  if (ends.size() != 2) place.reject(fmt::format("has {} ends, expected [lower, upper]", ends.size()));
+  if (ends.size() != 2) place.reject(fmt::format("has {}, expected [lower, upper]", counted(std::ssize(ends), "end")));
   // An infinite end is stored as null, and so is an end that is not a number: either way it bounds nothing.
   const double lower = ends[0].number();
   const double upper = ends[1].number();
@@ -153,12 +154,15 @@ Witness read_witness(const JsonPlace& place) {
   witness.margin = text_or_empty(place, "margin");
   witness.replay = place.string_or_empty("replay");
   if (const auto bits = place.number_if_any("precision_bits")) witness.precision_bits = static_cast<int>(*bits);
+  if (const auto drawn = place.find("drawn")) witness.drawn = drawn->strings();
   witness.inputs = read_vectors(place, "inputs");
+  std::erase_if(witness.inputs, [&](const auto& input) { return std::ranges::count(witness.drawn, input.first) > 0; });
   // The document spells inputs in decimals, too; only what is not an input is news.
   for (auto& value : read_vectors(place, "values")) {
     const bool is_input = std::any_of(witness.inputs.begin(), witness.inputs.end(),
                                       [&](const auto& input) { return input.first == value.first; });
-    if (!is_input) witness.values.push_back(std::move(value));
+    const bool is_drawn = std::ranges::count(witness.drawn, value.first) > 0;
+    if (!is_input && !is_drawn) witness.values.push_back(std::move(value));
   }
   return witness;
 }

@@ -69,6 +69,7 @@ struct Witness {
   std::optional<int> precision_bits;
   std::vector<std::pair<std::string, std::vector<std::string>>> inputs;
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< derived ones; inputs are not repeated
+  std::vector<std::string> drawn;                                        ///< random variables, which are not inputs
 };
 
 /// A planted near-miss, a statement slightly wrong on purpose, which the same check must refute; or a near-hit, a true

@@ -38,8 +38,10 @@ std::string readable_seconds(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", readable_count(static_cast<double>(count)), noun, count == 1 ? "" : "s");
+std::string counted(std::int64_t count, const std::string& noun) { return counted(count, noun, noun + "s"); }
+
+std::string counted(std::int64_t count, const std::string& noun, const std::string& plural) {
+  return fmt::format("{} {}", readable_count(static_cast<double>(count)), count == 1 ? noun : plural);
 }
 
 std::string out_of(std::int64_t count, std::int64_t total) { return fmt::format("{} of {}", count, total); }

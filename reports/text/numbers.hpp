@@ -19,6 +19,9 @@ std::string readable_seconds(double seconds);
 /// "1 statement", "2 statements": the count and the noun, in the plural that takes an s.
 std::string counted(std::int64_t count, const std::string& noun);
 
+/// The same for other plurals: counted(2, "box", "boxes").
+std::string counted(std::int64_t count, const std::string& noun, const std::string& plural);
+
 /// A fraction of `total`, as "37 of 40".
 std::string out_of(std::int64_t count, std::int64_t total);
 

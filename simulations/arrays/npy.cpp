@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/arrays/npy_header.hpp"
 
 namespace attest::arrays {
@@ -87,10 +88,12 @@ Array parse_npy(std::string_view bytes, const std::string& place) {
   const std::string_view data = bytes.substr(header_at + header_length);
   const auto expected = byte_count(array.shape, array.type);
   if (!expected || data.size() < *expected)
-    refuse(place, fmt::format("is cut short: its header says {} {}, and {} bytes of data follow; save it again",
-                              name(array.type), shape_text(array.shape), data.size()));
+    refuse(place,
+           fmt::format("is cut short: its header says {} {}, and {} of data follow; save it again", name(array.type),
+                       shape_text(array.shape), reports::counted(static_cast<std::int64_t>(data.size()), "byte")));
   if (data.size() > *expected)
-    refuse(place, fmt::format("has {} bytes left over after its {} {}; save it again", data.size() - *expected,
+    refuse(place, fmt::format("has {} left over after its {} {}; save it again",
+                              reports::counted(static_cast<std::int64_t>(data.size() - *expected), "byte"),
                               name(array.type), shape_text(array.shape)));
   if (array.type == ElementType::boolean &&
       std::any_of(data.begin(), data.end(), [](char c) { return c < 0 || c > 1; }))

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
+
 namespace attest::arrays {
 namespace {
 
@@ -146,10 +148,11 @@ NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
     const std::string place = place_of(file, extent.name);
     if (extent.begin < reached) refuse(place, "overlaps another array; save it again");
     if (extent.begin > reached)
-      refuse(place, fmt::format("leaves {} bytes before it unused; save it again", extent.begin - reached));
+      refuse(place, fmt::format("leaves {} before it unused; save it again",
+                                reports::counted(static_cast<std::int64_t>(extent.begin - reached), "byte")));
     if (extent.end > data.size())
-      refuse(place, fmt::format("is cut short: it ends {} bytes after the end of the file; save it again",
-                                extent.end - data.size()));
+      refuse(place, fmt::format("is cut short: it ends {} after the end of the file; save it again",
+                                reports::counted(static_cast<std::int64_t>(extent.end - data.size()), "byte")));
     reached = extent.end;
     Array array{extent.type, extent.shape, std::string(data.substr(extent.begin, extent.end - extent.begin))};
     if (array.type == ElementType::boolean &&
@@ -158,7 +161,8 @@ NamedArrays parse_safetensors(std::string_view bytes, const std::string& file) {
     arrays.emplace(extent.name, std::move(array));
   }
   if (reached != data.size())
-    refuse(file, fmt::format("has {} bytes left over after its last array; save it again", data.size() - reached));
+    refuse(file, fmt::format("has {} left over after its last array; save it again",
+                             reports::counted(static_cast<std::int64_t>(data.size() - reached), "byte")));
   return arrays;
 }
 

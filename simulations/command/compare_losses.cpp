@@ -238,13 +238,6 @@ int compare_losses(const CompareOptions& options) {
       "{}.\n",
       1 - level, outcomes::paired_assumption);
   print_remarks(judged, options.range, least);
-  if (!options.figure.empty()) {
-    std::vector<ComparedPair> rows_of_figure;
-    for (const Judged& one : judged)
-      if (one.metric.name == names.front())
-        rows_of_figure.push_back({one.a + " − " + one.b, one.difference.mean, one.difference.interval});
-    write_comparison_figure(options.figure, rows_of_figure, names.front(), options.smallest, style);
-  }
   write(options.json, {{"schema", "attest-comparison-1"},
                        {"file", source},
                        {"level", level},
@@ -252,6 +245,13 @@ int compare_losses(const CompareOptions& options) {
                        {"assumption", outcomes::paired_assumption},
                        {"least_pairs", least},
                        {"comparisons", comparisons}});
+  if (!options.figure.empty()) {
+    std::vector<ComparedPair> rows_of_figure;
+    for (const Judged& one : judged)
+      if (one.metric.name == names.front())
+        rows_of_figure.push_back({one.a + " − " + one.b, one.difference.mean, one.difference.interval});
+    write_comparison_figure(options.figure, rows_of_figure, names.front(), options.smallest, style);
+  }
   return terminal::exit_success;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/quantity/quantity.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 
@@ -94,8 +95,8 @@ int list_quantities(const std::vector<std::string>& names, bool json) {
     return terminal::exit_success;
   }
   for (const Quantity* quantity : shown) print_lines(*quantity);
-  fmt::print("{} {}; attest sweep SPEC.toml evaluates one over a grid or design of its parameters\n", shown.size(),
-             shown.size() == 1 ? "quantity" : "quantities");
+  fmt::print("{}; attest sweep SPEC.toml evaluates one over a grid or design of its parameters\n",
+             reports::counted(std::ssize(shown), "quantity", "quantities"));
   return terminal::exit_success;
 }
 

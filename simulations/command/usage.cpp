@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -98,6 +99,11 @@ std::string complaint(const CLI::ParseError& failure, CLI::App& app, int argc, c
     });
     if (given > 1) return fmt::format("{} is given {} times: give it once", name, given);
     if (given == 1) return fmt::format("{} needs a value", name);
+    // "inputs: At Most 2 required but received 3", of words without an option before them.
+    unsigned most = 0, received = 0;
+    if (std::sscanf(what.c_str() + std::min(name.size() + 1, what.size()), " At Most %u required but received %u",
+                    &most, &received) == 2)
+      return fmt::format("{} takes at most {}, and {} are given", name, most, received);
   }
   return what;
 }

@@ -1,15 +1,18 @@
 // attest apply: one attention mechanism on the caller's arrays.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "kernels/attention/mechanism/mechanism.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/shell_word.hpp"
 #include "simulations/apply/apply_mechanism.hpp"
 #include "simulations/apply/expectation.hpp"
@@ -95,26 +98,39 @@ bool print_comparisons(const std::vector<apply::Comparison>& comparisons) {
     for (const std::int64_t index : c.where) where += fmt::format("[{}]", index);
     fmt::print(
         "{:12} {:8} largest error {:.3g} at {} (tolerance there {:.3g}), largest error / tolerance {:.3g}; "
-        "{} of {} entries outside\n",
+        "{} of {} outside\n",
         c.name, arrays::name(c.type), c.largest_error, where.empty() ? "the number" : where, c.tolerance,
-        c.largest_ratio, c.outside, c.entries);
+        c.largest_ratio, c.outside, reports::counted(static_cast<std::int64_t>(c.entries), "entry", "entries"));
     all_right = all_right && c.outside == 0;
   }
   return all_right;
 }
 
-/// Writes an example and prints the command that evaluates it, with the settings that it needs. Errors: as `apply`.
-int write_example(const attention::Mechanism& mechanism, const attention::Settings& given,
-                  const std::filesystem::path& file) {
+/// Writes an example in the caller's layout and prints the command that evaluates it, with the settings that it needs
+/// and what else was given. Errors: as `apply`, and std::invalid_argument for files to read beside it.
+int write_example(const attention::Mechanism& mechanism, const ApplyOptions& options) {
+  for (const auto& [option, named] : {std::pair{"--input", options.input}, std::pair{"--output", options.output},
+                                      std::pair{"--expect", options.expected}})
+    if (!named.empty())
+      throw std::invalid_argument(
+          fmt::format("--example writes an input and evaluates nothing: leave {} out, then run the command that is "
+                      "printed",
+                      option));
+  const std::filesystem::path& file = options.example;
+  const apply::Layout layout = parse_layout(options.layout);
+  parse_type(options.type);
   arrays::require_array_file_ending(file);
   require_new(file);
-  const attention::Settings settings = apply::example_settings(mechanism, given);
-  write(file, apply::example_arrays(mechanism, settings));
+  const attention::Settings settings = apply::example_settings(mechanism, parse_settings(options.settings));
+  write(file, apply::in_other_layout(mechanism, apply::example_arrays(mechanism, settings), layout));
   std::filesystem::path results = file;
   results.replace_filename((file.stem() == "out" ? "results" : "out") + file.extension().string());
   std::string command = fmt::format("attest apply {} --input {} --output {} --grad", mechanism.name,
                                     reports::shell_word(file.string()), reports::shell_word(results.string()));
   for (const auto& [key, value] : settings) command += " --set " + reports::shell_word(key + "=" + value);
+  if (layout != apply::Layout::bhnd) command += " --layout " + options.layout;
+  if (options.type != "float64") command += " --dtype " + options.type;
+  if (options.lse) command += " --lse";
   fmt::print("try it: {}\n", command);
   return terminal::exit_success;
 }
@@ -124,8 +140,8 @@ int write_example(const attention::Mechanism& mechanism, const attention::Settin
 /// for wrong usage or input, DeviceError, reports::IoError when the output cannot be written.
 int apply(const ApplyOptions& options) {
   const attention::Mechanism& mechanism = attention::find_mechanism(options.mechanism);
+  if (!options.example.empty()) return write_example(mechanism, options);
   const attention::Settings settings = parse_settings(options.settings);
-  if (!options.example.empty()) return write_example(mechanism, settings, options.example);
   if (options.input.empty() || (options.output.empty() && options.expected.empty()))
     throw std::invalid_argument(
         fmt::format("{} is missing: name a .npz or .safetensors file, or let --example make an input",

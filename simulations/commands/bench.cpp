@@ -60,7 +60,8 @@ void print_detection(const referee::BenchResult& result) {
   }
   if (lines.empty()) return;
   fmt::print("planted violations by dimension and share of the domain\n");
-  for (const auto& [dimension, line] : lines) fmt::print("  {} variables{}\n", dimension, line);
+  for (const auto& [dimension, line] : lines)
+    fmt::print("  {}{}\n", dimension == "1" ? "1 variable" : dimension + " variables", line);
 }
 
 void print_summary(const referee::BenchResult& result, std::uint64_t seed) {

@@ -124,16 +124,6 @@ int check(const CheckOptions& options) {
   if (!options.since.empty()) earlier = read_record(options.since);
   prepare(options.paths);
   nlohmann::ordered_json document;
-  {
-    terminal::Progress progress;
-    engine::SuiteRun run = engine::run(plan, run_options(options, budget, claims, !brought.suite.empty(), progress));
-    engine::judge_by_training(run, trainings, engine::trained_questions());
-    document = record_of(run, brought.papers);
-    write_evidence_files(run, document, options.paths.directory, terminal::interrupt_flag());
-  }
-  // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
-  const bool in_seconds = budget.seconds > 0;
-  const bool interrupted = document["suite"]["interrupted"].get<bool>();
   // A disk that fills up meanwhile must not cost the table, nor a corrupt data set the verdicts.
   std::exception_ptr failed;
   const auto keep_failure = [&failed](const auto& work) {
@@ -143,6 +133,16 @@ int check(const CheckOptions& options) {
       if (!failed) failed = std::current_exception();
     }
   };
+  {
+    terminal::Progress progress;
+    engine::SuiteRun run = engine::run(plan, run_options(options, budget, claims, !brought.suite.empty(), progress));
+    engine::judge_by_training(run, trainings, engine::trained_questions());
+    document = record_of(run, brought.papers);
+    keep_failure([&] { write_evidence_files(run, document, options.paths.directory, terminal::interrupt_flag()); });
+  }
+  // A budget in seconds is for verdicts: what is measured on data beside them does not know when to end.
+  const bool in_seconds = budget.seconds > 0;
+  const bool interrupted = document["suite"]["interrupted"].get<bool>();
   keep_failure([&] { write_record(document, options.paths); });
   const terminal::EndOnInterrupt end_on_interrupt([&] { say_interrupted(options.paths); });
   if (options.whole_suite() && !options.no_measure && !in_seconds && !interrupted)
@@ -186,9 +186,9 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   add_output_file(verb, "--junit", o.paths.junit, "also write junit.xml to this file");
   add_output_file(verb, "--sarif", o.paths.sarif,
                   "also write what makes the exit code 1 to this file, as SARIF: each beside its statement's line");
-  verb.add_flag("--mutants", o.mutants,
-                "also judge every planted near-miss (the default when the whole suite is judged)");
-  verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out");
+  CLI::Option* mutants = verb.add_flag(
+      "--mutants", o.mutants, "also judge every planted near-miss (the default when the whole suite is judged)");
+  verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out")->excludes(mutants);
   verb.add_option(
       "--since", o.since,
       "an earlier record, results.json or its directory: prints what changed; exit code 1 if a verdict became weaker");

@@ -61,12 +61,30 @@ void refuse_tables(const std::vector<fs::path>& inputs) {
   }
 }
 
+/// What chooses among paired results has nothing to choose between two records, nor does an input beside --example.
+void refuse_what_is_not_used(const CompareOptions& options) {
+  if (!options.example.empty() && !options.inputs.empty())
+    throw std::invalid_argument(
+        fmt::format("--example writes a file and compares nothing: leave {} out", options.inputs.front().string()));
+  if (options.inputs.size() < 2) return;
+  const CompareOptions none;
+  for (const auto& [option, given] :
+       {std::pair{"--metric", !options.metric.empty()}, std::pair{"--better", !options.better.empty()},
+        std::pair{"--also", !options.also.empty()}, std::pair{"--baseline", !options.baseline.empty()},
+        std::pair{"--range", !options.range.empty()}, std::pair{"--smallest", options.smallest != none.smallest},
+        std::pair{"--level", options.level != none.level}, std::pair{"--figure", !options.figure.empty()}})
+    if (given)
+      throw std::invalid_argument(
+          fmt::format("{} is for paired results in one CSV file, not for two records: leave it out", option));
+}
+
 /// Prints the verdict of every pair of variants, or what changed between two records, and writes both as JSON where
 /// asked for. Returns the exit code: 0, and for records 1 when a verdict changed for the worse.
 /// Errors: std::invalid_argument, reports::IoError, reports::MalformedResults.
 int compare(CompareOptions options) {
   for (fs::path& input : options.inputs)
     if (input == "-") input = "/dev/stdin";
+  refuse_what_is_not_used(options);
   if (!options.example.empty()) return write_example(options.example);
   if (options.inputs.empty())
     throw std::invalid_argument(

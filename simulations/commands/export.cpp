@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/statements/judging_options.hpp"
 #include "simulations/command/statements/statement_source.hpp"
@@ -39,9 +40,7 @@ int export_theorems(const ExportOptions& options) {
   if (options.coq == options.lean)
     throw std::invalid_argument("attest export writes for one prover: give --coq or --lean");
   const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads, false);
-  std::vector<NamedStatement> all;
-  for (const std::string& argument : options.statements)
-    for (NamedStatement& each : statements_named(argument)) all.push_back(std::move(each));
+  const std::vector<NamedStatement> all = statements_named(options.statements);
   int code = terminal::exit_success;
   try {
     for (const NamedStatement& each : all) {
@@ -55,8 +54,11 @@ int export_theorems(const ExportOptions& options) {
             name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
         const std::filesystem::path path = options.directory / (name + (options.coq ? ".v" : ".lean"));
         reports::write_file_atomically(path, file.text);
-        fmt::print("{}: {} {}{}\n", path.string(), file.theorems, file.theorems == 1 ? "theorem" : "theorems",
-                   file.left_out.empty() ? "" : fmt::format(", {} choices of sizes left out", file.left_out.size()));
+        fmt::print("{}: {}{}\n", path.string(), reports::counted(static_cast<std::int64_t>(file.theorems), "theorem"),
+                   file.left_out.empty()
+                       ? ""
+                       : fmt::format(", {} left out", reports::counted(std::ssize(file.left_out), "choice of sizes",
+                                                                       "choices of sizes")));
       } catch (const evidence::NotWritten& why) {
         fmt::print("{}: not exported: {}\n", each.heading.id, why.what());
         code = terminal::exit_undecided;
@@ -73,8 +75,10 @@ int export_theorems(const ExportOptions& options) {
 
 void add_export(CLI::App& verb, Chosen& chosen) {
   ExportOptions& o = options_for<ExportOptions>(verb, chosen, export_theorems);
-  verb.add_option("statement", o.statements,
-                  "ids of claims, files with statements or evidence, or statements in quotes")
+  verb.add_option(
+          "statement", o.statements,
+          "ids of claims (beside PAPER.attest its ids and labels), files with statements or evidence, or statements in "
+          "quotes")
       ->required();
   verb.add_flag("--coq", o.coq, "statement and proof for coqc with the library Interval");
   verb.add_flag("--lean", o.lean, "the statement for Lean with Mathlib, without proof and not checked");

@@ -4,6 +4,7 @@
 
 #include "kernels/device/devices.hpp"
 #include "kernels/parallel/blocks.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/build_facts.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -15,7 +16,7 @@ namespace {
 nlohmann::ordered_json facts() {
   const device::CudaDevices cuda = device::cuda_devices();
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
-  devices.push_back(fmt::format("cpu, {} threads", parallel::hardware_threads()));
+  devices.push_back(fmt::format("cpu, {}", reports::counted(parallel::hardware_threads(), "thread")));
   constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
   for (const auto& d : cuda.devices)
     devices.push_back(fmt::format("cuda {}: {}, compute capability {}.{}, {:.0f} GiB", d.index, d.name, d.major,

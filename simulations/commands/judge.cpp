@@ -208,7 +208,11 @@ std::vector<judge::CaseSpec> cases_in(const std::filesystem::path& file, const s
 
 int emit_cases(const JudgeOptions& options, judge::JudgementRequest request) {
   if (std::filesystem::exists(options.emit_cases / "cases.jsonl"))
-    throw std::invalid_argument(fmt::format("{} already holds cases: name a new folder", options.emit_cases.string()));
+    throw std::invalid_argument(
+        std::filesystem::exists(options.emit_cases / "settings.json")
+            ? fmt::format("{} already holds cases: name a new folder", options.emit_cases.string())
+            : fmt::format("{} holds cases of which the rest was never written: remove it, or name a new folder",
+                          options.emit_cases.string()));
   request.target = judge::recording_target(options.emit_cases);
   request.threads = 1;
   request.seconds = std::numeric_limits<double>::infinity();
@@ -257,6 +261,7 @@ int judge(const JudgeOptions& options) {
   const judge::Judgement judgement = judge::judge(request);
   const judge::Asked asked{options.target, request.cases.mechanism, reproduction_options(options), options.out,
                            options.case_file};
+  fmt::print("{}", judge::judgement_text(asked, judgement));  // first: a full disk must not cost the judgement
   judge::write_cases(asked, judgement);
   constexpr auto replacing = nlohmann::ordered_json::error_handler_t::replace;  // of names that are not UTF-8
   if (!options.json.empty())
@@ -265,7 +270,6 @@ int judge(const JudgeOptions& options) {
   if (!options.junit.empty()) reports::write_file_atomically(options.junit, judge::judgement_junit(asked, judgement));
   if (!options.sarif.empty())
     reports::write_file_atomically(options.sarif, judge::judgement_sarif(asked, judgement, terminal::version));
-  fmt::print("{}", judge::judgement_text(asked, judgement));
   if (judgement.interrupted) fmt::print(stderr, "attest: interrupted; this is what the calls until then show\n");
   if (judgement.interrupted) return terminal::exit_interrupted;
   if (judgement.findings.empty() && judgement.cases == 0)

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/hand_over.hpp"
 #include "simulations/command/measure_blocks.hpp"
@@ -46,8 +47,8 @@ int measure(measure::MeasureOptions options, const std::string& size, const std:
     progress.update(finished.size(), std::max(total, finished.size()), entry.at("id").get<std::string>());
   };
   const auto save = [&](const nlohmann::json& measurements) {
+    fmt::print("{}", measure::measure_lines(measurements));  // first: a full disk must not cost what was measured
     if (!json.empty()) reports::write_file_atomically(json, measurements.dump(1) + "\n");
-    fmt::print("{}", measure::measure_lines(measurements));
   };
   const terminal::EndOnInterrupt end_on_interrupt([&] {
     const std::lock_guard guard(lock);
@@ -55,8 +56,9 @@ int measure(measure::MeasureOptions options, const std::string& size, const std:
     finished.push_back(measure::skipped_measurement("the rest", "interrupted before everything was measured"));
     save(finished);
     std::fflush(stdout);
-    fmt::print(stderr, "attest: interrupted; what was finished, {} measurement{}, is printed{}\n", count,
-               count == 1 ? "" : "s", json.empty() ? "" : " and in " + json);
+    fmt::print(stderr, "attest: interrupted; what was finished, {}, is printed{}\n",
+               reports::counted(static_cast<std::int64_t>(count), "measurement"),
+               json.empty() ? "" : " and in " + json);
   });
   save(measure::measure(options));
   return terminal::exit_success;
@@ -101,15 +103,24 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
   add_threads(verb, o.measure.threads);
   add_data_dir(verb, o.measure.data_dir);
   add_output_file(verb, "--json", o.json_file, "also write the measurements to this file");
-  verb.add_option(
+  CLI::Option* checkpoint = verb.add_option(
       "--checkpoint", o.checkpoint,
       "a trained model instead, DIR/checkpoints/RUN.safetensors: noise, spectra, Jacobians, token similarity");
   CLI::Option* blocks = add_output_folder(
       verb, "--blocks", o.blocks,
       "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
+  blocks->excludes(checkpoint)->excludes(verb.get_option("--json"))->excludes(verb.get_option("--budget"));
   verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
       ->needs(blocks)
       ->capture_default_str();
+  verb.footer(
+      "--json writes one array of measurements, and with --checkpoint an object with that array as `measurements`. A "
+      "measurement is {id, title, text, tables, figures, quantities}: a table {caption, columns, rows}, a figure "
+      "{name, "
+      "title, caption, x, y, series, references, heat}, a quantity {name, where, estimate, interval, level, units}; or "
+      "{id, title, skipped} where data are missing (README, \"On real input\").\n\n"
+      "Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed; 130 interrupted (what was measured is "
+      "printed).");
 }
 
 }  // namespace

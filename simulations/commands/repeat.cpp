@@ -69,26 +69,22 @@ bool is_stochastic(const std::string& argument) {
 int write_files(const RepeatOptions& options, const fs::path& folder, std::vector<std::string>& files) {
   int code = terminal::exit_success;
   const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads, false);
-  for (const std::string& argument : options.statements) {
-    if (is_stochastic(argument)) {
-      files.push_back(argument);
+  std::vector<std::string> others;
+  for (const std::string& argument : options.statements) (is_stochastic(argument) ? files : others).push_back(argument);
+  for (const NamedStatement& each : statements_named(others)) {
+    engine::Context context = evidence_context(options.seed, options.threads);
+    context.key = random::stream_key(language::normal_form(each.statement));
+    const referee::Outcome outcome = referee::judge(each.statement, judging);
+    const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
+    if (!made.document) {
+      fmt::print("{}: nothing to repeat: {}\n", each.heading.id, made.why_not);
+      code = terminal::exit_undecided;
       continue;
     }
-    for (const NamedStatement& each : statements_named(argument)) {
-      engine::Context context = evidence_context(options.seed, options.threads);
-      context.key = random::stream_key(language::normal_form(each.statement));
-      const referee::Outcome outcome = referee::judge(each.statement, judging);
-      const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
-      if (!made.document) {
-        fmt::print("{}: nothing to repeat: {}\n", each.heading.id, made.why_not);
-        code = terminal::exit_undecided;
-        continue;
-      }
-      std::string name = each.heading.id;
-      std::replace(name.begin(), name.end(), '/', '-');
-      files.push_back((folder / (name + ".json")).string());
-      reports::write_file_atomically(files.back(), made.document->dump(1, ' ', true) + "\n");
-    }
+    std::string name = each.heading.id;
+    std::replace(name.begin(), name.end(), '/', '-');
+    files.push_back((folder / (name + ".json")).string());
+    reports::write_file_atomically(files.back(), made.document->dump(1, ' ', true) + "\n");
   }
   return code;
 }
@@ -118,8 +114,10 @@ int repeat(const RepeatOptions& options) {
 
 void add_repeat(CLI::App& verb, Chosen& chosen) {
   RepeatOptions& o = options_for<RepeatOptions>(verb, chosen, repeat);
-  verb.add_option("statement", o.statements,
-                  "ids of claims, files with statements or stochastic evidence, or statements in quotes")
+  verb.add_option(
+          "statement", o.statements,
+          "ids of claims (beside PAPER.attest its ids and labels), files with statements or stochastic evidence, or "
+          "statements in quotes")
       ->required();
   add_output_folder(verb, "--out", o.directory, "folder in which the stochastic evidence is kept");
   add_budget(verb, o.budget);

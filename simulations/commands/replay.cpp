@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "kernels/files/whole_file.hpp"
 #include "simulations/command/evidence/replay_evidence.hpp"
 #include "simulations/command/statements/brought_claims.hpp"
+#include "simulations/command/statements/drawn_variables.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -38,6 +40,23 @@ void require_json(const std::filesystem::path& file) {
   if (std::filesystem::exists(file) && !nlohmann::json::accept(files::read_whole(file)))
     throw std::invalid_argument(fmt::format(
         "{} is not a witness: it is not JSON; name a file of a run's witnesses/ as it was written", file.string()));
+}
+
+/// Random variables of what the witness speaks of: their stored values mean nothing.
+std::set<std::string> drawn_in(const ordered_json& document, const engine::Witness& witness, const std::string& paper) {
+  if (is_evidence(document))
+    return drawn_variables(language::read_statement(document.at("statement").get<std::string>()));
+  return drawn_variables(witness.claim, paper);
+}
+
+void print_inputs(const engine::Witness& witness, const std::set<std::string>& drawn) {
+  for (const auto& [name, values] : witness.inputs.entries()) {
+    if (drawn.contains(name)) continue;
+    fmt::print("  {} =", name);
+    for (const double value : values) fmt::print(" {}", value);
+    fmt::print("\n");
+  }
+  for (const std::string& name : drawn) fmt::print("  {} is drawn from its law\n", name);
 }
 
 struct Replayed {
@@ -108,7 +127,7 @@ Replayed replay_witness(engine::Witness witness, std::uint64_t fresh_seed, const
 }
 
 /// A claim of the suite is evaluated as the suite states it, or as the suite states what it implies, whatever the file
-/// says: the file gives inputs.
+/// says: the file gives inputs. So is a claim of the user's file where one is named.
 Replayed replay_evidence(const ordered_json& document, const std::string& path, std::uint64_t fresh_seed,
                          const std::string& paper) {
   engine::Witness witness = witness_of_evidence(document, path);
@@ -121,6 +140,7 @@ Replayed replay_evidence(const ordered_json& document, const std::string& path, 
                       "wrote it unchanged",
                       path, witness.claim));
   }
+  if (!paper.empty()) return replay_witness(std::move(witness), fresh_seed, paper, path);
   engine::Replay result = check_of_evidence(document, path).replay(witness, engine::Context{});
   return {std::move(witness), std::move(result), false};
 }
@@ -164,11 +184,7 @@ int replay(const std::string& file, const std::string& paper, std::uint64_t fres
   fmt::print("{}{}\n", witness.claim, replayed.of_suite ? heading_of(witness.claim) : "");
   if (witness.neighbour != "printed") fmt::print("near-miss: {}\n", witness.neighbour);
   if (!witness.part.empty()) fmt::print("part: {}\n", witness.part);
-  for (const auto& [name, values] : witness.inputs.entries()) {
-    fmt::print("  {} =", name);
-    for (const double value : values) fmt::print(" {}", value);
-    fmt::print("\n");
-  }
+  print_inputs(witness, drawn_in(document, witness, paper));
   fmt::print("left side   {}\nclaimed     {}\nright side  {}\nmargin      {}\n", result.lhs, symbol(result.relation),
              result.rhs, result.margin);
   if (result.precision_bits > 0) fmt::print("precision   {} bits\n", result.precision_bits);

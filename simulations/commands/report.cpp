@@ -22,7 +22,7 @@ namespace {
 
 /// Rebuilds report, JUnit and CSV from `directory`/results.json, or where there is none the report of a sweep from
 /// `directory`/points.json or of a training from `directory`/summary.json. Returns the exit code.
-/// `errata`: also prints the errata of a check as PDF, or says why it cannot.
+/// `errata`: also prints the errata of a check as PDF, or says why it cannot, with the code of a failed device.
 /// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for what is not the directory of a run
 /// and for a run that is not finished.
 int report(const std::filesystem::path& directory, bool errata, const reports::FigureStyle& figures) {
@@ -59,10 +59,10 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
   if (!errata) return terminal::exit_success;
   const reports::ErrataPdf pdf = reports::print_errata(directory, reports::browsers());
   if (pdf.file.empty()) {
-    fmt::print("{}\n", pdf.remark);
-  } else {
-    fmt::print("errata: {}\n", pdf.file.string());
+    fmt::print(stderr, "attest: {}\n", pdf.remark);
+    return terminal::exit_io_or_device;
   }
+  fmt::print("errata: {}\n", pdf.file.string());
   return terminal::exit_success;
 }
 
@@ -87,9 +87,16 @@ void add_report(CLI::App& verb, Chosen& chosen) {
   verb.add_option("directory", o.directory,
                   "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
-  verb.add_flag("--errata", o.errata, "also print the errata of a check to errata.pdf, where Chromium is installed");
+  CLI::Option* errata = verb.add_flag("--errata", o.errata,
+                                      "also print the errata of a check to errata.pdf, where Chromium is installed");
   add_figure_options(verb, o.figures);
-  verb.add_flag("--bibtex", o.bibtex, "print an entry that cites the record of a check, and nothing else");
+  CLI::Option* bibtex =
+      verb.add_flag("--bibtex", o.bibtex, "print an entry that cites the record of a check, and nothing else");
+  bibtex->excludes(errata);
+  for (const char* name : {"--figure-size", "--figure-font", "--line-width"}) bibtex->excludes(verb.get_option(name));
+  verb.footer(
+      "Exit codes: 0 written; 2 wrong usage or bad input; 3 a file failed, or --errata found no Chromium; 130 "
+      "interrupted.");
 }
 
 }  // namespace

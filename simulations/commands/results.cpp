@@ -37,7 +37,9 @@ void add(const ResultsOptions& options) {
         fmt::format("{} is not valid JSON: {}", file.string(), names::plain_reason(failure.what())));
   }
   std::string name = options.name;
-  if (name.empty() && summary.contains("experiment")) name = summary["experiment"].get<std::string>();
+  if (const auto experiment = summary.find("experiment");
+      name.empty() && experiment != summary.end() && experiment->is_string())
+    name = experiment->get<std::string>();
   if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
     throw std::invalid_argument(
         fmt::format("--name \"{}\": a result's name names a file: give one of small letters, digits and -", name));
@@ -74,10 +76,11 @@ int results(const ResultsOptions& options) {
 void add_results(CLI::App& verb, Chosen& chosen) {
   ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
   verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
-  verb.add_option("--add", o.add,
-                  "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
-  verb.add_option("--name", o.name, "the name of the result that is added; by default the experiment's");
-  verb.add_flag("--check", o.check, "write nothing; exit code 1 if README.md does not match the results");
+  CLI::Option* add = verb.add_option(
+      "--add", o.add, "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
+  verb.add_option("--name", o.name, "the name of the result that is added; by default the experiment's")->needs(add);
+  verb.add_flag("--check", o.check, "write nothing; exit code 1 if README.md does not match the results")
+      ->excludes(add);
 }
 
 }  // namespace

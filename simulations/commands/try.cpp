@@ -140,14 +140,20 @@ std::string write_evidence(const std::string& text, const referee::Outcome& outc
 /// Judges the statement and prints reading, domain, verdict and evidence. Returns 0 where it stands, 1 where it is
 /// refuted, 4 where it is undecided (or vacuous), 130 where it was interrupted. Errors: std::invalid_argument for a
 /// statement that cannot be read or has no meaning, in one sentence with file, line and column; reports::IoError.
-/// Evidence is written before anything is printed; a verdict that has none writes no file and says why.
+/// The verdict is printed before its evidence is written, unless all is one JSON object; a verdict that has none writes
+/// no file and says why.
 int try_statement(const TryOptions& options) {
   const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads);
   const Source source = read_source(options.statement);
+  const char* before_what = "a verdict";
   try {
     const referee::Outcome outcome = judge_text(source.text, judging, source.file);
     nlohmann::ordered_json answer = {{"schema", "attest-statement-1"}};
     answer.update(referee::to_json(outcome));
+    if (!options.to_json) {  // first: a full disk must not cost the verdict
+      print(outcome);
+      before_what = "its evidence was written";
+    }
     std::string no_evidence;
     if (!options.evidence_file.empty()) {
       no_evidence = write_evidence(source.text, outcome, options);
@@ -162,17 +168,14 @@ int try_statement(const TryOptions& options) {
     if (!options.json_file.empty()) reports::write_file_atomically(options.json_file, document);
     if (options.to_json) {
       fmt::print("{}", document);
-    } else {
-      print(outcome);
-      if (!no_evidence.empty()) {
-        fmt::print("evidence    none: {}\n", no_evidence);
-      } else if (!options.evidence_file.empty()) {
-        fmt::print("evidence    {}; check it by: attest verify {}\n", options.evidence_file, options.evidence_file);
-      }
+    } else if (!no_evidence.empty()) {
+      fmt::print("evidence    none: {}\n", no_evidence);
+    } else if (!options.evidence_file.empty()) {
+      fmt::print("evidence    {}; check it by: attest verify {}\n", options.evidence_file, options.evidence_file);
     }
     return exit_of(outcome);
   } catch (const engine::Interrupted&) {
-    fmt::print(stderr, "attest: interrupted before a verdict\n");
+    fmt::print(stderr, "attest: interrupted before {}\n", before_what);
     return terminal::exit_interrupted;
   }
 }

@@ -212,10 +212,11 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
       if (run != runs[variant].end()) continue;
       for (const std::string& other : table.variants)
         if (const auto there = runs[other].find(seed); there != runs[other].end())
-          refuse(source, there->second->line,
-                 fmt::format("column {} (seed): {} has seed {}, and {} has not; add the run that is missing, or remove "
-                             "this seed of every variant",
-                             header.seed + 1, other, seed, variant));
+          refuse(
+              source, there->second->line,
+              fmt::format("column {} (seed): {} has seed {}, and {} does not; add the run that is missing, or remove "
+                          "this seed of every variant",
+                          header.seed + 1, other, seed, variant));
     }
   for (const std::size_t column : header.metrics) {
     const std::string& metric = header.names[column];

@@ -10,6 +10,8 @@
 
 #include "reports/files/atomic_file.hpp"
 #include "reports/pages/training_report.hpp"
+#include "reports/text/numbers.hpp"
+#include "simulations/command/usage.hpp"
 #include "simulations/measure/trained/trained_measurements.hpp"
 #include "simulations/measure/untrained/measure.hpp"
 #include "simulations/terminal/end_on_interrupt.hpp"
@@ -58,8 +60,9 @@ int run(const Options& options) {
         measure::skipped_measurement("the rest", "interrupted before everything was measured"));
     save(so_far);
     std::fflush(stdout);
-    fmt::print(stderr, "attest measure: interrupted; what was finished, {} measurement{}, is printed{}\n", count,
-               count == 1 ? "" : "s", options.json.empty() ? "" : " and in " + options.json.string());
+    fmt::print(stderr, "attest measure: interrupted; what was finished, {}, is printed{}\n",
+               reports::counted(static_cast<std::int64_t>(count), "measurement"),
+               options.json.empty() ? "" : " and in " + options.json.string());
   });
   const nlohmann::json measured = measure::measure_trained(
       sample, options.checkpoint.string(), [&](const nlohmann::json& finished, std::size_t total) {
@@ -96,8 +99,9 @@ int main(int argc, char** argv) {
   app.add_option("--json", options.json, "also write the measurements to this file");
   app.footer(
       "Exit codes: 0 done; 2 wrong usage or bad input; 3 a file failed; 130 interrupted (what was measured is saved).");
+  commands::refuse_what_is_no_number(app);
   terminal::leave(terminal::run_program(app, [&] {
-    app.parse(argc, argv);
+    commands::parse(app, argc, argv);
     return run(options);
   }));
 }

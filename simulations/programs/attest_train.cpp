@@ -10,6 +10,8 @@
 #include "kernels/files/whole_file.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/shell_word.hpp"
+#include "simulations/command/usage.hpp"
 #include "simulations/experiment/awaiting.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/terminal/exit_codes.hpp"
@@ -31,9 +33,18 @@ const std::filesystem::path awaiting_statements = "simulations/experiments/await
 /// What makes the same summary again, data aside.
 std::string command_of(std::string command, const std::filesystem::path& spec,
                        const std::vector<std::string>& overrides) {
-  if (!spec.empty()) command += " " + spec.string();
-  for (const std::string& setting : overrides) command += " --set '" + setting + "'";
+  if (!spec.empty()) command += " " + attest::reports::shell_word(spec.string());
+  for (const std::string& setting : overrides) command += " --set " + attest::reports::shell_word(setting);
   return command;
+}
+
+/// A file of the repository, which is read where none is named. Errors: std::invalid_argument where it is not there.
+const std::filesystem::path& in_repository(const std::filesystem::path& file, const char* option) {
+  if (!std::filesystem::exists(file))
+    throw std::invalid_argument(fmt::format(
+        "{} without a file reads {} in the current folder, which is not there: go to the repository's, or name a file",
+        option, file.string()));
+  return file;
 }
 
 /// What the trainings of one experiment take here, or those of all statements that await one.
@@ -48,7 +59,8 @@ void print_prices(const std::filesystem::path& spec, const std::vector<std::stri
     fmt::print("{}:\n{}", spec.string(), training::priced(experiment, options.data_dir, threads));
     return;
   }
-  const auto list = experiment::parse_awaiting(files::read_whole(awaiting_statements), awaiting_statements.string());
+  const auto list = experiment::parse_awaiting(files::read_whole(in_repository(awaiting_statements, "--price")),
+                                               awaiting_statements.string());
   for (const experiment::Awaiting& one : list) {
     fmt::print("\n{}:\n", one.id);
     if (!one.lacks.empty())
@@ -98,8 +110,9 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")
       ->capture_default_str();
   app.footer("Exit codes: 0 done; 2 wrong usage or bad input; 3 a file or a training failed; 130 interrupted.");
+  commands::refuse_what_is_no_number(app);
   terminal::leave(terminal::run_program(app, [&] {
-    app.parse(argc, argv);
+    commands::parse(app, argc, argv);
     if (!device.empty()) overrides.push_back("training.device=" + device);
     if (price) {
       print_prices(spec, overrides, options);
@@ -107,7 +120,8 @@ int main(int argc, char** argv) {
     }
     journal::Ranks ranks;
     if (skills) {
-      const auto set = experiment::read_experiment_set(spec.empty() ? default_skills : spec, overrides);
+      const auto set =
+          experiment::read_experiment_set(spec.empty() ? in_repository(default_skills, "--skills") : spec, overrides);
       if (options.directory.empty()) options.directory = std::filesystem::path("out") / set.name;
       options.command = command_of("attest train --skills", spec, overrides);
       return ended(training::train_skills(set, options, ranks, stop), ranks);

@@ -99,6 +99,16 @@ if [ -e nowhere ]; then echo 'a folder that was not there was made'; failures=$(
 mkdir empty; expect 2 'empty holds no results.json' compare empty empty
 expect 2 'empty holds no results.json' check boosting/eq-2.3 --since empty
 expect 2 '--errata' report --errata empty
+# What has no effect beside another option is refused, not left out in silence.
+expect 2 'excludes --' report --bibtex --errata empty
+expect 2 'excludes --' report --bibtex --figure-size 3 empty
+expect 2 'excludes --' check --mutants --no-mutants boosting/eq-2.3
+expect 2 'excludes --' measure --blocks blocks --json blocks.json
+expect 2 'excludes --' measure --blocks blocks --checkpoint a.safetensors
+expect 2 'excludes --' results --check --add empty
+expect 2 '--name requires --add' results --name mine
+mkdir numbers; echo '{"experiment": 7}' >numbers/summary.json
+mkdir shipped; expect 2 "a result's name names a file" results shipped --add numbers
 mkdir stale; echo '{"schema": "attest-results-0"}' >stale/results.json
 expect 2 'attest-results-0' report stale
 first=$("$attest" list --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | sed -n 1p)

@@ -66,12 +66,16 @@ tr , ';' < losses.csv > semicolons.csv
 expect 2 "semicolons.csv, line 1: its columns are separated by ';'" "$attest" compare semicolons.csv
 expect 2 "--figure-size requires --figure" "$attest" compare losses.csv --metric loss --figure-size 3.3
 expect 2 "is a directory" "$attest" compare .
+expect 3 "cannot make the directory /proc/none: " "$attest" compare losses.csv --metric loss --json kept.json --figure /proc/none/figure
+[ -s kept.json ] || fail "a figure that cannot be drawn costs the record"
 
 expect 0 "invented losses" "$attest" compare --example example.csv
 expect 2 "exists already" "$attest" compare --example example.csv
 expect 0 "twicing better" "$attest" compare example.csv --smallest 0.02
 grep -q "no difference above 0.02" said || { cat said; fail "the example has no pair without a difference"; }
 expect 2 "--example FILE writes a file to begin with" "$attest" compare
+expect 2 "leave losses.csv out" "$attest" compare losses.csv --example another.csv
+[ ! -e another.csv ] || fail "a refused example left a file"
 
 # Two records: one claim with a verdict that changes.
 record() {
@@ -97,6 +101,9 @@ expect 0 "statement" "$attest" compare before other
 grep -q "evidence" said || fail "disjoint intervals are not a change"
 grep -q "finding" said || fail "a finding is not a change"
 expect 2 "results.json" "$attest" compare before "$work/nowhere/results.json"
+for option in "--smallest 0.1" "--level 0.1" "--metric loss" "--better lower" "--also a" "--baseline a" "--range 0,1" "--figure f"; do
+  expect 2 "${option%% *} is for paired results" "$attest" compare before same $option
+done
 echo '{"schema": "attest-results-0"}' > old.json
 expect 2 "old.json" "$attest" compare before old.json
 echo "attest compare: as it should be"

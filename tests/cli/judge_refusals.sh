@@ -76,12 +76,21 @@ import json
 found = {finding["property"] for finding in json.load(open("noisy.json"))["findings"]}
 assert found <= {"repeat", "values", "strides", "far strides", "bias of rounding"}, found
 END
+# Folders of cases: one whose writing ended early, and one whose list of names is not one.
+mkdir ended; touch ended/cases.jsonl
+refuse 'the rest was never written' --emit-cases ended
+mkdir -p listed/answers
+for names in '[1]' '{"a": 1}' 'no JSON'; do echo "$names" >listed/answers/skipped.json; refuse 'skipped.json is not a list of names' recorded:listed; done
 echo '{"mechanism": "softmax"}' >one.json
 expect 1 'raises an error' python:kernels:raises "${few[@]}" --case one.json
 grep -q '1 finding in 1 case, 1 call,' stdout || complain 'one of each'
 
 # Cases for elsewhere say it there.
 "$attest" judge --emit-cases cases --options causal --dtype float64 >/dev/null || complain 'no cases were written'
+if ! "$python" -S -c 'import numpy' 2>/dev/null; then
+  "$python" -S cases/answer.py kernels.py:right >stdout 2>stderr && complain 'answer.py: no NumPy'
+  [ "$(wc -l <stderr)" = 1 ] && grep -q 'has no NumPy; run it with another' stderr || complain 'answer.py: what is missing'
+fi
 "$python" cases/answer.py kernels.py:needs_more >stdout 2>stderr && complain 'answer.py: a parameter that no case holds'
 grep -q 'cannot be called without foo' stderr || complain 'answer.py: what is required'
 exit $((failures > 0))

@@ -33,6 +33,8 @@ for verb in $("$attest" --help | sed -n '/^Subcommands/,$s/^  \([a-z]*\)  .*/\1/
   # Whatever writes results bears these names, and is found by the marks above.
   if grep -E '^ *--(json|junit|sarif|output|example|evidence) TEXT' <<<"$help"; then fail "$verb: an output that is not marked as one"; fi
 done
+expect 2 '--figure-size: a width in inches, 1000000000' "$attest" report folder --figure-size 1e9
+expect 2 '--figure-font: a size in points, 99' "$attest" report folder --figure-font Arial,99
 [ "$asked" -ge 30 ] || fail "only $asked options were asked"
 refused '--json and --junit both name ./same' "$attest" check boosting/eq-2.3 --json same --junit ./same
 expect 0 '"verdict": "certified"' "$attest" try --json 'forall x in R: x^2 >= 0'  # the statement is not taken as the file

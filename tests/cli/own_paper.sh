@@ -63,6 +63,34 @@ expect 0 'part: an order' "$attest" replay run/certificates/my-bound-root.2.json
 grep -q 'attest replay run/certificates/my-bound-point.json' run/report*.html || fail 'the report does not say how to replay a point'
 expect 2 'attest replay run/witnesses/my-bound-largest.json PAPER.attest' "$attest" replay run/witnesses/my-bound-largest.json
 expect 0 'confirmed' "$attest" replay run/witnesses/my-bound-largest.json 'my bound.attest'
+grep -qx '  g is drawn from its law' said || { cat said; fail 'a random variable is shown as a number'; }
+if grep -q 'g =' said; then cat said; fail 'a random variable is shown as a number too'; fi
+expect 0 'drawn from its law' "$attest" explain my-bound/largest --out run
+printed=$(sed -n "s#^ *./attest replay#'$attest' replay#p" said)
+expect 0 'confirmed' bash -c "$printed"
+grep -q "attest replay run/witnesses/my-bound-largest.json &#39;my bound.attest&#39;" run/report-errata.html || fail 'the replay command lacks the paper'
+grep -q 'drawn from its law' run/report-paper-my-bound.html || fail 'the page does not say that a variable is drawn'
+if grep -q '<li>g = ' run/report-errata.html; then fail 'the erratum shows a random variable as a number'; fi
+expect 0 "report" "$attest" report run
+grep -q "attest replay run/witnesses/my-bound-largest.json &#39;my bound.attest&#39;" run/report-errata.html || fail 'the replay command of the report made again lacks the paper'
+
+# Claims of the file beside it, for proof assistants and to be drawn again.
+cat >mine.attest <<'END'
+paper "Mine"
+claim bump
+  label Lemma 1
+  says forall x in [0, 1]: x*(1 - x) <= 0.26
+claim hump
+  says forall x in [0, 1]: x*(1 - x) <= 0.27
+END
+expect 0 'proofs/mine_bump.v: 1 theorem' "$attest" export --coq mine.attest mine/bump --out proofs
+[ "$(ls proofs)" = mine_bump.v ] || { ls proofs; fail 'an id beside the file does not choose what is exported'; }
+expect 0 'mine_bump.lean' "$attest" export --lean mine.attest 'Lemma 1' --out proofs
+expect 0 'mine_hump.v' "$attest" export --coq mine.attest --out proofs
+expect 2 "'mine/lump' is neither" "$attest" export --coq mine.attest mine/lump --out proofs
+expect 2 'is a directory' "$attest" export --coq proofs
+expect 2 'yours.attest is not there' "$attest" export --coq yours.attest
+expect 0 'overlap' "$attest" repeat 'my bound.attest' my-bound/largest --budget quick
 "$attest" try 'exists x in R^3: norm(x, 1) > 1.7*norm(x)' --budget quick --evidence point.json >/dev/null
 expect 0 'confirmed' "$attest" replay point.json
 
@@ -83,6 +111,17 @@ for result in run["results"]:
 END
 
 # What is typed by mistake.
+expect 0 'mine/bump' "$attest" check mine.attest ./mine.attest mine/bump --budget quick --out twice
+expect 2 'inputs takes at most 2, and 3 are given' "$attest" compare run run run
+printf 'paper "T"\n\nclaim a\n  says forall x in R: x^2 >= 0\n  finding constant\n' >found.attest
+expect 2 "found.attest, line 3: statement 'found/a' has a finding" "$attest" check found.attest --out found
+expect 2 'nope.attest' "$attest" replay run/certificates/my-bound-point.json nope.attest
+# A record after a change shows where a long text differs.
+sed -i 's/0.27/0.37/' mine.attest
+expect 0 'mine/hump' "$attest" check mine.attest --budget quick --out thrice
+sed -i 's/0.37/0.47/' mine.attest
+expect 0 '0.47' "$attest" check mine.attest --budget quick --out again --since thrice
+grep -q '^mine/hump  statement  ….*0.37.*….*0.47' said || { cat said; fail 'the difference of two texts is not seen'; }
 expect 2 'did you mean the file my bound.attest?' "$attest" check 'my bound'
 expect 2 'a paper is read from a file PAPER.attest' "$attest" check -
 expect 2 'the TeX source comes first' "$attest" drift 'my bound.attest' paper.tex

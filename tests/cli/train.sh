@@ -97,6 +97,13 @@ expect() {
   fi
 }
 expect 2 '--frobnicate' spec.toml --frobnicate
+expect 2 'go to the repository' --skills
+expect 2 'go to the repository' --price
+expect 2 'did you mean --resume?' spec.toml --resum
+expect 2 "'-1' is not a whole number" spec.toml --threads -1
+expect 2 '--out is given 2 times' spec.toml --out a --out b
+expect 2 '--out needs a value' spec.toml --out
+expect 2 "'more' is one word too many" spec.toml more
 expect 2 'missing.toml' missing.toml
 sed 's/steps = 60/stepz = 60/' spec.toml >typo.toml;   expect 2 'typo.toml, line 11' typo.toml
 sed 's/"twicing"/"twice"/' spec.toml >mechanism.toml;  expect 2 'twice' mechanism.toml

@@ -24,10 +24,10 @@ std::uint32_t big_endian(const std::string& bytes, std::size_t from) {
   return value;
 }
 
-/// The lowest `count` bytes of a number, the lowest first, as .zip wants them.
+/// The lowest `count` bytes of a number, the lowest first, as .zip wants them; zeros after its eighth.
 std::string little_endian(std::uint64_t value, int count) {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i));
+  for (int i = 0; i < count; ++i) bytes += static_cast<char>(i < 8 ? value >> (8 * i) : 0);
   return bytes;
 }
 

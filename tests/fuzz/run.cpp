@@ -41,13 +41,18 @@ void on_fault(int signal) {
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// All forms: memory of one form may be freed by another, and the address sanitizer wants them to belong together.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   std::size_t known = largest.load();
   while (bytes > known && !largest.compare_exchange_weak(known, bytes)) {
   }
-  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* memory = operator new(bytes, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 

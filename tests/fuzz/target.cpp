@@ -39,7 +39,7 @@ std::string_view extreme(random::Stream& stream) {
 
 std::vector<Target> targets() {
   std::vector<Target> all = text_targets();
-  for (auto more : {data_targets(), file_targets()})
+  for (auto more : {data_targets(), file_targets(), record_targets()})
     for (Target& target : more) all.push_back(std::move(target));
   return all;
 }

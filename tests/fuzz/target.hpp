@@ -28,6 +28,9 @@ std::vector<Target> data_targets();
 /// Databases of runs, checkpoints and weights: what is read from a file of its own.
 std::vector<Target> file_targets();
 
+/// Records that are read again: of checks, sweeps, trainings, evidence and judgements.
+std::vector<Target> record_targets();
+
 /// All of them.
 std::vector<Target> targets();
 

@@ -37,6 +37,9 @@ while IFS= read -r line; do
     './attest judge '*' --torch '*)
       if ! /usr/bin/python3 -c 'import torch' 2>/dev/null; then printf 'skipped: %s (no PyTorch)\n' "$line"; continue; fi
       command="./attest --no-build ${line#./attest }"; command=${command/ --torch/ --torch --python /usr/bin/python3} ;;
+    './attest report '*' --errata')
+      if ! command -v chromium chromium-browser google-chrome >/dev/null; then printf 'skipped: %s (no Chromium)\n' "$line"; continue; fi
+      command="./attest --no-build ${line#./attest }" ;;
     ./attest\ *) command="./attest --no-build ${line#./attest }" ;;
     build/bin/check_*' --budget quick') printf 'run by cli.same_bits: %s\n' "$line"; continue ;;
     'python3 theorems/'*)

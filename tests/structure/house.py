@@ -289,6 +289,17 @@ def check_quoted_exceptions():
                     breach(f"{relative(path)} quotes an exception of the JSON library: write names::plain_reason({name}.what())")
 
 
+def check_plurals():
+    """A count and its noun agree by one function, reports::counted, in the layers that may use it: nobody adds an s by a
+    condition, nor writes one in brackets."""
+    own = re.compile(r"== 1 \? \"\" : \"e?s\"|\{\} [a-z]+\(e?s\)")
+    for layer in ("simulations", "reports"):
+        for path in sources(layer):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if own.search(line.partition("//")[0]):
+                    breach(f"{relative(path)}:{number} makes a plural of its own: write reports::counted(count, noun)")
+
+
 def check_pipes():
     """No script with pipefail has a command that stops reading after a pipe: what writes then dies by SIGPIPE, and the pipe
     fails, where it still had something to write. `grep -q WORD <<<"$(COMMAND)"` reads first."""
@@ -371,6 +382,7 @@ def main():
     check_mechanism_names()
     check_nearest_names()
     check_quoted_exceptions()
+    check_plurals()
     check_pipes()
     check_tolerances()
     check_paths_in_comments()

@@ -26,6 +26,8 @@ BREACHES = [
     ("theorems/a/name.cpp", 'bool b = call.mechanism == "softmax";\n', "compares the name of a mechanism"),
     ("theorems/a/near.cpp", "int edit_distance(std::string_view a, std::string_view b);\n", "counts how near two words are"),
     ("reports/a/read.cpp", "catch (const nlohmann::json::exception& e) {\n  say(e.what());\n}\n", "quotes an exception"),
+    ("reports/a/plural.cpp", 'say("{} point{}", n, n == 1 ? "" : "s");\n', "makes a plural of its own"),
+    ("simulations/a/bracket.cpp", 'say("{} step(s)", n);\n', "makes a plural of its own"),
     ("tests/a/script.sh", "#!/bin/bash\nset -o pipefail\nls | grep -q a\n", "stops reading after a pipe"),
     ("tests/a/near_test.cpp", "EXPECT_NEAR(f(1, 2), g(\")\"), 1e-9 * size);\n", "types the tolerance 1e-9 * size"),
     ("tests/a/whole_test.cpp", "EXPECT_NEAR(a,\n            b, 0.5);\n", "types the tolerance 0.5"),

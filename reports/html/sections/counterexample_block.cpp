@@ -53,6 +53,7 @@ std::string inputs_list(const Witness& witness) {
   for (std::size_t i = 0; i < shown; ++i)
     html += fmt::format("<li>{} = {}</li>", prose(inputs[i]->first), entries(inputs[i]->second));
   if (shown < inputs.size()) html += fmt::format("<li>… {} in all</li>", inputs.size());
+  for (const std::string& name : witness.drawn) html += fmt::format("<li>{} is drawn from its law</li>", prose(name));
   return html + "</ul>\n";
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "reports/html/elements/page_names.hpp"
 #include "reports/html/sections/sections.hpp"
 #include "reports/text/markup.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace attest::reports::html {
 namespace {
@@ -26,6 +28,20 @@ std::string list(const std::vector<std::string>& items) {
 }
 
 std::string paragraph(const std::string& text) { return text.empty() ? "" : "<p>" + sentence(text) + "</p>"; }
+
+/// A text of many clauses, such as a domain of 73 configurations: the first ones, and the others folded.
+std::string many_clauses(const std::string& text) {
+  constexpr std::size_t longest = 800, shown_at_least = 300;
+  if (text.size() <= longest) return paragraph(text);
+  const std::size_t end = text.find("; ", shown_at_least);
+  if (end == std::string::npos) return paragraph(text);
+  const std::string rest = text.substr(end + 2);
+  std::int64_t clauses = 1;
+  for (std::size_t at = 0; (at = rest.find("; ", at)) != std::string::npos; at += 2) ++clauses;
+  return paragraph(text.substr(0, end)) +
+         fmt::format("<details class=\"exact\"><summary>{} more</summary>{}</details>\n", counted(clauses, "clause"),
+                     paragraph(rest));
+}
 
 std::string provenance(const Results& results, const Claim& claim) {
   std::string html = claim.printed ? "as printed" : "ours";
@@ -85,7 +101,7 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
                   " " + full_title(claim) + (claim.printed ? "" : " <span class=\"tag\">ours</span>"));
   html += display_formula(claim.statement) + provenance(results, claim) + "<dl class=\"blocks\">\n";
   html += block("Assumes", list(assumptions));
-  html += block("Domain", paragraph(claim.domain));
+  html += block("Domain", many_clauses(claim.domain));
   html += block("Note", claim.note.empty() ? "" : "<p>" + remark(results, claim.note) + "</p>");
   html += block("Protocol", paragraph(claim.protocol) + source_of_check(claim));
   html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");

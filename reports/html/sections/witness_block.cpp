@@ -39,6 +39,8 @@ std::string inputs_table(const Witness& witness) {
     html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", prose(name),
                         listed(values, most_decimals, decimal));
   }
+  for (const std::string& name : witness.drawn)
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>drawn from its law</td></tr>\n", prose(name));
   for (const auto& [name, values] : witness.values) {
     html += fmt::format("<tr class=\"derived\"><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(name),
                         listed(values, most_decimals, decimal));
@@ -76,7 +78,7 @@ std::string witness_block(const Witness& witness) {
     html += "Established by a confidence sequence that excludes the claim.";
   }
   html += "</p>\n";
-  if (!witness.inputs.empty()) html += inputs_table(witness) + exact_inputs(witness);
+  if (!witness.inputs.empty() || !witness.drawn.empty()) html += inputs_table(witness) + exact_inputs(witness);
   html += replay_command(witness.replay);
   return html + "</div>\n";
 }

@@ -11,6 +11,7 @@
 #include "reports/record/badge.hpp"
 #include "reports/record/csv.hpp"
 #include "reports/record/junit.hpp"
+#include "reports/record/replay_command.hpp"
 #include "reports/record/sarif.hpp"
 #include "reports/record/totals.hpp"
 #include "simulations/command/record/provenance.hpp"
@@ -31,9 +32,10 @@ fs::path witness_file(const nlohmann::ordered_json& claim) {
   if (witness == claim.end() || !witness->is_object()) return {};
   const auto replay = witness->find("replay");
   if (replay == witness->end() || !replay->is_string()) return {};
-  const std::string command = replay->get<std::string>();
-  const fs::path file = fs::path(command).filename();
-  return file.extension() == ".json" && !command.ends_with("certificates/" + file.string()) ? file : fs::path();
+  const auto command = reports::read_replay_command(replay->get<std::string>());
+  if (!command) return {};
+  const fs::path file = fs::path(command->file).filename();
+  return file.extension() == ".json" && command->file != "certificates/" + file.string() ? file : fs::path();
 }
 
 /// Writes the witnesses that are not there yet: `write_evidence_files` has removed those of an earlier run.

@@ -112,6 +112,17 @@ class Comparison {
   std::vector<Change>& changes_;
 };
 
+/// Long texts from a little before the first place on at which they differ, so that the difference is seen.
+std::pair<std::string, std::string> from_the_difference(const std::string& before, const std::string& after) {
+  constexpr std::size_t context = 16;
+  std::size_t from = static_cast<std::size_t>(std::ranges::mismatch(before, after).in1 - before.begin());
+  if (from <= 2 * context) return {before, after};
+  from -= context;
+  // Both are the same up to here: no character is cut in one of them alone.
+  while (from > 0 && (static_cast<unsigned char>(before[from]) & 0xC0U) == 0x80U) --from;
+  return {"…" + before.substr(from), "…" + after.substr(from)};
+}
+
 }  // namespace
 
 std::vector<Change> changes(const nlohmann::ordered_json& before, std::string_view before_source,
@@ -159,7 +170,8 @@ bool print_changes(const StoredRecord& before, const StoredRecord& after, Record
   std::vector<std::vector<std::string>> rows = {{"statement", "what", "before", "after", ""}};
   for (const Change& one : found) {
     worse += one.worse ? 1 : 0;
-    rows.push_back({one.id, one.what, reports::cut_to(one.before, widest), reports::cut_to(one.after, widest),
+    const auto [old_text, new_text] = from_the_difference(one.before, one.after);
+    rows.push_back({one.id, one.what, reports::cut_to(old_text, widest), reports::cut_to(new_text, widest),
                     one.worse ? "worse" : ""});
     list.push_back(
         {{"id", one.id}, {"what", one.what}, {"before", one.before}, {"after", one.after}, {"worse", one.worse}});

@@ -12,6 +12,8 @@ namespace attest::commands {
 
 /// engine::to_json of the run by this version of the program, with `suite.papers`: [{key, title, authors, link}, ...],
 /// those of the suite, then `further` ones, in the order in which reports show them.
+/// Witnesses name the random variables that are `drawn`, and the command that replays one of a user's own claim the
+/// user's file.
 nlohmann::ordered_json record_of(const engine::SuiteRun& run, const std::vector<ledger::Paper>& further = {});
 
 /// A record of these statements without results: the verdict is the recorded one, the evidence is empty. `further` as

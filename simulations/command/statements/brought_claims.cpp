@@ -1,6 +1,7 @@
 #include "simulations/command/statements/brought_claims.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
@@ -34,6 +35,19 @@ void refuse_taken_ids(const engine::Claims& claims) {
                       claim.statement.id));
 }
 
+/// What is wrong with the suite, with the line of the claim that it is about where that is known.
+std::string with_place(std::string fault, const engine::Claims& claims) {
+  constexpr std::string_view prefix = "the suite is ill-formed: ";
+  if (fault.starts_with(prefix)) fault.erase(0, prefix.size());
+  for (const engine::Claim& claim : claims) {
+    const std::size_t colon = claim.source.rfind(':');
+    if (colon == std::string::npos || fault.find(fmt::format("'{}'", claim.statement.id)) == std::string::npos)
+      continue;
+    return fmt::format("{}, line {}: {}", claim.source.substr(0, colon), claim.source.substr(colon + 1), fault);
+  }
+  return fault;
+}
+
 /// Whether one of the patterns is the id, a glob over it or the label of one of the claims.
 bool names_one_of(const std::vector<std::string>& patterns, const engine::Claims& claims) {
   return std::ranges::any_of(patterns, [&](const std::string& pattern) {
@@ -48,11 +62,13 @@ bool names_one_of(const std::vector<std::string>& patterns, const engine::Claims
 BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::string>& plugins) {
   BroughtClaims brought;
   std::vector<std::string> patterns;
+  std::set<std::filesystem::path> taken;
   for (const std::string& pattern : selection.patterns) {
     if (!pattern.ends_with(".attest")) {
       patterns.push_back(pattern);
       continue;
     }
+    if (!taken.insert(std::filesystem::weakly_canonical(pattern)).second) continue;  // named twice
     const std::string paper = ledger::paper_of(pattern);
     const language::PaperFile file = read_paper(pattern);
     engine::Claims claims = ledger::claims_of(file, paper, pattern);
@@ -73,7 +89,7 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
   try {
     engine::validate(brought.suite);
   } catch (const std::logic_error& fault) {  // what is a fault of the source for built-in statements
-    throw std::invalid_argument(fault.what());
+    throw std::invalid_argument(with_place(fault.what(), brought.suite));
   }
   selection.patterns = patterns;
   return brought;

@@ -1,9 +1,12 @@
 #include "simulations/command/statements/statement_source.hpp"
 
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/files/whole_file.hpp"
@@ -39,17 +42,36 @@ void add_claim(const language::PaperClaim& claim, const std::string& paper, std:
                    claim.says[k].statement});
 }
 
-std::vector<NamedStatement> of_paper(const fs::path& file) {
-  std::vector<NamedStatement> all;
+bool is_paper(const std::string& argument) {
+  std::error_code ignored;
+  return argument.ends_with(".attest") && fs::is_regular_file(argument, ignored);
+}
+
+/// Those claims of the file that one of the arguments names by id, by a glob over ids or by label, or all where none
+/// does. Such arguments are counted in `used`.
+std::vector<NamedStatement> of_paper(const fs::path& file, const std::vector<std::string>& arguments,
+                                     std::set<std::string>& used) {
+  std::vector<NamedStatement> all, chosen;
   const std::string paper = ledger::paper_of(file);
-  for (const language::PaperClaim& claim : language::read_paper_file(file, std::nullopt).claims)
+  for (const language::PaperClaim& claim : language::read_paper_file(file, std::nullopt).claims) {
     add_claim(claim, paper, all);
-  return all;
+    const std::string id = claim.id.find('/') == std::string::npos ? paper + "/" + claim.id : claim.id;
+    bool is_named = false;
+    for (const std::string& argument : arguments) {
+      if (fnmatch(argument.c_str(), id.c_str(), 0) != 0 && argument != claim.label) continue;
+      used.insert(argument);
+      is_named = true;
+    }
+    if (is_named) add_claim(claim, paper, chosen);
+  }
+  return chosen.empty() ? all : chosen;
 }
 
 std::vector<NamedStatement> of_ledger(const std::string& id) {
   std::vector<NamedStatement> all;
   for (const ledger::Text& text : ledger::embedded_texts()) {
+    // Most texts do not hold the word that the claim's line would have.
+    if (text.text.find(id.substr(id.rfind('/') + 1)) == std::string_view::npos) continue;
     const std::string paper = ledger::paper_of(fs::path(text.folder));
     const std::string name = fmt::format("theorems/{}/{}.attest", text.folder, text.stem);
     for (const language::PaperClaim& claim : language::read_paper(text.text, name, std::nullopt).claims)
@@ -58,13 +80,13 @@ std::vector<NamedStatement> of_ledger(const std::string& id) {
   return all;
 }
 
-}  // namespace
-
-std::vector<NamedStatement> statements_named(const std::string& argument) {
+/// What one argument that is not a paper's file names.
+std::vector<NamedStatement> named_alone(const std::string& argument) {
   std::error_code ignored;
+  if (argument.size() < 4096 && fs::is_directory(argument, ignored))
+    throw std::invalid_argument(fmt::format("{} is a directory: name a file in it", argument));
   if (argument.size() < 4096 && fs::is_regular_file(argument, ignored)) {
     const fs::path file(argument);
-    if (file.extension() == ".attest") return of_paper(file);
     const std::string text = files::read_whole(file);
     const auto document = nlohmann::json::parse(text, nullptr, false);
     if (document.is_discarded()) return {typed(text, argument)};
@@ -74,6 +96,8 @@ std::vector<NamedStatement> statements_named(const std::string& argument) {
     if (document.contains("id") && document["id"].is_string()) found.heading.id = document["id"].get<std::string>();
     return {found};
   }
+  if (argument.ends_with(".attest"))
+    throw std::invalid_argument(fmt::format("{} is not there; name a paper's file", argument));
   if (argument.find_first_of(" \t\n") != std::string::npos) return {typed(argument, "")};
   std::vector<NamedStatement> found = of_ledger(argument);
   if (found.empty())
@@ -83,6 +107,21 @@ std::vector<NamedStatement> statements_named(const std::string& argument) {
                     "written in quotes",
                     argument));
   return found;
+}
+
+}  // namespace
+
+std::vector<NamedStatement> statements_named(const std::vector<std::string>& arguments) {
+  std::vector<NamedStatement> all;
+  std::set<std::string> used;
+  const auto add = [&all](std::vector<NamedStatement> more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  for (const std::string& argument : arguments)
+    if (is_paper(argument)) add(of_paper(argument, arguments, used));
+  for (const std::string& argument : arguments)
+    if (!is_paper(argument) && !used.contains(argument)) add(named_alone(argument));
+  return all;
 }
 
 }  // namespace attest::commands

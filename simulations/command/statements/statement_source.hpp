@@ -15,9 +15,10 @@ struct NamedStatement {
   language::Statement statement;
 };
 
-/// `argument` is text with a blank in it (one statement), a file (an evidence file, a paper as text, or one statement),
-/// or the id of a claim that stands as text in the ledger (each of its parts). Errors: std::invalid_argument for
-/// anything else and for what cannot be read, in one sentence with file, line and column.
-std::vector<NamedStatement> statements_named(const std::string& argument);
+/// Each argument is text with a blank in it (one statement), a file (an evidence file, a paper as text, or one
+/// statement), or the id of a claim that stands as text in the ledger (each of its parts). Ids, globs and labels of
+/// claims of a paper's file among the arguments choose these of it. Errors: std::invalid_argument for anything else and
+/// for what cannot be read, in one sentence with file, line and column.
+std::vector<NamedStatement> statements_named(const std::vector<std::string>& arguments);
 
 }  // namespace attest::commands

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/catalogue/downloads.hpp"
 #include "simulations/data/examples/describe_examples.hpp"
@@ -134,7 +135,7 @@ std::string list_lines(const json& list) {
               : !entry.at("downloads").empty() ? "missing: attest data fetch " + entry.at("name").get<std::string>()
                                                : "missing: name its folder with --data-dir or ATTEST_DATA";
     }
-    lines += fmt::format("{:<25} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
+    lines += fmt::format("{:<30} {} ({})\n", entry.at("name").get<std::string>(), entry.at("title").get<std::string>(),
                          state);
   }
   return lines;
@@ -148,8 +149,8 @@ std::string describe_lines(const json& description) {
     lines += fmt::format("  {} ({})\n", part.at("name").get<std::string>(), part.at("file").get<std::string>());
     if (part.contains("images")) {
       lines += fmt::format(
-          "    {} images of {} x {} pixels; pixel mean {:.4f}, deviation {:.4f}; {:.1f} % of the pixels are 0\n",
-          part.at("images").get<std::int64_t>(), part.at("rows").get<std::int64_t>(),
+          "    {} of {} x {} pixels; pixel mean {:.4f}, deviation {:.4f}; {:.1f} % of the pixels are 0\n",
+          reports::counted(part.at("images").get<std::int64_t>(), "image"), part.at("rows").get<std::int64_t>(),
           part.at("columns").get<std::int64_t>(), part.at("pixel_mean").get<double>(),
           part.at("pixel_deviation").get<double>(), 100 * part.at("blank_share").get<double>());
       if (part.contains("labels")) {
@@ -160,9 +161,11 @@ std::string describe_lines(const json& description) {
         lines += "\n";
       }
     } else {
-      lines += fmt::format("    {} bytes, {} lines, {} words, {} distinct; most frequent:",
-                           part.at("bytes").get<std::int64_t>(), part.at("lines").get<std::int64_t>(),
-                           part.at("words").get<std::int64_t>(), part.at("distinct_words").get<std::int64_t>());
+      lines += fmt::format(
+          "    {}, {}, {}, {} distinct; most frequent:", reports::counted(part.at("bytes").get<std::int64_t>(), "byte"),
+          reports::counted(part.at("lines").get<std::int64_t>(), "line"),
+          reports::counted(part.at("words").get<std::int64_t>(), "word"),
+          part.at("distinct_words").get<std::int64_t>());
       for (const json& row : part.at("most_frequent")) {
         lines += fmt::format(" {} ({})", row.at("word").get<std::string>(), row.at("count").get<std::int64_t>());
       }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/numbers.hpp"
+
 namespace attest::data {
 namespace {
 
@@ -106,19 +108,21 @@ std::string numbers(const json& list) {
 
 std::string summary(const json& part) {
   const auto integer = [&](const char* key) { return part.at(key).get<std::int64_t>(); };
+  const auto counted = [&](const char* key, const char* noun) { return reports::counted(integer(key), noun); };
   if (part.contains("images")) {
-    return fmt::format("{} images of {} x {} pixels, {} channel(s); pixel mean {}, deviation {}", integer("images"),
-                       integer("rows"), integer("columns"), integer("channels"), numbers(part.at("pixel_mean")),
-                       numbers(part.at("pixel_deviation")));
+    return fmt::format("{} of {} x {} pixels, {}; pixel mean {}, deviation {}", counted("images", "image"),
+                       integer("rows"), integer("columns"), counted("channels", "channel"),
+                       numbers(part.at("pixel_mean")), numbers(part.at("pixel_deviation")));
   }
   if (part.contains("series")) {
-    return fmt::format("{} series of {} dimension(s), {} to {} steps, {} values missing", integer("series"),
-                       integer("dimensions"), integer("shortest"), integer("longest"), integer("missing"));
+    return fmt::format("{} series of {}, {} to {}, {} missing", integer("series"), counted("dimensions", "dimension"),
+                       integer("shortest"), counted("longest", "step"), counted("missing", "value"));
   }
   const bool pairs = part.contains("pairs");
-  return fmt::format("{} {} of {} to {} bytes, mean {:.1f}", integer(pairs ? "pairs" : "texts"),
-                     pairs ? "pairs of texts" : "texts", integer("shortest"), integer("longest"),
-                     part.at("mean_bytes").get<double>());
+  return fmt::format(
+      "{} of {} to {}, mean {:.1f}",
+      pairs ? reports::counted(integer("pairs"), "pair of texts", "pairs of texts") : counted("texts", "text"),
+      integer("shortest"), counted("longest", "byte"), part.at("mean_bytes").get<double>());
 }
 
 }  // namespace

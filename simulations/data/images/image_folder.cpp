@@ -86,6 +86,8 @@ LabelledImages read_pathfinder_folder(const fs::path& folder) {
   });
   for (const fs::path& table : tables) {
     const std::string text = read_bytes(table);
+    if (text.find('\0') != std::string::npos)
+      refuse(table.string(), "holds a zero byte, which no name of a file has; fetch the data set again");
     LineReader reader(text);
     for (Line line; reader.next(line);) {
       const std::string place = place_of(table.string(), line.number);

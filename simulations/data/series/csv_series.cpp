@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/csv.hpp"
 #include "simulations/data/files/lines.hpp"
 
@@ -77,7 +78,8 @@ class Table {
     for (std::size_t line = 0; reader_.next(row, line);) {
       if (row.size() != columns_.size())
         refuse(place_of(name_, line),
-               fmt::format("{} cells where the header has {} columns; fix the row", row.size(), columns_.size()));
+               fmt::format("{} where the header has {}; fix the row", reports::counted(std::ssize(row), "cell"),
+                           reports::counted(std::ssize(columns_), "column")));
       const std::string id = is_long() ? row[series_] : fmt::format("{}", all.size());
       const auto [place, fresh] = known.try_emplace(id, all.size());
       const std::string answer = row[is_regression() ? target_ : label_], part = part_ == none ? "train" : row[part_];

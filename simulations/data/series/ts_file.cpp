@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/bytes.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/series/ts_header.hpp"
@@ -105,9 +106,9 @@ SeriesSet parse_ts(std::string_view bytes, const std::string& name) {
     const std::vector<std::string_view> fields = split(text, ':');
     if (set.dimensions == 0) set.dimensions = fields.size() - 1;
     if (fields.size() < 2 || fields.size() - 1 != set.dimensions) {
-      refuse(place,
-             fmt::format("{} dimensions and a label where {} are needed; the line may be cut: fetch the file again",
-                         fields.size() - 1, std::max<std::size_t>(set.dimensions, 1)));
+      refuse(place, fmt::format("{} and a label where {} are needed; the line may be cut: fetch the file again",
+                                reports::counted(std::ssize(fields) - 1, "dimension"),
+                                std::max<std::size_t>(set.dimensions, 1)));
     }
     std::vector<Dimension> dimensions;
     for (std::size_t d = 0; d + 1 < fields.size(); ++d)

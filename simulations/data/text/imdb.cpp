@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/csv.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
@@ -48,9 +49,8 @@ Splits<LabelledTexts> parse_imdb_csv(std::string_view bytes, const std::string& 
   while (reader.next(fields, line)) {
     const std::string place = place_of(name, line);
     if (fields.size() != 3) {
-      refuse(place,
-             fmt::format("{} fields where label, text and is_valid are needed; the file may be cut: fetch it again",
-                         fields.size()));
+      refuse(place, fmt::format("{} where label, text and is_valid are needed; the file may be cut: fetch it again",
+                                reports::counted(std::ssize(fields), "field")));
     }
     const auto label = splits.train.classes.find(fields[0]);
     if (!label) refuse(place, fmt::format("label {} where negative or positive is needed; fix it", cited(fields[0])));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
@@ -27,10 +28,9 @@ LabelledPairs parse_paper_pairs(std::string_view bytes, const std::string& name)
     const std::string place = place_of(name, line.number);
     const auto fields = split(line.text, '\t');
     if (fields.size() != 5)
-      refuse(place,
-             fmt::format("{} fields where label, two papers and two texts are needed; the file may be cut: fetch "
-                         "it again",
-                         fields.size()));
+      refuse(place, fmt::format("{} where label, two papers and two texts are needed; the file may be cut: fetch "
+                                "it again",
+                                reports::counted(std::ssize(fields), "field")));
     const bool no = fields[0] == "0" || fields[0] == "0.0", yes = fields[0] == "1" || fields[0] == "1.0";
     if (!no && !yes) refuse(place, fmt::format("label {} where 0 or 1 is needed; fix it", cited(fields[0])));
     if (fields[3].empty() || fields[4].empty()) refuse(place, "a text is empty; fetch the file again");

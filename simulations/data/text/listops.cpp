@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/text.hpp"
 
@@ -88,7 +89,9 @@ ListOpsValue evaluate_listops(std::string_view expression, const std::string& pl
       open.back().arguments.push_back(value);
     }
   }
-  if (!complete) refuse(place, fmt::format("the expression ends with {} operators open; {}", open.size(), cut));
+  if (!complete)
+    refuse(place,
+           fmt::format("the expression ends with {} open; {}", reports::counted(std::ssize(open), "operator"), cut));
   return result;
 }
 
@@ -106,9 +109,9 @@ LabelledTexts parse_listops(std::string_view bytes, const std::string& name) {
     const std::string place = place_of(name, line.number);
     const std::vector<std::string_view> fields = split(line.text, '\t');
     if (fields.size() != 2) {
-      refuse(place, fmt::format("{} fields where an expression and its value are needed; the file may be cut: fetch it "
+      refuse(place, fmt::format("{} where an expression and its value are needed; the file may be cut: fetch it "
                                 "again",
-                                fields.size()));
+                                reports::counted(std::ssize(fields), "field")));
     }
     std::string expression = without_parentheses(fields[expression_first ? 0 : 1], place);
     const auto label = texts.classes.find(fields[expression_first ? 1 : 0]);

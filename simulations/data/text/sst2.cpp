@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/files/lines.hpp"
 #include "simulations/data/text/labelled_texts.hpp"
 #include "simulations/data/text/text.hpp"
@@ -31,9 +32,8 @@ LabelledTexts parse_sst2(std::string_view bytes, const std::string& name) {
     const std::string place = place_of(name, line.number);
     const std::vector<std::string_view> fields = split(line.text, '\t');
     if (fields.size() != 2) {
-      refuse(place,
-             fmt::format("{} fields where a label and a sentence are needed; the file may be cut: fetch it again",
-                         fields.size()));
+      refuse(place, fmt::format("{} where a label and a sentence are needed; the file may be cut: fetch it again",
+                                reports::counted(std::ssize(fields), "field")));
     }
     if (fields[label] != "0" && fields[label] != "1")
       refuse(place, fmt::format("label {} where 0 or 1 is needed; fix it", cited(fields[label])));

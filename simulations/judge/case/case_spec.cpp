@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/names/plain_reason.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace attest::judge {
 namespace {
@@ -55,11 +56,11 @@ void require_sane(const CaseSpec& s) {
     if (extent < 1 || extent > most)
       throw std::invalid_argument(fmt::format("the case has an extent of {}: use 1 to {}", extent, most));
   if (s.heads % s.kv_heads != 0)
-    throw std::invalid_argument(
-        fmt::format("the case has {} heads over {} of keys: the second must divide the first", s.heads, s.kv_heads));
+    throw std::invalid_argument(fmt::format("the case has {} over {} of keys: the second must divide the first",
+                                            reports::counted(s.heads, "head"), s.kv_heads));
   if (s.padding < 0 || s.padding >= s.keys || (s.padding > 0 && is_plain_attention(s.mechanism)))
-    throw std::invalid_argument(
-        fmt::format("the case has {} padded keys of {}: use fewer than all, and none with softmax", s.padding, s.keys));
+    throw std::invalid_argument(fmt::format("the case has {} of {}: use fewer than all, and none with softmax",
+                                            reports::counted(s.padding, "padded key"), s.keys));
   const auto total = [](const std::vector<Index>& lengths) {
     Index sum = 0;
     for (const Index length : lengths) sum += length < 0 ? most : length;
@@ -135,7 +136,7 @@ std::string text_of(const CaseSpec& s) {
   if (!s.packed_keys.empty()) text += fmt::format(" over {}", fmt::join(s.packed_keys, "+"));
   if (s.gradient) text += ", gradients";
   if (s.lse_gradient) text += " of lse too";
-  if (s.padding != 0) text += fmt::format(", the last {} keys padded", s.padding);
+  if (s.padding != 0) text += fmt::format(", the last {} padded", reports::counted(s.padding, "key"));
   for (const auto& [key, value] : s.settings) text += fmt::format(", {}={}", key, value);
   return text;
 }

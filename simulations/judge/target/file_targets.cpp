@@ -216,7 +216,8 @@ class RecordingTarget : public Target {
       std::ofstream list(directory_ / "cases.jsonl", std::ios::app);
       list << nlohmann::json({{"name", name}, {"options", request.options}, {"layout", judge::name(request.layout)}})
                   .dump()
-           << "\n";
+           << "\n"
+           << std::flush;
       if (!list) throw reports::IoError(fmt::format("{} cannot be written", (directory_ / "cases.jsonl").string()));
     }
     return without_arrays(Answer::Status::absent, "");
@@ -238,7 +239,10 @@ class RecordedTarget : public Target {
     const fs::path skipped = answers_ / "skipped.json";
     if (!fs::exists(skipped)) return;
     const nlohmann::json names = nlohmann::json::parse(files::read_whole(skipped), nullptr, false);
-    if (names.is_array() && !names.empty())
+    if (!names.is_array() || !std::ranges::all_of(names, [](const nlohmann::json& name) { return name.is_string(); }))
+      throw std::invalid_argument(fmt::format("{} is not a list of names; answer the cases again by {}",
+                                              skipped.string(), (directory / "answer.py").string()));
+    if (!names.empty())
       unanswered_ +=
           fmt::format("; the function does not take {}", fmt::join(names.get<std::vector<std::string>>(), ", "));
   }

@@ -4,8 +4,12 @@ import argparse
 import json
 import pathlib
 import struct
+import sys
 
-import numpy
+try:
+    import numpy
+except ImportError:
+    sys.exit("%s: the interpreter %s has no NumPy; run it with another" % (sys.argv[0], sys.executable))
 
 HERE = pathlib.Path(sys.argv[0]).resolve().parent
 # What `**options` promises.

@@ -63,8 +63,8 @@ Sequences text_sequences(std::string name, const std::string& text, const Sequen
   const auto words = std::make_shared<const std::vector<std::int32_t>>(vocabulary.encode(tokens));
   if (vocabulary.words.size() <= 2 * word_features || words->size() < 4 * shortest) {
     throw std::invalid_argument(fmt::format(
-        "{} has {} words that occur {} times or more, too few for vectors of {} features; give a longer text", name,
-        vocabulary.words.size(), least_count, word_features));
+        "{} has too few words that occur {} times or more, {}, for vectors of {} features; give a longer text", name,
+        least_count, vocabulary.words.size(), word_features));
   }
   const auto vectors = std::make_shared<const Eigen::MatrixXd>(
       word_vectors(*words, vocabulary.words.size(), word_window, word_features));

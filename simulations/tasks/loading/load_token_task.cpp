@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/data/examples/generate_examples.hpp"
 #include "simulations/data/examples/language_text.hpp"
 #include "simulations/data/examples/load_examples.hpp"
@@ -112,8 +113,8 @@ Task load_language_task(const DataSpec& data, Index context, const fs::path& dat
   task.vocabulary = std::move(text.vocabulary);
   for (const Part* part : {&task.train, &task.validation})
     if (part->tokens.size() <= static_cast<std::size_t>(context))
-      refuse(fmt::format("{} has {} {}s in a part, too few for a context of {}", data.name, part->tokens.size(),
-                         data.unit, context));
+      refuse(fmt::format("{} has {} in a part, too few for a context of {}", data.name,
+                         reports::counted(std::ssize(part->tokens), data.unit), context));
   return task;
 }
 

@@ -47,7 +47,7 @@ TEST(ReadFigure, takes_names_for_values_of_an_axis) {
   document["y"]["places"] = {{1, "twicing"}};
   EXPECT_EQ(read_figure(JsonPlace(document, "figure")).y.places.at(0).second, "twicing");
   document["y"]["places"] = {{1}};
-  EXPECT_THAT(complaint(document), HasSubstr("y.places[0] has 1 elements"));
+  EXPECT_THAT(complaint(document), HasSubstr("y.places[0] has 1 element,"));
 }
 
 TEST(ReadFigure, refuses_a_name_that_is_no_file_stem) {

@@ -120,6 +120,19 @@ std::string between(const std::string& html, std::string_view start, std::string
   return from == std::string::npos ? "" : html.substr(from, html.find(end, from) - from);
 }
 
+TEST(Report, folds_what_a_long_domain_goes_on_with) {
+  const ScratchFolder folder;
+  Results results = example();
+  Claim& claim = results.claims.front();
+  claim.domain = "first";
+  for (int i = 0; i < 99; ++i) claim.domain += "; configuration " + std::to_string(i);
+  const std::string page = pages_of(results, folder).at(html::paper_page_name(results, claim.paper));
+  const std::string domain = between(page, "<dt>Domain</dt>", "</details>");
+  EXPECT_LT(domain.find("configuration 3"), domain.find("<details"));
+  EXPECT_GT(domain.find("configuration 98"), domain.find("<details"));
+  EXPECT_THAT(domain, HasSubstr(" clauses more</summary>"));
+}
+
 TEST(Report, leads_with_the_gravest_findings_each_with_its_counterexample) {
   const ScratchFolder folder;
   folder.write("out/witnesses/boosting-snr-strict-gain.json", "{}");

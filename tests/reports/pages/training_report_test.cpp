@@ -21,18 +21,7 @@ using testing::Not;
 ReportTools no_tools(const ScratchFolder& folder) { return {"no-such-gnuplot", {folder.path()}}; }
 
 /// What the contract promises of every summary, and no more.
-ordered_json plain() {
-  return ordered_json::parse(R"({"experiment": "small", "size": "quick", "metric": "test_accuracy",
-    "variants": [{"name": "softmax", "seeds": 2, "metrics": {
-                    "test_accuracy": {"mean": 0.8, "interval": [0.78, 0.82], "values": [0.79, 0.81]},
-                    "test_loss": {"mean": 0.6, "interval": [null, null], "values": [0.6, 0.6]},
-                    "steps": {"mean": 7777, "interval": [7777, 7777], "values": [7777, 7777]}}},
-                 {"name": "twicing", "seeds": 2, "metrics": {
-                    "test_accuracy": {"mean": 0.85, "interval": [0.83, 0.87], "values": [0.84, 0.86]},
-                    "test_loss": {"mean": 0.5, "interval": [0.4, 0.6], "values": [0.5, 0.5]}}}],
-    "comparisons": [{"a": "twicing", "b": "softmax", "metric": "test_accuracy", "difference": 0.05,
-                     "interval": [0.01, 0.09], "verdict": "a better"}], "seconds": 75})");
-}
+ordered_json plain() { return ordered_json::parse(test_support::content_of(ATTEST_TEST_DATA "/summary_example.json")); }
 
 std::string page_of(const ordered_json& summary) {
   const ScratchFolder folder;
@@ -90,10 +79,10 @@ TEST(TrainingReport, refuses_what_is_no_summary) {
   EXPECT_THAT(complaint(summary), HasSubstr("variants[1].metrics"));
   summary = plain();
   summary["comparisons"][0]["interval"] = {1};
-  EXPECT_THAT(complaint(summary), HasSubstr("comparisons[0].interval has 1 numbers"));
+  EXPECT_THAT(complaint(summary), HasSubstr("comparisons[0].interval has 1 number,"));
   summary = plain();
   summary["tables"] = {{{"caption", ""}, {"columns", {"a", "b"}}, {"rows", {{"1"}}}}};
-  EXPECT_THAT(complaint(summary), HasSubstr("1 cells for 2 columns"));
+  EXPECT_THAT(complaint(summary), HasSubstr("1 cell for 2 columns"));
   summary = plain();
   summary["variants"] = ordered_json::array();
   EXPECT_THAT(complaint(summary), HasSubstr("variants is empty"));

@@ -88,6 +88,17 @@ TEST(Results, reads_configurations_and_sequences) {
   EXPECT_THAT(find_claim(results, "twicing/eigencapacity")->evidence.grid, ElementsAre(2, 4, 8, 16));
 }
 
+TEST(Results, takes_what_is_drawn_for_no_input_of_a_witness) {
+  json document = json::parse(read_whole_file(example_file()));
+  for (json& claim : document["claims"])
+    if (claim["id"] == "boosting/snr-strict-gain") claim["witness"]["drawn"] = {"alpha", "ratio"};
+  const Results results = results_from_json(document, "results.json");
+  const Witness& witness = *find_claim(results, "boosting/snr-strict-gain")->witness;
+  EXPECT_THAT(witness.drawn, ElementsAre("alpha", "ratio"));
+  EXPECT_EQ(witness.inputs.size(), 2U);
+  EXPECT_TRUE(witness.values.empty());
+}
+
 TEST(Results, lists_as_values_of_a_witness_only_what_is_no_input) {
   const Results results = example();
   const Witness& witness = *find_claim(results, "boosting/snr-strict-gain")->witness;

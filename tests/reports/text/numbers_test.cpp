@@ -43,6 +43,8 @@ TEST(ReadableSeconds, grows_with_the_duration) {
 TEST(Counted, uses_the_singular_for_one_only) {
   EXPECT_EQ(counted(1, "statement"), "1 statement");
   EXPECT_EQ(counted(0, "statement"), "0 statements");
+  EXPECT_EQ(counted(1, "box", "boxes"), "1 box");
+  EXPECT_EQ(counted(2, "box", "boxes"), "2 boxes");
 }
 
 }  // namespace

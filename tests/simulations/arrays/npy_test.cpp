@@ -59,7 +59,7 @@ TEST(Npy, cut_anywhere_is_refused_by_a_sentence_that_names_file_and_array) {
   const std::string whole = npy_bytes({ElementType::float32, {2}, std::string(8, '\0')});
   for (std::size_t length = 0; length < whole.size(); ++length)
     EXPECT_THAT(refusal(whole.substr(0, length)), StartsWith("f.npz: array 'q' ")) << length << " bytes kept";
-  EXPECT_THAT(refusal(whole + "x"), HasSubstr("1 bytes left over"));
+  EXPECT_THAT(refusal(whole + "x"), HasSubstr("has 1 byte left over"));
 }
 
 TEST(Npy, survives_any_damaged_byte) {

@@ -59,7 +59,7 @@ TEST(Safetensors, cut_anywhere_is_refused_with_the_file_name) {
   const std::string whole = safetensors_bytes(all_types());
   for (std::size_t length = 0; length < whole.size(); ++length)
     EXPECT_THAT(refusal(whole.substr(0, length)), HasSubstr("in.safetensors")) << length << " bytes kept";
-  EXPECT_THAT(refusal(whole + "x"), HasSubstr("1 bytes left over"));
+  EXPECT_THAT(refusal(whole + "x"), HasSubstr("has 1 byte left over"));
 }
 
 TEST(Safetensors, survives_any_damaged_byte) {
@@ -88,8 +88,8 @@ TEST(Safetensors, refuses_offsets_that_overlap_leave_gaps_or_do_not_fit) {
   };
   EXPECT_THAT(two("[0,2]", "[1,3]"), AllOf(HasSubstr("array 'b'"), HasSubstr("overlaps")));
   EXPECT_THAT(two("[0,2]", "[0,2]"), HasSubstr("overlaps"));
-  EXPECT_THAT(two("[0,2]", "[3,5]"), AllOf(HasSubstr("array 'b'"), HasSubstr("1 bytes before it unused")));
-  EXPECT_THAT(two("[0,2]", "[2,4]"), HasSubstr("1 bytes left over"));
+  EXPECT_THAT(two("[0,2]", "[3,5]"), AllOf(HasSubstr("array 'b'"), HasSubstr("leaves 1 byte before it unused")));
+  EXPECT_THAT(two("[0,2]", "[2,4]"), HasSubstr("has 1 byte left over"));
   EXPECT_THAT(two("[0,3]", "[3,5]"), AllOf(HasSubstr("array 'a'"), HasSubstr("bool [2]")));
   EXPECT_THAT(two("[2,0]", "[2,4]"), HasSubstr("array 'a'"));
   EXPECT_THAT(two("[0,2]", "[2,4,5]"), HasSubstr("array 'b'"));

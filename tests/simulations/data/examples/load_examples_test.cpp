@@ -55,7 +55,7 @@ TEST(DescribeExamples, counts_series_and_labels) {
   EXPECT_EQ(parts[0].at("longest"), 2);
   EXPECT_EQ(parts[0].at("missing"), 1);
   EXPECT_EQ(parts[0].at("labels").dump(), R"([{"count":1,"label":"a"},{"count":2,"label":"b"}])");
-  EXPECT_THAT(example_lines(parts), HasSubstr("3 series of 1 dimension(s), 1 to 2 steps"));
+  EXPECT_THAT(example_lines(parts), HasSubstr("3 series of 1 dimension, 1 to 2 steps"));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(PaperPairs, say_where_a_line_is_wrong) {
   EXPECT_THAT(complaint("1\t7\t8\ta\tb\n1\t7\t8\ta\n"), HasSubstr("pairs.tsv, line 2: 4 fields where label"));
   EXPECT_THAT(complaint("2\t7\t8\ta\tb\n"), HasSubstr("label \"2\" where 0 or 1 is needed"));
   EXPECT_THAT(complaint("1\t7\t8\t\tb\n"), HasSubstr("a text is empty"));
-  EXPECT_THAT(complaint("\n"), HasSubstr("1 fields"));
+  EXPECT_THAT(complaint("\n"), HasSubstr("1 field where"));
 }
 
 }  // namespace

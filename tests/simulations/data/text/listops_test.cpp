@@ -54,12 +54,12 @@ TEST(ListOps, is_read_in_both_layouts_without_round_brackets) {
 TEST(ListOps, that_is_wrong_is_refused_with_line_and_fix) {
   const std::string header = "Source\tTarget\n";
   EXPECT_THAT(refusal(header + "[MAX 2 9 ]\t8\n"), AllOf(HasSubstr("file.tsv, line 2"), HasSubstr("worth 9")));
-  EXPECT_THAT(refusal(header + "[MAX 2 9\t9\n"), HasSubstr("1 operators open"));
+  EXPECT_THAT(refusal(header + "[MAX 2 9\t9\n"), HasSubstr("1 operator open"));
   EXPECT_THAT(refusal(header + "[MAX 2 9 ] ]\t9\n"), HasSubstr("follows"));
   EXPECT_THAT(refusal(header + "]\t9\n"), HasSubstr("closes nothing"));
   EXPECT_THAT(refusal(header + "[MAX ]\t9\n"), HasSubstr("no argument"));
   EXPECT_THAT(refusal(header + "[AVG 1 ]\t1\n"), HasSubstr("[AVG"));
-  EXPECT_THAT(refusal(header + "[MAX 2 9 ]\n"), HasSubstr("1 fields"));
+  EXPECT_THAT(refusal(header + "[MAX 2 9 ]\n"), HasSubstr("1 field where"));
   EXPECT_THAT(refusal(header + "[MAX 2 9 ]\tNaN\n"), HasSubstr("NaN"));
   EXPECT_THAT(refusal(header), HasSubstr("no expression"));
 }
