@@ -93,7 +93,7 @@ fi
 # What the compiler was asked for; cuobjdump, where it is, says what the object holds.
 step architectures 30 bash -c '
   list=$(tr " " "\n" < "'"$build"'/build.ninja" | grep -o "arch=compute_[0-9]*,code=.*" | sort -u) && echo "$list" &&
-  grep -q "code=.sm_80" <<< "$list" && grep -q "code=.compute_90,sm_90" <<< "$list" || exit 1
+  grep -q "code=.compute_80,sm_80,sm_90" <<< "$list" || exit 1
   ! command -v cuobjdump > /dev/null ||
     cuobjdump --list-elf --list-ptx "$(find "'"$build"'" -name sweeps_cuda.cu.o | head -1)"'
 
