@@ -77,6 +77,11 @@ LIES = {
 SPECTRUM = point("forall S in symmetric(3): eigenvalues(S)[2] <= 0.9", {}, {"S": ["1", "2", "0", "1", "0", "1"]}, "<=",
                  ["0.99", "1.01"], "0.9", "0")
 TRUE["names of marks"] = point("forall row, each in R: sum([row, each]) <= 3", {}, {"row": ["2"], "each": ["2"]}, "<=", "4", "3", "1")
+ANY = TRUE["any of several, remainders"] = point("forall n in 1..9: any(k in 1..3: mod(n, k) > 5)", {"n": "3"}, {}, ">", "1", "5", "4")
+PART = TRUE["a part of a column"] = point("forall A in R^(3, 3): sum(A[1..2, 3]) <= 8", {},
+                                          {"A": ["1", "2", "3", "4", "5", "6", "7", "8", "9"]}, "<=", "9", "8", "1")
+LIES["any read as all"] = changed(ANY, statement="forall n in 1..9: any(k in 1..3: mod(n, k) > 0)")
+LIES["rows of rows"] = changed(PART, statement="forall A in R^(3, 3): sum(A[1..2, 2]) <= 8")
 LIES["an eigenvalue, which is not supported"] = SPECTRUM
 LIES["an eigenvalue that is met"] = changed(SPECTRUM, statement="forall S in symmetric(3): eigenvalues(S)[2] <= 1")
 LIES["an eigenvalue of another place"] = changed(SPECTRUM, statement="forall S in symmetric(3): eigenvalues(S)[1] <= 0.9")
