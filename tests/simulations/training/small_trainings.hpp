@@ -1,6 +1,9 @@
 // Trainings of seconds, which tests share.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "simulations/training/trainer.hpp"
 
 namespace attest::training {
@@ -37,6 +40,15 @@ inline TrainingSpec small_training() {
   training.accumulate = 2;
   training.learning_rate = 0.02;
   return training;
+}
+
+/// The largest difference of two models' weights.
+inline double largest_difference(const Values& a, const Values& b) {
+  double largest = 0;
+  for (std::size_t p = 0; p < a.size(); ++p)
+    for (std::size_t i = 0; i < a[p].size(); ++i)
+      largest = std::max(largest, std::abs(static_cast<double>(a[p][i]) - static_cast<double>(b[p][i])));
+  return largest;
 }
 
 }  // namespace attest::training

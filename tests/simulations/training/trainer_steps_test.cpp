@@ -1,5 +1,4 @@
 // What one step does with a batch: parts, shards, clipping.
-#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -41,14 +40,6 @@ Values after(const Task& task, const TrainingSpec& training, int steps) {
   Trainer trainer(model, training, task, 3, 1);
   for (int s = 0; s < steps; ++s) trainer.step();
   return trainer.state().weights;
-}
-
-double largest_difference(const Values& a, const Values& b) {
-  double largest = 0;
-  for (std::size_t p = 0; p < a.size(); ++p)
-    for (std::size_t i = 0; i < a[p].size(); ++i)
-      largest = std::max(largest, std::abs(static_cast<double>(a[p][i]) - static_cast<double>(b[p][i])));
-  return largest;
 }
 
 TEST(Trainer, takes_a_batch_in_parts_or_shards_to_the_same_weights) {

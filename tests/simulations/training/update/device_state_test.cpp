@@ -74,14 +74,6 @@ TrainerState on_tensors(const TrainingSpec& training, const at::Device& device) 
   return state;
 }
 
-double largest_difference(const Values& a, const Values& b) {
-  double largest = 0;
-  for (std::size_t p = 0; p < a.size(); ++p)
-    for (std::size_t i = 0; i < a[p].size(); ++i)
-      largest = std::max(largest, std::abs(static_cast<double>(a[p][i]) - static_cast<double>(b[p][i])));
-  return largest;
-}
-
 TEST(DeviceState, steps_as_the_processor_does) {
   constexpr double roundings = 5e-7;  // of numbers below 4
   for (const auto optimiser : {TrainingSpec::Optimiser::adamw, TrainingSpec::Optimiser::adam})
