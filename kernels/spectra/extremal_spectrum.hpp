@@ -21,7 +21,4 @@ struct ExtremalEigenvalues {
 /// Errors: std::invalid_argument for another count or a matrix that is not square.
 ExtremalEigenvalues largest_eigenvalues(const Eigen::MatrixXd& a, int count, unsigned threads = 1);
 
-/// The same for a symmetric matrix by the Lanczos method; reads the lower triangle. 1 <= count <= N - 1.
-ExtremalEigenvalues largest_symmetric_eigenvalues(const Eigen::MatrixXd& s, int count);
-
 }  // namespace attest::spectra

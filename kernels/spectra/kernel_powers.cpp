@@ -5,32 +5,13 @@
 #include <limits>
 #include <stdexcept>
 
-#include <Spectra/SymEigsSolver.h>
 #include <fmt/format.h>
 
 #include "kernels/spectra/attention_matrices.hpp"
+#include "kernels/spectra/symmetric_krylov.hpp"
 
 namespace attest::spectra {
 namespace {
-
-/// x -> S x - q q.x, of which Spectra finds the largest eigenvalues.
-class Deflated {
- public:
-  using Scalar = double;
-  Deflated(const Eigen::MatrixXd& s, const Eigen::VectorXd& q) : s_(s), q_(q) {}
-  Eigen::Index rows() const { return s_.rows(); }
-  Eigen::Index cols() const { return s_.rows(); }
-  void perform_op(const double* from, double* to) const {
-    const Eigen::Map<const Eigen::VectorXd> x(from, rows());
-    Eigen::Map<Eigen::VectorXd> y(to, rows());
-    y.noalias() = s_.selfadjointView<Eigen::Lower>() * x;
-    y -= q_.dot(x) * q_;
-  }
-
- private:
-  const Eigen::MatrixXd& s_;
-  const Eigen::VectorXd& q_;
-};
 
 /// log mu for mu = lambda or 1 - (1 - lambda)^2.
 double log_factor(double lambda, bool twiced) {
@@ -53,17 +34,21 @@ KernelPowers::KernelPowers(const Eigen::MatrixXd& w, const Eigen::MatrixXd& v, i
   u -= consensus * (consensus.transpose() * u);
   const double energy = u.squaredNorm();
 
-  Deflated product(s, consensus);
-  const auto space = static_cast<int>(std::min<Eigen::Index>(w.rows(), std::max(2 * count + 1, 20)));
-  Spectra::SymEigsSolver<Deflated> solver(product, count, space);
-  solver.init();
-  constexpr int most_restarts = 1000;
+  // x -> S x - q q.x
+  const SymmetricProduct deflated = [&](const double* from, double* to) {
+    const Eigen::Map<const Eigen::VectorXd> x(from, s.rows());
+    Eigen::Map<Eigen::VectorXd> y(to, s.rows());
+    y.noalias() = s.selfadjointView<Eigen::Lower>() * x;
+    y -= consensus.dot(x) * consensus;
+  };
+  const auto space = std::min<Eigen::Index>(w.rows(), std::max(2 * count + 1, 20));
   constexpr double tolerance = 1e-12;
-  if (solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance) < count)
+  const KrylovPairs pairs = largest_symmetric_eigenpairs(deflated, w.rows(), count, space, tolerance);
+  if (!pairs.converged)
     throw std::runtime_error(
-        fmt::format("KernelPowers: {} restarts did not find {} eigenvalues; ask for fewer", most_restarts, count));
-  const Eigen::VectorXd found = solver.eigenvalues();
-  const Eigen::MatrixXd vectors = solver.eigenvectors();
+        fmt::format("KernelPowers: the iteration did not find {} eigenvalues; ask for fewer", count));
+  const Eigen::VectorXd& found = pairs.values;
+  const Eigen::MatrixXd& vectors = pairs.vectors;
   double kept = 0;
   for (Eigen::Index i = 0; i < found.size(); ++i) {
     const Eigen::VectorXd image = s.selfadjointView<Eigen::Lower>() * vectors.col(i);

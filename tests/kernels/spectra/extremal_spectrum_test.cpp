@@ -6,8 +6,6 @@
 
 #include "kernels/spectra/attention_matrices.hpp"
 #include "kernels/spectra/dense_spectrum.hpp"
-#include "kernels/spectra/symmetric_spectrum.hpp"
-#include "tests/support/rounding.hpp"
 
 namespace attest::spectra {
 namespace {
@@ -33,18 +31,10 @@ TEST(LargestEigenvalues, have_the_same_bits_for_any_number_of_threads) {
   for (const unsigned threads : {2U, 7U}) EXPECT_EQ(largest_eigenvalues(a, 3, threads).values, expected) << threads;
 }
 
-TEST(LargestSymmetricEigenvalues, agree_with_the_dense_spectrum_of_a_normalised_kernel) {
-  const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(80, 3, 1, 2, 3), 1.0);
-  const ExtremalEigenvalues extremal = largest_symmetric_eigenvalues(symmetric_conjugate(w), 5);
-  ASSERT_TRUE(extremal.converged);
-  const std::vector<double> dense = normalised_kernel_eigenvalues(w);
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_LE(std::abs(extremal.values[i] - dense[i]), iteration) << i;
-}
-
 TEST(LargestEigenvalues, refuse_counts_that_the_method_cannot_serve) {
   EXPECT_THROW(largest_eigenvalues(Eigen::MatrixXd::Identity(5, 5), 4), std::invalid_argument);
   EXPECT_THROW(largest_eigenvalues(Eigen::MatrixXd::Identity(5, 5), 0), std::invalid_argument);
-  EXPECT_THROW(largest_symmetric_eigenvalues(Eigen::MatrixXd::Identity(5, 4), 1), std::invalid_argument);
+  EXPECT_THROW(largest_eigenvalues(Eigen::MatrixXd::Identity(5, 4), 1), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,17 +1,21 @@
-// As much of CUDA as the attention kernels use, on the processor: a block is 128 threads of the operating system, which
-// keep step at barriers only, so that a missing synchronisation shows. For machines without a device.
+// As much of CUDA as the kernels use, on the processor: a block is 128 threads, which keep step at barriers only, so
+// that a missing synchronisation shows. For machines without a device.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <barrier>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
-#include <thread>
 #include <type_traits>
 #include <vector>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#include "tests/kernels/attention/cuda/emulated_cuda/block_of_threads.hpp"
+#else
+#include "tests/kernels/attention/cuda/emulated_cuda/block_of_fibers.hpp"
+#endif
 
 #define __global__
 #define __device__
@@ -22,7 +26,7 @@
 
 namespace attest::emulation {
 
-constexpr unsigned threads_a_block = 128, threads_a_warp = 32, shared_bytes = 1U << 18;
+constexpr unsigned shared_bytes = 1U << 18;
 
 struct alignas(32) Words {
   std::array<std::uint64_t, 4> words;
@@ -30,9 +34,6 @@ struct alignas(32) Words {
 
 /// What the threads of the running block share.
 struct Block {
-  std::barrier<> all{threads_a_block};
-  std::array<std::barrier<>, 4> warps{std::barrier<>{threads_a_warp}, std::barrier<>{threads_a_warp},
-                                      std::barrier<>{threads_a_warp}, std::barrier<>{threads_a_warp}};
   std::array<std::array<double, threads_a_warp>, 4> exchanged{};
   std::vector<Words> memory = std::vector<Words>(shared_bytes / sizeof(Words));
 };
@@ -42,16 +43,10 @@ inline Block& block() {
   return only;
 }
 
-struct Coordinate {
-  unsigned x = 0;
-};
-
 }  // namespace attest::emulation
 
-inline thread_local attest::emulation::Coordinate threadIdx, blockIdx;
-
-inline void __syncthreads() { attest::emulation::block().all.arrive_and_wait(); }
-inline void __syncwarp() { attest::emulation::block().warps[threadIdx.x / 32].arrive_and_wait(); }
+inline void __syncthreads() { attest::emulation::Threads::only().wait_for_block(); }
+inline void __syncwarp() { attest::emulation::Threads::only().wait_for_warp(); }
 
 template <typename T>
 T __shfl_xor_sync(unsigned, T value, int offset) {
@@ -158,19 +153,8 @@ namespace attest::emulation {
 template <typename Kernel>
 void launch(std::int64_t blocks, const Kernel& kernel) {
   constexpr std::uint64_t ones = 0xFFFFFFFFFFFFFFFF;
-  constexpr Words all_ones{{ones, ones, ones, ones}};
-  std::vector<std::jthread> threads;
-  for (unsigned thread = 0; thread < threads_a_block; ++thread)
-    threads.emplace_back([&, thread] {
-      threadIdx.x = thread;
-      for (std::int64_t number = 0; number < blocks; ++number) {
-        blockIdx.x = static_cast<unsigned>(number);
-        __syncthreads();
-        if (thread == 0) std::fill(block().memory.begin(), block().memory.end(), all_ones);
-        __syncthreads();
-        kernel();
-      }
-    });
+  static constexpr Words all_ones{{ones, ones, ones, ones}};
+  run_blocks(blocks, kernel, [] { std::fill(block().memory.begin(), block().memory.end(), all_ones); });
 }
 
 }  // namespace attest::emulation
