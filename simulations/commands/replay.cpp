@@ -103,8 +103,9 @@ engine::Replay replay_of_paper(const engine::Witness& witness, std::uint64_t fre
         fmt::format("no claim of {} has the id '{}'{}", paper, witness.claim,
                     witness.neighbour == "printed" ? "" : fmt::format(" and a change '{}'", witness.neighbour)));
   const double most = engine::parse_budget("deep").effort;
-  const double alpha =
-      engine::AlphaLedger(engine::default_false_alarm_bound, engine::ledger_shares(brought.suite)).share();
+  const auto alpha = engine::Deferred<double>::later([&] {
+    return engine::AlphaLedger(engine::default_false_alarm_bound, engine::ledger_shares(brought.suite)).share();
+  });
   return found.check->replay(
       witness, engine::make_context(*found.claim, witness.neighbour, fresh_seed != 0 ? fresh_seed : witness.seed,
                                     std::min(witness.effort, most), alpha));

@@ -18,7 +18,8 @@ namespace {
 Context context_of_part(const Context& whole, const Part& part, std::size_t parts) {
   Context context = whole;
   context.key = random::stream_key(fmt::format("{}/{}", whole.key, part.name));
-  context.alpha = whole.alpha / static_cast<double>(parts);
+  context.alpha =
+      Deferred<double>::later([alpha = whole.alpha, parts] { return alpha.get() / static_cast<double>(parts); });
   return context;
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <variant>
 
 #include <fmt/chrono.h>
@@ -229,12 +230,12 @@ bool SuiteRun::as_expected() const {
 }
 
 Context make_context(const Claim& claim, const std::string& neighbour, std::uint64_t seed, double effort,
-                     double alpha) {
+                     Deferred<double> alpha) {
   Context context;
   context.seed = seed;
   context.key = random::stream_key(claim.statement.id + "#" + neighbour);
   context.effort = effort;
-  context.alpha = alpha;
+  context.alpha = std::move(alpha);
   return context;
 }
 
@@ -288,7 +289,8 @@ Replay replay(const Witness& witness, std::uint64_t fresh_seed) {
   if (!(witness.effort <= largest_replayed_effort))
     throw std::invalid_argument(fmt::format("the witness asks for the effort {:g}; at most {:g} is replayed",
                                             witness.effort, largest_replayed_effort));
-  const double alpha = AlphaLedger(default_false_alarm_bound, ledger_shares(all_claims())).share();
+  const auto alpha = Deferred<double>::later(
+      [] { return AlphaLedger(default_false_alarm_bound, ledger_shares(all_claims())).share(); });
   return check->replay(witness, make_context(claim, witness.neighbour, fresh_seed != 0 ? fresh_seed : witness.seed,
                                              witness.effort, alpha));
 }

@@ -80,7 +80,8 @@ struct SuiteRun {
 SuiteRun run(const std::vector<const Claim*>& plan, const RunOptions& options);
 
 /// The context of a claim ("printed") or of one of its near-misses under these options, as `run` uses it.
-Context make_context(const Claim& claim, const std::string& neighbour, std::uint64_t seed, double effort, double alpha);
+Context make_context(const Claim& claim, const std::string& neighbour, std::uint64_t seed, double effort,
+                     Deferred<double> alpha);
 
 /// Re-evaluates a witness: finds its claim and neighbour, and asks the check's independent path.
 /// `fresh_seed` replaces the stored seed of a stochastic witness unless it is 0. The error level is the suite's own,
