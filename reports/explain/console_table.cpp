@@ -81,17 +81,16 @@ Columns fitted_columns(const Results& results, int terminal_columns) {
 
 std::string line(const Claim& claim, const Columns& columns, bool colour) {
   const bool as_expected = claim.verdict == claim.expected;
-  const int misses = near_misses_judged(claim);
-  const int refuted = near_misses_refuted(claim);
+  const NearMissCounts misses = near_misses_of(claim);
   std::string text = styled(fit_to(name(claim.verdict), verdict_width), style_of(claim.verdict), colour) + "  ";
   text += as_expected ? "=" : styled("≠", Style::bold, colour);
   if (columns.finding > 0) text += "  " + fit_to(claim.finding, columns.finding);
   if (columns.label > 0) text += "  " + fit_to(claim.label, columns.label);
   text += "  " + fit_to(claim.id, columns.id);
   if (columns.evidence > 0) text += "  " + fit_to(readable_text(headline(claim)), columns.evidence);
-  const std::string caught =
-      fmt::format("{:>{}}", misses == 0 ? "-" : fmt::format("{}/{}", refuted, misses), caught_width);
-  text += "  " + styled(caught, refuted == misses ? Style::plain : Style::bold, colour);
+  const std::string caught = fmt::format(
+      "{:>{}}", misses.judged == 0 ? "-" : fmt::format("{}/{}", misses.caught(), misses.judged), caught_width);
+  text += "  " + styled(caught, misses.caught() == misses.judged ? Style::plain : Style::bold, colour);
   text += fmt::format("  {:>{}}\n", readable_seconds(claim.seconds), seconds_width);
   return text;
 }
@@ -148,9 +147,9 @@ std::string console_table(const Results& results, const Terminal& terminal) {
     }
     text += line(claim, columns, terminal.colour);
   }
-  for (const std::string& legend :
-       wrapped("= as on record, ≠ not as on record; caught: near-misses refuted of those judged.",
-               static_cast<std::size_t>(terminal.columns)))
+  for (const std::string& legend : wrapped("= as on record, ≠ not as on record; caught: near-misses refuted, or "
+                                           "undecided with the trend of their grid against them, of those judged.",
+                                           static_cast<std::size_t>(terminal.columns)))
     text += "\n" + legend;
   return text + "\n\n" + console_totals(results, terminal);
 }
@@ -181,14 +180,15 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
   }
   if (!results.suite.near_misses_judged) text += "Near-misses were not judged; add --mutants to judge them.\n";
   if (results.suite.interrupted) text += "The run was interrupted; what was finished is listed.\n";
-  if (sum.near_misses > 0) {
-    text += fmt::format("Near-misses caught: {}", out_of(sum.near_misses_refuted, sum.near_misses));
+  if (sum.near_misses.judged > 0) {
+    text += fmt::format("Near-misses caught: {}", out_of(sum.near_misses.caught(), sum.near_misses.judged));
+    if (sum.near_misses.undecided > 0) text += fmt::format(" ({})", in_words(sum.near_misses));
     if (sum.smallest_caught) {
       text += fmt::format("; smallest error caught: {} ({})", readable_number(sum.smallest_caught->delta),
                           sum.smallest_caught->claim->id);
     }
     text += ".\n";
-    for (const Claim* claim : sum.missed) text += fmt::format("  not all refuted: {}\n", claim->id);
+    for (const Claim* claim : sum.missed) text += fmt::format("  not all caught: {}\n", claim->id);
   }
   if (sum.near_hits > 0) {
     text += fmt::format("Near-hits that stand: {}.\n", out_of(sum.near_hits_standing, sum.near_hits));

@@ -107,10 +107,9 @@ void append_witness(Layout& layout, const Witness& witness) {
 
 void append_near_misses(Layout& layout, const Claim& claim) {
   if (claim.near_misses.empty()) return;
-  const int judged = near_misses_judged(claim);
-  layout.heading(judged == 0 ? "Near-misses (not judged in this run; add --mutants)"
-                             : fmt::format("Near-misses ({} refuted by the same check)",
-                                           out_of(near_misses_refuted(claim), judged)));
+  const NearMissCounts counts = near_misses_of(claim);
+  layout.heading(counts.judged == 0 ? "Near-misses (not judged in this run; add --mutants)"
+                                    : fmt::format("Near-misses (by the same check {})", in_words(counts)));
   for (const NearMiss& miss : claim.near_misses) {
     std::string words = miss.name;
     if (!miss.delta_text.empty()) words += " (δ = " + miss.delta_text + ")";

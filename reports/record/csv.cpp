@@ -49,6 +49,7 @@ std::string claims_csv(const Results& results) {
                          "least_slack",
                          "near_misses",
                          "near_misses_refuted",
+                         "near_misses_undecided",
                          "smallest_error_caught",
                          "seconds",
                          "reason"});
@@ -76,8 +77,9 @@ std::string claims_csv(const Results& results) {
                 field(evidence.bound),
                 field(evidence.tightness),
                 field(evidence.least_slack),
-                std::to_string(near_misses_judged(claim)),
-                std::to_string(near_misses_refuted(claim)),
+                std::to_string(near_misses_of(claim).judged),
+                std::to_string(near_misses_of(claim).refuted),
+                std::to_string(near_misses_of(claim).undecided),
                 field(caught ? std::optional(caught->delta) : std::nullopt),
                 field(std::optional(claim.seconds)),
                 field(evidence.reason)});

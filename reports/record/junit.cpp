@@ -14,9 +14,10 @@ enum class Outcome { passed, failed, errored };
 
 Outcome outcome(const Claim& claim) {
   if (claim.verdict == Verdict::error) return Outcome::errored;
-  const bool all_refuted = near_misses_refuted(claim) == near_misses_judged(claim);
-  return claim.verdict == claim.expected && all_refuted && fallen_near_hits(claim).empty() ? Outcome::passed
-                                                                                           : Outcome::failed;
+  const NearMissCounts near_misses = near_misses_of(claim);
+  const bool all_caught = near_misses.caught() == near_misses.judged;
+  return claim.verdict == claim.expected && all_caught && fallen_near_hits(claim).empty() ? Outcome::passed
+                                                                                          : Outcome::failed;
 }
 
 /// One line for each thing that is wrong with the claim's outcome.
@@ -50,8 +51,10 @@ void append_case(std::string& xml, const Claim& claim) {
     xml += fmt::format("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", element, name(claim.verdict),
                        escaped(complaint(claim)), escaped(claim.evidence.reason), element);
   }
-  xml += fmt::format("      <system-out>{} ({}): {}. {}: {}</system-out>\n    </testcase>\n", escaped(claim.label),
-                     escaped(claim.kind), escaped(claim.title), verdict_and_finding(claim), escaped(headline(claim)));
+  const NearMissCounts near_misses = near_misses_of(claim);
+  xml += fmt::format("      <system-out>{} ({}): {}. {}: {}{}</system-out>\n    </testcase>\n", escaped(claim.label),
+                     escaped(claim.kind), escaped(claim.title), verdict_and_finding(claim), escaped(headline(claim)),
+                     near_misses.undecided > 0 ? fmt::format(". Near-misses: {}", in_words(near_misses)) : "");
 }
 
 std::string attributes(const std::vector<const Claim*>& claims) {

@@ -98,8 +98,8 @@ std::vector<SarifFinding> findings_of(const Results& results) {
   for (const Claim* claim : sum.missed)
     findings.push_back({.rule = "a near-miss is not caught",
                         .rule_text = "A statement that is false by a little must be refuted by the same check.",
-                        .message = fmt::format("{} ({}): {} of {} near-misses were refuted", claim->id, claim->label,
-                                               near_misses_refuted(*claim), near_misses_judged(*claim)),
+                        .message = fmt::format("{} ({}): of the near-misses {}", claim->id, claim->label,
+                                               in_words(near_misses_of(*claim))),
                         .place = place_of(claim->source),
                         .level = "warning"});
   for (const Claim* claim : sum.overshot)

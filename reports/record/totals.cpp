@@ -68,14 +68,22 @@ std::string evidence_headline(const Evidence& evidence) {
 
 }  // namespace
 
-int near_misses_judged(const Claim& claim) {
-  return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
-                                        [](const NearMiss& miss) { return miss.verdict.has_value(); }));
+NearMissCounts near_misses_of(const Claim& claim) {
+  NearMissCounts counts;
+  for (const NearMiss& miss : claim.near_misses) {
+    if (!miss.verdict) continue;
+    ++counts.judged;
+    if (miss.caught) ++(*miss.verdict == Verdict::refuted ? counts.refuted : counts.undecided);
+  }
+  return counts;
 }
 
-int near_misses_refuted(const Claim& claim) {
-  return static_cast<int>(std::count_if(claim.near_misses.begin(), claim.near_misses.end(),
-                                        [](const NearMiss& miss) { return miss.caught; }));
+std::string in_words(const NearMissCounts& counts) {
+  std::string text = out_of(counts.refuted, counts.judged) + " refuted";
+  if (counts.undecided > 0)
+    text += fmt::format(", {} undecided with the trend of {} grid against {}", readable_count(counts.undecided),
+                        counts.undecided == 1 ? "its" : "their", counts.undecided == 1 ? "it" : "them");
+  return text;
 }
 
 std::vector<const NearMiss*> fallen_near_hits(const Claim& claim) {
@@ -106,11 +114,11 @@ Totals totals(const Results& results) {
   for (const Claim& claim : results.claims) {
     ++sum.by_verdict[static_cast<std::size_t>(claim.verdict)];
     if (claim.verdict != claim.expected) sum.unexpected.push_back(&claim);
-    const int judged = near_misses_judged(claim);
-    const int refuted = near_misses_refuted(claim);
-    sum.near_misses += judged;
-    sum.near_misses_refuted += refuted;
-    if (refuted != judged) sum.missed.push_back(&claim);
+    const NearMissCounts counts = near_misses_of(claim);
+    sum.near_misses.judged += counts.judged;
+    sum.near_misses.refuted += counts.refuted;
+    sum.near_misses.undecided += counts.undecided;
+    if (counts.caught() != counts.judged) sum.missed.push_back(&claim);
     sum.near_hits += static_cast<int>(std::count_if(claim.near_hits.begin(), claim.near_hits.end(),
                                                     [](const NearMiss& hit) { return hit.verdict.has_value(); }));
     if (!fallen_near_hits(claim).empty()) sum.overshot.push_back(&claim);

@@ -18,13 +18,22 @@ struct CaughtError {
   const NearMiss* near_miss;
 };
 
+/// Near-misses of a claim or of a run. No finite grid refutes a limit (theorems/engine/verdict_rule.hpp): one whose
+/// trend on its grid is against it is caught, and stays undecided.
+struct NearMissCounts {
+  int judged = 0;
+  int refuted = 0;
+  int undecided = 0;  ///< caught by the trend of their grid
+
+  int caught() const { return refuted + undecided; }
+};
+
 /// Counts over all claims of a run. Points into the results it was computed from.
 struct Totals {
   std::array<int, all_verdicts.size()> by_verdict{};  ///< indexed by Verdict
   std::vector<const Claim*> unexpected;               ///< verdict differs from the one on record
-  int near_misses = 0;                                ///< judged ones
-  int near_misses_refuted = 0;
-  std::vector<const Claim*> missed;  ///< claims with a near-miss that was not refuted
+  NearMissCounts near_misses;
+  std::vector<const Claim*> missed;  ///< claims with a near-miss that was not caught
   int near_hits = 0;                 ///< judged ones
   int near_hits_standing = 0;
   std::vector<const Claim*> overshot;  ///< claims with a near-hit that does not stand
@@ -41,9 +50,11 @@ Totals totals(const Results& results);
 /// Certified, or refuted otherwise than by samples.
 bool is_exact(const Claim& claim);
 
-/// How many of the claim's planted near-misses were judged in this run, and how many its own check caught.
-int near_misses_judged(const Claim& claim);
-int near_misses_refuted(const Claim& claim);
+/// How many of the claim's planted near-misses were judged in this run, and how many of these its own check caught.
+NearMissCounts near_misses_of(const Claim& claim);
+
+/// "7 of 12 refuted, 3 undecided with the trend of their grid against them", the second part where there are any.
+std::string in_words(const NearMissCounts& counts);
 
 /// The near-hits that were judged and do not stand.
 std::vector<const NearMiss*> fallen_near_hits(const Claim& claim);

@@ -144,16 +144,19 @@ Claims generalized_residual() {
        conventional(1, 0),
        {{"t_l = 0.999", 0.001, conventional(0.999, 0)}, {"i_l = l - 1", 1, conventional(1, 1)}}},
       {{.id = "boosting/boosting-absorbed",
-        .label = "Def 4.1 (Eq 4.3, corrected)",
+        .label = "Def 4.1 (Eq 4.3 as an instance)",
         .title = "The boosting rule is a generalized residual connection around f + (1 - t) I",
         .kind = Kind::identity,
         .tex =
             R"(f(\mathbf Y_\ell) + t\mathbf Y_0 + (1-t)\mathbf Y_\ell = g(\mathbf Y_\ell) + t\mathbf Y_0,\quad g(\mathbf Y) = f(\mathbf Y) + (1-t)\mathbf Y)",
         .assumptions = {"Three layers of self-attention on three tokens, W_Q = W_K = W_V = I, t = 3/8."},
         .expected = Verdict::supported,
-        .printed = false,
-        .amends = "boosting/boosting-is-a-generalized-residual",
-        .note = "With i_l = 0 then, but the alpha of g is that of f plus up to 1 - t, so Eq 4.1 does not describe it."},
+        .note =
+            "The text proposes Eq 4.3 as a generalized residual connection, and Theorem 4.1 and Appendix A.1 call it "
+            "GRC, where f_l 'represents the layer computation (e.g., self-attention)': read with the share 1 - t of "
+            "its own input as part of the layer. i_l = 0 then, but the alpha of g is that of f plus up to 1 - t, so "
+            "that Eq 4.1 does not describe it.",
+        .depends_on = {"boosting/generalized-residual"}},
        absorbing(1),
        {{"1 - 1.001 t in place of 1 - t", 0.001, absorbing(1.001)}}},
   };

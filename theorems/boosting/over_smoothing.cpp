@@ -17,8 +17,8 @@ Claims over_smoothing() {
         .expected = Verdict::undecided,
         .note = "A curve of trained networks, plotted without numbers. That it supports Proposition 4.1 is judged by "
                 "itself, and so is what one layer without learned weights must do."},
-       awaits("the mean cosine similarity after every block of trained DeiT-tiny and DeiT-tiny + Boost, at least five "
-              "seeds each, on the same thousand images",
+       awaits("the mean cosine similarity after every block of trained DeiT-tiny and DeiT-tiny + Boost, of "
+              "paired seeds, on the same thousand images",
               "it is a measurement on trained weights, and the paper prints no number to recompute"),
        {}});
   claims.push_back(

@@ -18,10 +18,9 @@ Claims unjudged_pictures() {
         .note = "Figure 1 is quoted from another paper. 'Justification' and 'may be related to k-SVD' are not "
                 "assertions that can be judged. The learning curves of figure 3 and the heat maps of "
                 "figure 5 are measurements on trained models, plotted without numbers."},
-       awaits(
-           "learning curves of standard and bilateral attention on the Image and Text tasks, at least five seeds, and "
-           "the share of an annotated object's area that the last layer's attention covers, on ImageNet-1k",
-           "it takes trained models, and the paper prints no number to recompute"),
+       awaits("learning curves of standard and bilateral attention on the Image and Text tasks, of paired seeds, and "
+              "the share of an annotated object's area that the last layer's attention covers, on ImageNet-1k",
+              "it takes trained models, and the paper prints no number to recompute"),
        {}});
   return claims;
 }

@@ -15,9 +15,9 @@ engine::Claims figure_1_memory() {
       .assumptions = {"a measurement of two programs, which a count of numbers kept can neither show nor refute"},
       .expected = engine::Verdict::undecided,
       .note =
-          "Not explained by the smaller maps if both programs evaluate their heads alike (see 'memory: never more than "
-          "1 - m'), and "
-          "within reach of one that works through its heads in turn (see 'memory in testing: heads in turn')."};
+          "Not explained by the smaller maps if both programs evaluate their heads alike "
+          "(primal-dual/fig-1-memory-ceiling), and within reach of one that works through its heads in turn "
+          "(primal-dual/fig-1-memory-testing-in-turn)."};
   testing.check = engine::awaits(
       "the authors' two programs, or others named, and their peak memory at the length and width of Figure 1",
       "a measured number takes the programs measured");

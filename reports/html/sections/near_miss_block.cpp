@@ -53,13 +53,13 @@ std::vector<const NearMiss*> worth_a_row(const Claim& claim) {
 }  // namespace
 
 std::string near_miss_block(const Claim& claim) {
-  const int judged = near_misses_judged(claim);
-  std::string html = judged == 0 ? "<p>Planted, but not judged in this run"
-                                 : "<p>" + out_of(near_misses_refuted(claim), judged) + " refuted by the same check";
+  const NearMissCounts counts = near_misses_of(claim);
+  std::string html = counts.judged == 0 ? "<p>Planted, but not judged in this run"
+                                        : fmt::format("<p>By the same check {}", in_words(counts));
   if (const auto caught = smallest_caught(claim)) {
     html += fmt::format("; the smallest error caught is <b>{}</b>", number(caught->delta));
   }
-  html += ".</p>\n" + (judged == 0 ? std::string() : near_miss_strip(claim));
+  html += ".</p>\n" + (counts.judged == 0 ? std::string() : near_miss_strip(claim));
   html +=
       "<table class=\"plain near-misses\"><thead><tr><th scope=\"col\">Planted error</th><th scope=\"col\">Size</th>"
       "<th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead><tbody>\n";

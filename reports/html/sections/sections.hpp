@@ -67,8 +67,8 @@ std::string counterexample_block(const Claim& claim);
 /// entries of long vectors), and the command that evaluates it again.
 std::string witness_block(const Witness& witness);
 
-/// How many near-misses were refuted, their sizes as a drawing, and a row for each that was not caught and for the
-/// eight smallest of those that were.
+/// How many near-misses were refuted and how many caught otherwise, their sizes as a drawing, and a row for each that
+/// was not caught and for the eight smallest of those that were.
 std::string near_miss_block(const Claim& claim);
 
 /// A row for each near-hit.

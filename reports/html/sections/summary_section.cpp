@@ -86,14 +86,15 @@ std::string warnings(const Results& results, const Totals& sum) {
                     list_of(results, sum.unexpected, true));
   if (!sum.missed.empty())
     html += fmt::format(
-        "<div class=\"warning\"><p>Near-misses that were not refuted, so that the check is too weak:</p>{}</div>\n",
+        "<div class=\"warning\"><p>Near-misses that were not caught, so that the check is too weak:</p>{}</div>\n",
         list_of(results, sum.missed, false));
   if (!sum.overshot.empty())
     html += fmt::format("<div class=\"warning\"><p>Near-hits that do not stand:</p>{}</div>\n",
                         list_of(results, sum.overshot, false));
   if (!html.empty()) return html;
   html = "<p class=\"on-record\">Every verdict is the one on record";
-  return html + (sum.near_misses > 0 ? ", and no near-miss got through.</p>\n" : ".</p>\n");
+  if (sum.near_misses.judged == 0) return html + ".</p>\n";
+  return html + fmt::format(", and no near-miss got through: {}.</p>\n", in_words(sum.near_misses));
 }
 
 std::int64_t owing(const Results& results) {
@@ -130,10 +131,9 @@ std::string run_section(const Results& results) {
                                                       number(*suite.trained_false_alarm_bound))
                                         : ""));
   }
-  if (sum.near_misses > 0) {
-    row("Near-misses", fmt::format("{} statements made slightly wrong on purpose were refuted by the same checks",
-                                   out_of(sum.near_misses_refuted, sum.near_misses)));
-  }
+  if (sum.near_misses.judged > 0)
+    row("Near-misses",
+        "of statements made slightly wrong on purpose the same checks find " + in_words(sum.near_misses));
   if (sum.smallest_caught) {
     row("Smallest error caught", fmt::format("{} in {}", number(sum.smallest_caught->delta),
                                              claim_link(results, sum.smallest_caught->claim->id)));

@@ -52,7 +52,7 @@ TEST(Explanation, hands_no_control_character_on_to_the_terminal) {
 
 TEST(Explanation, shows_configurations_and_every_near_miss_with_its_verdict) {
   EXPECT_THAT(explained("boosting/softmax-perturbation"),
-              AllOf(HasSubstr("three-point, N = 1024: "), HasSubstr("1 of 2 refuted by the same check"),
+              AllOf(HasSubstr("three-point, N = 1024: "), HasSubstr("Near-misses (by the same check 1 of 2 refuted)"),
                     HasSubstr("L lowered by 1 percent (δ = -0.01): supported")));
   EXPECT_THAT(explained("primal-dual/kkt"), HasSubstr("not judged in this run"));
 }

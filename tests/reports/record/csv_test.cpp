@@ -67,6 +67,7 @@ TEST(Csv, keeps_all_digits_and_leaves_absent_numbers_empty) {
   EXPECT_EQ(rows[1][column("bound")], "");
   EXPECT_EQ(rows[4][column("interval_upper")], "0.1344");
   EXPECT_EQ(rows[4][column("near_misses_refuted")], "1");
+  EXPECT_EQ(rows[4][column("near_misses_undecided")], "0");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "reports/record/totals.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/reports/example.hpp"
@@ -14,8 +16,9 @@ TEST(Totals, count_verdicts_surprises_and_near_misses) {
   EXPECT_EQ(sum.count(Verdict::error), 1);
   ASSERT_EQ(sum.unexpected.size(), 1U);
   EXPECT_EQ(sum.unexpected[0]->id, "primal-dual/gap");
-  EXPECT_EQ(sum.near_misses, 10) << "what was only planted is not counted as judged";
-  EXPECT_EQ(sum.near_misses_refuted, 8);
+  EXPECT_EQ(sum.near_misses.judged, 10) << "what was only planted is not counted as judged";
+  EXPECT_EQ(sum.near_misses.refuted, 8);
+  EXPECT_EQ(sum.near_misses.undecided, 0);
   EXPECT_EQ(sum.missed.size(), 2U);
 }
 
@@ -43,6 +46,29 @@ TEST(Totals, name_the_smallest_error_caught_whatever_its_sign_but_not_one_that_g
   EXPECT_EQ(caught->delta, 0.001);
   EXPECT_EQ(smallest_caught(*find_claim(results, "boosting/softmax-perturbation"))->delta, 0.05)
       << "the error of 0.01 was not caught";
+}
+
+TEST(Totals, do_not_count_limits_with_the_trend_against_them_as_refuted) {
+  Results results = example();
+  Claim& claim = *std::find_if(results.claims.begin(), results.claims.end(),
+                               [](const Claim& c) { return near_misses_of(c).refuted > 1; });
+  const NearMissCounts before = near_misses_of(claim);
+  const auto refuted = std::find_if(claim.near_misses.begin(), claim.near_misses.end(),
+                                    [](const NearMiss& miss) { return miss.verdict == Verdict::refuted; });
+  refuted->verdict = Verdict::undecided;  // caught as before: the trend of the grid is against it
+  EXPECT_EQ(near_misses_of(claim).refuted, before.refuted - 1);
+  EXPECT_EQ(near_misses_of(claim).undecided, 1);
+  EXPECT_EQ(near_misses_of(claim).caught(), before.caught());
+  EXPECT_EQ(totals(results).near_misses.refuted, 7);
+  EXPECT_EQ(totals(results).near_misses.undecided, 1);
+  EXPECT_EQ(totals(results).missed.size(), 2U) << "caught, if not refuted";
+}
+
+TEST(Totals, say_near_misses_in_words) {
+  EXPECT_EQ(in_words(NearMissCounts{12, 12, 0}), "12 of 12 refuted");
+  EXPECT_EQ(in_words(NearMissCounts{12, 9, 3}),
+            "9 of 12 refuted, 3 undecided with the trend of their grid against them");
+  EXPECT_EQ(in_words(NearMissCounts{12, 11, 1}), "11 of 12 refuted, 1 undecided with the trend of its grid against it");
 }
 
 TEST(Headline, says_what_decided) {
