@@ -180,6 +180,14 @@ void answer(const TrainedQuestion& question, const std::vector<TrainedRun>& trai
                                    reasons, price_of(question, alpha));
 }
 
+/// What could decide a statement whose answers did not: fewer pairs than the error level takes decide nothing.
+std::string what_would_change(const Evidence& evidence) {
+  for (const ExpectationPart& part : std::get<ExpectationEvidence>(evidence.body).parts)
+    if (const std::int64_t least = statistics::least_observations(part.alpha); part.samples < least)
+      return fmt::format("{} paired seeds or more ({} are there), or the other trainings", least, part.samples);
+  return "more seeds, or the other trainings";
+}
+
 /// The verdict that answers give; those of all questions must be there for the statement to be supported.
 void judge_result(ClaimResult& result, Answers answers) {
   if (answers.evidence.parts.empty()) {
@@ -192,7 +200,7 @@ void judge_result(ClaimResult& result, Answers answers) {
   const std::string missing = answers.missing.empty() ? "" : "; " + answers.missing;
   if (result.judgement.verdict == Verdict::supported && !missing.empty()) result.judgement.verdict = Verdict::undecided;
   if (result.judgement.verdict == Verdict::undecided)
-    result.judgement.would_change = "more seeds, or the other trainings";
+    result.judgement.would_change = what_would_change(result.evidence);
   if (result.judgement.verdict != Verdict::error) result.judgement.reason = answers.read + missing;
 }
 
