@@ -73,7 +73,7 @@ Claims capacity_of_attention() {
         .note = "Not what the proposition says, which is about the integrals kappa_n. A fixed matrix has finitely many "
                 "eigenvalues: the sum tends to 1/N, and without lambda_1 it decays geometrically, whatever the "
                 "polynomial. The rates are those of a continuum of eigenvalues up to 1.",
-        .depends_on = {"twicing/prop-1", "twicing/def-1-eigenvalue-sum"}},
+        .depends_on = {"twicing/prop-1", "twicing/def-1-eigenvalue-sum-any"}},
        illustrated(decay_of_matrix_capacity(1, 0.5), capacity_of_families),
        {},
        {{"of order 1, with lambda_1", 1, constant_matrix_capacity()}}});
