@@ -33,6 +33,21 @@ void require(std::span<const double> observations, double alpha) {
       throw std::invalid_argument(fmt::format("signed rank: observation {} is {}", i, observations[i]));
 }
 
+/// Of each size the number of sizes up to it that are no larger, itself among them; n log n steps. What the list
+/// inserts into a sorted one would count, in n^2.
+std::vector<std::size_t> running_ranks(const std::vector<double>& sizes) {
+  std::vector<std::size_t> order(sizes.size()), places(sizes.size()), ranks(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
+  for (std::size_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+  std::vector<std::size_t> counts(sizes.size() + 1, 0);  // of the places seen, a Fenwick tree
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    for (std::size_t at = places[i] + 1; at < counts.size(); at += at & (~at + 1)) ++counts[at];
+    for (std::size_t at = places[i] + 1; at > 0; at -= at & (~at + 1)) ranks[i] += counts[at];
+  }
+  return ranks;
+}
+
 /// The largest centre that betting on "above" has excluded; -infinity where none.
 double lower_end(std::span<const double> observations, double log_level) {
   const auto excluded = [&](double centre) {
@@ -56,16 +71,15 @@ double lower_end(std::span<const double> observations, double log_level) {
 std::vector<double> log_capital_above(std::span<const double> observations, double centre) {
   require(observations, 0.5);
   std::vector<double> sizes, capital;
+  for (const double x : observations) sizes.push_back(std::fabs(x - centre));
+  const std::vector<std::size_t> ranks = running_ranks(sizes);
   std::array<double, bets.size()> wealth{};  // of each bet, times exp(-log_scale)
   for (std::size_t k = 0; k < bets.size(); ++k) wealth[k] = bets[k].weight;
   double log_scale = 0;
-  for (const double x : observations) {
-    const double y = x - centre, size = std::fabs(y);
-    const auto place = std::upper_bound(sizes.begin(), sizes.end(), size);
-    const auto rank = static_cast<double>(place - sizes.begin()) + 1;
-    sizes.insert(place, size);
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    const double y = observations[i] - centre;
     if (y != 0) {
-      const double share = (rank - 0.5) / static_cast<double>(sizes.size());
+      const double share = (static_cast<double>(ranks[i]) - 0.5) / static_cast<double>(i + 1);
       const double z = std::numbers::sqrt2 * boost::math::erf_inv(share);
       for (std::size_t k = 0; k < bets.size(); ++k) wealth[k] *= 1 + std::copysign(std::tanh(bets[k].slope * z), y);
     }

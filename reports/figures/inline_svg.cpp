@@ -1,5 +1,6 @@
 #include "reports/figures/inline_svg.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -60,6 +61,45 @@ void remove_unused_shapes(std::string& text) {
   }
 }
 
+/// Removes the markers that gnuplot draws at a hundredth of their size where a line is lifted off its halo: nobody sees
+/// them.
+void remove_specks(std::string& text) {
+  for (std::size_t at = text.find(" scale(0.0"); at != std::string::npos; at = text.find(" scale(0.0", at)) {
+    const std::size_t start = text.rfind('<', at), end = text.find("/>", at);
+    if (end == std::string::npos || text.compare(start, 4, "<use") != 0) {
+      ++at;
+      continue;
+    }
+    text.erase(start, end + 2 - start);
+    at = start;
+  }
+}
+
+/// Joins "<g A>...</g><g A>...</g>" where nothing but white space stands between and neither holds a group.
+void join_equal_groups(std::string& text) {
+  std::size_t close = text.find("</g>");
+  while (close != std::string::npos) {
+    const std::size_t next = text.find_first_not_of(" \t\n", close + 4);
+    const std::size_t open = text.rfind("<g ", close);
+    if (next == std::string::npos || open == std::string::npos) return;
+    const std::string tag = text.substr(open, text.find('>', open) + 1 - open);
+    const std::size_t bare = text.rfind("<g>", close);
+    const bool innermost = text.find("</g>", open) == close && (bare == std::string::npos || bare < open);
+    const bool equal = innermost && text.compare(next, tag.size(), tag) == 0;
+    if (equal) text.erase(close, next + tag.size() - close);
+    close = text.find("</g>", equal ? close : close + 4);
+  }
+}
+
+/// What its ids begin with: every marker of a drawing names one of them.
+std::string short_name(std::string_view figure) {
+  constexpr std::size_t short_enough = 8;
+  if (figure.size() <= short_enough) return std::string(figure);
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char c : figure) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return fmt::format("f{:x}", hash >> 36U);
+}
+
 void remove_blank_lines(std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -72,7 +112,8 @@ void remove_blank_lines(std::string& text) {
 
 }  // namespace
 
-std::string inline_svg(std::string_view svg, std::string_view name, std::string_view description) {
+std::string inline_svg(std::string_view svg, std::string_view figure, std::string_view description) {
+  const std::string name = short_name(figure);
   const std::size_t open = svg.find("<svg");
   const std::size_t open_end = svg.find('>', open);
   if (open == std::string_view::npos || open_end == std::string_view::npos) return {};
@@ -99,8 +140,11 @@ std::string inline_svg(std::string_view svg, std::string_view name, std::string_
   }
   replace_all(body, "url(#", fmt::format("url(#{}-", name));
   // What every drawing repeats and none needs: groups without content, defaults spelled out, unused marker shapes.
+  remove_between(body, fmt::format(" id=\"{}-gnuplot_plot_", name), "\"");
   replace_all(body, R"( stroke-linecap="butt" stroke-linejoin="miter")", "");
+  remove_specks(body);
   remove_empty_groups(body);
+  join_equal_groups(body);
   remove_unused_shapes(body);
   remove_blank_lines(body);
   return fmt::format(R"(<svg class="plot" viewBox="{}" role="img" aria-label="{}">{})", escaped(view_box),

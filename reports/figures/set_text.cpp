@@ -8,6 +8,7 @@
 #include "reports/text/greek.hpp"
 #include "reports/text/readable_tex.hpp"
 #include "reports/text/relations.hpp"
+#include "reports/text/terminal.hpp"
 
 namespace attest::reports {
 namespace {
@@ -121,7 +122,9 @@ std::string set_typed(std::string_view text) {
 
 }  // namespace
 
-std::string enhanced_text(std::string_view prose) {
+std::string enhanced_text(std::string_view given) {
+  const std::string clean = printable(given);
+  std::string_view prose = clean;
   std::string result;
   while (true) {
     const std::size_t open = prose.find('$');

@@ -1,10 +1,14 @@
 #include "reports/files/atomic_file.hpp"
 
 #include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -37,6 +41,15 @@ std::string_view fix(int error) {
   throw IoError(fmt::format("cannot write {}: {}; {}", file.string(), std::strerror(error), fix(error)));
 }
 
+void write_all(int descriptor, const std::filesystem::path& file, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(file, errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 /// The temporary file: closed and, unless it was renamed, deleted when it goes out of scope.
 class Temporary {
  public:
@@ -56,12 +69,7 @@ class Temporary {
   }
 
   void write(std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(descriptor_, content.data(), content.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail(target_, errno);
-      content.remove_prefix(static_cast<std::size_t>(written));
-    }
+    write_all(descriptor_, target_, content);
     if (::fsync(descriptor_) != 0) fail(target_, errno);
     // Network file systems report a full disk only here.
     if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
@@ -88,10 +96,34 @@ void make_room_for(const std::filesystem::path& file) {
   if (error) fail(file, error.value());
 }
 
+/// Where a symbolic link leads, so that it is kept; else the file itself.
+std::filesystem::path written_to(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(file, error)) return file;
+  const std::filesystem::path target = std::filesystem::canonical(file, error);
+  return error ? file : target;
+}
+
 /// A device or a pipe has no content to keep, and a file in its place would be the end of it.
 bool is_written_in_place(const std::filesystem::path& file) {
   std::error_code ignored;
   return std::filesystem::is_other(std::filesystem::status(file, ignored));
+}
+
+/// The descriptor behind /dev/stdout, /dev/stderr and /dev/fd/N. What it leads to may be an ordinary file: that is
+/// written on, and the name of the device is not replaced by a file.
+std::optional<int> descriptor_named(const std::filesystem::path& file) {
+  const std::string name = file.lexically_normal().string();
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    int descriptor = -1;
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + folder.size(), end, descriptor);
+    if (error == std::errc() && rest == end) return descriptor;
+  }
+  return std::nullopt;
 }
 
 void write_in_place(const std::filesystem::path& file, std::string_view content) {
@@ -103,14 +135,19 @@ void write_in_place(const std::filesystem::path& file, std::string_view content)
 }  // namespace
 
 void require_writable(const std::filesystem::path& file) {
+  if (descriptor_named(file)) return;
   make_room_for(file);
-  if (!is_written_in_place(file)) Temporary temporary(file);
+  if (!is_written_in_place(file)) Temporary temporary(written_to(file));
 }
 
 void write_file_atomically(const std::filesystem::path& file, std::string_view content) {
+  if (const std::optional<int> descriptor = descriptor_named(file)) {
+    std::fflush(nullptr);  // what was printed before stands before
+    return write_all(*descriptor, file, content);
+  }
   make_room_for(file);
   if (is_written_in_place(file)) return write_in_place(file, content);
-  Temporary temporary(file);
+  Temporary temporary(written_to(file));
   temporary.write(content);
   temporary.rename();
 }

@@ -15,7 +15,8 @@ struct IoError : std::runtime_error {
 
 /// Replaces `file` by `content`: writes a temporary file beside it, forces it to disk and renames it.
 /// Missing parent directories are made. On failure `file` is as it was and the temporary file is gone. A device or pipe
-/// stays one, and is written to. Errors: IoError.
+/// stays one, and is written to; so is what standard output leads to where `file` is /dev/stdout, and the file that a
+/// symbolic link leads to. Errors: IoError.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
 
 /// Shows, before anything is computed for it, that `file` can be written: makes its parent directories and a temporary

@@ -132,6 +132,7 @@ bool JsonPlace::is_null() const { return value_->is_null(); }
 bool JsonPlace::is_number() const { return value_->is_number(); }
 bool JsonPlace::is_string() const { return value_->is_string(); }
 bool JsonPlace::is_array() const { return value_->is_array(); }
+bool JsonPlace::is_object() const { return value_->is_object(); }
 
 std::shared_ptr<const nlohmann::ordered_json> parse_json_file(const std::filesystem::path& file) {
   const std::string content = read_whole_file(file);

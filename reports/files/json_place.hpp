@@ -51,6 +51,7 @@ class JsonPlace {
   bool is_number() const;
   bool is_string() const;
   bool is_array() const;
+  bool is_object() const;
 
   /// Throws MalformedResults: "<source>: <path> <complaint>".
   [[noreturn]] void reject(std::string_view complaint) const;

@@ -43,23 +43,33 @@ path first_readable(const path& directory, const char* first, const char* second
   return readable(directory / first) ? directory / first : directory / second;
 }
 
-/// A family of fonts and the TeX commands that ask for it.
+/// A font, by what its face says of it, and the TeX commands that ask for it.
 struct Alphabet {
-  std::string_view family;
-  std::array<std::string_view, 2> commands;
+  std::array<std::string_view, 3> marks;
+  std::array<std::string_view, 4> commands;
 };
 
-constexpr std::array<Alphabet, 5> alphabets = {{{"KaTeX_Caligraphic", {"\\mathcal", "\\cal"}},
-                                                {"KaTeX_Fraktur", {"\\mathfrak", "\\frak"}},
-                                                {"KaTeX_Script", {"\\mathscr", "\\mathscr"}},
-                                                {"KaTeX_SansSerif", {"\\mathsf", "\\textsf"}},
-                                                {"KaTeX_Typewriter", {"\\mathtt", "\\texttt"}}}};
+constexpr std::string_view bold = "font-weight:700";
+constexpr std::string_view italic = "font-style:italic";
+constexpr auto alphabets = std::to_array<Alphabet>({
+    {{"KaTeX_Caligraphic", bold}, {"\\boldsymbol", "\\bm", "\\mathbf{\\mathcal", "\\bold"}},
+    {{"KaTeX_Caligraphic"}, {"\\mathcal", "\\cal", "\\mathcal", "\\cal"}},
+    {{"KaTeX_Fraktur"}, {"\\mathfrak", "\\frak", "\\mathfrak", "\\frak"}},
+    {{"KaTeX_Script"}, {"\\mathscr", "\\mathscr", "\\mathscr", "\\mathscr"}},
+    {{"KaTeX_SansSerif"}, {"\\mathsf", "\\textsf", "\\sf", "\\sf"}},
+    {{"KaTeX_Typewriter"}, {"\\mathtt", "\\texttt", "\\tt", "\\tt"}},
+    {{"KaTeX_Math", bold}, {"\\boldsymbol", "\\bm", "\\pmb", "\\bold"}},
+    {{"KaTeX_Main", bold, italic}, {"\\boldsymbol", "\\bm", "\\textbf", "\\bold"}},
+});
 
 bool is_asked_for(std::string_view font_face, std::string_view html) {
+  const auto contains = [](std::string_view text, std::string_view words) {
+    return text.find(words) != std::string_view::npos;
+  };
   for (const Alphabet& alphabet : alphabets) {
-    if (font_face.find(alphabet.family) == std::string_view::npos) continue;
-    return std::any_of(alphabet.commands.begin(), alphabet.commands.end(),
-                       [&](std::string_view command) { return html.find(command) != std::string_view::npos; });
+    if (!std::ranges::all_of(alphabet.marks, [&](std::string_view mark) { return contains(font_face, mark); }))
+      continue;
+    return std::ranges::any_of(alphabet.commands, [&](std::string_view command) { return contains(html, command); });
   }
   return true;
 }
@@ -74,8 +84,9 @@ std::string Katex::style_for(std::string_view html) const {
     if (end == std::string::npos) break;
     kept += style.substr(copied, at - copied);
     const std::string_view face = std::string_view(style).substr(at, end + 1 - at);
-    // The data of a font could hold any word; its family is named before.
-    if (is_asked_for(face.substr(0, face.find("src:")), html)) kept += face;
+    // The data of a font could hold any word: what describes it stands before and after.
+    const std::size_t after = std::min(face.rfind("format("), face.size());
+    if (is_asked_for(std::string(face.substr(0, face.find("src:"))).append(face.substr(after)), html)) kept += face;
     copied = end + 1;
   }
   return kept + style.substr(copied);

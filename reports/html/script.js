@@ -137,11 +137,23 @@
 
   // In the graph of statements: the lines of the one that is pointed at, and of what it rests on, stay bright.
   for (const graph of all('ol.graph')) {
+    const rows = all('li', graph);
     const light = (row) => {
+      all('.passing', graph).forEach((line) => line.remove());
       all('.lit', graph).forEach((line) => line.classList.remove('lit'));
       if (!row) return;
-      const owners = new Set([row.dataset.node, ...all('circle', row).map((dot) => dot.dataset.laneOf)]);
+      const owners = new Set([String(rows.indexOf(row)), ...all('circle', row).map((dot) => dot.dataset.laneOf)]);
       all('[data-lane-of]', graph).forEach((line) => line.classList.toggle('lit', owners.has(line.dataset.laneOf)));
+      // Lanes that pass a row are one path for each verdict: the bright ones are drawn over it.
+      for (const lanes of all('[data-passing]', graph)) {
+        for (const [owner, x] of lanes.dataset.passing.split(' ').map((passing) => passing.split(':'))) {
+          if (!owners.has(owner)) continue;
+          const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+          line.setAttribute('class', `${rows[owner].querySelector('.square').classList[1]} lit passing`);
+          line.setAttribute('d', `M${x},0V999`);
+          lanes.append(line);
+        }
+      }
     };
     for (const kind of ['mouseover', 'focusin']) graph.addEventListener(kind, (event) => light(event.target.closest('li')));
     for (const kind of ['mouseleave', 'focusout']) graph.addEventListener(kind, () => light(null));

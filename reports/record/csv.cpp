@@ -9,7 +9,9 @@
 namespace attest::reports {
 namespace {
 
+/// A spreadsheet would evaluate a text that begins with one of =+-@: it gets an apostrophe.
 std::string field(const std::string& text) {
+  if (text.find_first_of("=+-@\t") == 0) return field("'" + text);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -119,6 +119,9 @@ Evidence read_evidence(const JsonPlace& place, const std::set<std::string>& not_
       for (const JsonPlace& quantity : member.elements()) {
         evidence.further.push_back({quantity.at("name").string(), quantity.at("value").text()});
       }
+    } else if (const auto name = member.is_object() ? member.find("name") : std::nullopt; name) {
+      // A change of the statement: its name says what was changed, and by how much.
+      evidence.further.push_back({readable_key(key), name->text()});
     } else {
       evidence.further.push_back({readable_key(key), member.text()});
     }

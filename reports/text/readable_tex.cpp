@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "reports/text/greek.hpp"
+#include "reports/text/terminal.hpp"
 #include "reports/text/tex_symbols.hpp"
 
 namespace attest::reports {
@@ -187,7 +188,7 @@ std::string readable_text(std::string_view text) {
   while (true) {
     const std::size_t open = text.find('$');
     const std::size_t close = open == std::string_view::npos ? open : text.find('$', open + 1);
-    if (close == std::string_view::npos) return result + std::string(text);
+    if (close == std::string_view::npos) return printable(result + std::string(text));
     result += std::string(text.substr(0, open)) + readable_tex(text.substr(open + 1, close - open - 1));
     text.remove_prefix(close + 1);
   }

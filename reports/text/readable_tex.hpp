@@ -10,7 +10,7 @@ namespace attest::reports {
 /// becomes "(a+b)/n ≤ √N". Commands that are not known keep their names; the meaning is never changed to fit.
 std::string readable_tex(std::string_view tex);
 
-/// Prose with formulas between dollars, all of it as plain text.
+/// Prose with formulas between dollars, all of it as plain text that is `printable`.
 std::string readable_text(std::string_view text);
 
 }  // namespace attest::reports

@@ -65,6 +65,11 @@ int run_attest(int argc, char** argv) {
   CLI::App app("A numerical referee for the theory of attention.", "attest");
   app.set_version_flag("--version", terminal::version);
   app.require_subcommand(1);
+  app.footer(
+      "attest SUBCOMMAND --help shows what one takes. To begin with:\n"
+      "  attest check --budget quick                    every statement, and the report out/report.html\n"
+      "  attest try 'forall x in R: x^2 >= 0'           a statement of your own\n"
+      "  attest list, attest explain boosting/eq-a.12   what is judged, one statement in full");
   Chosen chosen;
   for (const Verb& verb : all_verbs()) verb.add(*app.add_subcommand(verb.name, verb.about), chosen);
   std::vector<char*> words = with_words_as_options(argc, argv);

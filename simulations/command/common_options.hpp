@@ -51,13 +51,13 @@ inline std::string is_json_file_to_write(const std::string& word) {
              : "";
 }
 
-/// --json alone prints; --json FILE writes there.
+/// --json alone, or with "-", prints; --json FILE writes there.
 inline void add_json(CLI::App& verb, bool& to_output, std::string& file) {
   verb.add_option_function<std::string>(
           "--json",
           [&to_output, &file](const std::string& given) {
-            to_output = given.empty();
-            file = given;
+            to_output = given.empty() || given == "-";
+            file = to_output ? "" : given;
           },
           "machine-readable: one object on standard output, or in the file that is named")
       ->type_name(output_file_type)

@@ -9,8 +9,8 @@ void add_figure_options(CLI::App& verb, FigureOptions& options) {
                   "size of figures in inches: 3.3x2.4, or the width alone; by default 5 wide");
   verb.add_option(
       "--figure-font", options.font,
-      "font of figures and its size in points, 'Nimbus Roman,8', or the size alone; the nearest installed one is "
-      "taken for one that is not");
+      "font of figures and its size in points, 'Nimbus Roman,8', or the size alone; a font that is not installed is "
+      "replaced by the nearest that is");
   verb.add_option("--line-width", options.line_width, "width of the lines in figures, as a multiple of the usual one")
       ->capture_default_str();
 }

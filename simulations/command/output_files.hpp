@@ -24,11 +24,18 @@ std::string names_no_folder(const std::string& file);
 /// A validator of options that name a folder to write: a file is none.
 std::string names_no_file(const std::string& folder);
 
-/// Gives the parser an option that names a file to write.
+/// Gives the parser an option that names a file to write; "-" is standard output.
 template <typename File>
 CLI::Option* add_output_file(CLI::App& verb, const char* name, File& file, const char* about,
                              std::string (*check)(const std::string&) = is_file_to_write) {
-  return verb.add_option(name, file, about)->type_name(output_file_type)->check(check);
+  const auto standard_output = [](std::string& given) {
+    if (given == "-") given = "/dev/stdout";
+    return std::string();
+  };
+  return verb.add_option(name, file, about)
+      ->type_name(output_file_type)
+      ->check(check)
+      ->transform(CLI::Validator(standard_output, ""));
 }
 
 /// Gives the parser an option that names a folder to write to.

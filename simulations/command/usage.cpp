@@ -150,7 +150,8 @@ void parse(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& failure) {
-    throw std::invalid_argument(fmt::format("{}; {} --help shows the usage", complaint(failure, app, argc, argv),
+    const std::string what = complaint(failure, app, argc, argv);
+    throw std::invalid_argument(fmt::format("{}{} {} --help shows the usage", what, what.ends_with('?') ? "" : ";",
                                             full_name(verb_by_words(app, argc, argv))));
   }
 }

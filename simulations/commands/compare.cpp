@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 
 /// Three variants with twelve seeds: one better by 0.05, one that differs from the first by noise alone.
 int write_example(const fs::path& file) {
-  require_new(file);
+  const bool printed = file == "/dev/stdout";
+  if (!printed) require_new(file);
   constexpr int seeds = 12;
   std::string csv = "variant,seed,loss\n";
   for (int seed = 1; seed <= seeds; ++seed) {
@@ -35,6 +36,10 @@ int write_example(const fs::path& file) {
     const double common = 2 + 0.05 * stream.normal();  // what a seed does to all variants
     for (const auto& [variant, gain] : {std::pair{"softmax", 0.0}, {"twicing", 0.05}, {"bilateral", 0.0}})
       csv += fmt::format("{},{},{:.4f}\n", variant, seed, common - gain + 0.005 * stream.normal());
+  }
+  if (printed) {
+    fmt::print("{}", csv);
+    return terminal::exit_success;
   }
   reports::write_file_atomically(file, csv);
   fmt::print("{}: invented losses of three variants with {} seeds each; attest compare {}\n", file.string(), seeds,
@@ -90,6 +95,8 @@ int compare(CompareOptions options) {
     throw std::invalid_argument(
         "give a CSV file of paired results or two records of attest check; --example FILE writes "
         "a file to begin with");
+  if (options.inputs.size() > 2)
+    throw std::invalid_argument(fmt::format("inputs takes at most 2, and {} are given", options.inputs.size()));
   if (options.inputs.size() == 2) {
     refuse_tables(options.inputs);
     const bool worse =
@@ -107,10 +114,10 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   CompareOptions& o = options_for<CompareOptions>(verb, chosen, compare);
   verb.add_option("inputs", o.inputs,
                   "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
-                  "directories")
-      ->expected(1, 2);
+                  "directories");
   verb.add_option("--metric", o.metric, "the primary metric, where there are several");
-  verb.add_option("--better", o.better, "lower or higher; lower is taken for losses and perplexities alone");
+  verb.add_option("--better", o.better,
+                  "lower or higher; of losses and perplexities lower is known to be better, of anything else say it");
   verb.add_option("--also", o.also,
                   "a further metric, NAME:lower or NAME:higher, that shares the level; may be repeated")
       ->allow_extra_args(false);
@@ -132,11 +139,12 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   add_output_file(verb, "--json", o.json, "also write the comparisons or changes to this file");
   CLI::Option* figure = verb.add_option(
       "--figure", o.figure,
-      "also draw the primary metric's differences into this file name with the endings .svg, .pdf, .tex "
-      "(PGF/TikZ) and .csv");
+      "also draw the primary metric's differences: a file name without ending, to which .svg, .pdf, .tex (PGF/TikZ) "
+      "and .csv are added");
   add_figure_options(verb, o.figures);
   for (const char* name : {"--figure-size", "--figure-font", "--line-width"}) verb.get_option(name)->needs(figure);
-  add_output_file(verb, "--example", o.example, "write invented losses of three variants to this file, then exit");
+  add_output_file(verb, "--example", o.example,
+                  "write invented losses of three variants to this file, or - for standard output, then exit");
   verb.footer(
       "Seeds may be added, and looked at after each, until a verdict stands.\n\n"
       "Exit codes: 0 compared, whatever the verdicts; 1 of two records, a verdict became weaker; 2 wrong usage "

@@ -303,8 +303,9 @@ void add_judge(CLI::App& verb, Chosen& chosen) {
   add_budget(verb, o.budget, "quick (half a minute) or standard (five)");
   add_seed(verb, o.seed);
   add_threads(verb, o.threads, "processes that run at once, 0 for two; never changes a result");
-  verb.add_option("--limit", o.limit,
-                  "seconds that a call may take; three times that while it has had less of a processor")
+  verb.add_option(
+          "--limit", o.limit,
+          "seconds that a call may take; up to three times as long where other programs kept it from a processor")
       ->capture_default_str();
   verb.add_option("--case", o.case_file, "only this case, a file that a finding stored");
   add_output_folder(verb, "--out", o.out, "folder for the cases of findings")->capture_default_str();

@@ -60,6 +60,7 @@ void print_table(const Claims& claims, const std::string& explained_by) {
     const engine::Statement& s = claim->statement;
     print(s.id, s.label, verdict_of(s), (s.printed ? "" : "(ours) ") + reports::readable_text(s.title));
   }
+  if (claims.empty()) return fmt::print("no statement fits; leave out a filter or a word\n");
   fmt::print("{}; {} shows one in full\n", reports::counted(static_cast<std::int64_t>(claims.size()), "statement"),
              explained_by);
 }

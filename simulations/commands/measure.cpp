@@ -110,7 +110,7 @@ void add_measure(CLI::App& verb, Chosen& chosen) {
       verb, "--blocks", o.blocks,
       "instead, whether untrained blocks cluster the images of --data by class: DIR/summary.json for check --training");
   blocks->excludes(checkpoint)->excludes(verb.get_option("--json"))->excludes(verb.get_option("--budget"));
-  verb.add_option("--runs", o.runs, "of --blocks, with random images and a projection each")
+  verb.add_option("--runs", o.runs, "runs of --blocks, each with images and a projection of its own")
       ->needs(blocks)
       ->capture_default_str();
   verb.footer(

@@ -205,6 +205,8 @@ void add_replay(CLI::App& verb, Chosen& chosen) {
   verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may omit out/")->required();
   verb.add_option("paper", o.paper, "the file PAPER.attest, where the witness is of a paper of your own");
   verb.add_option("--seed", o.seed, "fresh seed for a stochastic witness; 0 keeps the stored one");
+  verb.footer(
+      "Exit codes: 0 confirmed; 1 not confirmed; 2 wrong usage or bad input; 3 a file failed; 130 interrupted.");
 }
 
 }  // namespace

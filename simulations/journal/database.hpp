@@ -45,7 +45,7 @@ class Statement {
 /// It has a rollback journal and is synchronised to the disk at every commit, so that whatever kills the process or
 /// the machine, the next opening finds the last committed state. Errors of all functions: reports::IoError when the
 /// file cannot be read or written (a full disk, another process at work on it, ...), std::invalid_argument when it is
-/// no database.
+/// not a database.
 class Database {
  public:
   /// Opens `file`, made when it is absent.

@@ -23,8 +23,8 @@ void require_equal_order(const Experiment& experiment, const AllResults& results
       const auto [first, fresh] = seen.try_emplace(variant.seed_offset, variant.name, order->second);
       if (!fresh && first->second.second != order->second)
         throw std::invalid_argument(
-            fmt::format("{} and {} with seed {} were trained on other batches (their digests differ), so they are no "
-                        "pair; train both again",
+            fmt::format("{} and {} with seed {} were trained on other batches (their digests differ), so they are not "
+                        "a pair; train both again",
                         first->second.first, variant.name, seed));
     }
   }

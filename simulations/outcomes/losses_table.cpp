@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,6 +88,11 @@ std::vector<Row> rows_of(std::string_view text, const std::string& source) {
   return rows;
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
 /// Where the columns are.
 struct Header {
   std::size_t variant = 0, seed = 0;
@@ -115,10 +122,14 @@ Header header_of(const std::vector<Row>& rows, const std::string& source) {
     else
       header.metrics.push_back(i);
   }
-  for (const auto& [name, place] : {std::pair{"variant", variant}, {"seed", seed}})
-    if (!place)
-      refuse(source, line,
-             fmt::format("there is no column {}; the header must name variant, seed and at least one metric", name));
+  for (const auto& [name, place] : {std::pair{"variant", variant}, {"seed", seed}}) {
+    if (place) continue;
+    const auto alike = std::ranges::find(header.names, std::string(name), in_small_letters);
+    if (alike != header.names.end())
+      refuse(source, line, fmt::format("there is no column {0}; write {1} in small letters, {0}", name, *alike));
+    refuse(source, line,
+           fmt::format("there is no column {}; the header must name variant, seed and at least one metric", name));
+  }
   if (header.metrics.empty()) refuse(source, line, "there is no metric; add a column such as loss");
   header.variant = *variant;
   header.seed = *seed;
@@ -159,10 +170,18 @@ std::vector<std::string> in_order(std::vector<std::string> seeds) {
   return seeds;
 }
 
-template <class List>
-void add_once(List& list, const std::string& one) {
-  if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
-}
+/// Words in the order of their first mention.
+class Mentioned {
+ public:
+  void mention(const std::string& word) {
+    if (known_.insert(word).second) words_.push_back(word);
+  }
+  std::vector<std::string> take() { return std::move(words_); }
+
+ private:
+  std::unordered_set<std::string> known_;
+  std::vector<std::string> words_;
+};
 
 }  // namespace
 
@@ -183,6 +202,7 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
   LossesTable table;
   table.metrics = metric_names(header);
   for (const std::string& metric : wanted) require_metric(table.metrics, metric, source);
+  Mentioned variants, seeds;
   std::map<std::string, std::map<std::string, const Row*>> runs;  // by variant and seed
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     if (row->fields.size() != header.names.size())
@@ -199,9 +219,11 @@ LossesTable read_losses(std::string_view content, const std::string& source, con
              fmt::format("column {} (seed): variant {} has seed {} already in line {}; remove one of them, or give it "
                          "a seed of its own",
                          header.seed + 1, variant, seed, before->second->line));
-    add_once(table.variants, variant);
-    add_once(table.seeds, seed);
+    variants.mention(variant);
+    seeds.mention(seed);
   }
+  table.variants = variants.take();
+  table.seeds = seeds.take();
   if (table.variants.size() < 2)
     throw std::invalid_argument(fmt::format("{} has {}: give at least two to compare", source,
                                             reports::counted(std::ssize(table.variants), "variant")));

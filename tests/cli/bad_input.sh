@@ -107,6 +107,9 @@ expect 2 'excludes --' measure --blocks blocks --json blocks.json
 expect 2 'excludes --' measure --blocks blocks --checkpoint a.safetensors
 expect 2 'excludes --' results --check --add empty
 expect 2 '--name requires --add' results --name mine
+expect 2 "unknown option --jsn; did you mean --json? attest info --help shows the usage" info --jsn
+printf 'Variant,Seed,loss\na,1,1\nb,1,2\n' >capitals.csv
+expect 2 "there is no column variant; write Variant in small letters, variant" compare capitals.csv
 mkdir numbers; echo '{"experiment": 7}' >numbers/summary.json
 mkdir shipped; expect 2 "a result's name names a file" results shipped --add numbers
 mkdir stale; echo '{"schema": "attest-results-0"}' >stale/results.json

@@ -38,6 +38,37 @@ expect 0 "no interval yet: 9 pairs needed" "$attest" compare two.csv --json two.
 grep -qi "nan\|inf" two.json pair.csv said && fail "a number that is none"
 python3 -c 'import json; json.load(open("two.json"), parse_constant=lambda word: 1 / 0)' || fail "two.json is not JSON"
 expect 0 "no interval yet: 9 pairs needed" "$attest" compare - < two.csv
+expect 0 "variant,seed,loss" "$attest" compare --example -
+[ ! -e - ] || fail "an example for standard output is a file of that name"
+# Names of variants are texts, whatever they look like, in every file that is drawn of them.
+python3 - >hostile.csv <<'END'
+names = ['<script>alert(1)</script>', r'\input{/etc/passwd}', '`touch pwned`', "'; system('touch pwned'); '", 'two\nlines',
+         '\u202eturned', '=1+1', 'x' * 100_000]
+print('variant,seed,loss')
+for v, name in enumerate(names):
+    for seed in range(2):
+        print('"' + name.replace('"', '""') + f'",{seed},{v + 0.1 * seed}')
+END
+expect 0 "28 comparisons" "$attest" compare hostile.csv --figure hostile-figure --json hostile.json
+for file in said hostile-figure.svg hostile-figure.tex hostile-figure.csv; do
+  if grep -qF $'\xe2\x80\xae' "$file"; then fail "a mark that turns the text is in $file"; fi
+done
+grep -qF '<script>' hostile-figure.svg && fail 'a script in a drawing'
+sed '/^%/d' hostile-figure.tex >commands.tex  # a comment says how to read it
+grep -qF '\input' commands.tex && fail 'a command in TeX'
+[ ! -e pwned ] || fail 'a name was run'
+# A hundred thousand rows take seconds: neither seeds nor ranks are looked for one by one.
+python3 - >long.csv <<'END'
+import random
+random.seed(1)
+print('variant,seed,loss')
+for seed in range(50_000):
+    loss = random.random()
+    print(f'a,{seed},{loss:.6f}')
+    print(f'b,{seed},{loss + random.gauss(0, 0.01):.6f}')
+END
+expect 0 "paired seeds" timeout 120 "$attest" compare long.csv
+grep -q "pairs like these 50000 would not decide\|after .* of 50.*000 pairs" said || fail "a long file"
 
 expect 2 "name the primary one with --metric" "$attest" compare losses.csv
 expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy

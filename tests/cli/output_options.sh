@@ -39,4 +39,9 @@ expect 2 '--figure-font: a size in points, 99' "$attest" report folder --figure-
 refused '--json and --junit both name ./same' "$attest" check boosting/eq-2.3 --json same --junit ./same
 expect 0 '"verdict": "certified"' "$attest" try --json 'forall x in R: x^2 >= 0'  # the statement is not taken as the file
 refused 'put --json last' "$attest" bench --json file
+# "-" is standard output, and a file that this is sent to is written on, not replaced.
+expect 0 '"verdict": "certified"' "$attest" try 'forall x in R: x^2 >= 0' --json -
+"$attest" check boosting/eq-2.3 --budget quick --no-measure --out run --json /dev/stdout >both || fail 'a record on standard output'
+if [ -L /dev/stdout ]; then grep -q '"schema"' both; else fail '/dev/stdout was replaced'; fi
+[ ! -e - ] || fail 'standard output is a file of the name -'
 echo "$asked options that name an output: as they should be"

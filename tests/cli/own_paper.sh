@@ -40,6 +40,12 @@ grep -q 'my-bound/largest: its expectations rest on samples' said || { cat said;
 expect 0 'evidence of the run stored in run/results.json' "$attest" explain my-bound/half --out run
 expect 0 'Softmax halves distances' "$attest" explain 'Theorem 1' --out run
 expect 0 'in the folder of the run, for attest verify' "$attest" explain my-bound/point --out run
+# By the name that the paper's file writes after 'claim', and nothing of another paper with it.
+expect 0 'Softmax halves distances' "$attest" explain half --out run
+expect 0 '1 statement: 1 supported' "$attest" check 'my bound.attest' half --budget quick --out one
+expect 0 '"id": "my-bound/half"' "$attest" list 'my bound.attest' half --json
+expect 0 'no statement fits; leave out a filter or a word' "$attest" list --grep no-such-word-anywhere
+expect 2 'is a folder: name a paper' "$attest" check run
 expect 0 'Parts without an evidence file' "$attest" explain my-bound/root --out run
 expect 0 "Not judged here: attest check 'my bound.attest' my-bound/half judges it" "$attest" explain 'my bound.attest' my-bound/half
 [ "$(grep -c '^On record' said)" = 1 ] || fail 'an id beside the file does not choose'
@@ -86,6 +92,7 @@ END
 expect 0 'proofs/mine_bump.v: 1 theorem' "$attest" export --coq mine.attest mine/bump --out proofs
 [ "$(ls proofs)" = mine_bump.v ] || { ls proofs; fail 'an id beside the file does not choose what is exported'; }
 expect 0 'mine_bump.lean' "$attest" export --lean mine.attest 'Lemma 1' --out proofs
+expect 0 'mine_bump.v: 1 theorem' "$attest" export --coq mine.attest bump --out named
 expect 0 'mine_hump.v' "$attest" export --coq mine.attest --out proofs
 expect 2 "'mine/lump' is neither" "$attest" export --coq mine.attest mine/lump --out proofs
 expect 2 'is a directory' "$attest" export --coq proofs

@@ -218,21 +218,23 @@ def avoided_words():
 
 
 def check_words():
-    # NOUN stands for any word but a comparative: "no smaller than" is English, and so is "there is no", also over two lines.
+    # NOUN stands for any word but a comparative: "no smaller than" is English, and so is "there is no". Both may stand on
+    # two lines, of a comment or of a text in quotes.
+    gap = r"(?:\s|//+|\"|\*|#)+"
     noun = r"(?!(?:more|less|longer|smaller|larger|faster|slower|later|earlier|better|worse|further)\b)\w+"
-    rows = [(re.compile(r"(?<![\w-])" + re.escape(word).replace("NOUN", noun) + r"(?![\w-])", re.I), word, instead.strip())
+    rows = [(re.compile(r"(?<![\w-])" + re.escape(word).replace("NOUN", noun).replace(r"\ ", gap) + r"(?![\w-])", re.I), word, instead.strip())
             for word, instead in avoided_words()]
-    there = re.compile(r"\bthere[\s/*#\"]*$", re.I)
+    there = re.compile(r"\bthere" + gap + "$", re.I)
     files = [p for layer in LAYERS + ("tests",) for p in sources(layer)]
     files += [ROOT / "README.md", ROOT / "attest"] + sorted((ROOT / "simulations").rglob("*.toml"))
+    files += sorted((ROOT / "guide").glob("*.md"))
     for path in files:
-        text, before = path.read_text(), ""
-        within = [row for row in rows if row[0].search(text)]  # few files hold any
-        for number, line in enumerate(text.splitlines() if within else (), 1):
-            for pattern, word, instead in within:
-                if any(not there.search(before + "\n" + line[:found.start()]) for found in pattern.finditer(line)):
+        text = path.read_text()
+        for pattern, word, instead in rows:
+            for found in pattern.finditer(text):
+                if not there.search(text[max(0, found.start() - 80):found.start()]):
+                    number = text.count("\n", 0, found.start()) + 1
                     breach(f"{relative(path)}:{number} says '{word}': write '{instead}'")
-            before = line
 
 
 def check_named_paths():

@@ -21,6 +21,8 @@ BREACHES = [
     ("kernels/a/function.cpp", "void f() {\n" + "  g();\n" * 71 + "}\n", "f has a body of 71 lines"),
     ("kernels/a/other.cpp", "namespace attest::b {\n}\n", "opens attest::b"),
     ("kernels/a/word.cpp", "// one thread a core, and one a line\n", "says 'one a NOUN'"),
+    ("kernels/a/two_lines.cpp", "// a file that cannot be read\n// or meant\n", "two_lines.cpp:1 says 'read or meant'"),
+    ("kernels/a/quoted.cpp", 'f("this is no "\n  "pair");\n', "says 'is no NOUN'"),
     ("kernels/a/comment.cpp", "// see kernels/a/gone.cpp\n", "names kernels/a/gone.cpp"),
     ("simulations/a/kind.cpp", "bool b = kind == Kind::vision;\n", "asks which kind a model is"),
     ("theorems/a/name.cpp", 'bool b = call.mechanism == "softmax";\n', "compares the name of a mechanism"),
@@ -36,7 +38,7 @@ BREACHES = [
 # What is as it should be, and near to a breach.
 SOUND = [
     ("tests/a/sound_test.cpp", "EXPECT_NEAR(a, 1e-9, tolerance);\nEXPECT_LE(e, 3 * unit_roundoff);\nEXPECT_LT(n, 20);\n"),
-    ("kernels/a/sound.cpp", "// there is no smaller one\nnamespace attest::a {\n}\n"),
+    ("kernels/a/sound.cpp", "// there is no smaller one, there\n// is no other\nnamespace attest::a {\n}\n"),
 ]
 
 

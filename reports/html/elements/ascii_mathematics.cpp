@@ -174,7 +174,7 @@ class Setter {
       const auto decimals = point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point) - 1;
       return fmt::format("{:.{}f}", value, std::max(0, decimals - exponent));
     }
-    return fmt::format("{}10<sup>{}{}</sup>", mantissa == "1" ? "" : mantissa + "&#8239;×&#8239;",
+    return fmt::format("{}10<sup>{}{}</sup>", mantissa == "1" ? "" : mantissa + "\u202F×\u202F",
                        exponent < 0 ? "−" : "", std::abs(exponent));
   }
 
@@ -200,6 +200,8 @@ class Setter {
     while (length < rest().size() && is_letter(rest()[length])) ++length;
     const std::string_view word = rest().substr(0, length);
     std::string_view letter = greek_letter(word);
+    // The function, not the number.
+    if (word == "gamma" && rest().substr(length, 1) == "(") letter = "Γ";
     if (rest().substr(length, 1) == "_") {
       if (word == "int") letter = "∫";
       if (word == "sum") letter = "∑";

@@ -12,10 +12,7 @@
 
 namespace attest::reports::html {
 
-std::string badge(Verdict verdict) {
-  return fmt::format(R"(<span class="badge {0}"><span aria-hidden="true">{1}</span>{0}</span>)", name(verdict),
-                     symbol(verdict));
-}
+std::string badge(Verdict verdict) { return fmt::format(R"(<span class="badge {0}">{0}</span>)", name(verdict)); }
 
 std::string badge(const Claim& claim) {
   return badge(claim.verdict) +
@@ -58,11 +55,11 @@ std::string full_title(const Claim& claim) {
 }
 
 std::string item_attributes(const Claim& claim) {
-  return fmt::format(
-      R"(data-item data-claim="{}" data-verdict="{}" data-finding="{}" data-paper="{}" data-kind="{}" data-origin="{}" )"
-      R"(data-text="{}")",
-      anchor(claim.id), name(claim.verdict), escaped(claim.finding), escaped(claim.paper), escaped(claim.kind),
-      claim.printed ? "printed" : "ours", escaped(searchable(claim.label + " " + claim.title + " " + claim.id)));
+  return fmt::format(R"(data-item data-verdict="{}"{} data-paper="{}" data-kind="{}" data-origin="{}" data-text="{}")",
+                     name(claim.verdict),
+                     claim.finding.empty() ? "" : fmt::format(" data-finding=\"{}\"", escaped(claim.finding)),
+                     escaped(claim.paper), escaped(claim.kind), claim.printed ? "printed" : "ours",
+                     escaped(searchable(claim.label + " " + claim.title + " " + claim.id)));
 }
 
 std::string source_of_check(const Claim& claim) {

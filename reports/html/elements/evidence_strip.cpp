@@ -68,8 +68,9 @@ std::string interval_words(const Interval& interval) {
 std::string interval_mark(const Track& track, const Interval& interval, const std::optional<double>& estimate, int y,
                           int size = 4) {
   std::string marks = horizontal_line(track, interval.lower, interval.upper, y, "bar");
+  // Of thin rows the bar alone shows where it ends.
   for (const double end : {interval.lower, interval.upper}) {
-    if (std::isfinite(end)) marks += vertical_line(track, end, y - size, y + size, "bar-end");
+    if (std::isfinite(end) && size >= 4) marks += vertical_line(track, end, y - size, y + size, "bar-end");
   }
   if (estimate) marks += dot(track, *estimate, y, size, "mark");
   return marks;
@@ -198,16 +199,19 @@ std::string near_miss_strip(const Claim& claim) {
                text(track, value, axis_y + 20, readable_number(value), "tick");
   }
   constexpr int most_stacked = 3;
-  std::map<double, int> stacked;
+  std::map<double, int> caught_of_size;
+  std::string missed;  // above those that were caught
   for (const NearMiss& miss : claim.near_misses) {
     const double size = std::abs(miss.delta.value_or(0.0));
     if (!miss.verdict || !(size > 0) || !std::isfinite(size)) continue;
-    // Further ones of that size would lie on the topmost.
-    const int below = stacked[size]++;
-    if (below >= most_stacked && miss.caught) continue;
-    const int lift = 5 * std::min(below, most_stacked - 1);
-    content += dot(track, size, axis_y - lift, 4, miss.caught ? "caught" : "missed");
+    if (miss.caught)
+      ++caught_of_size[size];
+    else
+      missed += dot(track, size, axis_y, 4, "missed");
   }
+  for (const auto& [size, count] : caught_of_size)
+    content += dots(track, size, axis_y, std::min(count, most_stacked), "caught");
+  content += missed;
   std::string words = "No planted error with a size was caught";
   if (const auto caught = smallest_caught(claim)) {
     words = "smallest error caught: " + readable_number(caught->delta);

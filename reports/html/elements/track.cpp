@@ -30,21 +30,28 @@ double Track::at(double value) const {
 std::string Track::text_position(double value) const {
   const double x = at(value);
   const char* anchor = x < anchor_margin ? "start" : x > 100 - anchor_margin ? "end" : "middle";
-  return fmt::format(R"(x="{:.2f}%" text-anchor="{}")", x, anchor);
+  return fmt::format(R"(x="{:.1f}%" text-anchor="{}")", x, anchor);
 }
 
 std::string vertical_line(const Track& track, double value, int top, int bottom, std::string_view css_class) {
   const double x = track.at(value);
-  return fmt::format(R"(<line class="{}" x1="{:.2f}%" x2="{:.2f}%" y1="{}" y2="{}"/>)", css_class, x, x, top, bottom);
+  return fmt::format(R"(<line class="{}" x1="{:.1f}%" x2="{:.1f}%" y1="{}" y2="{}"/>)", css_class, x, x, top, bottom);
 }
 
 std::string horizontal_line(const Track& track, double from, double to, int y, std::string_view css_class) {
-  return fmt::format(R"(<line class="{0}" x1="{1:.2f}%" x2="{2:.2f}%" y1="{3}" y2="{3}"/>)", css_class, track.at(from),
+  return fmt::format(R"(<line class="{0}" x1="{1:.1f}%" x2="{2:.1f}%" y1="{3}" y2="{3}"/>)", css_class, track.at(from),
                      track.at(to), y);
 }
 
 std::string dot(const Track& track, double value, int y, int radius, std::string_view css_class) {
-  return fmt::format(R"(<circle class="{}" cx="{:.2f}%" cy="{}" r="{}"/>)", css_class, track.at(value), y, radius);
+  return fmt::format(R"(<circle class="{}" cx="{:.1f}%" cy="{}" r="{}"/>)", css_class, track.at(value), y, radius);
+}
+
+std::string dots(const Track& track, double value, int y, int count, std::string_view css_class) {
+  const double x = track.at(value);
+  // A little longer, so that the last dot is not lost to rounding.
+  return fmt::format(R"(<line class="{}" x1="{:.1f}%" x2="{:.1f}%" y1="{}" y2="{}.9"/>)", css_class, x, x, y,
+                     y - dot_step * (count - 1) - 1);
 }
 
 std::string text(const Track& track, double value, int y, std::string_view words, std::string_view css_class) {

@@ -6,6 +6,8 @@
 
 namespace attest::reports::html {
 
+constexpr int dot_step = 6;
+
 /// Maps values to positions between the left and right margin. Precondition: `least` < `largest`, both positive when
 /// logarithmic.
 class Track {
@@ -28,6 +30,8 @@ class Track {
 std::string vertical_line(const Track& track, double value, int top, int bottom, std::string_view css_class);
 std::string horizontal_line(const Track& track, double from, double to, int y, std::string_view css_class);
 std::string dot(const Track& track, double value, int y, int radius, std::string_view css_class);
+/// `count` dots above one another, the lowest at `y`, as one line whose class draws a dot every `dot_step` pixels.
+std::string dots(const Track& track, double value, int y, int count, std::string_view css_class);
 std::string text(const Track& track, double value, int y, std::string_view words, std::string_view css_class);
 
 /// The drawing around `content`, `height` pixels high, with a description for those who cannot see it.

@@ -17,28 +17,39 @@ namespace {
 
 std::string numbers_list(const std::vector<NamedText>& lines) {
   if (lines.empty()) return {};
-  std::string html = "<dl class=\"numbers\">\n";
+  std::string html = "<ul class=\"numbers\">\n";
   // What does not fit beside its name in a column gets a line of its own.
   constexpr std::size_t column_characters = 36;
   for (const NamedText& line : lines) {
     const bool wide = display_width(line.name) + display_width(line.text) > column_characters;
-    html += fmt::format("<div{}><dt>{}</dt><dd>{}</dd></div>\n", wide ? " class=\"wide\"" : "", escaped(line.name),
-                        prose(line.text));
+    html +=
+        fmt::format("<li{}>{} <b>{}</b></li>\n", wide ? " class=\"wide\"" : "", escaped(line.name), prose(line.text));
   }
-  return html + "</dl>\n";
+  return html + "</ul>\n";
+}
+
+/// The same in plain lines: of many parts, boxes around each number would be most of a page.
+std::string numbers_lines(const std::vector<NamedText>& lines) {
+  if (lines.empty()) return {};
+  std::string html = "<details class=\"exact\"><summary>Numbers</summary><p class=\"lines\">";
+  for (const NamedText& line : lines)
+    html += fmt::format("{}{}: {}", &line == &lines.front() ? "" : "\n", escaped(line.name), prose(line.text));
+  return html + "</p></details>";
 }
 
 /// Parts that were judged on their own: each with its verdict and reason, its numbers folded away.
 std::string parts_table(const std::vector<Part>& parts) {
   std::string html =
-      "<table class=\"plain parts\"><thead><tr><th scope=\"col\">Part</th><th scope=\"col\">Verdict</th>"
-      "<th scope=\"col\">Why</th></tr></thead><tbody>\n";
+      "<table class=\"plain parts\"><thead><tr><th>Part</th><th>Verdict</th>"
+      "<th>Why</th></tr></thead><tbody>\n";
+  const std::string* above = nullptr;
   for (const Part& part : parts) {
-    const std::string numbers = numbers_list(evidence_lines(part.evidence));
-    html += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>\n", prose(part.name),
-        part.verdict ? badge(*part.verdict) : "", sentence(part.evidence.reason),
-        numbers.empty() ? "" : "<details class=\"exact\"><summary>Numbers</summary>" + numbers + "</details>");
+    const std::string& reason = part.evidence.reason;
+    const bool again = above != nullptr && *above == reason && reason.size() > 40;
+    above = &reason;
+    html += fmt::format("<tr><th>{}</th><td>{}</td><td>{}{}</td></tr>\n", prose(part.name),
+                        part.verdict ? badge(*part.verdict) : "", again ? "As above." : sentence(reason),
+                        numbers_lines(evidence_lines(part.evidence)));
   }
   return html + "</tbody></table>\n";
 }
@@ -48,8 +59,8 @@ std::string configurations_table(const std::vector<Part>& parts) {
   std::string html =
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Configurations\"><table class=\"plain "
       "numbers-table\">"
-      "<thead><tr><th scope=\"col\">Configuration</th><th scope=\"col\">Estimate</th><th scope=\"col\">Interval</th>"
-      "<th scope=\"col\">Claimed</th><th scope=\"col\">Samples</th><th scope=\"col\">Would "
+      "<thead><tr><th>Configuration</th><th>Estimate</th><th>Interval</th>"
+      "<th>Claimed</th><th>Samples</th><th>Would "
       "catch</th></tr></thead><tbody>\n";
   const auto cell = [](const std::optional<double>& value) { return value ? number(*value) : std::string("–"); };
   for (const Part& part : parts) {
@@ -58,8 +69,8 @@ std::string configurations_table(const std::vector<Part>& parts) {
         evidence.interval ? fmt::format("[{}, {}]", number(evidence.interval->lower), number(evidence.interval->upper))
                           : "–";
     html +=
-        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                    prose(part.name), cell(evidence.estimate), interval, cell(evidence.bound),
+        fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", prose(part.name),
+                    cell(evidence.estimate), interval, cell(evidence.bound),
                     evidence.samples ? readable_count(*evidence.samples) : "–", cell(evidence.smallest_discrepancy));
   }
   return html + "</tbody></table></div>\n";

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -15,9 +16,14 @@ namespace attest::reports::html {
 namespace {
 
 /// One labelled block of a statement's section; nothing when there is nothing to say.
-std::string block(std::string_view label, const std::string& content, std::string_view css_class = "") {
+std::string block(std::string_view label, const std::string& content) {
   if (content.empty()) return {};
-  return fmt::format("<div class=\"block {}\"><dt>{}</dt><dd>{}</dd></div>\n", css_class, label, content);
+  // A paragraph alone needs no element of its own: there are ten thousand blocks on a page.
+  constexpr std::string_view open = "<p>", close = "</p>";
+  std::string_view inner = content;
+  if (inner.starts_with(open) && inner.find(close) == inner.size() - close.size())
+    inner = inner.substr(open.size(), inner.size() - open.size() - close.size());
+  return fmt::format("<dt>{}</dt><dd>{}</dd>\n", label, inner);
 }
 
 std::string list(const std::vector<std::string>& items) {
@@ -91,7 +97,44 @@ std::string figures(const Claim& claim, const Drawings& drawings) {
   return html;
 }
 
-std::string claim_section(const Results& results, const Claim& claim, const Drawings& drawings) {
+/// The protocols that many statements of a page share, told once below them: their texts would be a tenth of the page.
+class SharedProtocols {
+ public:
+  explicit SharedProtocols(const std::vector<const Claim*>& claims) {
+    constexpr int shared_by = 5;
+    constexpr std::size_t worth_a_link = 120;
+    std::map<std::string, int> counts;
+    for (const Claim* claim : claims) {
+      const std::string& text = claim->protocol;
+      if (text.size() > worth_a_link && text.rfind(": ") != std::string::npos && ++counts[text] == shared_by)
+        texts_.push_back(text);
+    }
+  }
+
+  /// The text, or its beginning with a link to all of it.
+  std::string in_short(const std::string& text) const {
+    const auto place = std::ranges::find(texts_, text);
+    if (place == texts_.end()) return paragraph(text);
+    return fmt::format("<p>{} <a href=\"#protocol-{}\">How</a>.</p>", sentence(text.substr(0, text.rfind(": "))),
+                       place - texts_.begin() + 1);
+  }
+
+  std::string in_full() const {
+    if (texts_.empty()) return {};
+    std::string html =
+        "<section id=\"protocols\" aria-labelledby=\"protocols-title\">\n<h2 id=\"protocols-title\">Protocols</h2>\n"
+        "<p class=\"intro\">How many of these statements were judged.</p>\n<ol>\n";
+    for (std::size_t i = 0; i < texts_.size(); ++i)
+      html += fmt::format("<li id=\"protocol-{}\">{}</li>\n", i + 1, sentence(texts_[i]));
+    return html + "</ol>\n</section>\n";
+  }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+std::string claim_section(const Results& results, const Claim& claim, const Drawings& drawings,
+                          const SharedProtocols& protocols) {
   std::vector<std::string> assumptions, dependencies;
   for (const std::string& assumption : claim.assumptions) assumptions.push_back(sentence(assumption));
   for (const std::string& id : claim.depends_on) dependencies.push_back(claim_link(results, id));
@@ -103,8 +146,8 @@ std::string claim_section(const Results& results, const Claim& claim, const Draw
   html += block("Assumes", list(assumptions));
   html += block("Domain", many_clauses(claim.domain));
   html += block("Note", claim.note.empty() ? "" : "<p>" + remark(results, claim.note) + "</p>");
-  html += block("Protocol", paragraph(claim.protocol) + source_of_check(claim));
-  html += block("Why " + std::string(name(claim.verdict)), why(claim), "why");
+  html += block("Protocol", protocols.in_short(claim.protocol) + source_of_check(claim));
+  html += block("Why " + std::string(name(claim.verdict)), why(claim));
   html += block("What would change it", paragraph(claim.evidence.would_change));
   html += block("Witness", claim.witness ? witness_block(*claim.witness) : "");
   html += block("Evidence", evidence_block(claim));
@@ -140,6 +183,7 @@ std::string statements_section(const Results& results, const Drawings& drawings,
   std::vector<const Claim*> claims;
   for (const Claim& claim : results.claims)
     if (claim.paper == paper) claims.push_back(&claim);
+  const SharedProtocols protocols(claims);
   std::string html =
       "<section id=\"statements\" aria-labelledby=\"statements-title\">\n"
       "<h2 id=\"statements-title\">Statements</h2>\n" +
@@ -155,9 +199,9 @@ std::string statements_section(const Results& results, const Drawings& drawings,
       if (!claim->family.empty()) html += fmt::format("<h3>{}</h3>\n", escaped(family_heading(claim->family)));
       family = &claim->family;
     }
-    html += claim_section(results, *claim, drawings);
+    html += claim_section(results, *claim, drawings, protocols);
   }
-  return html + (family == nullptr ? "" : "</div>\n") + "</section>\n";
+  return html + (family == nullptr ? "" : "</div>\n") + "</section>\n" + protocols.in_full();
 }
 
 }  // namespace attest::reports::html

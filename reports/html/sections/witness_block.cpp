@@ -32,17 +32,14 @@ std::string listed(const std::vector<std::string>& values, std::size_t most, Spe
 }
 
 std::string inputs_table(const Witness& witness) {
-  std::string html =
-      "<table class=\"plain inputs\"><thead><tr><th scope=\"col\">Quantity</th><th "
-      "scope=\"col\">Value</th></tr></thead><tbody>\n";
+  std::string html = "<table class=\"plain inputs\"><thead><tr><th>Quantity</th><th>Value</th></tr></thead><tbody>\n";
   for (const auto& [name, values] : witness.inputs) {
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", prose(name),
-                        listed(values, most_decimals, decimal));
+    html += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", prose(name), listed(values, most_decimals, decimal));
   }
   for (const std::string& name : witness.drawn)
-    html += fmt::format("<tr><th scope=\"row\">{}</th><td>drawn from its law</td></tr>\n", prose(name));
+    html += fmt::format("<tr><th>{}</th><td>drawn from its law</td></tr>\n", prose(name));
   for (const auto& [name, values] : witness.values) {
-    html += fmt::format("<tr class=\"derived\"><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(name),
+    html += fmt::format("<tr class=\"derived\"><th>{}</th><td>{}</td></tr>\n", escaped(name),
                         listed(values, most_decimals, decimal));
   }
   return html + "</tbody></table>\n";
@@ -62,7 +59,7 @@ std::string exact_inputs(const Witness& witness) {
 std::string witness_block(const Witness& witness) {
   std::string html = "<div class=\"witness\">\n<table class=\"sides\"><tbody>\n";
   const auto row = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name, exact(value));
+    if (!value.empty()) html += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, exact(value));
   };
   row("left side", witness.left);
   row("right side", witness.right);

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
+#include "simulations/command/statements/statement_filter.hpp"
 #include "theorems/engine/plugin.hpp"
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/ledger/typed_claims.hpp"
@@ -48,11 +48,11 @@ std::string with_place(std::string fault, const engine::Claims& claims) {
   return fault;
 }
 
-/// Whether one of the patterns is the id, a glob over it or the label of one of the claims.
+/// Whether one of the patterns names one of the claims.
 bool names_one_of(const std::vector<std::string>& patterns, const engine::Claims& claims) {
   return std::ranges::any_of(patterns, [&](const std::string& pattern) {
     return std::ranges::any_of(claims, [&](const engine::Claim& claim) {
-      return fnmatch(pattern.c_str(), claim.statement.id.c_str(), 0) == 0 || claim.statement.label == pattern;
+      return is_named_by(pattern, claim.statement.id, claim.statement.label);
     });
   });
 }
@@ -76,6 +76,10 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
     if (!names_one_of(selection.patterns, claims)) patterns.push_back(paper + "/*");
     engine::append(brought.suite, std::move(claims));
   }
+  // As its file writes the name: of a built-in statement of the same name nobody spoke.
+  for (std::string& pattern : patterns)
+    for (const engine::Claim& claim : brought.suite)
+      if (name_in_paper(claim.statement.id) == pattern) pattern = claim.statement.id;
   const bool nothing_named = patterns.empty() && selection.paper.empty() && selection.family.empty();
   for (const std::string& plugin : plugins) {
     const engine::Claims claims = engine::claims_of_plugin(plugin);

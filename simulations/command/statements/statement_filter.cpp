@@ -55,13 +55,20 @@ std::string text_of(const Claim& claim) {
 
 }  // namespace
 
+bool is_named_by(const std::string& pattern, const std::string& id, const std::string& label) {
+  return fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || label == pattern || name_in_paper(id) == pattern;
+}
+
+std::string_view name_in_paper(std::string_view id) { return id.substr(id.find('/') + 1); }
+
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims) {
-  std::vector<std::string> by_id, by_label, by_words, ids, labels;
+  std::vector<std::string> by_id, by_label, by_words, by_name, ids, labels;
   for (const Claim& claim : claims) {
     const Statement& s = claim.statement;
     ids.push_back(s.id);
     labels.push_back(s.label);
     if (fnmatch(pattern.c_str(), s.id.c_str(), 0) == 0) by_id.push_back(s.id);
+    if (name_in_paper(s.id) == pattern) by_name.push_back(s.id);
     if (s.label == pattern) by_label.push_back(s.id);
     // A word alone is not a label: 'softmax' is looked for with --grep.
     if (has_digit(pattern) && reports::matches_search(reports::searchable(s.label), pattern)) by_words.push_back(s.id);
@@ -69,7 +76,11 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
   if (!by_id.empty()) return by_id;
   if (!by_label.empty()) return by_label;
   if (!by_words.empty() && pattern.find('/') == std::string::npos) return by_words;
+  if (!by_name.empty()) return by_name;
   std::error_code ignored;
+  if (std::filesystem::is_directory(pattern, ignored))
+    throw std::invalid_argument(
+        fmt::format("{} is a folder: name a paper's file PAPER.attest in it, or an id, glob or label", pattern));
   if (std::filesystem::is_regular_file(pattern, ignored) && !pattern.ends_with(".attest"))
     throw std::invalid_argument(
         fmt::format("{0} is a file, and a paper's file ends in .attest: rename it to {0}.attest", pattern));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,14 @@ void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional)
 /// value.
 std::vector<const engine::Claim*> find_statements(const StatementFilter& filter, const engine::Claims& claims);
 
-/// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label.
+/// What stands after the paper in an id: "lipschitz" of "note/lipschitz", as the paper's file writes it.
+std::string_view name_in_paper(std::string_view id);
+
+/// Whether a pattern is the id, a glob over it, its name in its paper or the label.
+bool is_named_by(const std::string& pattern, const std::string& id, const std::string& label);
+
+/// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label,
+/// else a name in its paper.
 /// Errors: std::invalid_argument naming the pattern and the nearest ids or labels.
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims);
 

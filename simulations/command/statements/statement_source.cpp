@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/files/whole_file.hpp"
+#include "simulations/command/statements/statement_filter.hpp"
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
@@ -58,7 +58,7 @@ std::vector<NamedStatement> of_paper(const fs::path& file, const std::vector<std
     const std::string id = claim.id.find('/') == std::string::npos ? paper + "/" + claim.id : claim.id;
     bool is_named = false;
     for (const std::string& argument : arguments) {
-      if (fnmatch(argument.c_str(), id.c_str(), 0) != 0 && argument != claim.label) continue;
+      if (!is_named_by(argument, id, claim.label)) continue;
       used.insert(argument);
       is_named = true;
     }

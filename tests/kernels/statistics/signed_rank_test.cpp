@@ -38,6 +38,29 @@ TEST(SignedRankCapital, is_a_fair_game_over_all_signs) {
   for (const double one : mean) EXPECT_NEAR(one, 1, lowered_for_rounding);
 }
 
+/// The rank of each size among those so far, with equal ones below it, by counting them.
+TEST(SignedRankCapital, bets_by_the_rank_among_the_sizes_so_far) {
+  auto x = normals(300);
+  for (std::size_t i = 0; i < x.size(); i += 3) x[i] = std::round(x[i]);  // ties, and zeros
+  const auto capital = log_capital_above(x, 0);
+  constexpr double slopes[] = {0.3, 0.8, 2, infinity};
+  double wealth[] = {0.2, 0.2, 0.2, 0.4};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    int rank = 0;
+    for (std::size_t j = 0; j <= i; ++j) rank += std::fabs(x[j]) <= std::fabs(x[i]) ? 1 : 0;
+    const double share = (rank - 0.5) / static_cast<double>(i + 1);
+    // The quantile of a normal law by bisection of its distribution, good to a few roundings.
+    double low = 0, high = 10;
+    for (int k = 0; k < 200; ++k) (std::erf((low + high) / 2 / std::sqrt(2.0)) < share ? low : high) = (low + high) / 2;
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) {
+      if (x[i] != 0) wealth[k] *= 1 + std::copysign(std::tanh(slopes[k] * low), x[i]);
+      sum += wealth[k];
+    }
+    EXPECT_NEAR(capital[i], std::log(sum), lowered_for_rounding) << i;
+  }
+}
+
 TEST(SignedRankCapital, falls_as_the_centre_rises) {
   const auto x = normals(40);
   auto before = log_capital_above(x, -3);

@@ -129,5 +129,16 @@ TEST(InlineSvg, follows_the_page_and_shares_no_id_with_another_drawing) {
   EXPECT_THAT(inlined, Not(HasSubstr("Gnuplot")));
 }
 
+TEST(InlineSvg, repeats_no_group_and_draws_nothing_that_nobody_sees) {
+  const std::string svg =
+      "<svg viewBox=\"0 0 10 20\"><g fill=\"none\">\n<use xlink:href='#a' transform='scale(4.50)'/>\n</g>\n<g "
+      "fill=\"none\">\n<use xlink:href='#a' transform='translate(1,2) scale(0.04)'/>\n<use xlink:href='#b'/>\n</g>\n"
+      "<g fill=\"red\"><g><path/></g></g><g fill=\"red\"><g><path/></g></g></svg>";
+  EXPECT_EQ(inline_svg(svg, "n", "d"),
+            "<svg class=\"plot\" viewBox=\"0 0 10 20\" role=\"img\" aria-label=\"d\"><g fill=\"none\">\n<use "
+            "href='#n-a' transform='scale(4.50)'/>\n<use href='#n-b'/>\n</g>\n"
+            "<g fill=\"red\"><g><path/></g></g><g fill=\"red\"><g><path/></g></g></svg>");
+}
+
 }  // namespace
 }  // namespace attest::reports

@@ -2,9 +2,11 @@
 
 #include <csignal>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "reports/files/malformed_results.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -63,6 +65,29 @@ TEST(WriteFileAtomically, leaves_a_device_a_device) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_THAT(message_of<IoError>([] { write_file_atomically("/dev/full", "text"); }),
               AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
+}
+
+TEST(WriteFileAtomically, keeps_the_name_of_standard_output_where_that_leads_to_a_file) {
+  const ScratchFolder folder;
+  const auto file = folder.write("said.txt", "before ");
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND);
+  ASSERT_GE(descriptor, 0);
+  const std::string name = "/dev/fd/" + std::to_string(descriptor);
+  require_writable(name);
+  write_file_atomically(name, "and after");
+  ::close(descriptor);
+  EXPECT_EQ(content_of(file), "before and after") << "as any program that prints there";
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(WriteFileAtomically, writes_where_a_symbolic_link_leads) {
+  const ScratchFolder folder;
+  const auto file = folder.write("kept/results.json", "old");
+  std::filesystem::create_symlink("kept/results.json", folder.path() / "link.json");
+  write_file_atomically(folder.path() / "link.json", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link.json"));
+  EXPECT_EQ(content_of(file), "new");
+  EXPECT_EQ(files_in(folder.path() / "kept"), 1);
 }
 
 TEST(RequireWritable, leaves_nothing_and_refuses_a_folder) {

@@ -34,6 +34,12 @@ TEST(Katex, leaves_out_the_alphabets_that_no_formula_asks_for) {
   EXPECT_EQ(katex.style_for("a + b"), "@font-face{font-family:KaTeX_Main;src:url(data:x)}.katex{color:red}");
   EXPECT_EQ(katex.style_for("\\mathfrak{g}"), katex.style);
   EXPECT_EQ(Katex{}.style_for("a"), "");
+  const Katex weights{"render",
+                      "@font-face{font-family:KaTeX_Math;src:url(data:x) format('woff2');font-weight:700}"
+                      "@font-face{font-family:KaTeX_Math;src:url(data:y) format('woff2');font-weight:400}"};
+  EXPECT_EQ(weights.style_for("\\boldsymbol{x}"), weights.style);
+  EXPECT_EQ(weights.style_for("x"),
+            "@font-face{font-family:KaTeX_Math;src:url(data:y) format('woff2');font-weight:400}");
 }
 
 TEST(Katex, is_not_available_when_a_part_is_missing) {

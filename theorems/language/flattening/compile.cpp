@@ -24,8 +24,8 @@ bool is_counted(const Binder& binder) {
          (binder.set.kind == SetKind::finite && binder.set.extents.empty());
 }
 
-/// The number that a choice stands for: the element of the finite set as written, where there is one, since 0.1 is no
-/// double.
+/// The number that a choice stands for: the element of the finite set as written, where there is one, since 0.1 is not
+/// a double.
 Value chosen_value(Compiler& compiler, const Binder* binder, double choice) {
   if (std::isinf(choice)) return {.infinite = choice > 0 ? 1 : -1};
   if (binder != nullptr && binder->set.kind == SetKind::finite) {

@@ -97,7 +97,7 @@ class Reader {
   }
 
   void head(const PaperEntry& entry) {
-    if (entry.indentation > 0) fail(entry.place, "the head is not indented; move this line to the left margin");
+    if (!entry.indentation.none()) fail(entry.place, "the head is not indented; move this line to the left margin");
     check_key(entry, head_keys, "the head");
     std::string value = as_prose(entry.value);
     if (entry.key == "paper") {
@@ -120,10 +120,11 @@ class Reader {
   }
 
   void begin_claim(const PaperEntry& entry) {
-    if (entry.indentation > 0) fail(entry.place, "'claim' begins at the left margin; remove the spaces before it");
+    if (!entry.indentation.none())
+      fail(entry.place, "'claim' begins at the left margin; remove the white space before it");
     end_claim();
     seen_.clear();
-    indentation_ = 0;
+    indentation_ = {};
     PaperClaim claim{.id = entry.value, .place = entry.value.empty() ? entry.place : entry.value_place};
     if (claim.id.empty()) fail(claim.place, "the claim has no id; write, for example, claim softmax-lipschitz");
     const std::size_t odd = claim.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-/");
@@ -210,14 +211,16 @@ class Reader {
 
   void block(const PaperEntry& entry) {
     PaperClaim& claim = paper_.claims.back();
-    if (entry.indentation == 0 && !contains(claim_keys, entry.key) && contains(head_keys, entry.key))
+    if (entry.indentation.none() && !contains(claim_keys, entry.key) && contains(head_keys, entry.key))
       fail(entry.place, fmt::format("'{}' belongs to the head; move it before the first claim", entry.key));
     check_key(entry, claim_keys, "a claim");
-    if (entry.indentation == 0) fail(entry.place, "the lines of a claim are indented; put two spaces before this one");
-    if (indentation_ == 0) indentation_ = entry.indentation;
+    if (entry.indentation.none())
+      fail(entry.place, "the lines of a claim are indented; put two spaces before this one");
+    if (indentation_.none()) indentation_ = entry.indentation;
     if (entry.indentation != indentation_)
-      fail(entry.place, fmt::format("the keys of a claim are indented alike, by {} spaces as its first; this one by {}",
-                                    indentation_, entry.indentation));
+      fail(entry.place,
+           fmt::format("the keys of a claim are indented alike, by {} spaces or tabs as its first; this one by {}",
+                       indentation_.at_least, entry.indentation.at_least));
     const std::string value = as_prose(entry.value);
     if (entry.key == "says") {
       claim.says.push_back(statement(entry, {}));
@@ -304,7 +307,7 @@ class Reader {
   PaperFile paper_;
   std::map<std::string, Place> places_;  ///< of ids
   std::set<std::string> seen_;           ///< keys of this block
-  int indentation_ = 0;                  ///< of this block's keys
+  Indentation indentation_ = {};         ///< of this block's keys
   std::vector<PaperReference> references_;
 };
 

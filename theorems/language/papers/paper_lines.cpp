@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/language/reading/source_text.hpp"
 
@@ -29,6 +31,18 @@ void check_encoding(std::string_view text, const std::string& file) {
       "the text is not UTF-8 from here on; save it in that encoding");
 }
 
+Indentation measured(std::string_view white_space) {
+  constexpr int widest_tab = 8;
+  Indentation indentation;
+  for (const char c : white_space) {
+    ++indentation.at_least;
+    indentation.at_most += c == '\t' ? widest_tab - indentation.at_most % widest_tab : 1;
+  }
+  return indentation;
+}
+
+bool comparable(const Indentation& a, const Indentation& b) { return a == b || a.deeper_than(b) || b.deeper_than(a); }
+
 }  // namespace
 
 std::vector<PaperEntry> paper_entries(std::string_view text, const std::string& file) {
@@ -44,26 +58,31 @@ std::vector<PaperEntry> paper_entries(std::string_view text, const std::string& 
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
-    const std::size_t indentation = line.find_first_not_of(' ');
-    if (indentation == std::string_view::npos || line[indentation] == '#') {
+    const std::size_t start = line.find_first_not_of(" \t");
+    if (start == std::string_view::npos || line[start] == '#') {
       skipped += '\n';
       continue;
     }
-    const int column = static_cast<int>(indentation) + 1;
-    if (line[indentation] == '\t') throw PaperProblem(file, {number, column}, "a tab indents this line; use spaces");
-    if (!entries.empty() && static_cast<int>(indentation) > entries.back().indentation &&
+    const int column = static_cast<int>(start) + 1;
+    const Indentation indentation = measured(line.substr(0, start));
+    if (!entries.empty() && !comparable(indentation, entries.back().indentation))
+      throw PaperProblem(file, {number, column},
+                         fmt::format("tabs and spaces: how wide a tab is would decide whether this line is indented "
+                                     "deeper than line {}; indent both by spaces, or both by tabs",
+                                     entries.back().place.line));
+    if (!entries.empty() && indentation.deeper_than(entries.back().indentation) &&
         !(entries.back().key == "claim" || entries.back().key == "paper")) {
       entries.back().value += skipped + '\n' + std::string(line);
       skipped.clear();
       continue;
     }
     skipped.clear();
-    const std::string_view rest = line.substr(indentation);
+    const std::string_view rest = line.substr(start);
     const std::size_t key_end = std::min(rest.find_first_of(" \t"), rest.size());
     const std::size_t value = std::min(rest.find_first_not_of(" \t", key_end), rest.size());
     entries.push_back({.key = std::string(rest.substr(0, key_end)),
                        .value = std::string(rest.substr(value)),
-                       .indentation = static_cast<int>(indentation),
+                       .indentation = indentation,
                        .place = {number, column},
                        .value_place = {number, column + characters(rest.substr(0, value))}});
   }

@@ -16,15 +16,16 @@ TEST(AsciiMathematics, sets_greek_letters_indices_and_powers_of_symbols) {
 }
 
 TEST(AsciiMathematics, sets_exponents_of_numbers_as_powers_of_ten) {
-  EXPECT_EQ(set("2.2e-16"), "2.2&#8239;×&#8239;10<sup>−16</sup>");
+  EXPECT_EQ(set("2.2e-16"), "2.2\u202F×\u202F10<sup>−16</sup>");
   EXPECT_EQ(set("1.02e+03 points"), "1020 points") << "a person writes small numbers in full";
   EXPECT_EQ(set("at most 1e-06."), "at most 10<sup>−6</sup>.");
-  EXPECT_EQ(set("[-3.5e+12, 4]"), "[−3.5&#8239;×&#8239;10<sup>12</sup>, 4]");
+  EXPECT_EQ(set("[-3.5e+12, 4]"), "[−3.5\u202F×\u202F10<sup>12</sup>, 4]");
 }
 
 TEST(AsciiMathematics, sets_what_stands_under_operations_and_beside_products) {
   EXPECT_EQ(set("max_j |v_j|, dx_i"), "max<sub>j</sub> |v<sub>j</sub>|, dx<sub>i</sub>");
   EXPECT_EQ(set("theta0 x + theta1 L x"), "θ<sub>0</sub> x + θ<sub>1</sub> L x");
+  EXPECT_EQ(set("gamma(3/2) + gamma"), "Γ(3/2) + γ");
   EXPECT_EQ(set("S^n_+"), "S<sup>n</sup><sub>+</sub>");
   EXPECT_EQ(set("L~X, x~y"), "<span class=\"tex\">\\tilde{L}</span>X, x~y");
 }

@@ -18,12 +18,13 @@ TEST(Lanes, begin_at_their_statement_pass_others_and_end_with_a_dot_in_its_verdi
   const GraphRow second{&between, {&ground}, {&ground}, {}, {}};
   const GraphRow third{&dependent, {&ground}, {nullptr}, {0}, {}};
   const StatementGraph graph{{first, second, third}, {}, 1};
-  const std::string own = "class=\"refuted\" data-lane-of=\"paper/ground--1-\"";
+  const std::string own = "class=\"refuted\" data-lane-of=\"0\"";
   EXPECT_THAT(lanes_drawing(graph, first),
-              AllOf(HasSubstr("<path " + own), HasSubstr("y2=\"100%\""), Not(HasSubstr("circle"))));
-  EXPECT_THAT(lanes_drawing(graph, second), AllOf(HasSubstr("<line " + own), HasSubstr("y1=\"0\" y2=\"100%\""),
-                                                  Not(HasSubstr("circle")), Not(HasSubstr("path"))));
-  EXPECT_THAT(lanes_drawing(graph, third), AllOf(HasSubstr("<circle " + own), Not(HasSubstr("100%"))));
+              AllOf(HasSubstr("<path " + own), HasSubstr("V999"), Not(HasSubstr("circle"))));
+  EXPECT_THAT(lanes_drawing(graph, second),
+              AllOf(HasSubstr("<path class=\"refuted\" d=\"M"), HasSubstr("data-passing=\"0:"),
+                    Not(HasSubstr("circle")), Not(HasSubstr("line"))));
+  EXPECT_THAT(lanes_drawing(graph, third), AllOf(HasSubstr("<circle " + own), Not(HasSubstr("V999"))));
 }
 
 TEST(Lanes, are_as_wide_as_there_are_lanes) {

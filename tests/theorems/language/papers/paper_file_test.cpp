@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/theorems/language/damaged_text.hpp"
+#include "theorems/language/papers/paper_lines.hpp"
 #include "theorems/language/read.hpp"
 
 namespace attest::language {
@@ -138,13 +139,34 @@ TEST(PaperProblems, NameFileLineAndColumn) {
   EXPECT_THAT(said_with("licence CC BY 4.0", "link b"), HasSubstr("line 5, column 1: 'link' stands twice"));
   EXPECT_THAT(said_with("  label Theorem 3.1", "label Theorem 3.1"),
               HasSubstr("line 8, column 1: the lines of a claim are indented"));
-  EXPECT_THAT(said_with("  label Theorem 3.1", "\tlabel Theorem 3.1"), HasSubstr("line 8, column 1: a tab"));
+  EXPECT_THAT(
+      said_with("  title Softmax", "\ttitle Softmax"),
+      HasSubstr("line 9, column 2: tabs and spaces: how wide a tab is would decide whether this line is indented "
+                "deeper than line 8; indent both by spaces, or both by tabs"));
   EXPECT_THAT(said_with("  title Softmax", " title Softmax"),
               HasSubstr("line 9, column 2: the keys of a claim are indented alike"));
   EXPECT_THAT(said_with("    says 1 + 1 = 2", "    note nothing"),
               HasSubstr("line 32, column 7: the claim 'third' says nothing"));
   EXPECT_THAT(said_with("claim third", "claim th rd"), HasSubstr("line 32, column 9: an id is lower-case letters"));
   EXPECT_THAT(said_with("claim third", "claim"), HasSubstr("line 32, column 1: the claim has no id"));
+}
+
+TEST(Paper, TabsIndentAsSpacesDo) {
+  std::string tabbed;
+  for (std::size_t at = 0; at < paper.size(); ++at) {
+    const bool two_spaces = paper.compare(at, 2, "  ") == 0;
+    tabbed += two_spaces ? '\t' : paper[at];
+    at += two_spaces ? 1 : 0;
+  }
+  const PaperFile spaced = read_paper(paper, "p.attest"), file = read_paper(tabbed, "p.attest");
+  ASSERT_EQ(file.claims.size(), spaced.claims.size());
+  for (std::size_t i = 0; i < file.claims.size(); ++i) {
+    EXPECT_EQ(file.claims[i].title, spaced.claims[i].title);
+    EXPECT_EQ(file.claims[i].assumptions, spaced.claims[i].assumptions);
+    EXPECT_EQ(file.claims[i].note, spaced.claims[i].note);
+    ASSERT_EQ(file.claims[i].says.size(), spaced.claims[i].says.size());
+    EXPECT_EQ(as_prose(file.claims[i].says[0].text), as_prose(spaced.claims[i].says[0].text));
+  }
 }
 
 TEST(PaperProblems, OfStatementsStandWhereTheyStandInTheFile) {
