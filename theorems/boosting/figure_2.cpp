@@ -69,10 +69,11 @@ Figure figure_over_n(std::string name, std::string title, std::string y_label) {
   return figure;
 }
 
-/// Means over N = 10, ..., 10^4 (10^6 from the standard budget on) with four standard errors to either side.
+/// Means over N = 10, ..., 10^4 (10^5 at the standard budget, 10^6 at the deep one) with four standard errors to either
+/// side.
 Figure over_n(Figure figure, Quantity quantity, const Context& context) {
-  const double largest = context.effort >= 4 ? 1e6 : 1e4;
-  const double coordinates = 120000 * context.effort;  // drawn for every point of a curve, 8 samples at least
+  const double largest = context.effort >= 32 ? 1e6 : context.effort >= 4 ? 1e5 : 1e4;
+  const double coordinates = 60000 * context.effort;  // drawn for every point of a curve, 8 samples at least
   const std::uint32_t key = random::stream_key(fmt::format("{}/{}", context.key, figure.name));
   std::vector<double> grid;
   for (double n = 10; n <= largest * 1.01; n *= std::sqrt(10.0)) grid.push_back(std::round(n));
@@ -180,7 +181,7 @@ Check stays_above(double bound) {
     c.relation = Relation::greater_equal;
     c.bound = bound;
     c.resolution = 0.02;
-    c.samples = 12000;
+    c.samples = 6000;
     all.push_back(std::move(c));
   }
   return expectation(std::move(all));

@@ -10,6 +10,7 @@ namespace {
 
 std::string key_of(const Instruction& i) {
   std::string key;
+  key.reserve(64 + i.args.size() * sizeof(std::uint32_t) + (i.table ? i.table->size() * sizeof(std::int32_t) : 0));
   const auto put = [&key](const auto value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof(value));  // NOLINT: bytes of a number
   };
@@ -23,7 +24,7 @@ std::string key_of(const Instruction& i) {
   put(i.parameter);
   put(i.args.size());
   for (const std::uint32_t arg : i.args) put(arg);
-  key += i.number.to_string();
+  if (i.code == Code::constant || i.code == Code::power) key += i.number.to_string();  // slow, and 0 in all others
   if (i.table)
     for (const std::int32_t at : *i.table) put(at);
   return key;

@@ -107,7 +107,7 @@ TEST(JudgeByTraining, leaves_undecided_what_is_answered_in_part_or_not_clearly) 
   EXPECT_EQ(equal.judgement().verdict, Verdict::undecided);
   const Judged five({training("tinyshakespeare", {-0.5, -0.5, -0.5, -0.5, -0.5}), training("mnist", better)});
   EXPECT_EQ(five.judgement().verdict, Verdict::undecided) << "five seeds decide nothing at this level";
-  EXPECT_THAT(five.judgement().would_change, HasSubstr("11 paired seeds or more (5 are there)"));
+  EXPECT_THAT(five.judgement().would_change, HasSubstr("10 paired seeds or more (5 are there)"));
   EXPECT_THAT(half.judgement().would_change, HasSubstr("more seeds"));
   const Judged unclear({training("tinyshakespeare", better), training("mnist", mixed)});
   EXPECT_EQ(unclear.judgement().verdict, Verdict::undecided);
