@@ -33,8 +33,7 @@ void require(std::span<const double> observations, double alpha) {
       throw std::invalid_argument(fmt::format("signed rank: observation {} is {}", i, observations[i]));
 }
 
-/// Of each size the number of sizes up to it that are no larger, itself among them; n log n steps. What the list
-/// inserts into a sorted one would count, in n^2.
+/// Of each size the number of sizes up to it in the list that are no larger, itself among them, in n log n steps.
 std::vector<std::size_t> running_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> order(sizes.size()), places(sizes.size()), ranks(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

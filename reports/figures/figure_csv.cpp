@@ -4,21 +4,18 @@
 #include <fmt/format.h>
 
 #include "reports/figures/figure_files.hpp"
+#include "reports/text/csv_field.hpp"
 #include "reports/text/readable_tex.hpp"
 
 namespace attest::reports {
 namespace {
 
-/// A field in quotes. A spreadsheet would evaluate a name that begins with one of =+-@: it gets an apostrophe.
+/// In quotes, on one line.
 std::string name_field(const std::string& name) {
-  std::string field = "\"";
-  const std::string text = readable_text(name);
-  if (text.find_first_of("=+-@") == 0) field += '\'';
-  for (const char c : text) {
-    const bool control = static_cast<unsigned char>(c) < 0x20;
-    field += c == '"' ? std::string("\"\"") : std::string(1, control ? ' ' : c);
-  }
-  return field + "\"";
+  std::string text = readable_text(name);
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return csv_quoted(text);
 }
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }

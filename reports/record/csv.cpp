@@ -5,18 +5,12 @@
 #include <fmt/format.h>
 
 #include "reports/record/totals.hpp"
+#include "reports/text/csv_field.hpp"
 
 namespace attest::reports {
 namespace {
 
-/// A spreadsheet would evaluate a text that begins with one of =+-@: it gets an apostrophe.
-std::string field(const std::string& text) {
-  if (text.find_first_of("=+-@\t") == 0) return field("'" + text);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
+std::string field(const std::string& text) { return csv_field(text); }
 
 std::string field(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/files/atomic_file.hpp"
+#include "reports/text/csv_field.hpp"
 #include "simulations/sweeping/figures.hpp"
 
 namespace attest::sweeps {
@@ -18,13 +19,9 @@ using quantities::Role;
 
 std::string csv_number(double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); }
 
-std::string csv_field(const quantities::Value& value) {
+std::string field_of(const quantities::Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return quantities::text(quantities::Value(*number));
-  const std::string& word = std::get<std::string>(value);
-  if (word.find_first_of(",\"\n") == std::string::npos) return word;
-  std::string quoted = "\"";
-  for (const char c : word) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return reports::csv_field(std::get<std::string>(value));
 }
 
 ordered_json json_number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
@@ -111,7 +108,7 @@ std::string points_csv(const Spec& spec, const std::vector<Row>& rows) {
   end_row();
   for (const Row& row : rows) {
     for (const auto& parameter : spec.quantity->parameters)
-      field(csv_field(row.point->arguments.values().find(parameter.name)->second));
+      field(field_of(row.point->arguments.values().find(parameter.name)->second));
     for (const ResultSpec& result : spec.quantity->results) {
       const Outcome& outcome = row.outcomes->at(result.name);
       field(csv_number(outcome.value));

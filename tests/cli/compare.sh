@@ -57,7 +57,7 @@ grep -qF '<script>' hostile-figure.svg && fail 'a script in a drawing'
 sed '/^%/d' hostile-figure.tex >commands.tex  # a comment says how to read it
 grep -qF '\input' commands.tex && fail 'a command in TeX'
 [ ! -e pwned ] || fail 'a name was run'
-# A hundred thousand rows take seconds: neither seeds nor ranks are looked for one by one.
+# A hundred thousand rows end: neither seeds nor ranks are looked for one by one.
 python3 - >long.csv <<'END'
 import random
 random.seed(1)

@@ -107,10 +107,9 @@ RecentreGradients<T> recentre_prefix_backward(const Tensor<T>& q, const Tensor<T
     Row constants(static_cast<std::size_t>(dim)), slopes(constants.size()), of_weight(constants.size());
     double *const constant = constants.data(), *const slope = slopes.data(), *const d_weight = of_weight.data();
     for (Index i = q.extent(2) - 1; i >= 0; --i) {
-      const T *const x = queries + i * dim, *const key = keys + std::min(i, std::max<Index>(length - 1, 0)) * dim,
-                     *const in_row = gradients + i * dim;
+      const T *const x = queries + i * dim, *const in_row = gradients + i * dim;
       const double *const mean = means + i * dim, *const inverse = inverses + i * dim;
-      T *const to_q = of_q + i * dim, *const to_k = of_k + std::min(i, std::max<Index>(length - 1, 0)) * dim;
+      T* const to_q = of_q + i * dim;
       const Index count = seen_by(i, length);
       const double share = count > 0 ? 1 / static_cast<double>(count) : 0;
       const double through_variance = options.normalised ? -1 : 0;
@@ -123,9 +122,11 @@ RecentreGradients<T> recentre_prefix_backward(const Tensor<T>& q, const Tensor<T
         slope[d] += 2 * d_variance * share;
         constant[d] += (-weight * in * r2 - 2 * d_variance * mean[d]) * share;
       }
-      if (i < length)
-        for (Index d = 0; d < dim; ++d)
-          to_k[d] = static_cast<T>(static_cast<double>(to_k[d]) + constant[d] + slope[d] * static_cast<double>(key[d]));
+      if (i >= length) continue;
+      const T* const key = keys + i * dim;
+      T* const to_k = of_k + i * dim;
+      for (Index d = 0; d < dim; ++d)
+        to_k[d] = static_cast<T>(static_cast<double>(to_k[d]) + constant[d] + slope[d] * static_cast<double>(key[d]));
     }
     add_beta(of_weight, g.beta, d_beta, h);
   });

@@ -14,7 +14,6 @@ MOST_NODES = 60_000
 # MOST_BYTES / MOST_BYTES_A_STATEMENT statements takes a second page, or less for each.
 MOST_BYTES_A_STATEMENT = 8_200
 MOST_NODES_A_STATEMENT = 155
-WITHOUT_END = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
 class Page(html.parser.HTMLParser):

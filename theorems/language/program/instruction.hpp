@@ -60,7 +60,7 @@ struct Instruction {
   Shape shape = {};
   std::int64_t length = 0;
   std::int64_t parameter = 0;
-  rigor::Rational number = {};
+  rigor::Rational number = {};  ///< of a constant or a power; 0 otherwise
   std::shared_ptr<const std::vector<std::int32_t>> table = {};
   std::shared_ptr<const AttentionCall> attention = {};
   Expr written = {};

@@ -7,15 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace attest::emulation {
-
-constexpr unsigned threads_a_block = 128, threads_a_warp = 32;
-
-struct Coordinate {
-  unsigned x = 0;
-};
-
-}  // namespace attest::emulation
+#include "tests/kernels/attention/cuda/emulated_cuda/coordinate.hpp"
 
 inline thread_local attest::emulation::Coordinate threadIdx, blockIdx;
 
