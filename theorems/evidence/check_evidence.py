@@ -142,14 +142,16 @@ def divided(a, b):
     sure = b.factor if isinstance(b, Growth) else b
     need(isinstance(b, Residue) or (b != 0 if is_exact(b) else sure.a > 0 or sure.b < 0), "a division by what may be 0")
     return Fraction(a) / b if is_exact(a) else a / b
-def erf(x):  # by its alternating series, whose last term bounds the remainder
-    def at(x):
-        term, s = x, x
-        for n in itertools.takewhile(lambda n: n <= abs(x * x).b or abs(term).b > 1e-80, itertools.count(1)):
-            term = -term * x * x / n
-            s += term / (2 * n + 1)
-        return 2 / iv.sqrt(iv.pi) * (s + term * UNIT)
-    return need(abs(x).b < 20, "erf of a large number") and iv.mpf([at(x.a).a, at(x.b).b])
+@cache  # neighbouring panels share an end
+def erf_at(end):  # by its alternating series, whose last term bounds the remainder
+    x = term = s = iv.make_mpf(end)
+    square = x * x
+    for n in itertools.takewhile(lambda n: n <= square.b or abs(term).b > 1e-80, itertools.count(1)):
+        term = -term * square / n
+        s += term / (2 * n + 1)
+    return 2 / iv.sqrt(iv.pi) * (s + term * UNIT)
+def erf(x):
+    return need(abs(x).b < 20, "erf of a large number") and iv.mpf([erf_at(x.a._mpi_).a, erf_at(x.b._mpi_).b])
 def sign(x): return ONE if x.a > 0 else -ONE if x.b < 0 else ZERO if x.a == 0 == x.b else UNIT
 def anywhere(x): return True
 SCALAR = {  # the function of intervals, its slope, where it is defined
@@ -485,14 +487,14 @@ def on_panel(word, normal, low, high, g, depth=30):
     """Over [low, high] with middle m: g(m) mass + g'(..) (moment about m), or the range of g times the mass."""
     need(low < high, "panels out of order")
     a, b, radius, middle = iv.mpf(low), iv.mpf(high), iv.mpf((high - low) / 2), iv.mpf((low + high) / 2)
-    mass, moment = 2 * radius, ZERO
-    if normal:
-        mass = (erf(b / iv.sqrt(2)) - erf(a / iv.sqrt(2))) / 2
-        moment = (iv.exp(-a * a / 2) - iv.exp(-b * b / 2)) / iv.sqrt(2 * iv.pi) - middle * mass
     x = Slopes.of(g(Slopes(iv.mpf([low, high]), middle, [radius]), Slopes.of))
     if word == "P" and depth and x.a < x.b:  # the event begins or ends inside
         cut = (low + high) / 2
         return sum(on_panel(word, normal, *half, g, depth - 1) for half in ((low, cut), (cut, high)))
+    mass, moment = 2 * radius, ZERO
+    if normal:
+        mass = (erf(b / iv.sqrt(2)) - erf(a / iv.sqrt(2))) / 2
+        moment = (iv.exp(-a * a / 2) - iv.exp(-b * b / 2)) / iv.sqrt(2 * iv.pi) - middle * mass
     slope = x.slopes[0] if x.slopes else ZERO  # of a coordinate that runs over [-1, 1]
     return common(x.span * mass, x.middle * mass + slope.mid * moment / radius + abs(slope - slope.mid) * mass * UNIT)
 def on_tail(word, side, end, g):
