@@ -7,13 +7,15 @@ A line per file: `verified`, `not verified` with the place, `not supported`, or 
 """
 import collections, hashlib, itertools, json, math, operator, os, re, secrets, sys
 from fractions import Fraction
-from functools import cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from mpmath import iv
 
 SCHEMA, MOST_BYTES, MOST_TEXT, MOST_STEPS, INF = "attest-evidence-1", 64 << 20, 20000, 20_000_000, math.inf
 iv.prec = 320
 ZERO, ONE, UNIT = iv.mpf(0), iv.mpf(1), iv.mpf([-1, 1])
-Fraction._mpi_ = property(lambda x: (iv.mpf(x.numerator) / x.denominator)._mpi_)  # as mpmath sees it by an interval
+@lru_cache(1 << 16)
+def ends_of(numerator, denominator): return (iv.mpf(numerator) / denominator)._mpi_
+Fraction._mpi_ = property(lambda x: ends_of(x.numerator, x.denominator))  # as mpmath sees it by an interval
 class Malformed(Exception): """No evidence file of this schema."""
 class Unsupported(Exception): """The formula says something that this checker does not know."""
 class Fails(Exception): """The evidence does not show what it claims."""
@@ -77,6 +79,7 @@ class Growth(Number):
         need(abs(start * self.power).a >= self.STEEP, "an exponential that begins slowly")  # then n^steep is slower
         edge = iv.exp(start) * power(self.START, -steep)
         return Growth(iv.mpf([edge.a, INF] if steep > 0 else [0, edge.b]), steep)
+SMALL = math.prod(range(3, 1000, 2))  # no prime of many bits has a factor in common with it
 class Residue(Number):
     """Modulo P Q for random primes of which Q divides P - 1, with square roots: {set of roots, as bits: residue}.
 
@@ -94,7 +97,8 @@ class Residue(Number):
     def random(cls, name): return int(hashlib.sha512(cls.SECRET + name.encode()).hexdigest(), 16)
     @classmethod
     def draw_primes(cls):
-        def prime(n): return all(pow(secrets.randbelow(n - 3) + 2, n - 1, n) == 1 for _ in range(40))
+        def prime(n):
+            return math.gcd(n, SMALL) == 1 and all(pow(secrets.randbelow(n - 3) + 2, n - 1, n) == 1 for _ in range(40))
         cls.Q = next(filter(prime, iter(lambda: secrets.randbits(160) | 1 << 159 | 1, 0)))
         cls.P = next(filter(prime, iter(lambda: 2 * cls.Q * (secrets.randbits(96) | 1 << 95) + 1, 0)))
         cls.BASE, cls.N, cls.squares = pow(secrets.randbelow(cls.P), (cls.P - 1) // cls.Q, cls.P), cls.P * cls.Q, []
@@ -545,13 +549,14 @@ def set_at(f, kind):
     return shape, 0, 1, opened, lambda u: each(lambda x: low + (high - low) * x, u)
 def choices_of(read, chosen):  # every combination of the names of ranges and finite sets, the first outermost
     f = Formula(read, chosen)
-    (name, kind), *_ = [b for b in elements(f) if b[1][0] in ("..", "{}")] or [(None, None)]
+    (name, kind), *others = [b for b in elements(f) if b[1][0] in ("..", "{}")] or [(None, None)]
     if name is None: return [chosen]
     values = [f.value(part) for part in kind[1:]]
     if kind[0] == "..":
         need(INF not in values and values[1] - values[0] < 100000, "a range without end", Unsupported)
         values = map(Fraction, range(math.ceil(values[0]), math.floor(values[1]) + 1))
-    return [c for x in values for c in choices_of(read, {**chosen, name: x})]
+    chosen = [{**chosen, name: x} for x in values]
+    return [c for one in chosen for c in choices_of(read, one)] if others else chosen
 def place(f, draw):  # binds each element, made of draw(count) raw numbers
     for name, kind in elements(f):
         shape, low, high, opened, element = set_at(f, kind)
