@@ -14,6 +14,7 @@
 #include "simulations/command/verb.hpp"
 #include "simulations/judge/target/library_target.hpp"
 #include "simulations/terminal/build_facts.hpp"
+#include "simulations/terminal/freed_memory.hpp"
 #include "simulations/terminal/run_program.hpp"
 
 namespace attest::commands {
@@ -61,6 +62,7 @@ int parse_and_run(CLI::App& app, const Chosen& chosen, int argc, char** argv) {
 }  // namespace
 
 int run_attest(int argc, char** argv) {
+  terminal::keep_freed_memory();
   if (serves_library(argc, argv)) return judge::serve_library(argv[2]);
   CLI::App app("A numerical referee for the theory of attention.", "attest");
   app.set_version_flag("--version", terminal::version);
@@ -77,6 +79,7 @@ int run_attest(int argc, char** argv) {
 }
 
 int run_family(const std::string& family, int argc, char** argv) {
+  terminal::keep_freed_memory();
   CLI::App app("Judges the statements of the family " + family + ".", "check_" + family);
   Chosen chosen;
   add_check(app, chosen, family.c_str());

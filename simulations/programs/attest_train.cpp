@@ -15,12 +15,12 @@
 #include "simulations/experiment/awaiting.hpp"
 #include "simulations/experiment/read_experiment.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/freed_memory.hpp"
 #include "simulations/terminal/interrupt.hpp"
 #include "simulations/terminal/leave.hpp"
 #include "simulations/terminal/machine.hpp"
 #include "simulations/terminal/run_program.hpp"
 #include "simulations/training/blas_kernels.hpp"
-#include "simulations/training/memory.hpp"
 #include "simulations/training/price.hpp"
 #include "simulations/training/train.hpp"
 #include "simulations/training/train_skills.hpp"
@@ -85,7 +85,7 @@ int ended(bool finished, attest::journal::Ranks& ranks) {
 int main(int argc, char** argv) {
   using namespace attest;
   training::use_fitting_blas_kernels(argv);
-  training::keep_freed_memory();
+  terminal::keep_freed_memory();
   const std::atomic<bool>& stop = terminal::interrupt_flag();
   CLI::App app("Trains every variant that a file names with every seed, and compares them.", "attest train");
   std::filesystem::path spec;

@@ -23,9 +23,9 @@
 #include "kernels/statistics/clopper_pearson.hpp"
 #include "kernels/statistics/welford.hpp"
 #include "simulations/outcomes/comparison.hpp"
+#include "simulations/terminal/freed_memory.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/gates.hpp"
-#include "simulations/training/memory.hpp"
 #include "simulations/training/skill_cell.hpp"
 
 namespace attest::benchmarks {
@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
   const int seeds = argc > 2 ? std::atoi(argv[2]) : 40;
   const auto threads = static_cast<unsigned>(argc > 3 ? std::atoi(argv[3]) : 1);
   attest::training::use_fitting_blas_kernels(argv);
-  attest::training::keep_freed_memory();
+  attest::terminal::keep_freed_memory();
   fmt::print("{} comparisons of a trained variant with itself over {} pairs of seeds, looked at after every one\n",
              comparisons, seeds);
   const Trained trained = train_all(comparisons, seeds, threads);

@@ -11,10 +11,10 @@
 
 #include "kernels/parallel/blocks.hpp"
 #include "simulations/experiment/read_experiment.hpp"
+#include "simulations/terminal/freed_memory.hpp"
 #include "simulations/terminal/leave.hpp"
 #include "simulations/training/blas_kernels.hpp"
 #include "simulations/training/devices.hpp"
-#include "simulations/training/memory.hpp"
 #include "simulations/training/trainer.hpp"
 
 int main(int argc, char** argv) try {
@@ -28,7 +28,7 @@ int main(int argc, char** argv) try {
   const auto threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : parallel::hardware_threads();
   constexpr int warming = 5;
   training::use_fitting_blas_kernels(argv);
-  training::keep_freed_memory();
+  terminal::keep_freed_memory();
   const experiment::Experiment experiment = experiment::read_experiment(argv[1], {});
   training::use_device(experiment.training, 0);
   const models::ModelSpec& model = experiment.variants.front().model;

@@ -3,7 +3,8 @@
 # exit fails. Blocks with a title are files that the reader saves. The commands of the README's sh blocks are about trained models: the same, where LibTorch was found.
 # Some are adapted and said so: `./attest` gets --no-build (the suite runs inside the build), `./attest test` is this very run,
 # `./attest check` was run by tests/cli/judged_ledger.sh, whose record is taken over, and the families' executables are run by
-# tests/cli/same_bits.sh; `./attest train` gets two steps with one seed, tables of skills on 32 examples, language models on a
+# tests/cli/same_bits.sh; `./attest check --paper` gets --no-mutants, since cli.judged_ledger judges that paper's near-misses in
+# the same way; `./attest train` gets two steps with one seed, tables of skills on 32 examples, language models on a
 # short text, as all of the Bible would be read five times by each of nine models.
 # Usage: run_commands.sh SOURCE_DIR BUILD_DIR RUN, the folder of a run (judged_ledger.sh)
 set -euo pipefail
@@ -21,7 +22,7 @@ for page in "$source_dir"/guide/*.md; do
 done
 ran=0
 trained=no; if [ -x "$build_dir/bin/attest_train" ]; then trained=yes; fi
-two_steps='--set training.steps=2 --set training.evaluate_every=1 --set training.checkpoint_every=1 --set training.warmup=1 --set seeds=1'
+two_steps='--set training.steps=2 --set training.evaluate_every=2 --set training.checkpoint_every=2 --set training.warmup=1 --set seeds=1'
 two_cells='--set training.steps=1 --set seeds=1 --set data.train=32 --set data.test=8 --set data.validation=1 --set training.gates=false'
 while IFS= read -r line; do
   case $line in
@@ -34,6 +35,7 @@ while IFS= read -r line; do
     './attest train --skills') command="./attest --no-build train --skills $two_cells" ;;
     './attest train '*) command="./attest --no-build ${line#./attest } $two_steps" ;;
     './attest check') printf 'run by cli.judged_ledger: %s\n' "$line"; command='mkdir out; cp -rv "'"$run"'"/* out/' ;;
+    './attest check --paper '*) command="./attest --no-build ${line#./attest } --no-mutants" ;;
     './attest judge '*' --torch '*)
       if ! /usr/bin/python3 -c 'import torch' 2>/dev/null; then printf 'skipped: %s (no PyTorch)\n' "$line"; continue; fi
       command="./attest --no-build ${line#./attest }"; command=${command/ --torch/ --torch --python /usr/bin/python3} ;;

@@ -7,13 +7,15 @@ A line per file: `verified`, `not verified` with the place, `not supported`, or 
 """
 import collections, hashlib, itertools, json, math, operator, os, re, secrets, sys
 from fractions import Fraction
-from functools import cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from mpmath import iv
 
 SCHEMA, MOST_BYTES, MOST_TEXT, MOST_STEPS, INF = "attest-evidence-1", 64 << 20, 20000, 20_000_000, math.inf
 iv.prec = 320
 ZERO, ONE, UNIT = iv.mpf(0), iv.mpf(1), iv.mpf([-1, 1])
-Fraction._mpi_ = property(lambda x: (iv.mpf(x.numerator) / x.denominator)._mpi_)  # as mpmath sees it by an interval
+@lru_cache(1 << 16)
+def ends_of(numerator, denominator): return (iv.mpf(numerator) / denominator)._mpi_
+Fraction._mpi_ = property(lambda x: ends_of(x.numerator, x.denominator))  # as mpmath sees it by an interval
 class Malformed(Exception): """No evidence file of this schema."""
 class Unsupported(Exception): """The formula says something that this checker does not know."""
 class Fails(Exception): """The evidence does not show what it claims."""
@@ -77,6 +79,7 @@ class Growth(Number):
         need(abs(start * self.power).a >= self.STEEP, "an exponential that begins slowly")  # then n^steep is slower
         edge = iv.exp(start) * power(self.START, -steep)
         return Growth(iv.mpf([edge.a, INF] if steep > 0 else [0, edge.b]), steep)
+SMALL = math.prod(range(3, 1000, 2))  # no prime of many bits has a factor in common with it
 class Residue(Number):
     """Modulo P Q for random primes of which Q divides P - 1, with square roots: {set of roots, as bits: residue}.
 
@@ -94,7 +97,8 @@ class Residue(Number):
     def random(cls, name): return int(hashlib.sha512(cls.SECRET + name.encode()).hexdigest(), 16)
     @classmethod
     def draw_primes(cls):
-        def prime(n): return all(pow(secrets.randbelow(n - 3) + 2, n - 1, n) == 1 for _ in range(40))
+        def prime(n):
+            return math.gcd(n, SMALL) == 1 and all(pow(secrets.randbelow(n - 3) + 2, n - 1, n) == 1 for _ in range(40))
         cls.Q = next(filter(prime, iter(lambda: secrets.randbits(160) | 1 << 159 | 1, 0)))
         cls.P = next(filter(prime, iter(lambda: 2 * cls.Q * (secrets.randbits(96) | 1 << 95) + 1, 0)))
         cls.BASE, cls.N, cls.squares = pow(secrets.randbelow(cls.P), (cls.P - 1) // cls.Q, cls.P), cls.P * cls.Q, []
@@ -142,14 +146,16 @@ def divided(a, b):
     sure = b.factor if isinstance(b, Growth) else b
     need(isinstance(b, Residue) or (b != 0 if is_exact(b) else sure.a > 0 or sure.b < 0), "a division by what may be 0")
     return Fraction(a) / b if is_exact(a) else a / b
-def erf(x):  # by its alternating series, whose last term bounds the remainder
-    def at(x):
-        term, s = x, x
-        for n in itertools.takewhile(lambda n: n <= abs(x * x).b or abs(term).b > 1e-80, itertools.count(1)):
-            term = -term * x * x / n
-            s += term / (2 * n + 1)
-        return 2 / iv.sqrt(iv.pi) * (s + term * UNIT)
-    return need(abs(x).b < 20, "erf of a large number") and iv.mpf([at(x.a).a, at(x.b).b])
+@cache  # neighbouring panels share an end
+def erf_at(end):  # by its alternating series, whose last term bounds the remainder
+    x = term = s = iv.make_mpf(end)
+    square = x * x
+    for n in itertools.takewhile(lambda n: n <= square.b or abs(term).b > 1e-80, itertools.count(1)):
+        term = -term * square / n
+        s += term / (2 * n + 1)
+    return 2 / iv.sqrt(iv.pi) * (s + term * UNIT)
+def erf(x):
+    return need(abs(x).b < 20, "erf of a large number") and iv.mpf([erf_at(x.a._mpi_).a, erf_at(x.b._mpi_).b])
 def sign(x): return ONE if x.a > 0 else -ONE if x.b < 0 else ZERO if x.a == 0 == x.b else UNIT
 def anywhere(x): return True
 SCALAR = {  # the function of intervals, its slope, where it is defined
@@ -485,14 +491,14 @@ def on_panel(word, normal, low, high, g, depth=30):
     """Over [low, high] with middle m: g(m) mass + g'(..) (moment about m), or the range of g times the mass."""
     need(low < high, "panels out of order")
     a, b, radius, middle = iv.mpf(low), iv.mpf(high), iv.mpf((high - low) / 2), iv.mpf((low + high) / 2)
-    mass, moment = 2 * radius, ZERO
-    if normal:
-        mass = (erf(b / iv.sqrt(2)) - erf(a / iv.sqrt(2))) / 2
-        moment = (iv.exp(-a * a / 2) - iv.exp(-b * b / 2)) / iv.sqrt(2 * iv.pi) - middle * mass
     x = Slopes.of(g(Slopes(iv.mpf([low, high]), middle, [radius]), Slopes.of))
     if word == "P" and depth and x.a < x.b:  # the event begins or ends inside
         cut = (low + high) / 2
         return sum(on_panel(word, normal, *half, g, depth - 1) for half in ((low, cut), (cut, high)))
+    mass, moment = 2 * radius, ZERO
+    if normal:
+        mass = (erf(b / iv.sqrt(2)) - erf(a / iv.sqrt(2))) / 2
+        moment = (iv.exp(-a * a / 2) - iv.exp(-b * b / 2)) / iv.sqrt(2 * iv.pi) - middle * mass
     slope = x.slopes[0] if x.slopes else ZERO  # of a coordinate that runs over [-1, 1]
     return common(x.span * mass, x.middle * mass + slope.mid * moment / radius + abs(slope - slope.mid) * mass * UNIT)
 def on_tail(word, side, end, g):
@@ -543,13 +549,14 @@ def set_at(f, kind):
     return shape, 0, 1, opened, lambda u: each(lambda x: low + (high - low) * x, u)
 def choices_of(read, chosen):  # every combination of the names of ranges and finite sets, the first outermost
     f = Formula(read, chosen)
-    (name, kind), *_ = [b for b in elements(f) if b[1][0] in ("..", "{}")] or [(None, None)]
+    (name, kind), *others = [b for b in elements(f) if b[1][0] in ("..", "{}")] or [(None, None)]
     if name is None: return [chosen]
     values = [f.value(part) for part in kind[1:]]
     if kind[0] == "..":
         need(INF not in values and values[1] - values[0] < 100000, "a range without end", Unsupported)
         values = map(Fraction, range(math.ceil(values[0]), math.floor(values[1]) + 1))
-    return [c for x in values for c in choices_of(read, {**chosen, name: x})]
+    chosen = [{**chosen, name: x} for x in values]
+    return [c for one in chosen for c in choices_of(read, one)] if others else chosen
 def place(f, draw):  # binds each element, made of draw(count) raw numbers
     for name, kind in elements(f):
         shape, low, high, opened, element = set_at(f, kind)

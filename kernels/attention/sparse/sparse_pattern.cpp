@@ -11,7 +11,8 @@ namespace {
 
 void end_row(SparsePattern& pattern) { pattern.starts.push_back(pattern.pairs()); }
 
-/// Rows [first, last) of keys and single keys, sorted and made unique, cut off after i when causal.
+/// Rows [first, last) of keys and single keys, sorted and made unique, cut off after i when causal. They come in two
+/// ascending runs, the keys near the query and those of every row, which are merged.
 class Row {
  public:
   Row(Index i, Index keys, bool causal) : end_(causal ? std::min(keys, i + 1) : keys) {}
@@ -20,7 +21,7 @@ class Row {
   }
   Index end() const { return end_; }
   void append_to(SparsePattern& pattern) {
-    std::sort(columns_.begin(), columns_.end());
+    std::inplace_merge(columns_.begin(), std::is_sorted_until(columns_.begin(), columns_.end()), columns_.end());
     columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
     pattern.columns.insert(pattern.columns.end(), columns_.begin(), columns_.end());
     end_row(pattern);

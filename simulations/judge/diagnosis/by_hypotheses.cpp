@@ -18,6 +18,7 @@ struct Failing {
   std::vector<std::size_t> failures;  ///< those of the record that are of this kind (outputs or gradients)
   Problem problem;
   Expected truth;
+  std::size_t worst_row = 0;  ///< of the first of the failures, where it is not a gradient
   std::set<std::size_t> explained_by;
 };
 
@@ -38,6 +39,7 @@ class ByHypotheses {
     const bool all_long = std::ranges::all_of(cases, [](const Failing& one) { return one.record->spec.keys > 65536; });
     for (Failing& one : cases) {
       prepare(one);
+      find_worst_row(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
         const Hypothesis& hypothesis = all[h];
         const bool speaks = hypothesis.of == Hypothesis::Of::both ||
@@ -97,11 +99,11 @@ class ByHypotheses {
     for (Record& record : records_) {
       if (compares_calls(record.spec) || cost(record.spec) > 4e6) continue;
       // Gradients are explained together, out and lse each by itself.
-      Failing one{&record, {}, {}, {}, {}};
+      Failing one{&record, {}, {}, {}, 0, {}};
       for (std::size_t n = 0; n < record.failures.size(); ++n) {
         if (record.failures[n].fault || is_gradient(record.failures[n].output) != gradient_) continue;
         one.failures.push_back(n);
-        if (!gradient_) result.push_back(std::exchange(one, Failing{&record, {}, {}, {}, {}}));
+        if (!gradient_) result.push_back(std::exchange(one, Failing{&record, {}, {}, {}, 0, {}}));
       }
       if (!one.failures.empty()) result.push_back(std::move(one));
     }
@@ -152,7 +154,7 @@ class ByHypotheses {
       const auto found = one.record->actual.find(name);
       return found == one.record->actual.end() ? nullptr : &found->second;
     };
-    // Most hypotheses are refuted by the first row.
+    // Most hypotheses are refuted by the row that is most wrong.
     const auto row_fits = [&](const Expected& until_now, std::size_t row) {
       return std::ranges::all_of(names, [&](const std::string& name) {
         const Judged& judged = *until_now.find(name);
@@ -169,8 +171,9 @@ class ByHypotheses {
       refuted = !row_fits(until_now, row);
       return !refuted;
     };
-    const Expected expected = expected_attention(one.problem, precision_for(one.record->spec, settings_),
-                                                 hypothesis.semantics, &one.truth, gradient_ ? nullptr : goes_on);
+    const Expected expected =
+        expected_attention(one.problem, precision_for(one.record->spec, settings_), hypothesis.semantics, &one.truth,
+                           gradient_ ? nullptr : goes_on, one.worst_row);
     return !refuted && std::ranges::all_of(names, [&](const std::string& name) {
       const Judged* judged = expected.find(name);
       const std::vector<double>* actual = actual_of(name);
@@ -182,7 +185,19 @@ class ByHypotheses {
   void prepare(Failing& one) const {
     one.problem = problem_of(one.record->spec);
     if (!gradient_) one.problem.dout.clear(), one.problem.dlse.clear();  // gradients would be computed for nothing
-    one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+    if (gradient_) one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+  }
+
+  void find_worst_row(Failing& one) const {
+    if (gradient_) return;
+    const std::string& output = one.record->failures[one.failures.front()].output;
+    const Expected truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+    const Judged* judged = truth.find(output);
+    const auto actual = one.record->actual.find(output);
+    if (judged == nullptr || actual == one.record->actual.end() || judged->values.size() != actual->second.size())
+      return;
+    const std::size_t width = judged->values.size() / truth.lse.values.size();
+    one.worst_row = distance(*judged, actual->second).entry / width;
   }
 
   /// Where a fault shows in out in some cases, gradients as if by it in others are not a second one.

@@ -9,21 +9,19 @@
 namespace attest::judge {
 namespace {
 
-struct Pair {
-  Judged judged, coarse;
-};
+/// One result of the reference; without gradients where none is asked for.
+Judged reference(const CaseSpec& spec, const std::string& output, const Precision& precision) {
+  if (!is_plain_attention(spec.mechanism)) return expected_mechanism(spec, precision)[output];
+  Problem problem = problem_of(spec);
+  if (!is_gradient(output)) problem.dout.clear(), problem.dlse.clear();
+  return *expected_attention(problem, precision).find(output);
+}
 
-Pair with_coarse(const CaseSpec& spec, const std::string& output, const TrialSettings& settings) {
-  Precision coarse = precision_of(ElementType::bfloat16, Accumulation::widened);
-  if (is_narrow(spec)) coarse = precision_of(spec.type, Accumulation::input);
-  if (!is_plain_attention(spec.mechanism)) {
-    // Their bounds are wide: those of bfloat16 would let formulas pass.
-    if (!is_narrow(spec)) coarse = precision_of(ElementType::float32, Accumulation::widened);
-    return {expected_mechanism(spec, precision_for(spec, settings))[output], expected_mechanism(spec, coarse)[output]};
-  }
-  const Problem problem = problem_of(spec);
-  return {*expected_attention(problem, precision_for(spec, settings)).find(output),
-          *expected_attention(problem, coarse).find(output)};
+/// That of the next narrower type. Bounds of other mechanisms are wide: those of bfloat16 would let formulas pass.
+Precision coarse_precision(const CaseSpec& spec) {
+  if (is_narrow(spec)) return precision_of(spec.type, Accumulation::input);
+  const ElementType coarse = is_plain_attention(spec.mechanism) ? ElementType::bfloat16 : ElementType::float32;
+  return precision_of(coarse, Accumulation::widened);
 }
 
 bool both_ways(const Judged& judged, const std::vector<double>& actual) {
@@ -59,11 +57,10 @@ bool errors_stay(const Record& record, const std::string& output, Target& target
 }
 
 bool rounding_like(const Record& record, const std::string& output, Target& target, const TrialSettings& settings) {
-  const auto [judged, coarse] = with_coarse(record.spec, output, settings);
   const std::vector<double>& actual = record.actual.at(output);
-  if (distance(coarse, actual).ratio > 1) return false;
+  if (distance(reference(record.spec, output, coarse_precision(record.spec)), actual).ratio > 1) return false;
   if (is_narrow(record.spec)) return true;
-  if (!both_ways(judged, actual)) return false;
+  if (!both_ways(reference(record.spec, output, precision_for(record.spec, settings)), actual)) return false;
   return is_plain_attention(record.spec.mechanism) || record.spec.family != "gaussian" ||
          !errors_stay(record, output, target, settings);
 }

@@ -42,15 +42,17 @@ OffRows off_rows(const Record& record, const std::string& output, const Expected
   return off;
 }
 
-/// Cases whose rows can be looked at, each with the failures that have no class.
-template <typename Name>
-void for_each_open(std::vector<Record>& records, const TrialSettings& settings, const Name& name) {
+/// Cases whose rows can be looked at and of which `asked` is true, each with the failures that have no class. What
+/// belongs is out and lse alone: no rows of gradients are looked at.
+template <typename Asked, typename Name>
+void for_each_open(std::vector<Record>& records, const TrialSettings& settings, const Asked& asked, const Name& name) {
   for (Record& record : records) {
-    if (compares_calls(record.spec) || cost(record.spec) > 3e6) continue;
+    if (compares_calls(record.spec) || cost(record.spec) > 3e6 || !asked(record)) continue;
     const bool open =
         std::any_of(record.failures.begin(), record.failures.end(), [](const Failure& f) { return !f.fault; });
     if (!open) continue;
-    const Problem problem = problem_of(record.spec);
+    Problem problem = problem_of(record.spec);
+    problem.dout.clear(), problem.dlse.clear();
     const Expected expected = expected_attention(problem, precision_for(record.spec, settings));
     for (Failure& failure : record.failures)
       if (!failure.fault) name(record, failure, problem, expected);
@@ -74,26 +76,27 @@ const Hypothesis* lowered_logits(const Record& record, const std::string& output
 }  // namespace
 
 void name_empty_rows(std::vector<Record>& records, const TrialSettings& settings) {
-  for_each_open(records, settings,
-                [&](Record& record, Failure& failure, const Problem& problem, const Expected& expected) {
-                  const OffRows off = off_rows(record, is_gradient(failure.output) ? "out" : failure.output, expected);
-                  if (!off.any_empty) return;
-                  if (is_gradient(failure.output)) {
-                    const std::vector<double>& actual = record.actual.at(failure.output);
-                    if (std::any_of(actual.begin(), actual.end(), [](double x) { return std::isnan(x); }))
-                      failure.fault = fault::fully_masked_row_gives_nan_gradients;
-                    return;
-                  }
-                  if (!off.only_empty) return;
-                  if (const Hypothesis* lowered = lowered_logits(record, failure.output, problem, settings)) {
-                    failure.fault = lowered->fault;
-                    failure.message += "; as if: " + lowered->text;
-                  } else if (failure.output == "lse") {
-                    failure.fault = fault::wrong_lse_of_a_fully_masked_row;
-                  } else {
-                    failure.fault = off.nan ? fault::fully_masked_row_gives_nan : fault::fully_masked_row_is_not_zero;
-                  }
-                });
+  for_each_open(
+      records, settings, [](const Record&) { return true; },
+      [&](Record& record, Failure& failure, const Problem& problem, const Expected& expected) {
+        const OffRows off = off_rows(record, is_gradient(failure.output) ? "out" : failure.output, expected);
+        if (!off.any_empty) return;
+        if (is_gradient(failure.output)) {
+          const std::vector<double>& actual = record.actual.at(failure.output);
+          if (std::any_of(actual.begin(), actual.end(), [](double x) { return std::isnan(x); }))
+            failure.fault = fault::fully_masked_row_gives_nan_gradients;
+          return;
+        }
+        if (!off.only_empty) return;
+        if (const Hypothesis* lowered = lowered_logits(record, failure.output, problem, settings)) {
+          failure.fault = lowered->fault;
+          failure.message += "; as if: " + lowered->text;
+        } else if (failure.output == "lse") {
+          failure.fault = fault::wrong_lse_of_a_fully_masked_row;
+        } else {
+          failure.fault = off.nan ? fault::fully_masked_row_gives_nan : fault::fully_masked_row_is_not_zero;
+        }
+      });
 }
 
 void name_large_logits(std::vector<Record>& records, const TrialSettings& settings, bool only_certain) {
@@ -103,21 +106,24 @@ void name_large_logits(std::vector<Record>& records, const TrialSettings& settin
     for (const auto& [output, ratio] : record.ratios)
       if (ratio <= 1) right.insert(output);
   }
-  for_each_open(records, settings, [&](Record& record, Failure& failure, const Problem&, const Expected& expected) {
-    if (is_gradient(failure.output)) return;
-    const bool large = has_large_logits(record.spec);
-    // What is wrong at ordinary logits has another cause.
-    if (large && !right.contains(failure.output)) return;
-    const OffRows off = off_rows(record, failure.output, expected);
-    if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out" && off.only_lost)))
-      failure.fault = fault::underflow_at_very_negative_logits;
-    else if (only_certain)
-      return;
-    else if (large && (off.nan_elsewhere || off.only_infinite))
-      failure.fault = fault::overflow_at_large_logits;
-    else if (off.nan_elsewhere && (hides_keys(record.spec) || !record.spec.packed.empty()) && failure.output == "out")
-      failure.fault = fault::masked_part_of_the_keys_gives_nan;
-  });
+  const auto asked = [&](const Record& record) { return !only_certain || has_large_logits(record.spec); };
+  for_each_open(
+      records, settings, asked, [&](Record& record, Failure& failure, const Problem&, const Expected& expected) {
+        if (is_gradient(failure.output)) return;
+        const bool large = has_large_logits(record.spec);
+        // What is wrong at ordinary logits has another cause.
+        if (large && !right.contains(failure.output)) return;
+        const OffRows off = off_rows(record, failure.output, expected);
+        if (large && off.only_low && (off.only_vanished || (!only_certain && failure.output == "out" && off.only_lost)))
+          failure.fault = fault::underflow_at_very_negative_logits;
+        else if (only_certain)  // which nothing but large logits can be
+          return;
+        else if (large && (off.nan_elsewhere || off.only_infinite))
+          failure.fault = fault::overflow_at_large_logits;
+        else if (off.nan_elsewhere && (hides_keys(record.spec) || !record.spec.packed.empty()) &&
+                 failure.output == "out")
+          failure.fault = fault::masked_part_of_the_keys_gives_nan;
+      });
 }
 
 }  // namespace attest::judge

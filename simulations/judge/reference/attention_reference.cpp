@@ -23,12 +23,13 @@ class Attention {
     if (!p_.dout.empty()) gradients_.emplace(r_, truth);
   }
 
-  Expected run(const GoesOn& goes_on) {
+  Expected run(const GoesOn& goes_on, std::size_t first_row) {
     const Index rows = p_.batch * p_.heads * p_.queries;
     result_.out.values.assign(at(rows * p_.value_width), 0.0);
     result_.out.bounds = result_.out.values;
     result_.lse.values.assign(at(rows), -infinity);
     result_.lse.bounds.assign(at(rows), 0.0);
+    if (goes_on && first_row > 0 && !goes_on_after(goes_on, first_row)) return std::move(result_);
     for (Index b = 0; b < p_.batch; ++b)
       for (Index h = 0; h < p_.heads; ++h) {
         if (r_.is.rows == Semantics::Rows::over_queries) sum_over_queries(b, h);
@@ -42,6 +43,15 @@ class Attention {
   }
 
  private:
+  /// One row by itself, and what is asked after it.
+  bool goes_on_after(const GoesOn& goes_on, std::size_t row) {
+    const Index number = static_cast<Index>(row);
+    const Index b = number / p_.queries / p_.heads, h = number / p_.queries % p_.heads;
+    if (r_.is.rows == Semantics::Rows::over_queries) sum_over_queries(b, h);
+    add_row(b, h, number % p_.queries);
+    return goes_on(result_, row);
+  }
+
   /// The sums of exponentials by key, for the hypothesis that the softmax ran over the wrong axis.
   void sum_over_queries(Index b, Index h) {
     column_.assign(at(p_.keys), T(0));
@@ -142,15 +152,15 @@ const Judged* Expected::find(const std::string& name) const {
 }
 
 Expected expected_attention(const Problem& problem, const Precision& precision, const Semantics& semantics,
-                            const Expected* truth, const GoesOn& goes_on) {
+                            const Expected* truth, const GoesOn& goes_on, std::size_t first_row) {
   if (semantics.swapped && problem.q.size() == problem.k.size()) {
     Semantics rest = semantics;
     rest.swapped = false;
-    return expected_attention(swapped(problem), precision, rest, truth, goes_on);
+    return expected_attention(swapped(problem), precision, rest, truth, goes_on, first_row);
   }
   if (problem.type == ElementType::float64)
-    return Attention<long double>(problem, precision, semantics, truth).run(goes_on);
-  return Attention<double>(problem, precision, semantics, truth).run(goes_on);
+    return Attention<long double>(problem, precision, semantics, truth).run(goes_on, first_row);
+  return Attention<double>(problem, precision, semantics, truth).run(goes_on, first_row);
 }
 
 }  // namespace attest::judge

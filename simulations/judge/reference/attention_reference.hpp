@@ -51,9 +51,11 @@ struct Expected {
 ///
 /// `truth`, the Expected under the default semantics, is needed when semantics.saved_forward. `goes_on` is asked after
 /// each row of out and lse, the number of the row [B][H][N_q] among those that are filled in; after its first false the
-/// rest is not computed.
+/// rest is not computed. `first_row` is computed and asked about before all others, and again in its place. Neither
+/// changes a number; both are for problems without dout.
 using GoesOn = std::function<bool(const Expected& until_now, std::size_t row)>;
 Expected expected_attention(const Problem& problem, const Precision& precision, const Semantics& semantics = {},
-                            const Expected* truth = nullptr, const GoesOn& goes_on = nullptr);
+                            const Expected* truth = nullptr, const GoesOn& goes_on = nullptr,
+                            std::size_t first_row = 0);
 
 }  // namespace attest::judge

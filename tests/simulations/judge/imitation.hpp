@@ -23,8 +23,9 @@ class Imitation : public Target {
   Answer call(const Request& request) override {
     const Problem problem = read(request);
     const Precision precision = precision_of(problem.type, Accumulation::widened);
-    const Expected truth = expected_attention(problem, precision);
-    const Expected wrong = expected_attention(problem, precision, semantics_, &truth);
+    const bool needs_truth = only_gradients_ || semantics_.saved_forward;
+    const Expected truth = needs_truth ? expected_attention(problem, precision) : Expected{};
+    const Expected wrong = expected_attention(problem, precision, semantics_, needs_truth ? &truth : nullptr);
     Answer answer;
     for (const char* name : {"out", "lse", "dq", "dk", "dv"}) {
       const bool gradient = *name == 'd';

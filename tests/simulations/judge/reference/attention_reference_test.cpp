@@ -72,6 +72,31 @@ TEST(AttentionReference, ComputesNoRowAfterThatWhereItIsToldToStop) {
   EXPECT_EQ(rows, (std::vector<std::size_t>{0, 1, 2}));
 }
 
+TEST(AttentionReference, GivesTheRowThatIsAskedAboutFirstTheSameNumbers) {
+  CaseSpec spec;
+  spec.batch = 2, spec.heads = spec.kv_heads = 3, spec.queries = 4;
+  const Problem p = problem_of(spec);
+  const Precision precision = precision_of(p.type, Accumulation::widened);
+  for (const Semantics::Rows kind : {Semantics::Rows::right, Semantics::Rows::over_queries}) {
+    Semantics semantics;
+    semantics.rows = kind;
+    const Expected all = expected_attention(p, precision, semantics);
+    std::vector<std::size_t> rows;
+    const GoesOn only_first = [&](const Expected& until_now, std::size_t row) {
+      rows.push_back(row);
+      EXPECT_EQ(until_now.lse.values[row], all.lse.values[row]);
+      return false;
+    };
+    const std::size_t asked = 17;  // sequence 1, head 1, query 1
+    expected_attention(p, precision, semantics, nullptr, only_first, asked);
+    EXPECT_EQ(rows, std::vector<std::size_t>{asked});
+    const GoesOn always = [](const Expected&, std::size_t) { return true; };
+    const Expected again = expected_attention(p, precision, semantics, nullptr, always, asked);
+    EXPECT_EQ(again.out.values, all.out.values);
+    EXPECT_EQ(again.out.bounds, all.out.bounds);
+  }
+}
+
 TEST(AttentionReference, GroupedHeadsReadSuccessively) {
   Problem p = line({0}, {0}, {1});
   p.heads = 4, p.kv_heads = 2;

@@ -1,11 +1,11 @@
-#include "simulations/training/memory.hpp"
+#include "simulations/terminal/freed_memory.hpp"
 
 #include <cstdlib>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-namespace attest::training {
+namespace attest::terminal {
 
 void keep_freed_memory() {
 #ifdef __GLIBC__
@@ -15,4 +15,4 @@ void keep_freed_memory() {
 #endif
 }
 
-}  // namespace attest::training
+}  // namespace attest::terminal
