@@ -72,7 +72,8 @@ class Pass {
       }
       return out_;
     }
-    attention::Call<T> call;
+    attention::Call<T>& call = arrays_;
+    call.inputs_stay = true;
     call.settings = call_.settings;
     call.mask.causal = call_.causal;
     call.mask.key_lengths = call_.key_lengths;
@@ -104,6 +105,7 @@ class Pass {
       return gradients;
     }
     const attention::Arrays<T> found = evaluation_.backward(copied<T>(by_head(dout, heads_)));
+    arrays_ = {};
     for (Index i = 0; i < 3; ++i) {
       const std::string_view name = names[static_cast<std::size_t>(i)];
       const at::Tensor to = part(gradients[0], heads_, i);
@@ -153,6 +155,7 @@ class Pass {
   Index heads_;
   ExtraInputs extra_;
   at::Tensor out_, smoothed_, row_sums_;
+  attention::Call<T> arrays_;
   attention::Evaluation<T> evaluation_;
 };
 

@@ -87,6 +87,7 @@ class Problem {
       if (const auto projection = call_.inputs.find(name); projection != call_.inputs.end())
         for (float& entry : projection->second.values()) entry /= std::sqrt(static_cast<float>(c.tokens));
     call_.threads = c.threads;
+    call_.inputs_stay = true;  // as in `attest train`
     call_.mask.causal = c.causal;
   }
 

@@ -26,14 +26,18 @@ enum class Onto { nothing, what_is_there };
 void multiply(Index rows, Index inner, const Matrix& a, Turned turned, const double* b, Index columns, double* c,
               Onto onto);
 
+/// The same for the first `columns` entries of rows that lie `apart` in B and C.
+void multiply(Index rows, Index inner, const Matrix& a, Turned turned, const double* b, Index columns, Index apart,
+              double* c, Onto onto);
+
 /// to = from^T for `rows` rows of `columns` entries; what else `to` holds stays.
 void turn(const Matrix& from, Index rows, Index columns, Matrix& to);
 
-/// Rows of `columns` numbers that lie `from_row` apart, in double: the first `rows` rows of `to`.
+/// Rows of `columns` numbers that lie `from_row` apart, in double: the first `rows` rows of `to`. T is float or double.
 template <typename T>
-void load_rows(const T* from, Index from_row, Index rows, Index columns, Matrix& to) {
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < columns; ++j) to.at(i)[j] = static_cast<double>(from[i * from_row + j]);
-}
+void load_rows(const T* from, Index from_row, Index rows, Index columns, Matrix& to);
+/// The first `rows` rows of `from`, rounded to T, to rows of `columns` numbers that lie `to_row` apart.
+template <typename T>
+void store_rows(const Matrix& from, Index rows, Index columns, T* to, Index to_row);
 
 }  // namespace attest::attention

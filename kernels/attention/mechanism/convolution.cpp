@@ -13,7 +13,7 @@ Evaluation<T> attend_convolved(const Call<T>& call, const OptionReader& read, Co
   if (!keys.lengths.empty()) queries.lengths = query_lengths(call.mask, q.extent(0), q.extent(2), k.extent(2));
   queries.causal = keys.causal = how.mask.causal;
   const Tensor<T> wk = shared ? wq : *own, unused = own == nullptr ? Tensor<T>() : Tensor<T>(own->shape());
-  auto saved = saved_attention(convolve(q, wq, queries), convolve(k, wk, keys), input(call, "v"), how);
+  auto saved = saved_attention(convolve(q, wq, queries), convolve(k, wk, keys), kept_input(call, "v"), how);
   return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             ConvolveGradients<T> of_q = convolve_backward(q, wq, queries, g.q),

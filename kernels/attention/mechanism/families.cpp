@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/attention/linear/linear.hpp"
 #include "kernels/attention/sparse/sparse.hpp"
@@ -25,10 +26,10 @@ Dropout dropout_of(Dropout dropout, const HeadGroup& group) {
 }
 
 template <typename T>
-FamilyResult<T> softmax(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Tensor<T> q, Tensor<T> k,
-                        Tensor<T> v) {
+FamilyResult<T> softmax(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Kept<T> q, Kept<T> k,
+                        Kept<T> v) {
   AttendOptions<T> options;
-  options.scale = scale(q);
+  options.scale = scale(*q);
   options.mask = call.mask;
   options.mask.causal = call.mask.causal || is_causal(read);
   options.mask.key_lengths = group.key_lengths;
@@ -40,14 +41,15 @@ FamilyResult<T> softmax(const Call<T>& call, const OptionReader& read, const Hea
 }
 
 template <typename T>
-FamilyResult<T> linear(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Tensor<T> q, Tensor<T> k,
-                       Tensor<T> v) {
+FamilyResult<T> linear(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Kept<T> q, Kept<T> k,
+                       Kept<T> v) {
   const char* name = read.declares("denominator_eps") ? "denominator_eps" : "eps";
   const LinearOptions options{read.number(name, std::numeric_limits<double>::min(), 1),
                               call.mask.causal || is_causal(read), group.key_lengths, call.threads};
-  auto attended = std::make_shared<const LinearAttended<T>>(linear_attend(q, k, v, options));
-  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<T>& dout) {
-            LinearGradients<T> g = linear_attend_backward(q, k, v, options, *attended, dout);
+  auto attended = std::make_shared<LinearAttended<T>>(linear_attend(*q, *k, *v, options));
+  Tensor<T> out = std::exchange(attended->out, {});
+  return {std::move(out), [=](const Tensor<T>& dout) {
+            LinearGradients<T> g = linear_attend_backward(*q, *k, *v, options, *attended, dout);
             return AttendGradients<T>{std::move(g.q), std::move(g.k), std::move(g.v), Tensor<T>()};
           }};
 }
@@ -69,38 +71,37 @@ PatternOptions pattern_options(const OptionReader& read, const Mask& mask, Index
 }
 
 template <typename T>
-FamilyResult<T> strided(const Call<T>& call, const HeadGroup& group, Index stride, bool causal, Tensor<T> q,
-                        Tensor<T> k, Tensor<T> v) {
-  const StridedOptions<T> options{stride, causal, scale(q), group.key_lengths, call.threads};
-  auto attended = std::make_shared<const Attended<T>>(strided_attend(q, k, v, options));
+FamilyResult<T> strided(const Call<T>& call, const HeadGroup& group, Index stride, bool causal, Kept<T> q, Kept<T> k,
+                        Kept<T> v) {
+  const StridedOptions<T> options{stride, causal, scale(*q), group.key_lengths, call.threads};
+  auto attended = std::make_shared<const Attended<T>>(strided_attend(*q, *k, *v, options));
   require_representable(*attended);
-  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<T>& dout) {
-            return strided_attend_backward(q, k, v, options, *attended, dout);
-          }};
+  return {attended->out,
+          [=](const Tensor<T>& dout) { return strided_attend_backward(*q, *k, *v, options, *attended, dout); }};
 }
 
 /// Any pattern, pair by pair and in double.
 FamilyResult<double> by_pairs(const Call<double>& call, const OptionReader& read, const HeadGroup& group,
-                              Tensor<double> q, Tensor<double> k, Tensor<double> v) {
+                              Kept<double> q, Kept<double> k, Kept<double> v) {
   std::vector<SparsePattern> patterns{
-      pattern_of(read, call.mask, call.mask.causal || is_causal(read), q.extent(2), group.tokens)};
+      pattern_of(read, call.mask, call.mask.causal || is_causal(read), q->extent(2), group.tokens)};
   if (group.factor > 1) {  // padded tokens of a window do not make it seen
     const SparsePattern whole = patterns.front();
     const std::vector<Index> lengths =
         group.token_lengths.empty() ? std::vector<Index>{group.tokens} : group.token_lengths;
     patterns.clear();
-    for (const Index length : lengths) patterns.push_back(pooled_pattern(whole, group.factor, k.extent(2), length));
+    for (const Index length : lengths) patterns.push_back(pooled_pattern(whole, group.factor, k->extent(2), length));
   }
-  const SparseOptions<double> options{scale(q), group.key_lengths, dropout_of(call.dropout, group), call.threads};
-  auto attended = std::make_shared<const SparseAttended<double>>(sparse_attend(q, k, v, patterns, options));
-  return {attended->out, [=, q = std::move(q), k = std::move(k), v = std::move(v)](const Tensor<double>& dout) {
-            return sparse_attend_backward(q, k, v, patterns, options, *attended, dout);
+  const SparseOptions<double> options{scale(*q), group.key_lengths, dropout_of(call.dropout, group), call.threads};
+  auto attended = std::make_shared<const SparseAttended<double>>(sparse_attend(*q, *k, *v, patterns, options));
+  return {attended->out, [=](const Tensor<double>& dout) {
+            return sparse_attend_backward(*q, *k, *v, patterns, options, *attended, dout);
           }};
 }
 
 template <typename T>
-FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Tensor<T> q, Tensor<T> k,
-                       Tensor<T> v) {
+FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const HeadGroup& group, Kept<T> q, Kept<T> k,
+                       Kept<T> v) {
   if (sparse_in_tiles(call, read, group.tokens, group.factor))
     return strided(call, group, pattern_options(read, call.mask, group.tokens).stride,
                    call.mask.causal || is_causal(read), std::move(q), std::move(k), std::move(v));
@@ -120,7 +121,7 @@ bool sparse_in_tiles(const Call<T>& call, const OptionReader& read, Index keys, 
 
 template <typename T>
 FamilyResult<T> attend_as(Family family, const Call<T>& call, const OptionReader& read, const HeadGroup& group,
-                          Tensor<T> q, Tensor<T> k, Tensor<T> v) {
+                          Kept<T> q, Kept<T> k, Kept<T> v) {
   switch (family) {
     case Family::linear:
       return linear(call, read, group, std::move(q), std::move(k), std::move(v));
@@ -163,9 +164,9 @@ Cost family_cost(Family family, const CostShape& pooled, std::int64_t tokens, st
 
 template bool sparse_in_tiles(const Call<float>&, const OptionReader&, Index, Index);
 template bool sparse_in_tiles(const Call<double>&, const OptionReader&, Index, Index);
-template FamilyResult<float> attend_as(Family, const Call<float>&, const OptionReader&, const HeadGroup&, Tensor<float>,
-                                       Tensor<float>, Tensor<float>);
+template FamilyResult<float> attend_as(Family, const Call<float>&, const OptionReader&, const HeadGroup&, Kept<float>,
+                                       Kept<float>, Kept<float>);
 template FamilyResult<double> attend_as(Family, const Call<double>&, const OptionReader&, const HeadGroup&,
-                                        Tensor<double>, Tensor<double>, Tensor<double>);
+                                        Kept<double>, Kept<double>, Kept<double>);
 
 }  // namespace attest::attention::definitions

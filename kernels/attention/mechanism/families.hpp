@@ -28,7 +28,7 @@ struct FamilyResult {
 
 template <typename T>
 FamilyResult<T> attend_as(Family family, const Call<T>& call, const OptionReader& read, const HeadGroup& group,
-                          Tensor<T> q, Tensor<T> k, Tensor<T> v);
+                          Kept<T> q, Kept<T> k, Kept<T> v);
 
 /// Whether sparse attention over `keys` keys before pooling by `factor` runs in tiles, and so in the type of its
 /// arrays: the strided pattern, whole and without dropout. Otherwise it is computed pair by pair, in double only.

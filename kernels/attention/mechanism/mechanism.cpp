@@ -104,6 +104,7 @@ const Call<T>& without_hidden_tokens(const Mechanism& m, const Call<T>& call, Ca
       check_entries(spec, array->second, hidden);
   if (hidden == nullptr) return call;
   memory = call;
+  memory.inputs_stay = false;
   for (const char* name : {"k", "v"}) {
     Tensor<T>& array = memory.inputs.at(name);
     for (Index i = 0; i < array.size(); ++i)

@@ -82,6 +82,7 @@ struct Call {
   Dropout dropout;
   unsigned threads = 0;
   Device device = Device::cpu;
+  bool inputs_stay = false;  ///< `inputs` live and stay as they are until the way back has run: they are not copied
 };
 
 /// The result of a forward pass, which knows how to go back.

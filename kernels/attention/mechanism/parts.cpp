@@ -23,14 +23,6 @@ std::vector<InputSpec> followed(std::vector<InputSpec> first, std::vector<InputS
   return first;
 }
 
-template <typename To, typename From>
-Tensor<To> converted(const Tensor<From>& x) {
-  Tensor<To> result(x.shape());
-  std::transform(x.values().begin(), x.values().end(), result.values().begin(),
-                 [](From entry) { return static_cast<To>(entry); });
-  return result;
-}
-
 }  // namespace
 
 std::vector<InputSpec> query_key_value(std::vector<InputSpec> more) {
@@ -203,15 +195,23 @@ void add(Tensor<T>& x, const Tensor<T>& y) {
   for (std::size_t i = 0; i < x.values().size(); ++i) x.values()[i] += y.values()[i];
 }
 
+template <typename To, typename From>
+Tensor<To> converted(const Tensor<From>& x) {
+  return {x.shape(), std::vector<To>(x.values().begin(), x.values().end())};
+}
+
 Evaluation<float> in_double(const Call<float>& call,
                             const std::function<Evaluation<double>(const Call<double>&)>& forward) {
-  Call<double> wide{{}, call.settings, call.mask, call.dropout, call.threads, call.device};
-  for (const auto& [name, array] : call.inputs) wide.inputs.emplace(name, converted<double>(array));
-  Evaluation<double> evaluation = forward(wide);
-  return {converted<float>(evaluation.out), [backward = std::move(evaluation.backward)](const Tensor<float>& dout) {
+  auto wide = std::make_shared<Call<double>>(
+      Call<double>{{}, call.settings, call.mask, call.dropout, call.threads, call.device, true});
+  for (const auto& [name, array] : call.inputs) wide->inputs.emplace(name, converted<double>(array));
+  Evaluation<double> evaluation = forward(*wide);
+  return {converted<float>(evaluation.out),
+          [wide, backward = std::move(evaluation.backward)](const Tensor<float>& dout) mutable {
             Arrays<float> gradients;
             for (const auto& [name, gradient] : backward(converted<double>(dout)))
               gradients.emplace(name, converted<float>(gradient));
+            wide.reset();
             return gradients;
           }};
 }
@@ -227,6 +227,10 @@ std::vector<Index> query_lengths(const Mask& mask, Index batch, Index queries, I
   return std::vector<Index>(static_cast<std::size_t>(batch), queries);
 }
 
+template Tensor<float> converted(const Tensor<float>&);
+template Tensor<float> converted(const Tensor<double>&);
+template Tensor<double> converted(const Tensor<float>&);
+template Tensor<double> converted(const Tensor<double>&);
 template AttendOptions<float> attend_options(const Call<float>&, const OptionReader&);
 template AttendOptions<double> attend_options(const Call<double>&, const OptionReader&);
 template Tensor<float> reshaped(const Tensor<float>&, Shape);

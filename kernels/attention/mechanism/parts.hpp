@@ -42,6 +42,24 @@ const Tensor<T>* optional_input(const Call<T>& call, std::string_view name) {
   return found == call.inputs.end() ? nullptr : &found->second;
 }
 
+/// An array for as long as somebody may go back.
+template <typename T>
+using Kept = std::shared_ptr<const Tensor<T>>;
+template <typename T>
+Kept<T> kept(Tensor<T> x) {
+  return std::make_shared<const Tensor<T>>(std::move(x));
+}
+template <typename T>
+Kept<T> kept(Kept<T> x) {
+  return x;
+}
+/// An input that is there: itself where inputs stay, else a copy.
+template <typename T>
+Kept<T> kept_input(const Call<T>& call, std::string_view name) {
+  const Tensor<T>& x = input(call, name);
+  return call.inputs_stay ? Kept<T>(Kept<T>(), &x) : kept(x);
+}
+
 /// What `attend` is called with: the call's mask, bias, dropout and threads; scale 1/sqrt(D); and what the options of
 /// attention_options that the mechanism declares say instead. `causal` is asked for by the mask or by the option.
 /// Errors: std::invalid_argument as OptionReader.
@@ -71,6 +89,10 @@ void add(Tensor<T>& x, const Tensor<T>& y);
 template <typename T>
 Tensor<T> reshaped(const Tensor<T>& x, Shape shape);
 
+/// Every entry in another type, float or double.
+template <typename To, typename From>
+Tensor<To> converted(const Tensor<From>& x);
+
 /// Errors: std::invalid_argument when the largest logit of a row is beyond T: the way back, which starts from it, would
 /// give zeros.
 template <typename T>
@@ -79,27 +101,28 @@ void require_representable(const Attended<T>& attended);
 /// An attention that has run and can go back.
 template <typename T>
 struct SavedAttention {
-  Tensor<T> q, k, v;
+  Kept<T> q, k, v;
   AttendOptions<T> options;
   Attended<T> attended;
 
-  SavedAttention(Tensor<T> queries, Tensor<T> keys, Tensor<T> values, AttendOptions<T> how)
+  SavedAttention(Kept<T> queries, Kept<T> keys, Kept<T> values, AttendOptions<T> how)
       : q(std::move(queries)),
         k(std::move(keys)),
         v(std::move(values)),
         options(std::move(how)),
-        attended(attend(q, k, v, options)) {
+        attended(attend(*q, *k, *v, options)) {
     require_representable(attended);
   }
   AttendGradients<T> backward(const Tensor<T>& dout, const Tensor<T>* dlse = nullptr) const {
-    return attend_backward(q, k, v, options, attended, dout, dlse);
+    return attend_backward(*q, *k, *v, options, attended, dout, dlse);
   }
 };
 
-template <typename T>
-std::shared_ptr<const SavedAttention<T>> saved_attention(Tensor<T> q, Tensor<T> k, Tensor<T> v,
-                                                         AttendOptions<T> options) {
-  return std::make_shared<const SavedAttention<T>>(std::move(q), std::move(k), std::move(v), std::move(options));
+/// The arrays are of type Kept<T>, or of type Tensor<T> where nobody else keeps them.
+template <typename T, typename Q, typename K, typename V>
+std::shared_ptr<const SavedAttention<T>> saved_attention(Q q, K k, V v, AttendOptions<T> options) {
+  return std::make_shared<const SavedAttention<T>>(kept(std::move(q)), kept(std::move(k)), kept(std::move(v)),
+                                                   std::move(options));
 }
 
 /// The evaluation of one attention whose gradients are named by `name(gradients)`, with its lse.

@@ -14,8 +14,9 @@ template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
   for (const double slope : alibi_slopes(input(call, "q").extent(1))) how.bias.slopes.push_back(static_cast<T>(slope));
-  return evaluation_of(saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), std::move(how)),
-                       [](AttendGradients<T> gradients) { return named(std::move(gradients)); });
+  return evaluation_of(
+      saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"), std::move(how)),
+      [](AttendGradients<T> gradients) { return named(std::move(gradients)); });
 }
 
 }  // namespace

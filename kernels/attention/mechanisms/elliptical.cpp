@@ -60,7 +60,7 @@ Evaluation<T> forward(const Call<T>& call) {
   const Tensor<T>&q = input(call, "q"), *given = optional_input(call, "v_previous");
   Tensor<double> m;
   if (given != nullptr) m = relevance(input(call, "v"), *given, how);
-  auto saved = saved_attention(given == nullptr ? q : scaled(q, m), input(call, "k"), input(call, "v"),
+  auto saved = saved_attention(given == nullptr ? q : scaled(q, m), kept_input(call, "k"), kept_input(call, "v"),
                                attend_options(call, read));
   const Tensor<T> previous = given == nullptr ? Tensor<T>() : *given;
   return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
@@ -69,7 +69,7 @@ Evaluation<T> forward(const Call<T>& call) {
             if (previous.empty()) return named(std::move(g));
             Tensor<T> d_previous(previous.shape());
             if (through) {
-              const Tensor<T> dv = relevance_backward(attention->v, previous, how, metric_gradient(q, g.q, m));
+              const Tensor<T> dv = relevance_backward(*attention->v, previous, how, metric_gradient(q, g.q, m));
               add(g.v, dv);
               d_previous = combination(T(-1), dv, T(0), dv);
             }

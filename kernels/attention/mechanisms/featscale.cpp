@@ -15,7 +15,7 @@ Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, OptionReader(no_options(), call.settings));
   const Tensor<T>& q = input(call, "q");
   const std::vector<Index> lengths = query_lengths(call.mask, q.extent(0), q.extent(2), input(call, "k").extent(2));
-  auto saved = saved_attention(q, input(call, "k"), input(call, "v"), std::move(how));
+  auto saved = saved_attention(q, kept_input(call, "k"), kept_input(call, "v"), std::move(how));
   const Tensor<T>&s = input(call, "s"), &t = input(call, "t");
   return {feature_scale(saved->attended.out, s, t, lengths), [saved, s, t, lengths](const Tensor<T>& dout) mutable {
             const auto attention = std::exchange(saved, nullptr);

@@ -11,9 +11,9 @@ const std::vector<OptionSpec>& options() {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  auto saved = saved_attention(input(call, "q"), input(call, "k"), input(call, "v"),
+  auto saved = saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"),
                                attend_options(call, OptionReader(options(), call.settings)));
-  return {combination(T(1), saved->attended.out, T(-1), saved->v), [saved](const Tensor<T>& dout) mutable {
+  return {combination(T(1), saved->attended.out, T(-1), *saved->v), [saved](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             g.v = combination(T(1), g.v, T(-1), dout);
             return named(std::move(g));

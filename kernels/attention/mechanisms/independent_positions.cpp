@@ -59,7 +59,7 @@ Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
   how.scale = static_cast<T>(1 / std::sqrt(2 * static_cast<double>(q.extent(3))));
   auto saved = saved_attention(concatenate(projected(p, hq), ones, q, ones),
-                               concatenate(projected(p, hk), ones, k, ones), input(call, "v"), how);
+                               concatenate(projected(p, hk), ones, k, ones), kept_input(call, "v"), how);
   return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             auto of_q = concatenate_backward(projected(p, hq), ones, q, ones, g.q);

@@ -53,7 +53,7 @@ Evaluation<T> forward(const Call<T>& call) {
   AttendOptions<T> how = attend_options(call, read);
   how.scale = 1;
   auto saved = saved_attention(concatenate(unit, inverse_square, q, inverse_square),
-                               concatenate(minus_half_squares(k), of_square, k, ones), input(call, "v"), how);
+                               concatenate(minus_half_squares(k), of_square, k, ones), kept_input(call, "v"), how);
   return {saved->attended.out, [=](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             auto of_q = concatenate_backward(unit, inverse_square, q, inverse_square, g.q);

@@ -16,17 +16,18 @@ const std::vector<OptionSpec>& no_options() {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const Tensor<T>&k = input(call, "k"), &v = input(call, "v"), &e = input(call, "E"), &f = input(call, "F");
+  const Kept<T> k = kept_input(call, "k"), v = kept_input(call, "v"), e = kept_input(call, "E"),
+                f = kept_input(call, "F");
   const std::vector<Index> lengths = call.mask.key_lengths;
   AttendOptions<T> how = attend_options(call, OptionReader(no_options(), call.settings));
   // A sequence without keys has no rows to attend to either.
-  for (Index& length : how.mask.key_lengths) length = length == 0 ? 0 : e.shape().back();
-  auto saved = saved_attention(input(call, "q"), project_tokens(k, e, lengths, call.threads),
-                               project_tokens(v, f, lengths, call.threads), how);
+  for (Index& length : how.mask.key_lengths) length = length == 0 ? 0 : e->shape().back();
+  auto saved = saved_attention(kept_input(call, "q"), project_tokens(*k, *e, lengths, call.threads),
+                               project_tokens(*v, *f, lengths, call.threads), how);
   return {saved->attended.out, [=, threads = call.threads](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
-            ProjectTokensGradients<T> of_k = project_tokens_backward(k, e, lengths, g.k, threads);
-            ProjectTokensGradients<T> of_v = project_tokens_backward(v, f, lengths, g.v, threads);
+            ProjectTokensGradients<T> of_k = project_tokens_backward(*k, *e, lengths, g.k, threads);
+            ProjectTokensGradients<T> of_v = project_tokens_backward(*v, *f, lengths, g.v, threads);
             g.k = std::move(of_k.x);
             g.v = std::move(of_v.x);
             Arrays<T> gradients = named(std::move(g));

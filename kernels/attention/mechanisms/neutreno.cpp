@@ -30,10 +30,11 @@ Evaluation<T> forward(const Call<T>& call) {
   const Tensor<T>*v0 = optional_input(call, "v0"), *learnable = optional_input(call, "lambda");
   const auto lambda = per_head(call, "lambda", input(call, "q").extent(1), read.number("lambda", -huge, huge));
   const Shape lambda_shape = learnable == nullptr ? Shape{0} : learnable->shape();
-  auto saved = saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), attend_options(call, read));
+  auto saved =
+      saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"), attend_options(call, read));
   Tensor<T> out = saved->attended.out, change;  // change: V_0 - V; absent in the first layer, where V_0 = V
   if (v0 != nullptr) {
-    change = combination(T(1), *v0, T(-1), saved->v);
+    change = combination(T(1), *v0, T(-1), *saved->v);
     add_scaled(out, lambda, T(1), change);
   }
   return {std::move(out), [saved, change = std::move(change), lambda, lambda_shape](const Tensor<T>& dout) mutable {

@@ -24,19 +24,20 @@ Evaluation<T> forward(const Call<T>& call) {
   if (const Tensor<T>* factors = optional_input(call, "dropout_mask")) how.weight_factors = *factors;
   const Tensor<T>* bias = optional_input(call, "bias");
   const Shape bias_shape = bias == nullptr ? Shape{0} : bias->shape();
-  return evaluation_of(saved_attention(input(call, "q"), input(call, "k"), input(call, "v"), std::move(how)),
-                       [bias_shape](AttendGradients<T> gradients) {
-                         Arrays<T> named_gradients;
-                         const auto put = [&](const char* name, Tensor<T>& gradient) {
-                           if (!gradient.empty()) named_gradients.emplace(name, std::move(gradient));
-                         };
-                         gradients.bias = reshaped(gradients.bias, bias_shape);
-                         put("slopes", gradients.slopes);
-                         put("sinks", gradients.sinks);
-                         put("dropout_mask", gradients.weight_factors);
-                         named_gradients.merge(named(std::move(gradients)));
-                         return named_gradients;
-                       });
+  return evaluation_of(
+      saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"), std::move(how)),
+      [bias_shape](AttendGradients<T> gradients) {
+        Arrays<T> named_gradients;
+        const auto put = [&](const char* name, Tensor<T>& gradient) {
+          if (!gradient.empty()) named_gradients.emplace(name, std::move(gradient));
+        };
+        gradients.bias = reshaped(gradients.bias, bias_shape);
+        put("slopes", gradients.slopes);
+        put("sinks", gradients.sinks);
+        put("dropout_mask", gradients.weight_factors);
+        named_gradients.merge(named(std::move(gradients)));
+        return named_gradients;
+      });
 }
 
 /// Logits that take part as they are (`alone`) do not follow when all others are shifted.

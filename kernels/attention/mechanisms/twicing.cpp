@@ -14,22 +14,22 @@ const std::vector<OptionSpec>& options() {
 // What a twicing that has run needs to go back.
 template <typename T>
 struct Saved {
-  Tensor<T> q, k, v;
+  Kept<T> q, k, v;
   AttendOptions<T> options;
   Twiced<T> twiced;
 };
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  auto saved = std::make_shared<Saved<T>>(Saved<T>{input(call, "q"),
-                                                   input(call, "k"),
-                                                   input(call, "v"),
+  auto saved = std::make_shared<Saved<T>>(Saved<T>{kept_input(call, "q"),
+                                                   kept_input(call, "k"),
+                                                   kept_input(call, "v"),
                                                    attend_options(call, OptionReader(options(), call.settings)),
                                                    {}});
-  saved->twiced = attention::twicing(saved->q, saved->k, saved->v, saved->options);
+  saved->twiced = attention::twicing(*saved->q, *saved->k, *saved->v, saved->options);
   return {saved->twiced.out, [saved](const Tensor<T>& dout) mutable {
             const auto past = std::exchange(saved, nullptr);
-            return named(twicing_backward(past->q, past->k, past->v, past->options, past->twiced, dout));
+            return named(twicing_backward(*past->q, *past->k, *past->v, past->options, past->twiced, dout));
           }};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/attention/attend/attend_view.hpp"
+#include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/parallel/blocks.hpp"
 
 namespace attest::attention {
@@ -143,12 +144,45 @@ void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
   });
 }
 
+/// Rows of one head, in memory that nobody fills before it is written.
 template <typename T>
-void add(Tensor<T>& to, const Tensor<T>& from, unsigned threads) {
-  constexpr Index entries_per_task = Index{1} << 18;
-  parallel::for_each_block((to.size() + entries_per_task - 1) / entries_per_task, threads, [&](Index task) {
-    for (Index i = task * entries_per_task; i < std::min(to.size(), (task + 1) * entries_per_task); ++i)
-      to.data()[i] += from.data()[i];
+struct HeadRows {
+  HeadRows(Index rows, Index features) : size(rows * features), memory(aligned_array<T>(size)), features_(features) {}
+  HeadsView<T> view() const { return {memory.get(), 0, 0, features_}; }
+  void add_to(T* to) const {
+    for (Index i = 0; i < size; ++i) to[i] += memory[static_cast<std::size_t>(i)];
+  }
+  Index size;
+  AlignedArray<T> memory;
+
+ private:
+  Index features_;
+};
+
+/// Adds the gradients of the near keys, which are one task per head either way: what a head adds is still at hand.
+template <typename T>
+void add_near_gradients(const AttendProblem<T>& near, const Attended<T>& attended, const Tensor<T>& dout,
+                        AttendGradients<T>& g) {
+  parallel::for_each_block(near.batch * near.heads, near.threads, [&](Index task) {
+    const Index b = task / near.heads, h = task % near.heads;
+    const auto of_head = [&](auto view) {
+      view.data = view.row(b, h, 0);
+      return view;
+    };
+    AttendProblem<T> problem = near;
+    problem.batch = problem.heads = 1;
+    problem.q = of_head(near.q);
+    problem.k = of_head(near.k);
+    problem.v = of_head(near.v);
+    problem.threads = 1;
+    if (near.mask.key_lengths != nullptr) problem.mask.key_lengths = near.mask.key_lengths + b;
+    const HeadRows<T> q(near.queries, near.dim), k(near.keys, near.dim), v(near.keys, near.value_dim);
+    attend_backward_view<T>(problem, of_head(heads_view(attended.out)), &attended.largest.data()[task * near.queries],
+                            &attended.normaliser.data()[task * near.queries], of_head(heads_view(dout)),
+                            {q.view(), k.view(), v.view()});
+    q.add_to(&g.q.at(b, h, 0, 0));
+    k.add_to(&g.k.at(b, h, 0, 0));
+    v.add_to(&g.v.at(b, h, 0, 0));
   });
 }
 
@@ -203,13 +237,7 @@ AttendGradients<T> strided_attend_backward(const Tensor<T>& q, const Tensor<T>& 
                             {view(heads_view(g.q)), view(heads_view(g.k)), view(heads_view(g.v))});
   });
   if (options.stride == 1) return g;
-  AttendGradients<T> near{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
-  attend_backward_view<T>(near_problem(whole, options.stride), heads_view(attended.out), attended.largest.data(),
-                          attended.normaliser.data(), heads_view(dout),
-                          {heads_view(near.q), heads_view(near.k), heads_view(near.v)});
-  add(g.q, near.q, options.threads);
-  add(g.k, near.k, options.threads);
-  add(g.v, near.v, options.threads);
+  add_near_gradients(near_problem(whole, options.stride), attended, dout, g);
   return g;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/attention/attend/tile_operations.hpp"
 #include "kernels/attention/matrix/matrix.hpp"
 #include "kernels/parallel/blocks.hpp"
@@ -50,17 +51,32 @@ void multiply_in_parts(TileProduct<T> product) {
   }
 }
 
-/// sums [r][D] = e^T x over the tokens of one head, in double: what rounding changed, large logits would make more of.
+/// Rows of the result that one task forms.
+constexpr Index rows_at_once = 64;
+
+/// Heads of one sequence that share a projection, and the rows first .. first + count - 1 of what becomes of them.
+struct ProjectedPart {
+  Index b, first_head, heads, first, count;
+};
+
+/// out = e^T x over the first `tokens` tokens, in double: what rounding changed, large logits would make more of.
 template <typename T>
-std::vector<double> projected(const T* e, const T* x, Index tokens, Index rank, Index dim) {
-  Matrix weights(summed_at_once, rank), rows(summed_at_once, dim), sums(rank, dim);
+void project_part(const Tensor<T>& x, const Tensor<T>& e, const ProjectedPart& part, Index tokens, Tensor<T>& out) {
+  const Index rank = e.shape().back(), dim = x.extent(3);
+  Matrix weights(summed_at_once, part.count), rows(summed_at_once, dim);
+  std::vector<Matrix> sums(static_cast<std::size_t>(part.heads), Matrix(part.count, dim));
   for (Index first = 0; first < tokens; first += summed_at_once) {
     const Index count = std::min(summed_at_once, tokens - first);
-    load_rows(e + first * rank, rank, count, rank, weights);
-    load_rows(x + first * dim, dim, count, dim, rows);
-    multiply(rank, count, weights, Turned::yes, rows.at(0), rows.row, sums.at(0), Onto::what_is_there);
+    load_rows(projection(e, part.first_head) + first * rank + part.first, rank, count, part.count, weights);
+    for (Index h = 0; h < part.heads; ++h) {
+      load_rows(&x.at(part.b, part.first_head + h, first, 0), dim, count, dim, rows);
+      multiply(part.count, count, weights, Turned::yes, rows.at(0), rows.row, sums[static_cast<std::size_t>(h)].at(0),
+               Onto::what_is_there);
+    }
   }
-  return std::move(sums.entries);
+  for (Index h = 0; h < part.heads; ++h)
+    store_rows(sums[static_cast<std::size_t>(h)], part.count, dim, &out.at(part.b, part.first_head + h, part.first, 0),
+               dim);
 }
 
 /// The gradients of some tokens and of their rows of the projection.
@@ -72,13 +88,14 @@ class TokenGradients {
         dim_(dim),
         width_(padded<T>(dim)),
         padded_rank_(padded<T>(rank)),
-        of_tokens_(static_cast<std::size_t>(summed_at_once * width_)),
-        of_weights_(static_cast<std::size_t>(summed_at_once * padded_rank_)),
-        of_e(static_cast<std::size_t>(summed_at_once * rank)) {}
+        of_tokens_(aligned_array<T>(summed_at_once * width_)),
+        of_weights_(aligned_array<T>(summed_at_once * padded_rank_)),
+        of_e_(aligned_array<double>(summed_at_once * rank)) {}
 
   /// `dout` [r][D], `turned` [D][padded r].
   void add(const T* e, const T* x, Index count, const T* dout, const T* turned, T* dx) {
     const WholeRows<T> gradients(dout, rank_, dim_, memory_);
+    const bool whole = width_ == dim_;
     multiply_in_parts<T>({.rows = count,
                           .columns = width_,
                           .inner = rank_,
@@ -87,8 +104,9 @@ class TokenGradients {
                           .a_inner = 1,
                           .b = gradients.data,
                           .b_row = gradients.row,
-                          .c = of_tokens_.data(),
+                          .c = whole ? dx : of_tokens_.get(),
                           .c_row = width_});
+    for (Index i = 0; i < count && !whole; ++i) std::copy_n(of_tokens_.get() + i * width_, dim_, dx + i * dim_);
     multiply_in_parts<T>({.rows = count,
                           .columns = padded_rank_,
                           .inner = dim_,
@@ -97,22 +115,32 @@ class TokenGradients {
                           .a_inner = 1,
                           .b = turned,
                           .b_row = padded_rank_,
-                          .c = of_weights_.data(),
+                          .c = of_weights_.get(),
                           .c_row = padded_rank_});
+    // Sums over heads and sequences in double; tokens beyond a shorter sequence have none of it.
     for (Index i = 0; i < count; ++i) {
-      std::copy_n(of_tokens_.data() + i * width_, dim_, dx + i * dim_);
-      for (Index r = 0; r < rank_; ++r)
-        of_e[static_cast<std::size_t>(i * rank_ + r)] +=
-            static_cast<double>(of_weights_[static_cast<std::size_t>(i * padded_rank_ + r)]);
+      const T* const from = of_weights_.get() + i * padded_rank_;
+      double* const to = of_e_.get() + i * rank_;
+      if (i < summed_)
+        for (Index r = 0; r < rank_; ++r) to[r] += static_cast<double>(from[r]);
+      else
+        std::transform(from, from + rank_, to, [](T entry) { return static_cast<double>(entry); });
     }
+    summed_ = std::max(summed_, count);
+  }
+
+  /// The gradient of `count` tokens' rows of the projection.
+  void write_projection(Index count, T* rows) const {
+    const Index entries = std::min(count, summed_) * rank_;
+    std::transform(of_e_.get(), of_e_.get() + entries, rows, [](double entry) { return static_cast<T>(entry); });
+    std::fill(rows + entries, rows + count * rank_, T(0));
   }
 
  private:
-  Index rank_, dim_, width_, padded_rank_;
-  std::vector<T> of_tokens_, of_weights_, memory_;
-
- public:
-  std::vector<double> of_e;  // [token][r]
+  Index rank_, dim_, width_, padded_rank_, summed_ = 0;
+  AlignedArray<T> of_tokens_, of_weights_;
+  AlignedArray<double> of_e_;  // [token][r], `summed_` tokens of it
+  std::vector<T> memory_;
 };
 
 }  // namespace
@@ -121,13 +149,12 @@ template <typename T>
 Tensor<T> project_tokens(const Tensor<T>& x, const Tensor<T>& e, const std::vector<Index>& lengths, unsigned threads) {
   const Index rank = e.shape().back(), heads = x.extent(1), dim = x.extent(3);
   Tensor<T> out({x.extent(0), heads, rank, dim});
-  parallel::for_each_block(x.extent(0) * heads, threads, [&](Index head) {
-    const Index b = head / heads, h = head % heads;
-    const std::vector<double> sums =
-        projected(projection(e, h), &x.at(b, h, 0, 0), real(lengths, b, x.extent(2)), rank, dim);
-    for (Index r = 0; r < rank; ++r)
-      for (Index d = 0; d < dim; ++d)
-        out.at(b, h, r, d) = static_cast<T>(sums[static_cast<std::size_t>(r * padded<double>(dim) + d)]);
+  const Index projections = e.rank() == 3 ? heads : 1, sharing = heads / projections,
+              parts = (rank + rows_at_once - 1) / rows_at_once;
+  parallel::for_each_block(x.extent(0) * projections * parts, threads, [&](Index task) {
+    const Index first = task % parts * rows_at_once, group = task / parts, b = group / projections;
+    project_part(x, e, {b, group % projections * sharing, sharing, first, std::min(rows_at_once, rank - first)},
+                 real(lengths, b, x.extent(2)), out);
   });
   return out;
 }
@@ -156,9 +183,8 @@ ProjectTokensGradients<T> project_tokens_backward(const Tensor<T>& x, const Tens
         part.add(projection(e, h) + first * rank, &x.at(b, h, first, 0), count, &dout.at(b, h, 0, 0), turned_of(b, h),
                  &g.x.at(b, h, first, 0));
     }
-    T* const rows = g.e.data() + (projection(e, first_head) - e.data()) + first * rank;
-    for (Index i = 0; i < std::min(summed_at_once, tokens - first) * rank; ++i)
-      rows[i] = static_cast<T>(part.of_e[static_cast<std::size_t>(i)]);
+    part.write_projection(std::min(summed_at_once, tokens - first),
+                          g.e.data() + (projection(e, first_head) - e.data()) + first * rank);
   });
   return g;
 }

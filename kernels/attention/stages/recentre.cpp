@@ -5,12 +5,10 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/attention/stages/key_statistics.hpp"
+
 namespace attest::attention {
 namespace {
-
-// Every sum runs along the tokens and is one of a row of sums, one per feature: rows are read as they lie in memory,
-// and the features of a row are independent.
-using Row = std::vector<double>;
 
 Index real_keys(const RecentreOptions& options, Index b, Index keys) {
   return options.key_lengths.empty() ? keys : options.key_lengths[static_cast<std::size_t>(b)];
@@ -18,14 +16,6 @@ Index real_keys(const RecentreOptions& options, Index b, Index keys) {
 
 /// Keys that query i sees under a causal mask.
 Index seen_by(Index i, Index length) { return std::min(i + 1, length); }
-
-/// 1/sqrt(sum_of_squares/count + epsilon) of each feature, or 1.
-void fill_inverse_deviations(const double* sums_of_squares, Index dim, Index count, const RecentreOptions& options,
-                             double* inverse) {
-  const auto n = static_cast<double>(std::max<Index>(count, 1));
-  for (Index d = 0; d < dim; ++d)
-    inverse[d] = options.normalised ? 1 / std::sqrt(sums_of_squares[d] / n + options.epsilon) : 1;
-}
 
 /// One head of one sequence: where its rows begin.
 template <typename T>
@@ -133,44 +123,6 @@ RecentreGradients<T> recentre_prefix_backward(const Tensor<T>& q, const Tensor<T
   return g;
 }
 
-/// Mean and inverse deviation of each feature of the first `length` keys.
-template <typename T>
-void fill_statistics(const T* keys, Index length, Index dim, const RecentreOptions& options, double* mean,
-                     double* inverse) {
-  Row squares(static_cast<std::size_t>(dim));
-  std::fill(mean, mean + dim, 0.0);
-  for (Index j = 0; j < length; ++j)
-    for (Index d = 0; d < dim; ++d) mean[d] += static_cast<double>(keys[j * dim + d]);
-  for (Index d = 0; d < dim; ++d) mean[d] /= static_cast<double>(std::max<Index>(length, 1));
-  double* const s = squares.data();
-  for (Index j = 0; j < length; ++j)
-    for (Index d = 0; d < dim; ++d) {
-      const double deviation = static_cast<double>(keys[j * dim + d]) - mean[d];
-      s[d] += deviation * deviation;
-    }
-  fill_inverse_deviations(s, dim, length, options, inverse);
-}
-
-/// (x - shift) inverse of every row.
-template <typename T>
-void scale_rows(const T* x, Index rows, Index dim, const double* shift, const double* inverse, T* to) {
-  for (Index i = 0; i < rows; ++i)
-    for (Index d = 0; d < dim; ++d)
-      to[i * dim + d] = static_cast<T>((static_cast<double>(x[i * dim + d]) - shift[d]) * inverse[d]);
-}
-
-/// Adds what the gradients of rows of q' or k' mean for the shift and for the inverse deviation.
-template <typename T>
-void add_statistics_gradients(const T* x, const T* gradients, Index rows, Index dim, const double* shift,
-                              const double* inverse, double* d_shift, double* d_inverse) {
-  for (Index i = 0; i < rows; ++i)
-    for (Index d = 0; d < dim; ++d) {
-      const double in = static_cast<double>(gradients[i * dim + d]);
-      d_shift[d] -= in * inverse[d];
-      d_inverse[d] += in * (static_cast<double>(x[i * dim + d]) - shift[d]);
-    }
-}
-
 }  // namespace
 
 template <typename T>
@@ -179,15 +131,16 @@ Recentred<T> recentre(const Tensor<T>& q, const Tensor<T>& k, const std::vector<
   if (!(options.epsilon > 0)) throw std::invalid_argument("recentre: epsilon must be above 0");
   if (options.prefix) return recentre_prefix(q, k, beta, options);
   const Index dim = q.extent(3);
-  const Shape statistics{q.extent(0), q.extent(1), 1, dim};
-  Recentred<T> r{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<double>(statistics), Tensor<double>(statistics)};
+  const Shape of_heads{q.extent(0), q.extent(1), 1, dim};
+  Recentred<T> r{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<double>(of_heads), Tensor<double>(of_heads)};
   for_each_head(q, [&](Index b, Index h) {
-    double *const mean = rows_of(r.mean, b, h), *const inverse = rows_of(r.inverse, b, h);
-    fill_statistics(rows_of(k, b, h), real_keys(options, b, k.extent(2)), dim, options, mean, inverse);
-    Row shift(mean, mean + dim);
-    for (double& entry : shift) entry *= static_cast<double>(beta[static_cast<std::size_t>(h)]);
-    scale_rows(rows_of(q, b, h), q.extent(2), dim, shift.data(), inverse, rows_of(r.q, b, h));
-    scale_rows(rows_of(k, b, h), k.extent(2), dim, shift.data(), inverse, rows_of(r.k, b, h));
+    const KeyStatistics statistics(rows_of(k, b, h), real_keys(options, b, k.extent(2)), dim,
+                                   static_cast<double>(beta[static_cast<std::size_t>(h)]), options);
+    std::copy(statistics.mean.begin(), statistics.mean.end(), rows_of(r.mean, b, h));
+    std::copy(statistics.inverse.begin(), statistics.inverse.end(), rows_of(r.inverse, b, h));
+    const double *const shift = statistics.shift.data(), *const inverse = statistics.inverse.data();
+    scale_rows(rows_of(q, b, h), dim, q.extent(2), dim, shift, inverse, rows_of(r.q, b, h), dim);
+    scale_rows(rows_of(k, b, h), dim, k.extent(2), dim, shift, inverse, rows_of(r.k, b, h), dim);
   });
   return r;
 }
@@ -200,36 +153,25 @@ RecentreGradients<T> recentre_backward(const Tensor<T>& q, const Tensor<T>& k, c
   RecentreGradients<T> g{Tensor<T>(q.shape()), Tensor<T>(k.shape()), std::vector<T>(beta.size(), T(0))};
   Row d_beta(beta.size());
   const Index dim = q.extent(3);
-  const auto width = static_cast<std::size_t>(dim);
   for_each_head(q, [&](Index b, Index h) {
     const T *const keys = rows_of(k, b, h), *const in_q = rows_of(dq, b, h), *const in_k = rows_of(dk, b, h);
-    const double *const mean = rows_of(r.mean, b, h), *const inverse = rows_of(r.inverse, b, h);
     const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
-    Row shift(mean, mean + dim), d_shift(width), d_inverse(width), of_weight(width), of_mean(width), of_key(width);
-    for (double& entry : shift) entry *= weight;
-    add_statistics_gradients(rows_of(q, b, h), in_q, q.extent(2), dim, shift.data(), inverse, d_shift.data(),
-                             d_inverse.data());
-    add_statistics_gradients(keys, in_k, k.extent(2), dim, shift.data(), inverse, d_shift.data(), d_inverse.data());
+    KeyStatistics statistics;
+    statistics.mean.assign(rows_of(r.mean, b, h), rows_of(r.mean, b, h) + dim);
+    statistics.inverse.assign(rows_of(r.inverse, b, h), rows_of(r.inverse, b, h) + dim);
+    for (const double mean : statistics.mean) statistics.shift.push_back(mean * weight);
+    StatisticsGradients sums(dim);
+    sums.add(rows_of(q, b, h), in_q, dim, q.extent(2), statistics);
+    sums.add(keys, in_k, dim, k.extent(2), statistics);
     const Index length = real_keys(options, b, k.extent(2));
-    const double n = static_cast<double>(std::max<Index>(length, 1));
-    for (std::size_t d = 0; d < width; ++d) {
-      of_weight[d] = d_shift[d] * mean[d];
-      of_mean[d] = weight * d_shift[d] / n;
-      of_key[d] = options.normalised ? -d_inverse[d] * inverse[d] * inverse[d] * inverse[d] / n : 0;
-    }
-    add_beta(of_weight, g.beta, d_beta, h);
-    const Row zero(width);
-    scale_rows(in_q, q.extent(2), dim, zero.data(), inverse, rows_of(g.q, b, h));
+    sums.finish(statistics, weight, length, options.normalised);
+    add_beta(sums.of_beta, g.beta, d_beta, h);
+    const Row zero(static_cast<std::size_t>(dim));
+    const double* const inverse = statistics.inverse.data();
+    scale_rows(in_q, dim, q.extent(2), dim, zero.data(), inverse, rows_of(g.q, b, h), dim);
     T* const of_k = rows_of(g.k, b, h);
-    scale_rows(in_k, k.extent(2), dim, zero.data(), inverse, of_k);
-    const double *const through_mean = of_mean.data(), *const through_key = of_key.data();
-    for (Index j = 0; j < length; ++j) {
-      const T *const in = in_k + j * dim, *const key = keys + j * dim;
-      for (Index d = 0; d < dim; ++d)
-        of_k[j * dim + d] =
-            static_cast<T>(static_cast<double>(in[d]) * inverse[d] +
-                           (through_mean[d] + through_key[d] * (static_cast<double>(key[d]) - mean[d])));
-    }
+    sums.write_keys(keys, in_k, dim, length, statistics, of_k);
+    scale_rows(in_k + length * dim, dim, k.extent(2) - length, dim, zero.data(), inverse, of_k + length * dim, dim);
   });
   return g;
 }

@@ -81,6 +81,8 @@ TEST_P(EveryMechanism, does_not_read_padded_tokens_where_the_trait_says_so) {
 
 TEST_P(EveryMechanism, has_the_same_bits_for_any_number_of_threads) { expect_none(bits_that_depend_on_threads); }
 
+TEST_P(EveryMechanism, keeps_the_inputs_that_do_not_stay) { expect_none(errors_of_kept_inputs); }
+
 TEST_P(EveryMechanism, gives_zeros_to_queries_without_keys) {
   expect_none(errors_of_rows_without_keys,
               [](const Variant& variant) { return !variant.settings.contains("empty_rows"); });

@@ -61,6 +61,9 @@ Complaints bits_that_depend_on_hidden_tokens(const Mechanism& mechanism, const V
 /// Output or gradients depend on the number of threads, for 12 tokens and for 132 (where the mechanism takes as many).
 Complaints bits_that_depend_on_threads(const Mechanism& mechanism, const Variant& variant);
 
+/// Inputs that stay give the bits of those that are overwritten before the way back.
+Complaints errors_of_kept_inputs(const Mechanism& mechanism, const Variant& variant);
+
 /// A query that sees no key, by the mask or because no key is real, has a zero output (but for what the mechanism adds
 /// outside the attention), and no gradient passes through its attention. Precondition: the variant does not set
 /// empty_rows.

@@ -1,6 +1,7 @@
 // Properties of mechanisms that are about numbers: gradients, precision, threads.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -132,6 +133,19 @@ Complaints bits_that_depend_on_threads(const Mechanism& mechanism, const Variant
     compare_threads<double>(complaints, mechanism, tried, is_optional);
   }
   return complaints;
+}
+
+Complaints errors_of_kept_inputs(const Mechanism& mechanism, const Variant& variant) {
+  Call<float> call = call_of<float>(mechanism, variant);
+  call.inputs_stay = true;
+  const Results<float> there = results_of(mechanism, call);
+  call.inputs_stay = false;
+  Evaluation<float> evaluation = evaluate(mechanism, call);
+  for (auto& [name, input] : call.inputs)
+    std::fill(input.values().begin(), input.values().end(), std::numeric_limits<float>::quiet_NaN());
+  const Arrays<float> gradients = evaluation.backward(output_weights<float>(evaluation.out.shape()));
+  if (evaluation.out == there.out && gradients == there.gradients) return {};
+  return {"inputs that stay give other bits than inputs that are overwritten before the way back"};
 }
 
 }  // namespace attest::attention
