@@ -53,7 +53,7 @@ DrawnFigures draw_figures(const std::vector<const Figure*>& figures, const path&
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) {
-    throw IoError(fmt::format("cannot make the directory {}: {}; choose another", directory.string(), error.message()));
+    throw IoError(fmt::format("cannot make the folder {}: {}; choose another", directory.string(), error.message()));
   }
   std::string script = gnuplot_preamble();
   int empty = 0;

@@ -27,7 +27,7 @@ TemporaryFile temporary_file() {
   TemporaryFile file(std::tmpfile());
   if (!file) {
     throw IoError(
-        fmt::format("cannot make a temporary file: {}; set TMPDIR to a directory with room", std::strerror(errno)));
+        fmt::format("cannot make a temporary file: {}; set TMPDIR to a folder with room", std::strerror(errno)));
   }
   return file;
 }

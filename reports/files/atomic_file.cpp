@@ -25,15 +25,15 @@ std::string_view fix(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space or choose another directory";
+      return "free some space or choose another folder";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "change its permissions or choose another directory";
+      return "change its permissions or choose another folder";
     case EISDIR:
       return "name a file in it";
     default:
-      return "choose another directory";
+      return "choose another folder";
   }
 }
 

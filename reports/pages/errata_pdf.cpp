@@ -40,7 +40,7 @@ class Profile {
   Profile() {
     std::string name = (fs::temp_directory_path() / "attest-browser-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-      throw IoError("cannot make a temporary folder; set TMPDIR to a directory with room");
+      throw IoError("cannot make a temporary folder; set TMPDIR to a folder with room");
     path_ = name;
   }
   Profile(const Profile&) = delete;

@@ -75,7 +75,7 @@ WrittenReport write_illustrated(Results& illustrated, const std::filesystem::pat
   if (!katex.available()) {
     written.remarks.emplace_back(
         "formulas are shown as TeX source: KaTeX was not found; install libjs-katex and "
-        "fonts-katex, or name its directory in ATTEST_KATEX, and run 'attest report' again");
+        "fonts-katex, or name its folder in ATTEST_KATEX, and run 'attest report' again");
   }
   const std::vector<html::Page> pages = make_pages(illustrated, drawings, katex);
   for (const html::Page& page : pages) write_file_atomically(directory / page.file, page.html);

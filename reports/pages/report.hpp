@@ -30,7 +30,7 @@ void locate_witnesses(Results& results, const std::filesystem::path& directory);
 /// Writes `directory`/report.html, beside it report-errata.html, report-paper-PAPER.html for each paper and, where
 /// something was measured, report-real-input.html, each self-contained, and `directory`/figures/NAME.{svg,pdf,tex,csv}.
 /// Removes the other pages report-*.html, which an earlier run left. Replay commands name files that exist when this is
-/// called. Errors: IoError when the directory or a file in it cannot be written.
+/// called. Errors: IoError when the folder or a file in it cannot be written.
 WrittenReport write_report(const Results& results, const std::filesystem::path& directory,
                            const ReportTools& tools = {});
 

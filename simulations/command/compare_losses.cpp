@@ -13,6 +13,7 @@
 #include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/terminal.hpp"
 #include "simulations/command/compare_figure.hpp"
 #include "simulations/command/plain_table.hpp"
 #include "simulations/outcomes/comparison.hpp"
@@ -118,9 +119,12 @@ std::string interval_text(const statistics::Interval& interval, std::size_t leas
   return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper);
 }
 
+/// A variant's name as the printed table has room for it; files keep it whole.
+std::string shown(const std::string& name) { return reports::cut_to(name, 40); }
+
 std::string verdict_text(const Judged& one) {
-  if (one.difference.verdict == "a better") return one.a + " better";
-  return one.difference.verdict == "b better" ? one.b + " better" : one.difference.verdict;
+  if (one.difference.verdict == "a better") return shown(one.a) + " better";
+  return one.difference.verdict == "b better" ? shown(one.b) + " better" : one.difference.verdict;
 }
 
 std::string seeds_text(const Judged& one, std::size_t least) {
@@ -193,10 +197,10 @@ void print_remarks(const std::vector<Judged>& judged, const std::string& range, 
       fmt::print(
           "{} and {}: the mean difference is outside the interval of the centre, so the differences are not "
           "symmetric; read the verdict as one on their typical sign.\n",
-          one.a, one.b);
+          shown(one.a), shown(one.b));
     if (d.range_interval)
-      fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n", one.a,
-                 one.b, range, interval_text(*d.range_interval, least));
+      fmt::print("{} and {}, by the range {} alone, for independent pairs of any law: mean difference in {}.\n",
+                 shown(one.a), shown(one.b), range, interval_text(*d.range_interval, least));
   }
 }
 
@@ -226,7 +230,7 @@ int compare_losses(const CompareOptions& options) {
   std::vector<std::vector<std::string>> rows = {{"a", "b", "metric", "mean of a - b", "interval", "verdict", "seeds"}};
   ordered_json comparisons = ordered_json::array();
   for (const Judged& one : judged) {
-    rows.push_back({one.a, one.b, one.metric.name, fmt::format("{:+.6g}", one.difference.mean),
+    rows.push_back({shown(one.a), shown(one.b), one.metric.name, fmt::format("{:+.6g}", one.difference.mean),
                     interval_text(one.difference.interval, least), verdict_text(one), seeds_text(one, least)});
     comparisons.push_back(json_of(one));
   }

@@ -172,7 +172,7 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
                   "statements are named")
       ->allow_extra_args(false);
   verb.add_option("--theorems", o.theorems,
-                  "directory whose files FOLDER/NAME.attest replace the built-in statements that are text");
+                  "folder whose files FOLDER/NAME.attest replace the built-in statements that are text");
   add_budget(verb, o.budget);
   add_seed(verb, o.seed);
   add_threads(verb, o.threads);
@@ -191,7 +191,7 @@ void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
   verb.add_flag("--no-mutants", o.no_mutants, "leave the near-misses out")->excludes(mutants);
   verb.add_option(
       "--since", o.since,
-      "an earlier record, results.json or its directory: prints what changed; exit code 1 if a verdict became weaker");
+      "an earlier record, results.json or its folder: prints what changed; exit code 1 if a verdict became weaker");
   verb.add_flag("--no-measure", o.no_measure, "leave out the quantities on real input");
   verb.footer(
       "Exit codes: 0 every verdict is the recorded one; 1 a verdict differs or a near-miss was not refuted; 2 wrong "

@@ -105,7 +105,7 @@ int compare(CompareOptions options) {
   }
   if (fs::is_directory(options.inputs.front()))
     throw std::invalid_argument(
-        fmt::format("{} is a directory: give two records of attest check to compare, or one CSV file of paired results",
+        fmt::format("{} is a folder: give two records of attest check to compare, or one CSV file of paired results",
                     options.inputs.front().string()));
   return compare_losses(options);
 }
@@ -114,7 +114,7 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   CompareOptions& o = options_for<CompareOptions>(verb, chosen, compare);
   verb.add_option("inputs", o.inputs,
                   "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
-                  "directories");
+                  "folders");
   verb.add_option("--metric", o.metric, "the primary metric, where there are several");
   verb.add_option("--better", o.better,
                   "lower or higher; of losses and perplexities lower is known to be better, of anything else say it");

@@ -169,7 +169,7 @@ void add_explain(CLI::App& verb, Chosen& chosen) {
   });
   add_filter(verb, o.filter, "statements");
   verb.add_option("--out", o.out,
-                  "directory of the run whose evidence is shown, and where statements of your own are found")
+                  "folder of the run whose evidence is shown, and where statements of your own are found")
       ->capture_default_str();
   auto* json = verb.add_flag("--json", o.json, "machine-readable: one array, as in results.json where a run is stored");
   verb.add_flag("--tex", o.tex, "a fragment of LaTeX, for a document with amsmath and amssymb")->excludes(json);

@@ -35,7 +35,7 @@ using nlohmann::ordered_json;
 /// Refuses what cannot be a witness before its keys are looked at.
 void require_json(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
-    throw std::invalid_argument(fmt::format("{} is a directory: name a witness in it, such as {}", file.string(),
+    throw std::invalid_argument(fmt::format("{} is a folder: name a witness in it, such as {}", file.string(),
                                             (file / "witnesses" / "ID.json").string()));
   if (std::filesystem::exists(file) && !nlohmann::json::accept(files::read_whole(file)))
     throw std::invalid_argument(fmt::format(

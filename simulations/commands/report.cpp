@@ -23,13 +23,12 @@ namespace {
 /// Rebuilds report, JUnit and CSV from `directory`/results.json, or where there is none the report of a sweep from
 /// `directory`/points.json or of a training from `directory`/summary.json. Returns the exit code.
 /// `errata`: also prints the errata of a check as PDF, or says why it cannot, with the code of a failed device.
-/// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for what is not the directory of a run
+/// Errors: reports::IoError, reports::MalformedResults; std::invalid_argument for what is not the folder of a run
 /// and for a run that is not finished.
 int report(const std::filesystem::path& directory, bool errata, const reports::FigureStyle& figures) {
   if (!std::filesystem::is_directory(directory))
-    throw std::invalid_argument(
-        fmt::format("{} is not a directory: name the directory that a check, sweep or training wrote, such as out",
-                    directory.string()));
+    throw std::invalid_argument(fmt::format(
+        "{} is not a folder: name the folder that a check, sweep or training wrote, such as out", directory.string()));
   const terminal::EndOnInterrupt end_on_interrupt([&] {
     fmt::print(stderr, "attest: interrupted; every file in {} is the old one or the new one; run it again\n",
                directory.string());
@@ -53,7 +52,7 @@ int report(const std::filesystem::path& directory, bool errata, const reports::F
   if (!holds("results.json"))
     throw std::invalid_argument(fmt::format(
         "{} holds no results.json of a check, points.json of a sweep or summary.json of a training: name the "
-        "directory of a run, such as out",
+        "folder of a run, such as out",
         directory.string()));
   fmt::print("report: {}\n", rebuild_outputs(directory, figures).string());
   if (!errata) return terminal::exit_success;
@@ -84,8 +83,8 @@ void add_report(CLI::App& verb, Chosen& chosen) {
   ReportOptions& o = options_for<ReportOptions>(verb, chosen, [](const ReportOptions& given) {
     return given.bibtex ? report_bibtex(given.directory) : report(given.directory, given.errata, given.figures.style());
   });
-  verb.add_option("directory", o.directory,
-                  "a directory of a check (results.json), a sweep (points.json) or a training (summary.json)")
+  verb.add_option("folder", o.directory,
+                  "a folder of a check (results.json), a sweep (points.json) or a training (summary.json)")
       ->capture_default_str();
   CLI::Option* errata = verb.add_flag("--errata", o.errata,
                                       "also print the errata of a check to errata.pdf, where Chromium is installed");

@@ -20,7 +20,7 @@ namespace {
 
 struct ResultsOptions {
   std::filesystem::path folder = "simulations/results";
-  std::filesystem::path add;  ///< a directory of attest train whose summary is added; empty: none
+  std::filesystem::path add;  ///< a folder of attest train whose summary is added; empty: none
   std::string name;           ///< of the result that is added; empty: the experiment's
   bool check = false;         ///< write nothing; exit 1 where the page is not that of the files
 };
@@ -53,7 +53,7 @@ void add(const ResultsOptions& options) {
 int results(const ResultsOptions& options) {
   if (!fs::is_directory(options.folder))
     throw std::invalid_argument(
-        fmt::format("{} is not a directory: name the folder of results, such as "
+        fmt::format("{} is not a folder: name the folder of results, such as "
                     "simulations/results",
                     options.folder.string()));
   if (!options.add.empty()) add(options);
@@ -77,7 +77,7 @@ void add_results(CLI::App& verb, Chosen& chosen) {
   ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
   verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
   CLI::Option* add = verb.add_option(
-      "--add", o.add, "a directory of attest train or of measure --blocks: its summary becomes a result of the folder");
+      "--add", o.add, "a folder of attest train or of measure --blocks: its summary becomes a result of the folder");
   verb.add_option("--name", o.name, "the name of the result that is added; by default the experiment's")->needs(add);
   verb.add_flag("--check", o.check, "write nothing; exit code 1 if README.md does not match the results")
       ->excludes(add);

@@ -132,9 +132,9 @@ void add_sweep(CLI::App& verb, Chosen& chosen) {
   SweepOptions& o = options_for<SweepOptions>(verb, chosen, sweep);
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
   add_output_folder(verb, "--out", o.out, "folder of run.db, points.csv and points.json; out/sweeps/NAME by default");
-  verb.add_flag("--resume", o.resume, "continue the run in the directory");
+  verb.add_flag("--resume", o.resume, "continue the run in the folder");
   verb.add_option("--shard", o.shard, "i/n: only every n-th point, from the i-th on");
-  verb.add_option("--merge", o.merged, "directories of other runs, such as shards: their points are taken first");
+  verb.add_option("--merge", o.merged, "folders of other runs, such as shards: their points are taken first");
   add_threads(verb, o.threads);
   verb.add_option("--device", o.device, "cpu or cuda, which never changes a result either")->capture_default_str();
   verb.add_option("--seed", o.seed, "seed of all random streams, instead of the spec's");

@@ -70,7 +70,7 @@ int checked(const VerifyOptions& options) {
       found.files.push_back(path.front() == '-' ? "./" + path : path);
     } else {
       throw std::invalid_argument(
-          fmt::format("'{}' is not there; name evidence files or a directory that holds some", path));
+          fmt::format("'{}' is not there; name evidence files or a folder that holds some", path));
     }
   }
   if (found.left_out > 0)
@@ -91,7 +91,7 @@ int checked(const VerifyOptions& options) {
 /// Runs the checker on the files, and on those in folders witnesses, certificates and evidence below the directories;
 /// files of other formats there are counted, not checked. Prints the checker's lines. Returns its exit code: 0 all
 /// verified, 1 one is not, 2 one is not an evidence file, 4 none failed but one is not supported. Errors:
-/// std::invalid_argument for a path that is not there, a directory without evidence, and where no python3 with mpmath
+/// std::invalid_argument for a path that is not there, a folder without evidence, and where no python3 with mpmath
 /// is found.
 int verify(const VerifyOptions& options) {
   try {
@@ -104,7 +104,7 @@ int verify(const VerifyOptions& options) {
 
 void add_verify(CLI::App& verb, Chosen& chosen) {
   VerifyOptions& o = options_for<VerifyOptions>(verb, chosen, verify);
-  verb.add_option("path", o.paths, "evidence files, or directories that hold some")->required();
+  verb.add_option("path", o.paths, "evidence files, or folders that hold some")->required();
   verb.footer(
       "Exit codes: 0 all verified; 1 at least one is not; 2 a file is not evidence, or wrong usage; 4 none failed, but "
       "a file uses something that the checker does not know.");

@@ -33,7 +33,7 @@ namespace {
           name));
     default:
       throw reports::IoError(
-          fmt::format("{} cannot be used: {}: make its directory writable or choose another --out; with --resume what "
+          fmt::format("{} cannot be used: {}: make its folder writable or choose another --out; with --resume what "
                       "was finished is kept",
                       name, connection == nullptr ? "no memory" : sqlite3_errmsg(connection)));
   }

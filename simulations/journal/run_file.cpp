@@ -12,8 +12,8 @@ std::filesystem::path run_file(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
-    throw reports::IoError(fmt::format("cannot make the directory {}: {}; choose another with --out",
-                                       directory.string(), error.message()));
+    throw reports::IoError(
+        fmt::format("cannot make the folder {}: {}; choose another with --out", directory.string(), error.message()));
   return directory / "run.db";
 }
 

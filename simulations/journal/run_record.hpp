@@ -36,7 +36,7 @@ struct RunWarning {
 
 using Results = std::map<std::string, double>;
 
-/// One run is a variant with a seed. Tables: experiment (what the directory belongs to), metrics (variant, seed, step,
+/// One run is a variant with a seed. Tables: experiment (what the folder belongs to), metrics (variant, seed, step,
 /// metric, value), results (variant, seed, metric, value: only of finished runs), programs and warnings, where there
 /// are any. Safe to use from several threads. Errors of all functions: those of Database.
 class RunRecord {

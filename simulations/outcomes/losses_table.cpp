@@ -142,6 +142,20 @@ std::vector<std::string> metric_names(const Header& header) {
   return names;
 }
 
+/// What to do about a field that is not a finite number.
+std::string fix_of(const std::string& field) {
+  if (field.empty()) return "fill it in, or remove this seed of every variant";
+  std::string with_point = field;
+  if (const std::size_t comma = field.find(','); comma != std::string::npos) with_point[comma] = '.';
+  double value = 0;
+  const char* const end = with_point.data() + with_point.size();
+  if (with_point != field && std::from_chars(with_point.data(), end, value).ptr == end)
+    return fmt::format("write {}, with a decimal point", with_point);
+  return "a run that diverged or was not measured has no place in a comparison: repair it, or remove this seed of "
+         "every "
+         "variant and say so";
+}
+
 double number_in(const Row& row, std::size_t column, const Header& header, const std::string& source) {
   const std::string& field = row.fields[column];
   const char* begin = field.data() + (field.starts_with('+') ? 1 : 0);
@@ -150,10 +164,7 @@ double number_in(const Row& row, std::size_t column, const Header& header, const
   if (error == std::errc() && end == field.data() + field.size() && std::isfinite(value)) return value;
   refuse(source, row.line,
          fmt::format("column {} ({}) holds \"{}\", which is not a finite number; {}", column + 1, header.names[column],
-                     field,
-                     field.empty() ? "fill it in, or remove this seed of every variant"
-                                   : "a run that diverged or was not measured has no place in a comparison: repair it, "
-                                     "or remove this seed of every variant and say so"));
+                     field, fix_of(field)));
 }
 
 std::optional<std::int64_t> whole(const std::string& text) {

@@ -103,8 +103,8 @@ int main(int argc, char** argv) {
       ->excludes("--skills");
   app.add_option("--set", overrides, "key=value changes the file, such as training.steps=100; may be repeated")
       ->allow_extra_args(false);
-  app.add_flag("--resume", options.resume, "continue the training in the directory");
-  app.add_option("--out", options.directory, "directory of run.db, summary.json and checkpoints; out/NAME by default");
+  app.add_flag("--resume", options.resume, "continue the training in the folder");
+  app.add_option("--out", options.directory, "folder of run.db, summary.json and checkpoints; out/NAME by default");
   app.add_option("--data-dir", options.data_dir, "where data sets are looked for first");
   app.add_option("--device", device, "cpu, or cuda with a CUDA build of LibTorch: --set training.device=cuda");
   app.add_option("--threads", options.threads, "threads, 0 for one per core; never changes a result")

@@ -167,7 +167,7 @@ void Journal::commit() {
 std::size_t Journal::take_from(const fs::path& directory, const Quantity& quantity, const std::vector<Point>& points) {
   const fs::path file = directory / "run.db";
   if (!fs::exists(file))
-    throw reports::IoError(fmt::format("{} does not exist: name the directory of a run", file.string()));
+    throw reports::IoError(fmt::format("{} does not exist: name the folder of a run", file.string()));
   journal::Database other(file);
   require_our_tables(other, file);
   const Finished taken = read_finished(other, file, quantity, points);

@@ -40,7 +40,7 @@ expect 2 "a paper's file ends in .attest" new draft.txt --from bare.tex
 : >draft; expect 2 "a paper's file ends in .attest" check draft
 expect 2 'nofile.txt: No such file' try nofile.txt
 expect 2 'nowhere.attest' drift bare.tex nowhere.attest
-expect 2 'not a directory' check --theorems nowhere
+expect 2 'not a folder' check --theorems nowhere
 expect 2 'cannot be loaded' check --plugin nowhere.so
 expect 2 'missing.json' replay missing.json
 echo '{"claim": ' >broken.json;              expect 2 'broken.json' replay broken.json
@@ -58,8 +58,8 @@ expect 2 'no-such-set' data describe no-such-set
 expect 2 'results.json' report "$work"
 expect 2 'such as out' report .
 echo 'Lorem ipsum' >text.txt
-expect 2 'not a directory' report text.txt
-expect 2 'is a directory' replay .
+expect 2 'not a folder' report text.txt
+expect 2 'is a folder' replay .
 expect 2 'text.txt is not a witness' replay text.txt
 expect 2 "'-1' is not a whole number" check --seed -1
 expect 2 "'-1' is not a whole number" replay text.txt --seed=-1

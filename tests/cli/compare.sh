@@ -70,6 +70,11 @@ END
 expect 0 "paired seeds" timeout 120 "$attest" compare long.csv
 grep -q "pairs like these 50000 would not decide\|after .* of 50.*000 pairs" said || fail "a long file"
 
+# A name of any length has its place in the table.
+python3 -c 'print("variant,seed,loss"); [print(f"{name * 5000},{seed},{seed + number}") for seed in range(20) for number, name in enumerate("ab")]' >names.csv
+expect 0 "aaaa… better" "$attest" compare names.csv
+[ "$(wc -L <said)" -lt 400 ] || fail "long names fill the table"
+
 expect 2 "name the primary one with --metric" "$attest" compare losses.csv
 expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy
 expect 2 "say so by --also accuracy:lower or --also accuracy:higher" "$attest" compare losses.csv --metric loss --also accuracy
@@ -96,7 +101,7 @@ expect 2 "absent.csv" "$attest" compare absent.csv
 tr , ';' < losses.csv > semicolons.csv
 expect 2 "semicolons.csv, line 1: its columns are separated by ';'" "$attest" compare semicolons.csv
 expect 2 "--figure-size requires --figure" "$attest" compare losses.csv --metric loss --figure-size 3.3
-expect 2 "is a directory" "$attest" compare .
+expect 2 "is a folder" "$attest" compare .
 expect 3 "cannot make the directory /proc/none: " "$attest" compare losses.csv --metric loss --json kept.json --figure /proc/none/figure
 [ -s kept.json ] || fail "a figure that cannot be drawn costs the record"
 

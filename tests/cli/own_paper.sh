@@ -95,7 +95,7 @@ expect 0 'mine_bump.lean' "$attest" export --lean mine.attest 'Lemma 1' --out pr
 expect 0 'mine_bump.v: 1 theorem' "$attest" export --coq mine.attest bump --out named
 expect 0 'mine_hump.v' "$attest" export --coq mine.attest --out proofs
 expect 2 "'mine/lump' is neither" "$attest" export --coq mine.attest mine/lump --out proofs
-expect 2 'is a directory' "$attest" export --coq proofs
+expect 2 'is a folder' "$attest" export --coq proofs
 expect 2 'yours.attest is not there' "$attest" export --coq yours.attest
 expect 0 'overlap' "$attest" repeat 'my bound.attest' my-bound/largest --budget quick
 "$attest" try 'exists x in R^3: norm(x, 1) > 1.7*norm(x)' --budget quick --evidence point.json >/dev/null

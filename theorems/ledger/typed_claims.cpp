@@ -185,7 +185,7 @@ bool is_head_alone(const fs::path& file) {
   return !language::holds_claims(files::read_whole(file));
 }
 
-/// The text of that name: from disk where a directory was chosen and holds it.
+/// The text of that name: from disk where a folder was chosen and holds it.
 std::optional<std::pair<std::string, engine::Claims>> read_text(std::string_view folder, std::string_view stem) {
   const std::string paper = paper_of(fs::path(folder));
   const std::string name = fmt::format("{}/{}.attest", folder, stem);
@@ -242,11 +242,11 @@ engine::Claims claims_of_text(std::string_view folder, std::string_view stem) {
 void read_from(const fs::path& chosen) {
   if (!fs::is_directory(chosen))
     throw std::invalid_argument(fmt::format(
-        "--theorems {0}: '{0}' is not a directory; name the one that holds the papers' folders", chosen.string()));
+        "--theorems {0}: '{0}' is not a folder; name the one that holds the papers' folders", chosen.string()));
   const auto is_text = [](const fs::directory_entry& entry) { return entry.path().extension() == ".attest"; };
   if (std::none_of(fs::recursive_directory_iterator(chosen), fs::recursive_directory_iterator(), is_text))
     throw std::invalid_argument(fmt::format(
-        "--theorems {}: no file FOLDER/NAME.attest is there; name the directory that holds the papers' folders",
+        "--theorems {}: no file FOLDER/NAME.attest is there; name the folder that holds the papers' folders",
         chosen.string()));
   directory() = chosen;
 }

@@ -21,14 +21,14 @@ engine::Claims claims_of(const language::PaperFile& file, const std::string& pap
 std::string paper_of(const std::filesystem::path& file);
 
 /// The claims of theorems/FOLDER/STEM.attest, as it was embedded when the program was built, or as it stands in the
-/// directory that `read_from` named; none where there is no such file. Errors: language::PaperProblem.
+/// folder that `read_from` named; none where there is no such file. Errors: language::PaperProblem.
 engine::Claims claims_of_text(std::string_view folder, std::string_view stem);
 
 /// From now on texts are read from DIRECTORY/FOLDER/STEM.attest where that file is there. To be called before the first
-/// use of `engine::all_claims`. Errors: std::invalid_argument where it is not a directory or holds no such file.
+/// use of `engine::all_claims`. Errors: std::invalid_argument where it is not a folder or holds no such file.
 void read_from(const std::filesystem::path& directory);
 
-/// Claims of texts in that directory under a name that no embedded text and no source has. None without a directory.
+/// Claims of texts in that directory under a name that no embedded text and no source has. None without a folder.
 engine::Claims claims_of_further_texts(const std::vector<std::pair<std::string, std::string>>& known);
 
 /// Where claims were read from disk, those that bear the id of an earlier one replace it.

@@ -85,9 +85,8 @@ std::string check_command(const Claim& claim) {
   // "certificates/ID.2.json" is one of several.
   const std::string all =
       file.stem() == whole ? file.string() : (file.parent_path() / (whole + ".[0-9]*.json")).string();
-  return fmt::format(
-             "<p class=\"replay\"><span>In this directory</span><code>python3 check_evidence.py {}</code></p>\n",
-             escaped(all)) +
+  return fmt::format("<p class=\"replay\"><span>In this folder</span><code>python3 check_evidence.py {}</code></p>\n",
+                     escaped(all)) +
          lacking;
 }
 

@@ -39,7 +39,7 @@ int status_of(std::vector<std::string> words, bool quiet) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error == E2BIG)
-    throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller directory");
+    throw std::invalid_argument("there are too many files for one run; name fewer, or a smaller folder");
   if (error != 0) return -1;
   int status = 0;
   const std::atomic<bool>& interrupted = terminal::interrupt_flag();

@@ -69,7 +69,7 @@ void prepare(const OutputPaths& paths) {
   try {
     reports::require_writable(probe);
   } catch (const reports::IoError& failure) {
-    // The reader asked for the directory, not for our probe.
+    // The reader asked for the folder, not for our probe.
     std::string sentence = failure.what();
     if (const auto at = sentence.find(probe.string()); at != std::string::npos)
       sentence.replace(at, probe.string().size(), paths.directory.string());

@@ -31,7 +31,7 @@ void write_record(const nlohmann::ordered_json& document, const OutputPaths& pat
 /// Errors: reports::IoError.
 void write_outputs(const nlohmann::ordered_json& document, const OutputPaths& paths);
 
-/// Rebuilds report, JUnit, CSV and the witnesses that are missing in a directory that holds results.json. Returns the
+/// Rebuilds report, JUnit, CSV and the witnesses that are missing in a folder that holds results.json. Returns the
 /// report's path. Errors: reports::IoError, reports::MalformedResults.
 std::filesystem::path rebuild_outputs(const std::filesystem::path& directory, const reports::FigureStyle& figures = {});
 

@@ -153,7 +153,7 @@ StoredRecord read_record(const std::filesystem::path& place) {
   const std::filesystem::path file = directory ? place / "results.json" : place;
   if (directory && !std::filesystem::exists(file))
     throw std::invalid_argument(
-        fmt::format("{} holds no results.json: name the directory or record of an attest check", place.string()));
+        fmt::format("{} holds no results.json: name the folder or record of an attest check", place.string()));
   StoredRecord record{*reports::parse_json_file(file), file.string()};
   reports::results_from_json(record.document, record.source);  // refuses what is not a record
   return record;

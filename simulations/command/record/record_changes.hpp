@@ -35,8 +35,8 @@ struct StoredRecord {
   std::string source;
 };
 
-/// The record in `place`, a file or a directory that holds results.json.
-/// Errors: reports::MalformedResults; std::invalid_argument for a directory without results.json.
+/// The record in `place`, a file or a folder that holds results.json.
+/// Errors: reports::MalformedResults; std::invalid_argument for a folder without results.json.
 StoredRecord read_record(const std::filesystem::path& place);
 
 /// Which statements are compared: all, or only those that the later record has.

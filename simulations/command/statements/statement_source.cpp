@@ -84,7 +84,7 @@ std::vector<NamedStatement> of_ledger(const std::string& id) {
 std::vector<NamedStatement> named_alone(const std::string& argument) {
   std::error_code ignored;
   if (argument.size() < 4096 && fs::is_directory(argument, ignored))
-    throw std::invalid_argument(fmt::format("{} is a directory: name a file in it", argument));
+    throw std::invalid_argument(fmt::format("{} is a folder: name a file in it", argument));
   if (argument.size() < 4096 && fs::is_regular_file(argument, ignored)) {
     const fs::path file(argument);
     const std::string text = files::read_whole(file);

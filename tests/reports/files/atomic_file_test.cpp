@@ -1,6 +1,8 @@
 #include "reports/files/atomic_file.hpp"
 
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -35,11 +37,11 @@ TEST(WriteFileAtomically, makes_missing_directories_and_replaces_what_was_there)
 
 TEST(WriteFileAtomically, names_the_file_and_the_fix_when_the_directory_cannot_hold_it) {
   const ScratchFolder folder;
-  folder.write("taken", "a file where a directory is wanted");
+  folder.write("taken", "a file where a folder is wanted");
   const auto message =
       message_of<IoError>([&] { write_file_atomically(folder.path() / "taken" / "report.html", "text"); });
-  EXPECT_THAT(message, AllOf(HasSubstr("taken/report.html"), HasSubstr("Not a directory"),
-                             HasSubstr("choose another directory")));
+  EXPECT_THAT(message, AllOf(HasSubstr("taken/report.html"), HasSubstr(std::strerror(ENOTDIR)),
+                             HasSubstr("choose another folder")));
 }
 
 TEST(WriteFileAtomically, keeps_the_old_content_when_the_disk_does_not_take_the_new) {
@@ -95,7 +97,7 @@ TEST(RequireWritable, leaves_nothing_and_refuses_a_folder) {
   require_writable(folder.path() / "a" / "b.json");
   EXPECT_EQ(files_in(folder.path() / "a"), 0);
   EXPECT_THAT(message_of<IoError>([&] { require_writable(folder.path()); }),
-              AllOf(HasSubstr("Is a directory"), HasSubstr("name a file in it")));
+              AllOf(HasSubstr(std::strerror(EISDIR)), HasSubstr("name a file in it")));
 }
 
 TEST(ReadWholeFile, names_a_file_that_is_not_there) {

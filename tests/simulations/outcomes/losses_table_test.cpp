@@ -58,6 +58,7 @@ TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
           "line 3: column 2 (seed): variant a has seed 1 already in line 2; remove one of them");
   refuses("variant,seed,loss\na,1,1\nb,1,1\na,2,1\n", "line 4: column 2 (seed): a has seed 2, and b does not");
   refuses("variant,seed,loss\na,1,nan\nb,1,1\n", "line 2: column 3 (loss) holds \"nan\", which is not a finite number");
+  refuses("variant,seed,loss\na,1,\"0,5\"\nb,1,1\n", "which is not a finite number; write 0.5, with a decimal point");
   refuses("variant,seed,loss\na,1,\nb,1,1\n", "line 2: column 3 (loss) holds \"\"");
   refuses("variant,seed,loss\na,1,1 2\nb,1,1\n", "line 2: column 3 (loss) holds \"1 2\"");
   refuses("variant,seed,loss\na,1\nb,1,1\n", "line 2: 2 fields under a header of 3");
