@@ -102,7 +102,7 @@ tr , ';' < losses.csv > semicolons.csv
 expect 2 "semicolons.csv, line 1: its columns are separated by ';'" "$attest" compare semicolons.csv
 expect 2 "--figure-size requires --figure" "$attest" compare losses.csv --metric loss --figure-size 3.3
 expect 2 "is a folder" "$attest" compare .
-expect 3 "cannot make the directory /proc/none: " "$attest" compare losses.csv --metric loss --json kept.json --figure /proc/none/figure
+expect 3 "cannot make the folder /proc/none: " "$attest" compare losses.csv --metric loss --json kept.json --figure /proc/none/figure
 [ -s kept.json ] || fail "a figure that cannot be drawn costs the record"
 
 expect 0 "invented losses" "$attest" compare --example example.csv
