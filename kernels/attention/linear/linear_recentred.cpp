@@ -6,6 +6,7 @@
 
 #include "kernels/attention/linear/linear_run.hpp"
 #include "kernels/attention/linear/wide_rows.hpp"
+#include "kernels/attention/real_tokens.hpp"
 #include "kernels/attention/stages/key_statistics.hpp"
 #include "kernels/parallel/blocks.hpp"
 
@@ -36,10 +37,6 @@ LinearProblem recentred_problem(const Tensor<T>& q, const Tensor<T>& k, const Te
   return problem;
 }
 
-Index keys_of(const LinearOptions& options, Index b, Index keys) {
-  return options.key_lengths.empty() ? keys : options.key_lengths[static_cast<std::size_t>(b)];
-}
-
 }  // namespace
 
 template <typename T>
@@ -53,7 +50,7 @@ LinearRecentred<T> linear_recentred(const Tensor<T>& q, const Tensor<T>& k, cons
   parallel::for_each_block(batch * heads, options.threads, [&](Index head) {
     const Index b = head / heads, h = head % heads;
     run->statistics[static_cast<std::size_t>(head)] =
-        KeyStatistics(&k.at(b, h, 0, 0), keys_of(options, b, k.extent(2)), k.extent(3),
+        KeyStatistics(&k.at(b, h, 0, 0), real_tokens(options.key_lengths, b, k.extent(2)), k.extent(3),
                       beta[static_cast<std::size_t>(h)], recentring);
   });
   Tensor<T> out({batch, heads, q.extent(2), v.extent(3)});
@@ -87,7 +84,7 @@ LinearRecentredGradients<T> linear_recentred_backward(const Tensor<T>& q, const 
   run_linear_backward(recentred_problem(q, k, v, options, statistics), attended.run->sums, rows_of(dout),
                       {take_q, take_k, rows_into(g.v)});
   parallel::for_each_block(all, options.threads, [&](Index head) {
-    const Index b = head / heads, h = head % heads, length = keys_of(options, b, keys);
+    const Index b = head / heads, h = head % heads, length = real_tokens(options.key_lengths, b, keys);
     const KeyStatistics& s = statistics[static_cast<std::size_t>(head)];
     StatisticsGradients& of_head = sums[static_cast<std::size_t>(head)];
     of_head.finish(s, beta[static_cast<std::size_t>(h)], length, recentring.normalised);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "kernels/attention/attend/tile_operations.hpp"
+#include "kernels/attention/real_tokens.hpp"
 #include "kernels/parallel/blocks.hpp"
 #include "kernels/simd/lanes.hpp"
 
@@ -51,8 +52,7 @@ class Head {
         width_(problem.value_dim + 1),
         whole_(padded<double>(problem.value_dim)),
         queries_(problem.queries),
-        keys_(problem.options.key_lengths.empty() ? problem.keys
-                                                  : problem.options.key_lengths[static_cast<std::size_t>(b)]),
+        keys_(real_tokens(problem.options.key_lengths, b, problem.keys)),
         state_(dim_, width_),
         d_state_(dim_, width_),
         turned_state_(width_, dim_),

@@ -15,7 +15,8 @@ struct RowsPlace {
 };
 
 /// Writes the rows of a place into the first rows of a matrix, or takes them from there. Called for one head by one
-/// thread, once per chunk; queries from the first chunk to the last, and keys too unless the mask is causal.
+/// thread at a time. A chunk may be loaded more than once and is stored once: queries from the first chunk to the last,
+/// and keys too unless the mask is causal.
 using LoadRows = std::function<void(const RowsPlace&, Matrix&)>;
 using StoreRows = std::function<void(const RowsPlace&, const Matrix&)>;
 

@@ -4,6 +4,7 @@
 
 #include "kernels/attention/linear/linear_run.hpp"
 #include "kernels/attention/linear/wide_rows.hpp"
+#include "kernels/attention/real_tokens.hpp"
 
 namespace attest::attention {
 
@@ -58,8 +59,7 @@ LinearGradients<T> linear_twicing_backward(const Tensor<T>& q, const Tensor<T>& 
   const Index batch = problem.batch, heads = problem.heads, tokens = problem.queries, width = problem.value_dim;
   WideRows dq(batch, heads, tokens, problem.dim), dk(batch, heads, tokens, problem.dim),
       dw(batch, heads, tokens, width);
-  for (Index b = 0; b < batch && !options.key_lengths.empty(); ++b)
-    dw.clear_from(b, options.key_lengths[static_cast<std::size_t>(b)]);
+  for (Index b = 0; b < batch; ++b) dw.clear_from(b, real_tokens(options.key_lengths, b, tokens));
   problem.v = rows_of(twiced.run->w);
   run_linear_backward(problem, twiced.run->second, rows_of(dout), {rows_into(dq), rows_into(dk), rows_into(dw)});
   // The first pass gave -1 times its output to w, and v itself was there twice.

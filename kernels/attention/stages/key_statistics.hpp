@@ -11,7 +11,8 @@ namespace attest::attention {
 /// One number per feature.
 using Row = std::vector<double>;
 
-/// mu and s^-1 of each feature of the first `length` of a head's keys, rows of `dim` entries, and shift = beta mu.
+/// mu and s^-1 (1 where not normalised) of each feature of the first `length` of a head's keys, rows of `dim` entries,
+/// and shift = beta mu; mu = 0 without keys. T is float or double.
 struct KeyStatistics {
   Row mean, inverse, shift;
 
@@ -40,6 +41,8 @@ struct StatisticsGradients {
   /// Adds rows x of q or k with the gradients of q' or k'.
   template <typename T, typename G>
   void add(const T* x, const G* gradients, Index gradient_row, Index rows, const KeyStatistics& statistics);
+  /// From the sums over all rows of a head: of_beta = of_shift mu, through_mean = beta of_shift/n and through_key =
+  /// -of_inverse s^-3/n (0 where not normalised), with n = max(length, 1).
   void finish(const KeyStatistics& statistics, double beta, Index length, bool normalised);
   /// Gradients of keys, from those of their k': in inverse + through_mean + through_key (key - mean).
   template <typename T, typename G>

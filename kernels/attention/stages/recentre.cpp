@@ -5,14 +5,11 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/attention/real_tokens.hpp"
 #include "kernels/attention/stages/key_statistics.hpp"
 
 namespace attest::attention {
 namespace {
-
-Index real_keys(const RecentreOptions& options, Index b, Index keys) {
-  return options.key_lengths.empty() ? keys : options.key_lengths[static_cast<std::size_t>(b)];
-}
 
 /// Keys that query i sees under a causal mask.
 Index seen_by(Index i, Index length) { return std::min(i + 1, length); }
@@ -53,7 +50,7 @@ Recentred<T> recentre_prefix(const Tensor<T>& q, const Tensor<T>& k, const std::
     double* const means = rows_of(r.mean, b, h);
     double* const inverses = rows_of(r.inverse, b, h);
     const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
-    const Index length = real_keys(options, b, k.extent(2));
+    const Index length = real_tokens(options.key_lengths, b, k.extent(2));
     Row mean(static_cast<std::size_t>(dim)), squares(mean.size());
     for (Index i = 0; i < q.extent(2); ++i) {
       if (i < length) {  // one more key, by Welford's update
@@ -91,7 +88,7 @@ RecentreGradients<T> recentre_prefix_backward(const Tensor<T>& q, const Tensor<T
     const double *const means = rows_of(r.mean, b, h), *const inverses = rows_of(r.inverse, b, h);
     T *const of_q = rows_of(g.q, b, h), *const of_k = rows_of(g.k, b, h);
     const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
-    const Index length = real_keys(options, b, k.extent(2));
+    const Index length = real_tokens(options.key_lengths, b, k.extent(2));
     // Key j is in the statistics of all queries from j on: d mu_i = 1/n_i and d sigma_i^2 = 2 (k_j - mu_i)/n_i are
     // summed over them as constant + slope k_j while j goes down.
     Row constants(static_cast<std::size_t>(dim)), slopes(constants.size()), of_weight(constants.size());
@@ -134,7 +131,7 @@ Recentred<T> recentre(const Tensor<T>& q, const Tensor<T>& k, const std::vector<
   const Shape of_heads{q.extent(0), q.extent(1), 1, dim};
   Recentred<T> r{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<double>(of_heads), Tensor<double>(of_heads)};
   for_each_head(q, [&](Index b, Index h) {
-    const KeyStatistics statistics(rows_of(k, b, h), real_keys(options, b, k.extent(2)), dim,
+    const KeyStatistics statistics(rows_of(k, b, h), real_tokens(options.key_lengths, b, k.extent(2)), dim,
                                    static_cast<double>(beta[static_cast<std::size_t>(h)]), options);
     std::copy(statistics.mean.begin(), statistics.mean.end(), rows_of(r.mean, b, h));
     std::copy(statistics.inverse.begin(), statistics.inverse.end(), rows_of(r.inverse, b, h));
@@ -163,7 +160,7 @@ RecentreGradients<T> recentre_backward(const Tensor<T>& q, const Tensor<T>& k, c
     StatisticsGradients sums(dim);
     sums.add(rows_of(q, b, h), in_q, dim, q.extent(2), statistics);
     sums.add(keys, in_k, dim, k.extent(2), statistics);
-    const Index length = real_keys(options, b, k.extent(2));
+    const Index length = real_tokens(options.key_lengths, b, k.extent(2));
     sums.finish(statistics, weight, length, options.normalised);
     add_beta(sums.of_beta, g.beta, d_beta, h);
     const Row zero(static_cast<std::size_t>(dim));

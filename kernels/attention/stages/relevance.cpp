@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/attention/real_tokens.hpp"
+
 namespace attest::attention {
 namespace {
 
@@ -13,7 +15,7 @@ template <typename T, typename Row>
 void for_each_row(const Tensor<T>& v, const Tensor<T>& previous, const RelevanceOptions& options, Index b, Index h,
                   Row row) {
   const Index tokens = v.extent(2), dim = v.extent(3);
-  const Index length = options.key_lengths.empty() ? tokens : options.key_lengths[static_cast<std::size_t>(b)];
+  const Index length = real_tokens(options.key_lengths, b, tokens);
   std::vector<double> sums(static_cast<std::size_t>(dim), 0.0);
   for (Index n = 0; n < tokens; ++n) {
     for (Index d = 0; d < dim && n < length; ++d)
@@ -79,7 +81,7 @@ Tensor<T> relevance_backward(const Tensor<T>& v, const Tensor<T>& previous, cons
   const Index tokens = v.extent(2), dim = v.extent(3);
   for (Index b = 0; b < v.extent(0); ++b)
     for (Index h = 0; h < v.extent(1); ++h) {
-      const Index length = options.key_lengths.empty() ? tokens : options.key_lengths[static_cast<std::size_t>(b)];
+      const Index length = real_tokens(options.key_lengths, b, tokens);
       Tensor<double> d_sums({1, 1, options.prefix ? tokens : 1, dim});
       for_each_row(v, previous, options, b, h, [&](Index n, const std::vector<double>& sums, Index count) {
         const auto row = through_divisor(sums, count, options, &dm.at(b, h, n, 0));

@@ -39,7 +39,6 @@ class ByHypotheses {
     const bool all_long = std::ranges::all_of(cases, [](const Failing& one) { return one.record->spec.keys > 65536; });
     for (Failing& one : cases) {
       prepare(one);
-      find_worst_row(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
         const Hypothesis& hypothesis = all[h];
         const bool speaks = hypothesis.of == Hypothesis::Of::both ||
@@ -185,19 +184,19 @@ class ByHypotheses {
   void prepare(Failing& one) const {
     one.problem = problem_of(one.record->spec);
     if (!gradient_) one.problem.dout.clear(), one.problem.dlse.clear();  // gradients would be computed for nothing
-    if (gradient_) one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+    one.truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
+    if (!gradient_) one.worst_row = worst_row(one);
   }
 
-  void find_worst_row(Failing& one) const {
-    if (gradient_) return;
+  /// Of out or lse, whichever failed.
+  std::size_t worst_row(const Failing& one) const {
     const std::string& output = one.record->failures[one.failures.front()].output;
-    const Expected truth = expected_attention(one.problem, precision_for(one.record->spec, settings_));
-    const Judged* judged = truth.find(output);
+    const Judged* judged = one.truth.find(output);
     const auto actual = one.record->actual.find(output);
-    if (judged == nullptr || actual == one.record->actual.end() || judged->values.size() != actual->second.size())
-      return;
-    const std::size_t width = judged->values.size() / truth.lse.values.size();
-    one.worst_row = distance(*judged, actual->second).entry / width;
+    if (judged == nullptr || actual == one.record->actual.end() || judged->values.empty() ||
+        judged->values.size() != actual->second.size())
+      return 0;
+    return distance(*judged, actual->second).entry / (judged->values.size() / one.truth.lse.values.size());
   }
 
   /// Where a fault shows in out in some cases, gradients as if by it in others are not a second one.

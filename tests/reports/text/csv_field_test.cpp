@@ -14,7 +14,7 @@ TEST(CsvField, is_in_quotes_only_where_it_must_be) {
   EXPECT_EQ(csv_quoted("softmax"), "\"softmax\"");
 }
 
-TEST(CsvField, is_no_formula_of_a_spreadsheet) {
+TEST(CsvField, is_not_a_formula_of_a_spreadsheet) {
   EXPECT_EQ(csv_field("=1+1"), "'=1+1");
   EXPECT_EQ(csv_field("@a,b"), "\"'@a,b\"");
   EXPECT_EQ(csv_quoted("-x"), "\"'-x\"");
