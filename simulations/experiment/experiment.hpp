@@ -65,6 +65,8 @@ struct TrainingSpec {
   enum class Precision { float32, bfloat16 } precision = Precision::float32;
   /// Attention as LibTorch operations rather than by the library's kernels; cuda and bfloat16 have no other way.
   bool operations = false;
+  /// On a CUDA device: a step of one batch in one shard is recorded as a CUDA graph where the model is_recordable.
+  bool cuda_graph = true;
   Index patience = 0;  ///< evaluations without a better validation loss before stopping early; 0: never
   Index checkpoint_every = 200;
   std::string start;  ///< file of a trained model whose weights training begins with (start_weights); empty: none

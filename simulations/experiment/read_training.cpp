@@ -18,6 +18,7 @@ void read_numerics(spec::SpecReader& read, TrainingSpec& t) {
   t.device = cuda ? TrainingSpec::Device::cuda : TrainingSpec::Device::cpu;
   t.precision = half ? TrainingSpec::Precision::bfloat16 : TrainingSpec::Precision::float32;
   t.operations = implementation == "operations";
+  t.cuda_graph = read.flag("cuda_graph", t.cuda_graph);
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ struct AttentionCall {
   bool causal = false;
   std::vector<attention::Index> key_lengths = {};  ///< [B]; empty: every token is a key
   attention::Dropout dropout = {};
+  /// Of fused_attention alone: [1] (int64) on the device, added to dropout.seed; undefined: 0.
+  at::Tensor added_seed = {};
 };
 
 /// Inputs by the mechanism's names besides q, k and v; a "q" or "k" of [B][H][N][any] stands for the packed ones.

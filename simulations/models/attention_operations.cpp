@@ -224,29 +224,32 @@ Tensor conv2d(const Operands& o) {
   return convolved_attention(o, {extents[0], extents[1], first, false});
 }
 
-using Operation = std::function<Tensor(const Operands&)>;
+struct Operation {
+  std::function<Tensor(const Operands&)> run;
+  bool fused_alone = false;  // by fused_attention and sums of arrays, where that takes the call
+};
 
 std::map<std::string, Operation, std::less<>> all_operations() {
   using Family = Staged::Family;
   std::map<std::string, Operation, std::less<>> all = {
-      {"softmax", softmax},
-      {"twicing", twicing},
-      {"graph-diffusion", graph_diffusion},
-      {"neutreno", neutreno},
-      {"alibi", alibi},
-      {"bilateral", bilateral},
-      {"kernel-regression", kernel_regression},
-      {"elliptical", elliptical},
-      {"featscale", featscale},
-      {"linear-twicing", linear_twicing},
-      {"linformer", [](const Operands& o) { return linformer(o, false); }},
-      {"linformer-alibi", [](const Operands& o) { return linformer(o, true); }},
-      {"nystromformer", [](const Operands& o) { return nystromformer(o, false); }},
-      {"nystromformer-alibi", [](const Operands& o) { return nystromformer(o, true); }},
-      {"conv1d", conv1d},
-      {"conv2d", conv2d}};
+      {"softmax", {softmax, true}},
+      {"twicing", {twicing, true}},
+      {"graph-diffusion", {graph_diffusion, true}},
+      {"neutreno", {neutreno}},
+      {"alibi", {alibi}},
+      {"bilateral", {bilateral}},
+      {"kernel-regression", {kernel_regression}},
+      {"elliptical", {elliptical}},
+      {"featscale", {featscale}},
+      {"linear-twicing", {linear_twicing}},
+      {"linformer", {[](const Operands& o) { return linformer(o, false); }}},
+      {"linformer-alibi", {[](const Operands& o) { return linformer(o, true); }}},
+      {"nystromformer", {[](const Operands& o) { return nystromformer(o, false); }}},
+      {"nystromformer-alibi", {[](const Operands& o) { return nystromformer(o, true); }}},
+      {"conv1d", {conv1d}},
+      {"conv2d", {conv2d}}};
   const auto add = [&](const char* name, Staged stages) {
-    all.emplace(name, [stages](const Operands& o) { return staged_attention(o, stages); });
+    all.emplace(name, Operation{[stages](const Operands& o) { return staged_attention(o, stages); }});
   };
   add("attention-bn", {Family::softmax, false, Staged::full});
   add("attention-bn-simplified", {Family::softmax, false, Staged::simplified});
@@ -263,13 +266,24 @@ std::map<std::string, Operation, std::less<>> all_operations() {
   return all;
 }
 
+/// Null where there is none.
+const Operation* operation_of(const attention::Mechanism& mechanism) {
+  static const auto operations = all_operations();
+  const auto found = operations.find(mechanism.name);
+  return found == operations.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
+bool is_fused_alone(const attention::Mechanism& mechanism) {
+  const Operation* operation = operation_of(mechanism);
+  return operation != nullptr && operation->fused_alone;
+}
+
 Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index heads, const ExtraInputs& extra) {
-  static const auto operations = all_operations();
   const attention::Mechanism& mechanism = *call.mechanism;
-  const auto operation = operations.find(mechanism.name);
-  if (operation == operations.end())
+  const Operation* operation = operation_of(mechanism);
+  if (operation == nullptr)
     throw std::invalid_argument(mechanism.name + " is not among the mechanisms that run as LibTorch operations");
   const std::array<Tensor, 3> parts = unpack(qkv, heads);
   Operands o{call, extra, OptionReader(mechanism.options, call.settings), parts[0], parts[1], parts[2]};
@@ -278,10 +292,12 @@ Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index 
       throw std::invalid_argument(fmt::format("option {}={}: {} has no such option", name, value, mechanism.name));
   refuse_what_kernels_alone_do(mechanism, call, extra);
   o.causal = call.causal || (o.read.declares("causal") && o.read.flag("causal"));
+  if (call.added_seed.defined() && !(operation->fused_alone && can_fuse(o)))
+    throw std::logic_error("an added seed is for fused attention alone");
   if (call.dropout.rate > 0) o.generator = generator_on(qkv.device(), call.dropout.seed);
   if (const Tensor q = o.input("q"); q.defined()) o.q = q;
   if (const Tensor k = o.input("k"); k.defined()) o.k = k;
-  return operation->second(o).transpose(1, 2).reshape({qkv.size(0), qkv.size(1), qkv.size(2) / 3});
+  return operation->run(o).transpose(1, 2).reshape({qkv.size(0), qkv.size(1), qkv.size(2) / 3});
 }
 
 }  // namespace attest::models

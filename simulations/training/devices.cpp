@@ -32,6 +32,13 @@ at::Device device_of(const TrainingSpec& training) {
   return {at::kCUDA, static_cast<at::DeviceIndex>(cuda_index)};
 }
 
+models::ForwardPass pass_of(const TrainingSpec& training) {
+  models::ForwardPass pass;
+  pass.by_operations = training.operations;
+  if (training.precision == TrainingSpec::Precision::bfloat16) pass.products = at::kBFloat16;
+  return pass;
+}
+
 void use_device(const TrainingSpec& training, int number) {
   if (training.device == TrainingSpec::Device::cpu) return;
   require_device(training);

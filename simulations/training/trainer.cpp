@@ -14,6 +14,7 @@
 #include "simulations/training/schedule.hpp"
 #include "simulations/training/update/device_state.hpp"
 #include "simulations/training/update/host_update.hpp"
+#include "simulations/training/update/recorded_pass.hpp"
 
 namespace attest::training {
 
@@ -41,13 +42,6 @@ std::vector<double> confusion_of(const Tensor& given, const Tensor& answers, Ind
   return {counts.data_ptr<double>(), counts.data_ptr<double>() + counts.numel()};
 }
 
-ForwardPass pass_of(const TrainingSpec& training) {
-  ForwardPass pass;
-  pass.by_operations = training.operations;
-  if (training.precision == TrainingSpec::Precision::bfloat16) pass.products = at::kBFloat16;
-  return pass;
-}
-
 }  // namespace
 
 TrainingDiverged::TrainingDiverged(Index at_step, const std::string& why, const std::string& run)
@@ -64,7 +58,12 @@ struct Trainer::Model {
   tasks::EpochOrder order = {};
   std::optional<HostUpdate> on_host = {};  // one of the two is there, and makes the steps
   std::optional<DeviceState> on_device = {};
+  bool may_record = false;  // a step's pass and its way back as one launch
+  std::optional<RecordedPass> recorded = {};
   bool ahead = false;  // on_device has made steps whose weights and moments state_ does not hold
+
+  Tensor gradient_of(std::size_t shard, const Slice& slice, ForwardPass how, double label_smoothing);
+  double repeat_gradient_of(const Slice& slice, std::uint64_t dropout_seed, double label_smoothing);
 };
 
 Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Task& task, std::uint64_t seed,
@@ -84,6 +83,9 @@ Trainer::Trainer(const ModelSpec& model, const TrainingSpec& training, const Tas
   else
     model_->on_device.emplace(parameters(), model_->device, model_->pass.products);
   share_weights();
+  model_->may_record = training.cuda_graph && training.shards == 1 && training.accumulate == 1 &&
+                       models::RecordedWork::is_possible() &&
+                       model_->transformer.is_recordable(model_->leaves.front(), model_->pass);
 }
 
 Trainer::~Trainer() = default;
@@ -157,10 +159,42 @@ void Trainer::diverged(const std::string& what, const Batch& batch) const {
                                                   what, first_bad_place(batch)));
 }
 
+/// The loss of a slice; its gradients and what its pass counted are noted for the shard.
+Tensor Trainer::Model::gradient_of(std::size_t shard, const Slice& slice, ForwardPass how, double label_smoothing) {
+  const torch::autograd::AutoGradMode on(true);
+  models::PassRecord record;
+  how.training = true;
+  how.record = &record;
+  const Tensor scores = transformer.logits(leaves[shard], slice.input, how);
+  const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, label_smoothing);
+  const Tensor whole = record.balance.defined() ? loss + record.balance : loss;
+  std::vector<Tensor> all = leaves[shard];
+  all.insert(all.end(), rounded.begin(), rounded.end());
+  found[shard] = torch::autograd::grad({whole}, all, {}, false, false, true);
+  // A measured value goes the way of a gradient, so that shards and batches are averaged alike.
+  for (const auto& [parameter, value] : record.statistics) found[shard][parameter] = value;
+  routed[shard] = record.routed;
+  dropped[shard] = record.dropped;
+  return loss.detach();
+}
+
+/// The same of all of a step's batch by one launch, with the gradient where an update reads it.
+double Trainer::Model::repeat_gradient_of(const Slice& slice, std::uint64_t dropout_seed, double label_smoothing) {
+  if (!recorded) recorded.emplace(slice, pass, device);
+  return (*recorded)(slice, dropout_seed, [&](const Slice& there, const ForwardPass& how) {
+    on_device->clear_gradient();
+    const Tensor loss = gradient_of(0, there, how, label_smoothing);
+    on_device->add_gradient(found.front(), 1);
+    found.front().clear();
+    return loss;
+  });
+}
+
 double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
   const Index shards = training_.shards, per_shard = training_.batch / shards;
   const double share = 1.0 / static_cast<double>(shards * training_.accumulate);
   const Transformer& model = model_->transformer;
+  const bool records = model_->may_record && batch.lengths.empty();
   std::vector<double> losses(static_cast<std::size_t>(shards));
   try {
     threads_.for_each(shards, [&](Index shard) {
@@ -168,24 +202,14 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
       at::set_num_threads(1);
       const auto s = static_cast<std::size_t>(shard);
       const random::Stream stream(seed_, dropout_key, static_cast<std::uint64_t>(number * shards + shard));
-      const Slice slice = on_device(
-          slice_of(batch, task_.kind, task_.shape, model.fixed_length(), shard * per_shard, per_shard), model_->device);
-      const torch::autograd::AutoGradMode on(true);
+      const Slice slice = slice_of(batch, task_.kind, task_.shape, model.fixed_length(), shard * per_shard, per_shard);
       ForwardPass pass = model_->pass;
-      pass.training = true;
       pass.dropout_seed = stream.bits(0) >> 1U;
-      models::PassRecord record;
-      pass.record = &record;
-      const Tensor scores = model.logits(model_->leaves[s], slice.input, pass);
-      const Tensor loss = loss_of(scores, slice.answers, at::Reduction::Mean, training_.label_smoothing);
-      const Tensor whole = record.balance.defined() ? loss + record.balance : loss;
-      std::vector<Tensor> leaves = model_->leaves[s];
-      leaves.insert(leaves.end(), model_->rounded.begin(), model_->rounded.end());
-      model_->found[s] = torch::autograd::grad({whole}, leaves, {}, false, false, true);
-      // A measured value goes the way of a gradient, so that shards and batches are averaged alike.
-      for (const auto& [parameter, value] : record.statistics) model_->found[s][parameter] = value;
-      model_->routed[s] = record.routed;
-      model_->dropped[s] = record.dropped;
+      if (records) {
+        losses[s] = model_->repeat_gradient_of(slice, pass.dropout_seed, training_.label_smoothing);
+        return;
+      }
+      const Tensor loss = model_->gradient_of(s, on_device(slice, model_->device), pass, training_.label_smoothing);
       // Read when all is asked for: a device computes on while the processor prepares what comes next.
       losses[s] = loss.item<double>();
       if (model_->on_host)
@@ -200,7 +224,7 @@ double Trainer::add_gradient_of(const Batch& batch, Index number, bool first) {
   if (!std::isfinite(loss)) diverged(fmt::format("the loss is {}", loss), batch);
   if (model_->on_host) {
     model_->on_host->add_gradient(model_->found, share, first, threads_);
-  } else {
+  } else if (!records) {
     if (first) model_->on_device->clear_gradient();
     for (const auto& of_shard : model_->found) model_->on_device->add_gradient(of_shard, share);
   }

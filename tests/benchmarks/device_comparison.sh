@@ -1,6 +1,6 @@
 #!/bin/bash
-# Trains the comparison simulations/experiments/paper/nanogpt-device.toml on a CUDA device: 5 paired seeds, all runs at once, of
-# as many steps as the time allows and the file asks for; then more seeds while there is time.
+# Trains the comparison simulations/experiments/paper/nanogpt-device.toml on a CUDA device: of as many steps as the time
+# allows for eleven paired seeds, up to those that the file asks for; five seeds first, then three at a time.
 #
 #   tests/benchmarks/device_comparison.sh --build DIR --data DIR --out DIR [--seconds 300]
 #
@@ -37,24 +37,29 @@ train() {
     --threads "$3" --set training.steps="$4" --set training.checkpoint_every="$4" >> "$out/comparison.log" 2>&1
 }
 
-# How long a step takes, with what comes before the first one counted in: an upper bound.
-pilot=100
-start=$SECONDS
-train "$out/pilot" 5 15 $pilot || { echo "the pilot of $pilot steps failed or took more than $seconds seconds"; exit 1; }
-took=$((SECONDS - start))
-[ $took -gt 0 ] || took=1
+# How long a step of one run takes, from two trainings of one seed that differ in their number.
+few=50 more=250
+timed() {
+  local start
+  start=$(date +%s%N)
+  train "$out/pilot-$1" 1 3 "$1" || { echo "the pilot of $1 steps failed or took too long"; exit 1; }
+  took=$((($(date +%s%N) - start) / 1000000))
+}
+timed $few
+before=$took
+timed $more
+step=$(((took - before) * 1000 / ((more - few) * 3)))  # microseconds
+[ $step -gt 0 ] || step=1
 wanted=$(sed -n 's/^steps = \([0-9]*\).*/\1/p' "$spec")
-steps=$((($(left) - 10) * pilot / took / 50 * 50))
+steps=$((($(left) - 20) * 1000000 / step / (3 * 11) / 50 * 50))
 [ $steps -le "$wanted" ] || steps=$wanted
-echo "pilot: 15 runs of $pilot steps in $took s; the comparison has $steps steps"
+echo "pilot: a step of a run takes $step microseconds; the comparison has $steps steps"
 [ $steps -ge 100 ] || exit 1
 for seeds in 5 8 11 14 17 20; do
-  fresh=$((seeds - complete))
-  # A round is begun when there is time for it at the pace of the last.
-  [ $complete -eq 0 ] || [ "$(left)" -gt $((took * 3 * fresh / runs + 10)) ] || break
-  start=$SECONDS runs=$((3 * fresh))
-  train "$out/run" $seeds $runs "$steps" || break
-  took=$((SECONDS - start)) complete=$seeds
+  # A round is begun when there is time for it.
+  [ $complete -eq 0 ] || [ "$(left)" -gt $((step * steps * 3 * (seeds - complete) / 1000000 + 10)) ] || break
+  train "$out/run" $seeds 4 "$steps" || break
+  complete=$seeds
   mkdir -p "$out/nanogpt-$seeds"
   find "$out/run" -maxdepth 1 -type f -exec cp {} "$out/nanogpt-$seeds/" \;
   echo "$seeds seeds complete after $((SECONDS - begun)) s"

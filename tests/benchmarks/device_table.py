@@ -114,6 +114,8 @@ def training(folder):
         if own and peer:
             print(f"\nA training step of nanoGPT's full configuration in {precision}: {own[-1]['milliseconds']:.1f} ms, eager "
                   f"PyTorch {peer[-1]['milliseconds']:.1f} ms, ratio {peer[-1]['milliseconds'] / own[-1]['milliseconds']:.2f}")
+    if single := lines_of(folder, "training-launches"):
+        print(f"The same in bfloat16 with a launch for every kernel in place of one for all: {single[-1]['milliseconds']:.1f} ms")
 
 
 def main():

@@ -155,7 +155,8 @@ else
   elif [ ! -f "$text" ]; then
     not_run training "tiny Shakespeare is not below --data or ATTEST_DATA"
   else
-    step training-tests 60 "$build/bin/test_training" --gtest_filter='FusedAttention.*:DeviceState.*'
+    step training-tests 60 "$build/bin/test_training" \
+      --gtest_filter='Fused*.*:DeviceState.*:RecordedPass.*:PackedHeads.*'
     for precision in float32 bfloat16; do
       sed "s/^shards = .*/shards = 1\ndevice = \"cuda\"\nprecision = \"$precision\"/" \
         "$root/simulations/experiments/paper/nanogpt.toml" > "$out/nanogpt-$precision.toml"
@@ -163,6 +164,9 @@ else
       step "training-torch-$precision" 60 python3 "$root/tests/benchmarks/peers/training_torch.py" "$text" 40 \
         --full --device cuda --precision $precision
     done
+    # The same with a launch for every kernel.
+    sed 's/^device = .*/&\ncuda_graph = false/' "$out/nanogpt-bfloat16.toml" > "$out/nanogpt-launches.toml"
+    step training-launches 60 env ATTEST_DATA="$data" "$build/bin/bench_training" "$out/nanogpt-launches.toml" 40
   fi
   if [ -x "$build/bin/attest_train" ] && [ -f "$text" ] && [ "$(left)" -gt 150 ]; then
     step comparison "$(left)" "$root/tests/benchmarks/device_comparison.sh" --build "$build" --data "$data" \

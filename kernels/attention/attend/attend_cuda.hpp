@@ -52,6 +52,9 @@ struct CudaAttendProblem {
   const T* dense_bias = nullptr;  ///< [H][N_q][N_k]
   Dropout dropout = {};
   void* stream = nullptr;  ///< a cudaStream_t; null: the default stream
+  /// A number in the device's memory that is added to dropout.seed, so that a recorded launch can be repeated with
+  /// another pattern; null: 0.
+  const std::uint64_t* added_seed = nullptr;
 };
 
 /// Where the gradients go in the device's memory; every entry is overwritten.
@@ -59,7 +62,16 @@ template <typename S>
 struct CudaGradients {
   HeadsView<S> q, k, v;
   typename CudaAccumulator<S>::Type* dense_bias = nullptr;  ///< [H][N_q][N_k]; null: not wanted
+  /// backward_scratch numbers to work with; null: memory of the stream is asked for.
+  float* scratch = nullptr;
 };
+
+/// Queries of a head that attend_backward_cuda_view keeps statistics of, in whole blocks of every kernel.
+constexpr Index with_whole_blocks(Index queries) { return (queries + 127) / 128 * 128; }
+/// How many numbers attend_backward_cuda_view takes to work with: two for each of these.
+constexpr Index backward_scratch(Index batch, Index heads, Index queries) {
+  return 2 * batch * heads * with_whole_blocks(queries);
+}
 
 /// attend on the device's memory, on the current device, without waiting for it; `largest` and `normaliser` are
 /// [B][H][N_q] without gaps. Half and bfloat16 with up to 128 features, multiples of 8, in rows aligned to 16 bytes
@@ -72,7 +84,7 @@ void attend_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<S> out, typ
 
 /// attend_backward likewise: one kernel over blocks of queries for q and the bias, one over blocks of keys for k and v,
 /// so that nothing is added atomically. Where sums are kept in registers (as above, and without a gradient of the bias)
-/// it also takes two numbers a query of the stream's memory for as long as it runs.
+/// it also takes backward_scratch numbers for as long as it runs.
 template <typename S>
 void attend_backward_cuda_view(const CudaAttendProblem<S>& problem, HeadsView<const S> out,
                                const typename CudaAccumulator<S>::Type* largest,

@@ -34,4 +34,15 @@ ATTEST_HOST_DEVICE inline bool survives_dropout(std::uint64_t seed, std::uint32_
   return dropout_words(seed, b, h, i, j / 4).v[j % 4] >= threshold;
 }
 
+/// The words of entries 4 group .. 4 group + 3 of an array that is not a matrix of weights: those of the last
+/// sequence that a batch could have, which no batch of weights reaches.
+ATTEST_HOST_DEVICE inline philox4x32_ctr_t entry_dropout_words(std::uint64_t seed, std::int64_t group) {
+  return dropout_words(seed, 0xFFFFFFFF, 0, group >> 32, group);
+}
+
+/// Whether entry i of such an array survives.
+ATTEST_HOST_DEVICE inline bool survives_entry_dropout(std::uint64_t seed, std::uint32_t threshold, std::int64_t i) {
+  return entry_dropout_words(seed, i / 4).v[i % 4] >= threshold;
+}
+
 }  // namespace attest::attention

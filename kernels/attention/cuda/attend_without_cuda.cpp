@@ -1,5 +1,6 @@
 // The passes on a device where the build has no CUDA component: attend_cuda has said so before it comes here, and the
 // views say it themselves.
+#include "kernels/attention/cuda/drop_entries.hpp"
 #include "kernels/attention/cuda/on_device.hpp"
 #include "kernels/device/devices.hpp"
 
@@ -33,6 +34,15 @@ AttendGradients<T> attend_backward_on_device(const Tensor<T>&, const Tensor<T>&,
                                              const AttendOptions<T>&, const Attended<T>&, const Tensor<T>&) {
   refuse();
 }
+
+template <typename S>
+void drop_entries_cuda(const S*, S*, Index, const Dropout&, const std::uint64_t*, void*) {
+  refuse();
+}
+
+template void drop_entries_cuda(const float*, float*, Index, const Dropout&, const std::uint64_t*, void*);
+template void drop_entries_cuda(const Half*, Half*, Index, const Dropout&, const std::uint64_t*, void*);
+template void drop_entries_cuda(const Bfloat16*, Bfloat16*, Index, const Dropout&, const std::uint64_t*, void*);
 
 #define ATTEST_INSTANTIATE(S, T)                                                                                 \
   template void attend_cuda_view(const CudaAttendProblem<S>&, HeadsView<S>, T*, T*);                             \

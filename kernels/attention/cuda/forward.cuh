@@ -18,14 +18,20 @@ __device__ Accumulator<D> logit(const CudaAttendProblem<D>& p, Index b, Index h,
   return x;
 }
 
+/// The seed of dropout's pattern.
+template <typename D>
+__device__ inline std::uint64_t dropout_seed(const CudaAttendProblem<D>& p) {
+  return p.added_seed == nullptr ? p.dropout.seed : p.dropout.seed + *p.added_seed;
+}
+
 /// What dropout multiplies weight (b, h, i, j) with.
 template <typename D>
 __device__ Accumulator<D> dropout_factor(const CudaAttendProblem<D>& p, std::uint32_t threshold, Index b, Index h,
                                          Index i, Index j) {
   using T = Accumulator<D>;
   if (threshold == 0) return T(1);
-  return survives_dropout(p.dropout.seed, threshold, b, h, i, j) ? T(1) / (T(1) - static_cast<T>(p.dropout.rate))
-                                                                 : T(0);
+  return survives_dropout(dropout_seed(p), threshold, b, h, i, j) ? T(1) / (T(1) - static_cast<T>(p.dropout.rate))
+                                                                  : T(0);
 }
 
 /// Where the forward pass's tiles lie in shared memory. The weights take the logits' place where both have one type.

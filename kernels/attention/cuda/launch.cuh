@@ -27,7 +27,7 @@ HeadsView<DeviceOf<S>> as_device(const HeadsView<S>& view) {
 template <typename S>
 CudaAttendProblem<DeviceOf<S>> as_device(const CudaAttendProblem<S>& p) {
   return {p.batch,        p.heads, p.queries, p.keys,   p.dim,        p.value_dim, as_device(p.q), as_device(p.k),
-          as_device(p.v), p.scale, p.mask,    p.slopes, p.dense_bias, p.dropout,   p.stream};
+          as_device(p.v), p.scale, p.mask,    p.slopes, p.dense_bias, p.dropout,   p.stream,       p.added_seed};
 }
 
 /// The largest tile whose layout fits a block's shared memory on the current device, and that memory.
@@ -134,7 +134,7 @@ void attend_backward_cuda_view(const CudaAttendProblem<S>& p, HeadsView<const S>
   using T = typename CudaAccumulator<S>::Type;
   const cuda::Saved<D> saved{cuda::as_device(out), largest, normaliser, cuda::as_device(dout)};
   const CudaGradients<D> to{cuda::as_device(gradients.q), cuda::as_device(gradients.k), cuda::as_device(gradients.v),
-                            gradients.dense_bias};
+                            gradients.dense_bias, gradients.scratch};
   if constexpr (cuda::uses_tensor_cores<D>) {
     const auto problem = cuda::as_device(p);
     const bool fits = cuda::fits_tensor_tiles(problem, saved.out, saved.dout, to.v) &&

@@ -13,10 +13,6 @@ namespace attest::attention::cuda {
 struct RowStatistics {
   float *shift, *mean;
   Index stride;
-
-  /// Whole blocks of every kernel below.
-  static constexpr Index granule = 128;
-  static Index stride_of(Index queries) { return (queries + granule - 1) / granule * granule; }
 };
 
 /// Grid: B H stride / warps blocks, a warp for each query. Those without keys, and those that there are not, get an

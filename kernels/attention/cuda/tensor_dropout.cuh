@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/attention/attend/dropout.hpp"
+#include "kernels/attention/cuda/forward.cuh"
 #include "kernels/attention/cuda/tensor_tiles.cuh"
 
 namespace attest::attention::cuda {
@@ -53,7 +54,7 @@ class DropoutFactors {
   template <typename D>
   __device__ DropoutFactors(const CudaAttendProblem<D>& p, std::uint32_t threshold, Index b, Index h, int first_row,
                             int first_column)
-      : seed_(p.dropout.seed),
+      : seed_(threshold == 0 ? 0 : dropout_seed(p)),
         kept_(1.0F / (1.0F - static_cast<float>(p.dropout.rate))),
         threshold_(threshold),
         b_(b),

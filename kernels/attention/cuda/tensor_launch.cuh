@@ -1,6 +1,8 @@
 // Which problems the kernels of tensor_forward.cuh and tensor_backward.cuh take, and their launches.
 #pragma once
 
+#include <optional>
+
 #include "kernels/attention/cuda/device_memory.cuh"
 #include "kernels/attention/cuda/tensor_backward.cuh"
 #include "kernels/attention/cuda/tensor_forward.cuh"
@@ -49,12 +51,13 @@ void tensor_forward(const CudaAttendProblem<D>& p, const HeadsView<D>& out, floa
   });
 }
 
-/// Asks for memory for the rows' statistics in the order of the stream.
 template <typename D>
 void tensor_backward(const CudaAttendProblem<D>& p, const Saved<D>& saved, const CudaGradients<D>& to) {
-  const Index stride = RowStatistics::stride_of(p.queries), heads = p.batch * p.heads, rows = heads * stride;
-  const StreamMemory memory(static_cast<std::size_t>(2 * rows) * sizeof(float), static_cast<cudaStream_t>(p.stream));
-  auto* const first = static_cast<float*>(memory.data());
+  const Index stride = with_whole_blocks(p.queries), heads = p.batch * p.heads, rows = heads * stride;
+  std::optional<StreamMemory> own;
+  if (to.scratch == nullptr)
+    own.emplace(static_cast<std::size_t>(2 * rows) * sizeof(float), static_cast<cudaStream_t>(p.stream));
+  float* const first = own ? static_cast<float*>(own->data()) : to.scratch;
   const RowStatistics statistics{first, first + rows, stride};
   launch(row_statistics_kernel<D>, rows / warps, 0, p.stream, "launching the kernel of the rows' statistics", p, saved,
          statistics);

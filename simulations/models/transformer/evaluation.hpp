@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulations/models/batch_norm.hpp"
+#include "simulations/models/device/fused_dropout.hpp"
 #include "simulations/models/transformer/transformer.hpp"
 
 namespace attest::models {
@@ -20,13 +21,15 @@ struct Transformer::Evaluation {
       : weights(given),
         pass(how),
         generator(generator_on(given.front().device(), 2 * how.dropout_seed + stage)),
+        next_pattern((stage + 1) << 32U),
         lengths(std::move(real_tokens)) {}
 
   const std::vector<at::Tensor>& weights;
   const ForwardPass& pass;
   at::Generator generator;
-  std::vector<Index> lengths;      // of the token sequences, the class token with them; empty: all are full
-  std::vector<at::Tensor> states;  // Y_0, Y_1, ...: inputs of the layers
+  mutable std::uint64_t next_pattern;  // of fused_dropout; the first 2^32 are those of attention
+  std::vector<Index> lengths;          // of the token sequences, the class token with them; empty: all are full
+  std::vector<at::Tensor> states;      // Y_0, Y_1, ...: inputs of the layers
   at::Tensor first_qkv, previous_qkv, positions;
 
   const at::Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
@@ -63,7 +66,9 @@ struct Transformer::Evaluation {
   }
   at::Tensor dropped(const at::Tensor& x, double rate) const {
     if (!pass.training || rate == 0) return x;
-    // One kernel on a device, where the other way takes four.
+    // One kernel on a device, where the other ways take two or four.
+    if (is_within_reach(x) && x.scalar_type() != at::kDouble)
+      return fused_dropout(x, {rate, base_of_seeds(pass.dropout_seed) + next_pattern++}, pass.added_seed);
     return x.is_cuda() ? std::get<0>(at::_fused_dropout(x, 1 - rate, generator)) : x * survivors(x, rate);
   }
   /// Whole sequences lose a sub-layer's output (stochastic depth, Huang et al. 2016).

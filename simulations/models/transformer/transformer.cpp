@@ -6,6 +6,7 @@
 
 #include "simulations/models/attention_operations.hpp"
 #include "simulations/models/channel_attention.hpp"
+#include "simulations/models/device/fused_dropout.hpp"
 #include "simulations/models/operands.hpp"
 #include "simulations/models/residual_layer.hpp"
 #include "simulations/models/switch_layer.hpp"
@@ -145,7 +146,8 @@ Tensor Transformer::through(Evaluation& run, std::size_t number, const Tensor& x
   AttentionCall call = layer.attention;
   call.key_lengths = run.lengths;
   if (run.pass.training && call.mechanism->takes_dropout)
-    call.dropout = {spec_.dropout, run.pass.dropout_seed * 1000003 + run.states.size()};
+    call.dropout = {spec_.dropout, base_of_seeds(run.pass.dropout_seed) + run.states.size()};
+  call.added_seed = run.pass.added_seed;
   const ExtraInputs extra = extras_of(run, layer, qkv);
   const Tensor mixed = run.pass.by_operations ? attend_by_operations(call, qkv, spec_.heads, extra)
                                               : attend_packed(call, qkv, spec_.heads, extra);
@@ -176,6 +178,17 @@ Tensor Transformer::logits_of(const std::vector<Tensor>& weights, const Tensor& 
   x = run.widened(scores_of(run, x));
   run.probe("classifier", x);
   return x;
+}
+
+bool Transformer::is_recordable(const std::vector<Tensor>& weights, const ForwardPass& pass) const {
+  const bool plain_layers = std::all_of(layers_.begin(), layers_.end(), [](const Layer& layer) {
+    return is_fused_alone(*layer.attention.mechanism) && layer.extras.empty() && !layer.position_term &&
+           layer.experts.spec.count == 0 && layer.skip_rate == 0;
+  });
+  // Tables of sines and the places of what is asked come from the processor.
+  return plain_layers && !spec_.convolved && !spec_.channel_attention && pass.by_operations &&
+         (pass.products == at::kBFloat16 || pass.products == at::kHalf) && is_within_reach(weights.front()) &&
+         spec_.positions != ModelSpec::Positions::sinusoidal && !shape_.regression;
 }
 
 Tensor Transformer::logits(const std::vector<Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const {

@@ -45,7 +45,10 @@ struct PassRecord {
 struct ForwardPass {
   bool training = false;           ///< dropout acts
   std::uint64_t dropout_seed = 0;  ///< the pattern is a pure function of it
-  bool by_operations = false;      ///< attention by attend_by_operations: for devices and types beyond the kernels'
+  /// Of a pass that is_recordable: [1] (int64) on the device, base_of_seeds of a seed that stands for dropout_seed = 0;
+  /// undefined: 0. It may change between repetitions.
+  at::Tensor added_seed = {};
+  bool by_operations = false;  ///< attention by attend_by_operations: for devices and types beyond the kernels'
   /// The type of matrix products and attention, such as bfloat16; everything else, the scores too, stays in the
   /// weights' type. Undefined: theirs.
   at::ScalarType products = at::ScalarType::Undefined;
@@ -57,6 +60,9 @@ struct ForwardPass {
   std::function<void(const LayerView&)> on_layer = {};
   PassRecord* record = nullptr;  ///< filled where it is given
 };
+
+/// The pattern of each place of a model is a function of base_of_seeds(dropout_seed) and a small number of its own.
+constexpr std::uint64_t base_of_seeds(std::uint64_t dropout_seed) { return dropout_seed * 1000003; }
 
 /// A model without weights: these are given to every call, in the order of `parameters`, so that several threads can
 /// work with leaves of their own on the same memory.
@@ -78,6 +84,10 @@ class Transformer {
   /// segmentation: of each pixel, [B row column][classes]. Regression: the numbers, [B][1]. Where every token is
   /// answered: [B N][classes] or [B N][1].
   at::Tensor logits(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
+  /// Whether `logits` of full sequences and its gradients ask nothing of the processor on the way, so that they can be
+  /// recorded (device/work.hpp): matrix products in half precision on the first CUDA device, and attention by
+  /// fused_attention alone.
+  bool is_recordable(const std::vector<at::Tensor>& weights, const ForwardPass& pass) const;
   /// What `logits` does before its first layer: Y_0 [B][N][C]; pairs: [2 B][N][C], the two of an example side by side.
   at::Tensor embedded(const std::vector<at::Tensor>& weights, const ModelInput& input, const ForwardPass& pass) const;
   /// What `logits` does from there on.

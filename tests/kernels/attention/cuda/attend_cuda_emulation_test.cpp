@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/attention/cuda/backward.cuh"
+#include "kernels/attention/cuda/drop_entries.cuh"
 #include "kernels/attention/cuda/tensor_backward.cuh"
 #include "kernels/attention/cuda/tensor_forward.cuh"
 #include "tests/kernels/attention/attend/attend_problems.hpp"
@@ -74,12 +75,12 @@ template <typename D, int dim, int row_tiles, bool plain>
 void in_tensor_tiles(const Passes<D>& at) {
   const auto& p = at.p;
   using Forward = cuda::TensorForward<dim, row_tiles, 64>;
-  const Index heads = p.batch * p.heads, stride = cuda::RowStatistics::stride_of(p.queries);
+  const Index heads = p.batch * p.heads, stride = with_whole_blocks(p.queries);
   emulation::launch(heads * blocks_of(p.queries, Forward::queries), [&] {
     cuda::tensor_forward_kernel<D, dim, row_tiles, 64, plain>(p, at.threshold(), at.out, at.largest, at.normaliser);
   });
   // Statistics lie on whole pairs.
-  std::vector<float2> memory(static_cast<std::size_t>(heads * stride));
+  std::vector<float2> memory(static_cast<std::size_t>(backward_scratch(p.batch, p.heads, p.queries) / 2));
   float* const first = &memory.data()->x;
   const cuda::RowStatistics rows{first, first + heads * stride, stride};
   emulation::launch(heads * stride / cuda::warps, [&] { cuda::row_statistics_kernel<D>(p, at.saved(), rows); });
@@ -179,6 +180,46 @@ TEST(AttendCudaEmulation, agrees_with_the_reference_with_sums_in_registers_and_a
   p.options.mask.causal = true;
   p.options.dropout = {0.3, 9};
   expect_emulated_agreement<__half>(p, half_error, in_tensor_tiles<__half, 64, 2, false>);
+}
+
+// The emulation's device memory is the processor's.
+TEST(AttendCudaEmulation, adds_a_seed_in_memory_to_that_of_the_problem) {
+  auto p = random_problem<float>({1, 1, 20, 37, 24, 8}, 10);
+  p.options.dropout = {0.3, 9};
+  const auto with_seeds = [](const auto& run, std::uint64_t own, std::uint64_t added) {
+    return [=](auto passes) {
+      passes.p.dropout.seed = own, passes.p.added_seed = &added;
+      run(passes);
+    };
+  };
+  expect_emulated_agreement<float>(p, stated_error<float>, with_seeds(in_tiles_of<float>(16), 4, 5));
+  const auto tiles = in_tensor_tiles<__half, 64, 1, false>;
+  expect_emulated_agreement<__half>(p, half_error, with_seeds(tiles, 12, std::uint64_t{0} - 3));
+}
+
+TEST(DropEntries, has_one_pattern_for_all_types_and_lengths) {
+  constexpr double rate = 0.25;
+  constexpr float scale = 4.0F / 3;
+  for (const Index entries : {1, 4, 1027}) {
+    std::vector<float> in(static_cast<std::size_t>(entries), 3), out(in.size(), -1);
+    const std::uint64_t added = 5;
+    const cuda::EntryDropout pattern{dropout_threshold(rate), 4, &added};
+    const Index blocks = cuda::blocks_of_entries(entries);
+    emulation::launch(blocks, [&] { cuda::drop_entries_kernel(in.data(), out.data(), entries, pattern, scale); });
+    Index dropped = 0;
+    for (Index i = 0; i < entries; ++i) {
+      const bool kept = survives_entry_dropout(9, dropout_threshold(rate), i);
+      EXPECT_EQ(out[static_cast<std::size_t>(i)], kept ? 3 * scale : 0.0F) << i;
+      dropped += kept ? 0 : 1;
+    }
+    if (entries > 1000) {
+      EXPECT_NEAR(static_cast<double>(dropped), rate * 1027, 5 * std::sqrt(rate * (1 - rate) * 1027));
+    }
+    std::vector<__nv_bfloat16> half_in(in.size(), __nv_bfloat16(3.0F)), half_out(in.size(), __nv_bfloat16(-1.0F));
+    emulation::launch(blocks,
+                      [&] { cuda::drop_entries_kernel(half_in.data(), half_out.data(), entries, pattern, scale); });
+    for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(static_cast<float>(half_out[i]), out[i]) << i;
+  }
 }
 
 TEST(TensorDropout, has_the_words_of_every_entry) {

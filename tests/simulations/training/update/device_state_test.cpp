@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/models/device/work.hpp"
 #include "simulations/training/trainer.hpp"
 #include "simulations/training/update/host_update.hpp"
 #include "tests/simulations/training/small_trainings.hpp"
@@ -162,6 +163,34 @@ TEST(DeviceState, trains_and_resumes_on_a_device) {
   resumed.step();
   EXPECT_EQ(resumed.state().weights, device.state().weights);
   EXPECT_EQ(resumed.state().second_moments, device.state().second_moments);
+}
+
+// Twenty steps: the first is recorded, and each has a batch, a rate and a pattern of dropout of its own.
+TEST(RecordedPass, trains_with_the_bits_of_single_launches) {
+  if (!at::hasCUDA() || !models::RecordedWork::is_possible()) GTEST_SKIP() << "LibTorch finds no CUDA device";
+  const Task task = circle();
+  ModelSpec model = small_model();
+  model.width = 32;
+  model.dropout = 0.25;
+  TrainingSpec training = small_training();
+  training.shards = training.accumulate = 1;
+  training.device = TrainingSpec::Device::cuda;
+  training.precision = TrainingSpec::Precision::bfloat16;
+  training.operations = true;
+  training.clip = 1;
+  for (const char* mechanism : {"softmax", "graph-diffusion"}) {
+    model.layers[0].attention.mechanism = mechanism;
+    training.cuda_graph = true;
+    Trainer recorded(model, training, task, 3, 1);
+    training.cuda_graph = false;
+    Trainer plain(model, training, task, 3, 1);
+    for (int s = 0; s < 20; ++s) EXPECT_EQ(recorded.step(), plain.step()) << mechanism << ", step " << s;
+    EXPECT_EQ(recorded.state().weights, plain.state().weights) << mechanism;
+    Trainer resumed(model, training, task, 3, 1);
+    resumed.restore(recorded.state());
+    EXPECT_EQ(recorded.step(), resumed.step());
+    EXPECT_EQ(recorded.state().weights, resumed.state().weights) << mechanism;
+  }
 }
 
 }  // namespace
