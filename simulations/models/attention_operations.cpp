@@ -292,9 +292,9 @@ Tensor attend_by_operations(const AttentionCall& call, const Tensor& qkv, Index 
       throw std::invalid_argument(fmt::format("option {}={}: {} has no such option", name, value, mechanism.name));
   refuse_what_kernels_alone_do(mechanism, call, extra);
   o.causal = call.causal || (o.read.declares("causal") && o.read.flag("causal"));
-  if (call.added_seed.defined() && !(operation->fused_alone && can_fuse(o)))
-    throw std::logic_error("an added seed is for fused attention alone");
-  if (call.dropout.rate > 0) o.generator = generator_on(qkv.device(), call.dropout.seed);
+  const bool fused = operation->fused_alone && can_fuse(o);
+  if (call.added_seed.defined() && !fused) throw std::logic_error("an added seed is for fused attention alone");
+  if (call.dropout.rate > 0 && !fused) o.generator = generator_on(qkv.device(), call.dropout.seed);
   if (const Tensor q = o.input("q"); q.defined()) o.q = q;
   if (const Tensor k = o.input("k"); k.defined()) o.k = k;
   return operation->run(o).transpose(1, 2).reshape({qkv.size(0), qkv.size(1), qkv.size(2) / 3});

@@ -65,19 +65,19 @@ attention::CudaAttendProblem<S> problem_of(const Tensor& q, const Tensor& k, con
 class FusedAttention : public torch::autograd::Function<FusedAttention> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& q, const Tensor& k, const Tensor& v, bool causal,
-                        double rate, std::int64_t seed, const Tensor& added_seed) {
+                        double rate, std::int64_t seed, const SeedOnDevice& added_seed) {
     const Tensor out = empty_heads(q, q.size(2), v.size(3));
     const Tensor largest = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
     const Tensor normaliser = at::empty_like(largest);
     with_type(q, [&]<typename S>(S) {
-      attention::attend_cuda_view(problem_of<S>(q, k, v, {causal, rate, seed, added_seed}), view<S>(out),
+      attention::attend_cuda_view(problem_of<S>(q, k, v, {causal, rate, seed, added_seed.there}), view<S>(out),
                                   largest.data_ptr<float>(), normaliser.data_ptr<float>());
     });
     context->save_for_backward({q, k, v, out, largest, normaliser});
     context->saved_data["causal"] = causal;
     context->saved_data["rate"] = rate;
     context->saved_data["seed"] = seed;
-    context->saved_data["added_seed"] = added_seed;
+    context->saved_data["added_seed"] = added_seed.there;
     return out;
   }
 
@@ -119,7 +119,7 @@ bool can_fuse(const Operands& o) {
 Tensor fused_attention(const Operands& o) {
   const attention::Dropout& dropout = o.call.dropout;
   return FusedAttention::apply(o.q, o.k, o.v, o.causal, dropout.rate, static_cast<std::int64_t>(dropout.seed),
-                               o.call.added_seed);
+                               SeedOnDevice{o.call.added_seed});
 }
 
 }  // namespace attest::models

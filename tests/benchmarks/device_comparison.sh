@@ -37,21 +37,14 @@ train() {
     --threads "$3" --set training.steps="$4" --set training.checkpoint_every="$4" >> "$out/comparison.log" 2>&1
 }
 
-# How long a step of one run takes, from two trainings of one seed that differ in their number.
-few=50 more=250
-timed() {
-  local start
-  start=$(date +%s%N)
-  train "$out/pilot-$1" 1 3 "$1" || { echo "the pilot of $1 steps failed or took too long"; exit 1; }
-  took=$((($(date +%s%N) - start) / 1000000))
-}
-timed $few
-before=$took
-timed $more
-step=$(((took - before) * 1000 / ((more - few) * 3)))  # microseconds
-[ $step -gt 0 ] || step=1
+# How long a step of one run takes: runs at once share the device, so that each sees the sum of all.
+few=200
+train "$out/pilot" 1 3 $few || { echo "the pilot of $few steps failed or took too long"; exit 1; }
+step=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "step_milliseconds") column = i }
+  NR > 1 { sum += $column; ++runs } END { if (sum > 0) printf "%.0f", 1000 * sum / runs / runs }' "$out/pilot/runs.csv")
+[ "${step:-0}" -gt 0 ] || { echo "the pilot says nothing of the time of a step: $out/pilot/runs.csv"; exit 1; }
 wanted=$(sed -n 's/^steps = \([0-9]*\).*/\1/p' "$spec")
-steps=$((($(left) - 20) * 1000000 / step / (3 * 11) / 50 * 50))
+steps=$((($(left) - 45) * 1000000 / step / (3 * 11) / 50 * 50))
 [ $steps -le "$wanted" ] || steps=$wanted
 echo "pilot: a step of a run takes $step microseconds; the comparison has $steps steps"
 [ $steps -ge 100 ] || exit 1

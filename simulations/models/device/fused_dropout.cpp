@@ -37,11 +37,11 @@ Tensor dropped(const Tensor& x, const attention::Dropout& dropout, const Tensor&
 class FusedDropout : public torch::autograd::Function<FusedDropout> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& x, double rate, std::int64_t seed,
-                        const Tensor& added_seed) {
+                        const SeedOnDevice& added_seed) {
     context->saved_data["rate"] = rate;
     context->saved_data["seed"] = seed;
-    context->saved_data["added_seed"] = added_seed;
-    return dropped(x, {rate, static_cast<std::uint64_t>(seed)}, added_seed);
+    context->saved_data["added_seed"] = added_seed.there;
+    return dropped(x, {rate, static_cast<std::uint64_t>(seed)}, added_seed.there);
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -63,7 +63,7 @@ const std::uint64_t* seed_in_memory(const Tensor& added_seed) {
 }
 
 Tensor fused_dropout(const Tensor& x, const attention::Dropout& dropout, const Tensor& added_seed) {
-  return FusedDropout::apply(x, dropout.rate, static_cast<std::int64_t>(dropout.seed), added_seed);
+  return FusedDropout::apply(x, dropout.rate, static_cast<std::int64_t>(dropout.seed), SeedOnDevice{added_seed});
 }
 
 }  // namespace attest::models

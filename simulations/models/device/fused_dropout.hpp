@@ -15,6 +15,11 @@ bool is_within_reach(const at::Tensor& x);
 /// is added to the seed; undefined: 0. Preconditions: is_within_reach(x); x is float32, float16 or bfloat16.
 at::Tensor fused_dropout(const at::Tensor& x, const attention::Dropout& dropout, const at::Tensor& added_seed);
 
+/// Such a seed among the arguments of a function of LibTorch's graph, which asks every tensor for its device.
+struct SeedOnDevice {
+  at::Tensor there;
+};
+
 /// The number of the library for such a seed; null for an undefined one.
 const std::uint64_t* seed_in_memory(const at::Tensor& added_seed);
 

@@ -20,18 +20,23 @@ struct Transformer::Evaluation {
              std::uint64_t stage)
       : weights(given),
         pass(how),
-        generator(generator_on(given.front().device(), 2 * how.dropout_seed + stage)),
+        generator_seed(2 * how.dropout_seed + stage),
         next_pattern((stage + 1) << 32U),
         lengths(std::move(real_tokens)) {}
 
   const std::vector<at::Tensor>& weights;
   const ForwardPass& pass;
-  at::Generator generator;
+  std::uint64_t generator_seed;
+  mutable at::Generator made;          // generator(), once it was asked for: what is recorded must not make one
   mutable std::uint64_t next_pattern;  // of fused_dropout; the first 2^32 are those of attention
   std::vector<Index> lengths;          // of the token sequences, the class token with them; empty: all are full
   std::vector<at::Tensor> states;      // Y_0, Y_1, ...: inputs of the layers
   at::Tensor first_qkv, previous_qkv, positions;
 
+  at::Generator& generator() const {
+    if (!made.defined()) made = generator_on(weights.front().device(), generator_seed);
+    return made;
+  }
   const at::Tensor& operator[](std::size_t parameter) const { return weights[parameter]; }
   /// x as it goes into a matrix product.
   at::Tensor narrowed(const at::Tensor& x) const {
@@ -62,14 +67,14 @@ struct Transformer::Evaluation {
   }
   /// Survivors of shape `like`, scaled so that the mean stays.
   at::Tensor survivors(const at::Tensor& like, double rate) const {
-    return at::empty_like(like).bernoulli_(1 - rate, generator).div_(1 - rate);
+    return at::empty_like(like).bernoulli_(1 - rate, generator()).div_(1 - rate);
   }
   at::Tensor dropped(const at::Tensor& x, double rate) const {
     if (!pass.training || rate == 0) return x;
     // One kernel on a device, where the other ways take two or four.
     if (is_within_reach(x) && x.scalar_type() != at::kDouble)
       return fused_dropout(x, {rate, base_of_seeds(pass.dropout_seed) + next_pattern++}, pass.added_seed);
-    return x.is_cuda() ? std::get<0>(at::_fused_dropout(x, 1 - rate, generator)) : x * survivors(x, rate);
+    return x.is_cuda() ? std::get<0>(at::_fused_dropout(x, 1 - rate, generator())) : x * survivors(x, rate);
   }
   /// Whole sequences lose a sub-layer's output (stochastic depth, Huang et al. 2016).
   at::Tensor skipped(const at::Tensor& x, double rate) const {
