@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace attest::journal {
 namespace {
@@ -18,19 +19,23 @@ constexpr auto patience = std::chrono::milliseconds(20);
 RankWork::RankWork(Ranks& ranks, std::filesystem::path directory, std::string canonical, bool resume)
     : ranks_(ranks), directory_(std::move(directory)), canonical_(std::move(canonical)) {
   if (!is_first()) {
-    cancelled_ = ranks_.broadcast({}) == halt;
+    const std::string word = ranks_.broadcast({});
+    cancelled_ = word == halt;
     if (cancelled_) return;
+    finished_ = nlohmann::json::parse(word).get<FinishedRuns>();
     record_ = std::make_unique<RunRecord>(directory_ / "ranks" / fmt::format("{}", ranks_.rank()), canonical_, true);
     return;
   }
   try {
     record_ = std::make_unique<RunRecord>(directory_, canonical_, resume);
     take_over();
+    finished_ = record_->finished();
   } catch (...) {
     ranks_.broadcast(halt);  // The others wait for it.
     throw;
   }
-  ranks_.broadcast(go);
+  // The others' records begin empty: without this list they would train again what is in this one.
+  ranks_.broadcast(nlohmann::json(finished_).dump());
 }
 
 void RankWork::take_over() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -26,9 +25,16 @@ class RankWork {
   bool cancelled() const { return cancelled_; }
   bool is_first() const { return ranks_.rank() == 0; }
   RunRecord& record() { return *record_; }
-  /// Job `index` of those that were not finished at the beginning.
-  bool is_mine(std::size_t index) const {
-    return index % static_cast<std::size_t>(ranks_.size()) == static_cast<std::size_t>(ranks_.rank());
+  /// The runs that were finished at the beginning, by whichever rank; the same on all.
+  const FinishedRuns& finished() const { return finished_; }
+  /// This rank's part of the jobs that are not among them, in order; `run_of` gives a job's variant and seed.
+  template <typename Job, typename RunOf>
+  std::vector<Job> mine(const std::vector<Job>& jobs, const RunOf& run_of) const {
+    std::vector<Job> part;
+    int turn = 0;
+    for (const Job& job : jobs)
+      if (!finished_.contains(run_of(job)) && turn++ % ranks_.size() == ranks_.rank()) part.push_back(job);
+    return part;
   }
   /// Ends this rank's part; `failure` is one sentence, empty when all went well. On rank 0: waits for the others, takes
   /// over their records, and gives the first failure, its own before others'. Elsewhere: closes the record.
@@ -41,6 +47,7 @@ class RankWork {
   std::filesystem::path directory_;
   std::string canonical_;
   bool cancelled_ = false;
+  FinishedRuns finished_;
   std::unique_ptr<RunRecord> record_;
 };
 

@@ -145,13 +145,12 @@ void RunRecord::make_warnings() {
       " PRIMARY KEY (variant, seed, step, sentence)) WITHOUT ROWID");
 }
 
-std::vector<std::uint64_t> RunRecord::seeds_of(const std::string& variant) {
+FinishedRuns RunRecord::finished() {
   const std::scoped_lock lock(mutex_);
-  Statement select = database_.prepare("SELECT DISTINCT seed FROM results WHERE variant = ?1 ORDER BY seed");
-  select.bind(1, variant);
-  std::vector<std::uint64_t> seeds;
-  while (select.step()) seeds.push_back(static_cast<std::uint64_t>(select.integer(0)));
-  return seeds;
+  Statement select = database_.prepare("SELECT DISTINCT variant, seed FROM results");
+  FinishedRuns runs;
+  while (select.step()) runs.emplace(select.text(0), static_cast<std::uint64_t>(select.integer(1)));
+  return runs;
 }
 
 void RunRecord::warn(const RunWarning& warning) {

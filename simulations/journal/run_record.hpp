@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulations/journal/database.hpp"
@@ -36,6 +38,9 @@ struct RunWarning {
 
 using Results = std::map<std::string, double>;
 
+/// Variants with seeds.
+using FinishedRuns = std::set<std::pair<std::string, std::uint64_t>>;
+
 /// One run is a variant with a seed. Tables: experiment (what the folder belongs to), metrics (variant, seed, step,
 /// metric, value), results (variant, seed, metric, value: only of finished runs), programs and warnings, where there
 /// are any. Safe to use from several threads. Errors of all functions: those of Database.
@@ -54,8 +59,8 @@ class RunRecord {
   /// All measurements, by variant, seed, step and metric.
   std::vector<RunMeasurement> measurements();
   void finish(const std::string& variant, std::uint64_t seed, const Results& results);
-  /// The seeds with which the variant is finished, in order.
-  std::vector<std::uint64_t> seeds_of(const std::string& variant);
+  /// All runs that are finished.
+  FinishedRuns finished();
   void warn(const RunWarning& warning);
   /// All warnings, by variant, seed and step.
   std::vector<RunWarning> warnings();

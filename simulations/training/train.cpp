@@ -97,6 +97,8 @@ struct Job {
   std::uint64_t seed;
 
   std::string run() const { return run_name(*variant, setting); }
+  /// As a record has it.
+  std::pair<std::string, std::uint64_t> name() const { return {run(), seed}; }
 };
 
 /// Seeds are the outer loop, so that an interrupted experiment has whole pairs.
@@ -170,24 +172,25 @@ std::filesystem::path folder_of(const std::string& name, const std::filesystem::
 }
 
 /// Errors: std::invalid_argument when the record holds seeds beyond those asked for.
-void require_no_seed_left_out(const Experiment& experiment, const TrainOptions& options, journal::RunRecord& record) {
+void require_no_seed_left_out(const Experiment& experiment, const TrainOptions& options,
+                              const journal::FinishedRuns& finished) {
   const std::uint64_t end = experiment.seed + static_cast<std::uint64_t>(experiment.seeds);
-  for (const std::string& run : run_names(experiment)) {
-    const std::vector<std::uint64_t> seeds = record.seeds_of(run);
-    if (seeds.empty() || seeds.back() < end) continue;
-    const std::uint64_t all = seeds.back() - experiment.seed + 1;
-    throw std::invalid_argument(fmt::format(
-        "{} holds runs up to seed {}, which seeds = {} would leave out: give seeds = {} or more, for leaving "
-        "finished runs out would choose among results",
-        options.directory.string(), seeds.back(), experiment.seeds, all));
-  }
+  const std::vector<std::string> runs = run_names(experiment);
+  std::uint64_t last = 0;
+  for (const auto& [run, seed] : finished)
+    if (std::find(runs.begin(), runs.end(), run) != runs.end()) last = std::max(last, seed);
+  if (last < end) return;
+  throw std::invalid_argument(fmt::format(
+      "{} holds runs up to seed {}, which seeds = {} would leave out: give seeds = {} or more, for leaving finished "
+      "runs out would choose among results",
+      options.directory.string(), last, experiment.seeds, last - experiment.seed + 1));
 }
 
 /// What is there and what is still to be trained, a line; empty where nothing was begun or nothing is left.
 std::string resumed_sentence(const Experiment& experiment, const TrainOptions& options, const std::vector<Job>& jobs,
-                             journal::RunRecord& record) {
-  const auto finished = [&](const Job& job) { return !record.results(job.run(), job.seed).empty(); };
-  const auto done = std::count_if(jobs.begin(), jobs.end(), finished);
+                             const journal::FinishedRuns& finished) {
+  const auto done =
+      std::count_if(jobs.begin(), jobs.end(), [&](const Job& job) { return finished.contains(job.name()); });
   const auto all = std::ssize(jobs);
   if (done == 0 || done == all) return "";
   return fmt::format("{} holds {} of {}; the missing ones are trained now, so that there are {}\n",
@@ -237,13 +240,11 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   const std::vector<Job> jobs = jobs_of(experiment);
   if (work.is_first())
     fmt::print(stderr, "{}\n{}{}\n{}", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment),
-               resumed_sentence(experiment, options, jobs, record));
-  std::vector<Job> mine;
-  for (std::size_t j = 0; j < jobs.size(); ++j)
-    if (work.is_mine(j) && record.results(jobs[j].run(), jobs[j].seed).empty()) mine.push_back(jobs[j]);
+               resumed_sentence(experiment, options, jobs, work.finished()));
+  const std::vector<Job> mine = work.mine(jobs, [](const Job& job) { return job.name(); });
   if (!mine.empty()) record.note_program(terminal::commit());
   try {
-    require_no_seed_left_out(experiment, options, record);
+    require_no_seed_left_out(experiment, options, work.finished());
     run_jobs(experiment, task, options, mine, record, stop);
   } catch (const std::exception& failure) {
     work.end(failure.what());

@@ -129,9 +129,8 @@ bool train_skills(const ExperimentSet& set, const TrainOptions& options, journal
   if (work.cancelled()) return false;
   journal::RunRecord& record = work.record();
   const std::vector<Cell> cells = cells_of(set);
-  std::vector<Cell> mine;
-  for (std::size_t c = 0; c < cells.size(); ++c)
-    if (work.is_mine(c) && record.results(name_of(set, cells[c]), cells[c].seed).empty()) mine.push_back(cells[c]);
+  const std::vector<Cell> mine =
+      work.mine(cells, [&](const Cell& cell) { return std::pair(name_of(set, cell), cell.seed); });
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
   terminal::Progress progress;
   std::mutex mutex;

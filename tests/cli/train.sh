@@ -86,6 +86,13 @@ if command -v mpirun >/dev/null && grep -q 'MPI.*found' <<<"$("$attest" info)"; 
   for run in softmax-seed-1 softmax-seed-2 boost-seed-1 boost-seed-2; do
     cmp "whole/checkpoints/$run.safetensors" "ranks/checkpoints/$run.safetensors" || fail "$run differs on two ranks"
   done
+  # With a seed more, no rank trains again what another finished: the milliseconds of its steps stay as they were.
+  cp ranks/runs.csv before.csv
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 \
+    --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'two ranks did not go on with a seed more'; }
+  grep -q 'ranks holds 4 of 6 runs' stderr || { cat stderr; fail 'two ranks do not say what is there'; }
+  [ "$(grep -cE '^(softmax|boost),3,' ranks/runs.csv)" = 2 ] || fail 'the third seed is missing'
+  while IFS= read -r line; do grep -qxF -- "$line" ranks/runs.csv || fail "trained again: $line"; done <before.csv
 fi
 
 # expect CODE WORD ARGUMENT...: exit status CODE, exactly one line on standard error, which holds WORD.

@@ -58,7 +58,7 @@ void read_training_journal(std::string_view bytes) {
   journal::RunRecord record(folder() / "training", experiment, true);
   record.results("softmax", 3);
   record.measurements();
-  record.seeds_of("softmax");
+  record.finished();
   record.warnings();
   record.programs();
   fs::remove_all(folder() / "taken");

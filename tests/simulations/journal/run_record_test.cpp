@@ -9,13 +9,13 @@ namespace {
 
 using test_support::ScratchFolder;
 
-TEST(RunRecord, knows_the_seeds_that_are_finished) {
+TEST(RunRecord, knows_the_runs_that_are_finished) {
   const ScratchFolder folder;
   RunRecord record(folder.path(), "spec", false);
-  EXPECT_TRUE(record.seeds_of("softmax").empty());
+  EXPECT_TRUE(record.finished().empty());
   for (const std::uint64_t seed : {3U, 1U}) record.finish("softmax", seed, {{"test_loss", 1}, {"steps", 5}});
   record.add("softmax", 7, {{10, "training_loss", 2}});
-  EXPECT_EQ(record.seeds_of("softmax"), (std::vector<std::uint64_t>{1, 3}));
+  EXPECT_EQ(record.finished(), (FinishedRuns{{"softmax", 1}, {"softmax", 3}}));
 }
 
 TEST(RunRecord, keeps_warnings_and_forgets_those_that_a_run_will_meet_again) {
