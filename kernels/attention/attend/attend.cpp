@@ -13,8 +13,9 @@ Attended<T> attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, c
   if (options.device == Device::cuda) return attend_cuda(q, k, v, options);
   const AttendProblem<T> p = checked_problem(q, k, v, options);
   if (!runs_in_tiles(q.shape(), k.shape(), options)) return attend_rows(q, k, v, options);
-  Attended<T> result{Tensor<T>({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>({p.batch, p.heads, p.queries}),
-                     Tensor<T>({p.batch, p.heads, p.queries})};
+  const Shape rows{p.batch, p.heads, p.queries};
+  Attended<T> result{Tensor<T>::unfilled({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>::unfilled(rows),
+                     Tensor<T>::unfilled(rows)};
   attend_view(p, heads_view(result.out), result.largest.data(), result.normaliser.data());
   return result;
 }
@@ -41,8 +42,8 @@ AttendGradients<T> attend_backward(const Tensor<T>& q, const Tensor<T>& k, const
   require_backward_shapes(p, attended, dout);
   if (dlse != nullptr) require_shape("dlse", dlse->shape(), attended.largest.shape());
   if (!runs_in_tiles(q.shape(), k.shape(), options)) return attend_rows_backward(q, k, v, options, dout, dlse);
-  AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
-                            Tensor<T>(options.bias.dense.shape())};
+  AttendGradients<T> result{Tensor<T>::unfilled(q.shape()), Tensor<T>::unfilled(k.shape()),
+                            Tensor<T>::unfilled(v.shape()), Tensor<T>::unfilled(options.bias.dense.shape())};
   attend_backward_view<T>(p, heads_view(attended.out), attended.largest.data(), attended.normaliser.data(),
                           heads_view(dout),
                           {heads_view(result.q), heads_view(result.k), heads_view(result.v),

@@ -44,6 +44,13 @@ struct Band {
   bool itself = true;
 };
 
+/// |k_j|^2 of key j of head h of sequence b, data[b batch + h head + j token], as squared_key_norms
+/// (kernels/attention/attend/block_logits.hpp) has them.
+struct KeySquares {
+  const float* data = nullptr;
+  Index batch = 0, head = 0, token = 1;  ///< strides
+};
+
 /// The arguments of attend (kernels/attention/attend/attend.hpp) as pointers; a null pointer is an absent option.
 template <typename T>
 struct AttendProblem {
@@ -56,6 +63,7 @@ struct AttendProblem {
   const T* dense_bias = nullptr;  ///< [H][N_q][N_k]
   Dropout dropout = {};
   unsigned threads = 0;
+  KeySquares key_squares = {};                    ///< where several problems share keys; without data they are computed
   const TileOperations<T>* operations = nullptr;  ///< which instructions; null: the fastest of this machine
 };
 

@@ -38,6 +38,32 @@ float squared_norm(const float* row, Index features) {
 template <>
 KeyNorms<double>::KeyNorms(const AttendProblem<double>&) : heads_(0), keys_(0), tiles_(0) {}
 
+/// run(head of all, first key, count) for tiles of keys.
+template <typename T, typename Run>
+void for_each_tile(const AttendProblem<T>& p, const Run& run) {
+  const Index tiles = (p.keys + tile_keys - 1) / tile_keys, all = p.batch * p.heads * tiles;
+  parallel::for_each_block(all, all * tile_keys * p.dim < entries_worth_threads ? 1 : p.threads, [&](Index tile) {
+    const Index first = tile % tiles * tile_keys;
+    run(tile / tiles, first, std::min(tile_keys, p.keys - first));
+  });
+}
+
+template <>
+AlignedArray<float> squared_key_norms(const AttendProblem<double>&) {
+  return {};
+}
+
+template <>
+AlignedArray<float> squared_key_norms(const AttendProblem<float>& p) {
+  AlignedArray<float> norms = aligned_array<float>(p.batch * p.heads * p.keys);
+  for_each_tile(p, [&](Index head, Index first, Index count) {
+    for (Index j = first; j < first + count; ++j)
+      norms[static_cast<std::size_t>(head * p.keys + j)] =
+          squared_norm(p.k.row(head / p.heads, head % p.heads, j), p.dim);
+  });
+  return norms;
+}
+
 template <>
 KeyNorms<float>::KeyNorms(const AttendProblem<float>& p)
     : heads_(p.heads),
@@ -45,13 +71,14 @@ KeyNorms<float>::KeyNorms(const AttendProblem<float>& p)
       tiles_((p.keys + tile_keys - 1) / tile_keys),
       norms_(aligned_array<float>(p.batch * p.heads * p.keys)),
       largest_(aligned_array<float>(p.batch * p.heads * tiles_)) {
-  const Index all = p.batch * p.heads * tiles_;
-  parallel::for_each_block(all, all * tile_keys * p.dim < entries_worth_threads ? 1 : p.threads, [&](Index tile) {
-    const Index head = tile / tiles_, first = tile % tiles_ * tile_keys, count = std::min(tile_keys, p.keys - first);
+  const KeySquares& known = p.key_squares;
+  for_each_tile(p, [&](Index head, Index first, Index count) {
+    const Index b = head / p.heads, h = head % p.heads;
     float* const norms = norms_.get() + head * p.keys + first;
     for (Index j = 0; j < count; ++j)
-      norms[j] = squared_norm(p.k.row(head / p.heads, head % p.heads, first + j), p.dim);
-    largest_[tile] = *std::max_element(norms, norms + count);
+      norms[j] = known.data == nullptr ? squared_norm(p.k.row(b, h, first + j), p.dim)
+                                       : known.data[b * known.batch + h * known.head + (first + j) * known.token];
+    largest_[static_cast<std::size_t>(head * tiles_ + first / tile_keys)] = *std::max_element(norms, norms + count);
   });
 }
 

@@ -10,8 +10,13 @@
 
 namespace attest::attention {
 
-/// The squared Euclidean norms of all keys of a problem, each a pure function of its key, and the largest of every tile
-/// of keys; infinity where they are not finite. Empty where T is double.
+/// The squared Euclidean norms of all keys of a problem, [B][H][N_k], infinity where they are not finite; null where T
+/// is double, which has no use for them.
+template <typename T>
+AlignedArray<float> squared_key_norms(const AttendProblem<T>& problem);
+
+/// The same, with those that the problem brings where it brings them, each a pure function of its key, and the largest
+/// of every tile of keys. Empty where T is double.
 template <typename T>
 class KeyNorms {
  public:

@@ -119,7 +119,7 @@ NystromAttended<T> nystrom_attend(const Tensor<T>& q, const Tensor<T>& k, const 
     run->zgv.rows(b, h, l.count).noalias() = head.z * std::as_const(run->g.out).rows(b, h, l.count);
   });
   run->attend_to_landmarks();
-  NystromAttended<T> result{Tensor<T>({batch, heads, q.extent(2), v.extent(3)}), run};
+  NystromAttended<T> result{Tensor<T>::unfilled({batch, heads, q.extent(2), v.extent(3)}), run};
   parallel::for_each_block(batch * heads, options.threads,
                            [&](Index block) { narrow(run->f.out, 1, block / heads, block % heads, result.out); });
   return result;
@@ -136,7 +136,8 @@ NystromGradients<T> nystrom_attend_backward(const NystromOptions& options, const
                            [&](Index block) { widen(dout, 1, block / heads, block % heads, wide); });
   const NystromRunGradients g = backward(run, wide, options.batch_maximum);
   const auto shape_of = [](const TokenArray& x) { return Shape{x.batch(), x.heads(), x.tokens(), x.width()}; };
-  NystromGradients<T> result{Tensor<T>(shape_of(g.q)), Tensor<T>(shape_of(g.k)), Tensor<T>(shape_of(g.v))};
+  NystromGradients<T> result{Tensor<T>::unfilled(shape_of(g.q)), Tensor<T>::unfilled(shape_of(g.k)),
+                             Tensor<T>::unfilled(shape_of(g.v))};
   parallel::for_each_block(blocks, options.threads, [&](Index block) {
     const Index b = block / heads, h = block % heads;
     narrow(g.q, root, b, h, result.q);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/attention/attend/attend_view.hpp"
+#include "kernels/attention/attend/block_logits.hpp"
 #include "kernels/attention/attend/tile_memory.hpp"
 #include "kernels/parallel/blocks.hpp"
 
@@ -59,6 +60,18 @@ AttendProblem<T> whole_problem(const Tensor<T>& q, const Tensor<T>& k, const Ten
           .threads = options.threads};
 }
 
+/// A problem whose keys' norms are known to all that is made of it.
+template <typename T>
+struct WithKeyNorms {
+  explicit WithKeyNorms(AttendProblem<T> p) : problem(p), squares(squared_key_norms(p)) {
+    problem.key_squares = {squares.get(), p.heads * p.keys, p.keys, 1};
+  }
+  AttendProblem<T> problem;
+
+ private:
+  AlignedArray<float> squares;
+};
+
 /// Keys nearer than the stride, the query's own aside.
 template <typename T>
 AttendProblem<T> near_problem(const AttendProblem<T>& whole, Index stride) {
@@ -81,6 +94,8 @@ void for_each_class(const AttendProblem<T>& whole, Index stride, const Body& bod
       problem.q = of_remainders(whole.q, b, r.first, stride);
       problem.k = of_remainders(whole.k, b, r.first, stride);
       problem.v = of_remainders(whole.v, b, r.first, stride);
+      if (const KeySquares& all = whole.key_squares; all.data != nullptr)
+        problem.key_squares = {all.data + b * all.batch + r.first * all.token, all.token, all.head, stride * all.token};
       if (whole.mask.key_lengths != nullptr) {
         lengths.resize(static_cast<std::size_t>(r.count));
         for (Index c = 0; c < r.count; ++c)
@@ -120,15 +135,29 @@ class RowNumbers {
   Index stride_;
 };
 
+/// What attend_view writes, in memory that nobody fills before.
+template <typename T>
+struct NearRows {
+  explicit NearRows(const AttendProblem<T>& p)
+      : width(p.value_dim),
+        out(aligned_array<T>(p.batch * p.heads * p.queries * width)),
+        largest(aligned_array<T>(p.batch * p.heads * p.queries)),
+        normaliser(aligned_array<T>(p.batch * p.heads * p.queries)),
+        view{out.get(), p.heads * p.queries * width, p.queries * width, width} {}
+  Index width;
+  AlignedArray<T> out, largest, normaliser;
+  HeadsView<T> view;
+};
+
 /// The second part of each row joins the first.
 template <typename T>
-void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
+void join(Attended<T>& into, const NearRows<T>& other, unsigned threads) {
   constexpr Index rows_per_task = 1024;
   const Index rows = into.largest.size(), width = into.out.extent(3);
   parallel::for_each_block((rows + rows_per_task - 1) / rows_per_task, threads, [&](Index task) {
     for (Index i = task * rows_per_task; i < std::min(rows, (task + 1) * rows_per_task); ++i) {
       T &largest = into.largest.data()[i], &normaliser = into.normaliser.data()[i];
-      const T other_largest = other.largest.data()[i], other_normaliser = other.normaliser.data()[i];
+      const T other_largest = other.largest.get()[i], other_normaliser = other.normaliser.get()[i];
       if (other_normaliser == 0) continue;
       const double most = static_cast<double>(std::max(largest, other_largest));
       const double own = static_cast<double>(normaliser) * std::exp(static_cast<double>(largest) - most),
@@ -136,7 +165,7 @@ void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
       const double sum = own + others;
       const T left = static_cast<T>(own / sum), right = static_cast<T>(others / sum);
       T* const row = into.out.data() + i * width;
-      const T* const other_row = other.out.data() + i * width;
+      const T* const other_row = other.out.get() + i * width;
       for (Index d = 0; d < width; ++d) row[d] = left * row[d] + right * other_row[d];
       largest = static_cast<T>(most);
       normaliser = static_cast<T>(sum);
@@ -175,6 +204,8 @@ void add_near_gradients(const AttendProblem<T>& near, const Attended<T>& attende
     problem.k = of_head(near.k);
     problem.v = of_head(near.v);
     problem.threads = 1;
+    if (const KeySquares& all = near.key_squares; all.data != nullptr)
+      problem.key_squares.data = all.data + b * all.batch + h * all.head;
     if (near.mask.key_lengths != nullptr) problem.mask.key_lengths = near.mask.key_lengths + b;
     const HeadRows<T> q(near.queries, near.dim), k(near.keys, near.dim), v(near.keys, near.value_dim);
     attend_backward_view<T>(problem, of_head(heads_view(attended.out)), &attended.largest.data()[task * near.queries],
@@ -186,10 +217,18 @@ void add_near_gradients(const AttendProblem<T>& near, const Attended<T>& attende
   });
 }
 
+/// An array for what the classes write; where some have queries or keys alone, and nothing is written for them, zeros.
 template <typename T>
-Attended<T> empty_result(const AttendProblem<T>& p) {
+Tensor<T> for_all_classes(const AttendProblem<T>& p, Index stride, const Shape& shape) {
+  const bool all_have_both = std::min(stride, p.queries) == std::min(stride, p.keys);
+  return all_have_both ? Tensor<T>::unfilled(shape) : Tensor<T>(shape);
+}
+
+template <typename T>
+Attended<T> empty_result(const AttendProblem<T>& p, Index stride) {
   const Shape rows{p.batch, p.heads, p.queries};
-  Attended<T> result{Tensor<T>({p.batch, p.heads, p.queries, p.value_dim}), Tensor<T>(rows), Tensor<T>(rows)};
+  const auto array = [&](const Shape& shape) { return for_all_classes(p, stride, shape); };
+  Attended<T> result{array({p.batch, p.heads, p.queries, p.value_dim}), array(rows), array(rows)};
   std::fill(result.largest.values().begin(), result.largest.values().end(), -std::numeric_limits<T>::infinity());
   return result;
 }
@@ -199,8 +238,9 @@ Attended<T> empty_result(const AttendProblem<T>& p) {
 template <typename T>
 Attended<T> strided_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                            const StridedOptions<T>& options) {
-  const AttendProblem<T> whole = whole_problem(q, k, v, options);
-  Attended<T> result = empty_result(whole);
+  const WithKeyNorms<T> known(whole_problem(q, k, v, options));
+  const AttendProblem<T>& whole = known.problem;
+  Attended<T> result = empty_result(whole, options.stride);
   std::vector<T> largest, normaliser;
   for_each_class(whole, options.stride, [&](const AttendProblem<T>& problem, Index b, const Remainders& r) {
     const RowNumbers<T> rows(whole, b, r, options.stride);
@@ -212,8 +252,8 @@ Attended<T> strided_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<
     rows.scatter(normaliser.data(), result.normaliser.data());
   });
   if (options.stride == 1) return result;
-  Attended<T> near = empty_result(whole);
-  attend_view(near_problem(whole, options.stride), heads_view(near.out), near.largest.data(), near.normaliser.data());
+  const NearRows<T> near(whole);
+  attend_view(near_problem(whole, options.stride), near.view, near.largest.get(), near.normaliser.get());
   join(result, near, options.threads);
   return result;
 }
@@ -222,8 +262,10 @@ template <typename T>
 AttendGradients<T> strided_attend_backward(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v,
                                            const StridedOptions<T>& options, const Attended<T>& attended,
                                            const Tensor<T>& dout) {
-  const AttendProblem<T> whole = whole_problem(q, k, v, options);
-  AttendGradients<T> g{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
+  const WithKeyNorms<T> known(whole_problem(q, k, v, options));
+  const AttendProblem<T>& whole = known.problem;
+  const auto space = [&](const Tensor<T>& like) { return for_all_classes(whole, options.stride, like.shape()); };
+  AttendGradients<T> g{space(q), space(k), space(v), Tensor<T>()};
   std::vector<T> largest, normaliser;
   for_each_class(whole, options.stride, [&](const AttendProblem<T>& problem, Index b, const Remainders& r) {
     const RowNumbers<T> rows(whole, b, r, options.stride);

@@ -74,7 +74,8 @@ Twiced<T> twicing(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>& v, co
   const AttendProblem<T> p = checked_square_problem(q, k, v, options);
   if (!runs_on_tiles(q, k, options)) return twicing_by_calls(q, k, v, options);
   const Shape rows{p.batch, p.heads, p.queries};
-  Twiced<T> result{Tensor<T>(v.shape()), Tensor<T>(v.shape()), Tensor<T>(rows), Tensor<T>(rows)};
+  Twiced<T> result{Tensor<T>::unfilled(v.shape()), Tensor<T>::unfilled(v.shape()), Tensor<T>::unfilled(rows),
+                   Tensor<T>::unfilled(rows)};
   twicing_view(p, heads_view(result.out), heads_view(result.smoothed), result.largest.data(), result.normaliser.data());
   return result;
 }
@@ -90,8 +91,8 @@ AttendGradients<T> twicing_backward(const Tensor<T>& q, const Tensor<T>& k, cons
   require_shape("twiced.largest", twiced.largest.shape(), rows);
   require_shape("twiced.normaliser", twiced.normaliser.shape(), rows);
   if (!runs_on_tiles(q, k, options)) return twicing_by_calls_backward(q, k, v, options, twiced, dout);
-  AttendGradients<T> result{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()),
-                            Tensor<T>(options.bias.dense.shape())};
+  AttendGradients<T> result{Tensor<T>::unfilled(q.shape()), Tensor<T>::unfilled(k.shape()),
+                            Tensor<T>::unfilled(v.shape()), Tensor<T>::unfilled(options.bias.dense.shape())};
   twicing_backward_view(p, heads_view(twiced.out), heads_view(twiced.smoothed), twiced.largest.data(),
                         twiced.normaliser.data(), heads_view(dout),
                         {heads_view(result.q), heads_view(result.k), heads_view(result.v),
