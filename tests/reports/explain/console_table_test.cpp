@@ -83,6 +83,23 @@ TEST(ConsoleTotals, say_which_exact_verdicts_have_no_evidence_file_and_why) {
   EXPECT_THAT(console_totals(results, {}), HasSubstr("exact verdicts.\n"));
 }
 
+TEST(ConsoleTotals, give_each_reason_for_no_evidence_file_once_within_the_width_of_the_terminal) {
+  Results results;
+  for (const char* id : {"a/one", "a/two"}) {
+    Claim& claim = results.claims.emplace_back();
+    claim.id = id;
+    claim.verdict = claim.expected = Verdict::certified;
+    claim.evidence.parts = {{"left", {}, {}}, {"right", {}, {}}, {"middle", {}, {}}};
+    claim.no_evidence = "left: it rests on signs; right: it rests on signs; middle: its check is in C++";
+  }
+  results.claims[1].no_evidence = "middle: it rests on signs";
+  const std::string text = console_totals(results, {.columns = 48, .colour = false});
+  EXPECT_THAT(text, HasSubstr("0 of 2 exact verdicts; not for\n"
+                              "  a/one (2 of 3 parts), a/two (middle): it rests\n"
+                              "  on signs\n"
+                              "  a/one (middle): its check is in C++\n"));
+}
+
 TEST(ConsoleTotals, say_that_all_is_as_recorded_only_when_it_is) {
   Results results = example();
   EXPECT_THAT(console_totals(results, {}), Not(HasSubstr("Every verdict is the one on record")));
