@@ -109,14 +109,16 @@ std::string header(const Columns& columns, bool colour) {
 std::string evidence_files(const Results& results, const Totals& sum, std::size_t width) {
   const std::vector<LackingClaims> lacking = lacking_by_reason(results);
   if (sum.checkable == 0 && lacking.empty()) return "";
-  std::string text = fmt::format("Evidence files, for attest verify: {} of {}{}\n", sum.checkable,
-                                 counted(sum.exact, "exact verdict"), lacking.empty() ? "." : "; not for");
+  std::string text =
+      fmt::format("Evidence files, for attest verify: {}{}\n", out_of(sum.checkable, sum.exact, "exact verdict"),
+                  lacking.empty() ? "." : "; not for");
   constexpr std::size_t most = 3;
   for (const auto& [why, claims] : lacking) {
     const std::size_t shown = std::min(claims.size(), most);
     std::string line =
         fmt::format("{}", fmt::join(claims.begin(), claims.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-    if (claims.size() > shown) line += fmt::format(" and {} more", claims.size() - shown);
+    if (claims.size() > shown)
+      line += fmt::format(" and {} more", readable_count(static_cast<double>(claims.size() - shown)));
     for (const std::string& piece : wrapped(line + ": " + why, width - 2)) text += "  " + piece + "\n";
   }
   return text;
@@ -152,8 +154,8 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
   std::string separator = ": ";
   for (const Verdict verdict : all_verdicts) {
     if (sum.count(verdict) == 0) continue;
-    text +=
-        separator + styled(fmt::format("{} {}", sum.count(verdict), name(verdict)), style_of(verdict), terminal.colour);
+    text += separator + styled(fmt::format("{} {}", readable_count(sum.count(verdict)), name(verdict)),
+                               style_of(verdict), terminal.colour);
     separator = ", ";
   }
   text += "\n";

@@ -62,6 +62,17 @@ TEST(ConsoleTotals, state_counts_surprises_power_and_error_rate) {
                     HasSubstr("Seed 20250101, budget quick, 2 threads")));
 }
 
+TEST(ConsoleTotals, group_the_digits_of_large_counts) {
+  Results results;
+  Claim& claim = results.claims.emplace_back();
+  claim.near_misses.resize(12000);
+  for (NearMiss& miss : claim.near_misses) {
+    miss.verdict = Verdict::refuted;
+    miss.caught = true;
+  }
+  EXPECT_THAT(console_totals(results, {}), HasSubstr("Near-misses caught: 12\u202f000 of 12\u202f000.\n"));
+}
+
 TEST(ConsoleTotals, say_which_exact_verdicts_have_no_evidence_file_and_why) {
   Results results = example();
   const int exact = totals(results).exact;
