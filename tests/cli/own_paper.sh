@@ -33,7 +33,7 @@ claim largest
 END
 expect 0 'Every verdict is the one on record' "$attest" check 'my bound.attest' --budget quick --out run
 grep -q 'Evidence files, for attest verify: 1 of 3 exact verdicts; not for' said || { cat said; fail 'the evidence files are not counted'; }
-grep -q 'my-bound/root: of two: it rests on intermediate values' said || { cat said; fail 'why a part has no evidence file'; }
+grep -q 'my-bound/root (of two): it rests on intermediate values' said || { cat said; fail 'why a part has no evidence file'; }
 grep -q 'my-bound/largest: its expectations rest on samples' said || { cat said; fail 'why a claim has no evidence file'; }
 
 # By id, label and glob from the record, and by the file without one.
