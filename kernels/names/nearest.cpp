@@ -40,7 +40,7 @@ std::vector<std::string> nearest(std::vector<std::string> names, std::string_vie
   std::vector<std::string> found;
   for (auto& [letters, name] : by_distance) {
     if (found.size() == most || letters > by_distance.front().first + further) break;
-    found.push_back(std::move(name));
+    if (std::ranges::find(found, name) == found.end()) found.push_back(std::move(name));
   }
   return found;
 }

@@ -129,6 +129,7 @@ expect 0 'mine/hump' "$attest" check mine.attest --budget quick --out thrice
 sed -i 's/0.37/0.47/' mine.attest
 expect 0 '0.47' "$attest" check mine.attest --budget quick --out again --since thrice
 grep -q '^mine/hump  statement  ….*0.37.*….*0.47' said || { cat said; fail 'the difference of two texts is not seen'; }
+expect 2 'did you mean largest?' "$attest" check 'my bound.attest' largst
 expect 2 'did you mean the file my bound.attest?' "$attest" check 'my bound'
 expect 2 'a paper is read from a file PAPER.attest' "$attest" check -
 expect 2 'the TeX source comes first' "$attest" drift 'my bound.attest' paper.tex

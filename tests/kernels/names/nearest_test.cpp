@@ -22,6 +22,10 @@ TEST(NearestNames, leave_out_what_is_more_than_a_letter_further_than_the_nearest
   EXPECT_THAT(nearest({"abc", "abcd"}, "xyzuvw", 3), ElementsAre("abc", "abcd")) << "none is near, and all as far";
 }
 
+TEST(NearestNames, come_once_each) {
+  EXPECT_THAT(nearest({"eq-1", "eq-4", "eq-1", "eq-11"}, "eq-41", 3), ElementsAre("eq-1", "eq-4", "eq-11"));
+}
+
 TEST(NearestNames, count_a_beginning_of_three_letters_as_near) {
   EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "fro", 1), ElementsAre("frobenius"));
   EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "fr", 1), ElementsAre("erf"));
