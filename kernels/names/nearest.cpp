@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace attest::names {
 namespace {
@@ -22,13 +23,26 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Somebody who writes "fro" may mean "frobenius".
+std::size_t distance(std::string_view name, std::string_view wanted) {
+  constexpr std::size_t least_beginning = 3;
+  return wanted.size() >= least_beginning && name.starts_with(wanted) ? std::min<std::size_t>(1, edits(name, wanted))
+                                                                      : edits(name, wanted);
+}
+
 }  // namespace
 
 std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted, std::size_t most) {
-  std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return edits(a, wanted) < edits(b, wanted); });
-  if (names.size() > most) names.resize(most);
-  return names;
+  std::vector<std::pair<std::size_t, std::string>> by_distance;
+  for (std::string& name : names) by_distance.emplace_back(distance(name, wanted), std::move(name));
+  std::ranges::stable_sort(by_distance, {}, [](const auto& each) { return each.first; });
+  constexpr std::size_t further = 1;
+  std::vector<std::string> found;
+  for (auto& [letters, name] : by_distance) {
+    if (found.size() == most || letters > by_distance.front().first + further) break;
+    if (std::ranges::find(found, name) == found.end()) found.push_back(std::move(name));
+  }
+  return found;
 }
 
 }  // namespace attest::names

@@ -8,7 +8,9 @@
 
 namespace attest::names {
 
-/// Up to `most` of `names`, nearest first by the number of letters to insert, delete or replace; ties in their order.
+/// Up to `most` of `names`, nearest first by the number of letters to insert, delete or replace (one for a name that
+/// begins with the three letters or more of `wanted`); ties in their order, none twice. Beside the nearest stand only
+/// those that are one letter further at most.
 std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted, std::size_t most);
 
 }  // namespace attest::names

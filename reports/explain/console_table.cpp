@@ -1,12 +1,12 @@
 #include "reports/explain/console_table.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/record/lacking_evidence.hpp"
 #include "reports/record/totals.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
@@ -107,25 +107,18 @@ std::string header(const Columns& columns, bool colour) {
 
 /// How many exact verdicts have a file that check_evidence.py checks, and which have none, by reason.
 std::string evidence_files(const Results& results, const Totals& sum, std::size_t width) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> lacking;
-  for (const Claim& claim : results.claims) {
-    if (claim.no_evidence.empty() || !is_exact(claim)) continue;
-    const auto same = std::ranges::find(lacking, claim.no_evidence, &decltype(lacking)::value_type::first);
-    if (same == lacking.end()) {
-      lacking.push_back({claim.no_evidence, {claim.id}});
-    } else {
-      same->second.push_back(claim.id);
-    }
-  }
+  const std::vector<LackingClaims> lacking = lacking_by_reason(results);
   if (sum.checkable == 0 && lacking.empty()) return "";
-  std::string text = fmt::format("Evidence files, for attest verify: {} of {}{}\n", sum.checkable,
-                                 counted(sum.exact, "exact verdict"), lacking.empty() ? "." : "; not for");
+  std::string text =
+      fmt::format("Evidence files, for attest verify: {}{}\n", out_of(sum.checkable, sum.exact, "exact verdict"),
+                  lacking.empty() ? "." : "; not for");
   constexpr std::size_t most = 3;
-  for (const auto& [why, ids] : lacking) {
-    const std::size_t shown = std::min(ids.size(), most);
+  for (const auto& [why, claims] : lacking) {
+    const std::size_t shown = std::min(claims.size(), most);
     std::string line =
-        fmt::format("{}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-    if (ids.size() > shown) line += fmt::format(" and {} more", ids.size() - shown);
+        fmt::format("{}", fmt::join(claims.begin(), claims.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (claims.size() > shown)
+      line += fmt::format(" and {} more", readable_count(static_cast<double>(claims.size() - shown)));
     for (const std::string& piece : wrapped(line + ": " + why, width - 2)) text += "  " + piece + "\n";
   }
   return text;
@@ -161,8 +154,8 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
   std::string separator = ": ";
   for (const Verdict verdict : all_verdicts) {
     if (sum.count(verdict) == 0) continue;
-    text +=
-        separator + styled(fmt::format("{} {}", sum.count(verdict), name(verdict)), style_of(verdict), terminal.colour);
+    text += separator + styled(fmt::format("{} {}", readable_count(sum.count(verdict)), name(verdict)),
+                               style_of(verdict), terminal.colour);
     separator = ", ";
   }
   text += "\n";

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/record/evidence_lines.hpp"
+#include "reports/record/lacking_evidence.hpp"
 #include "reports/record/totals.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/readable_tex.hpp"
@@ -189,7 +190,7 @@ std::string explanation(const Results& results, const Claim& claim, const Termin
   if (claim.evidence_file)
     layout.section("Evidence file", *claim.evidence_file + " in the folder of the run, for attest verify");
   layout.section(claim.evidence_file ? "Parts without an evidence file" : "No evidence file",
-                 readable_text(as_sentence(claim.no_evidence)));
+                 readable_text(as_sentence(lacking_in_words(claim))));
   append_near_misses(layout, claim);
   append_near_hits(layout, claim);
   append_relations(layout, results, claim, &Claim::verdict);

@@ -44,6 +44,13 @@ std::string counted(std::int64_t count, const std::string& noun, const std::stri
   return fmt::format("{} {}", readable_count(static_cast<double>(count)), count == 1 ? noun : plural);
 }
 
-std::string out_of(std::int64_t count, std::int64_t total) { return fmt::format("{} of {}", count, total); }
+std::string out_of(std::int64_t count, std::int64_t total) {
+  return fmt::format("{} of {}", readable_count(static_cast<double>(count)),
+                     readable_count(static_cast<double>(total)));
+}
+
+std::string out_of(std::int64_t count, std::int64_t total, const std::string& noun) {
+  return fmt::format("{} of {}", readable_count(static_cast<double>(count)), counted(total, noun));
+}
 
 }  // namespace attest::reports

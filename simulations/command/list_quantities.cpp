@@ -59,9 +59,11 @@ nlohmann::ordered_json json_of(const Quantity& q) {
 
 void print_lines(const Quantity& q) {
   fmt::print("{}: {}\n  formula    {}\n  source     {}\n", q.name, q.title, reports::readable_tex(q.formula), q.source);
-  fmt::print("  samples    {}\n", q.deterministic()
-                                      ? "none: it is computed, not sampled"
-                                      : fmt::format("{} {} per point unless given", q.default_samples, q.sample_unit));
+  fmt::print("  samples    {}\n",
+             q.deterministic()
+                 ? "none: it is computed, not sampled"
+                 : fmt::format("{} {} per point unless given",
+                               reports::readable_count(static_cast<double>(q.default_samples)), q.sample_unit));
   if (q.runs_on_cuda) fmt::print("  device     cpu or cuda (attest sweep --device), with the same bits\n");
   const char* heading = "parameters";
   for (const Parameter& p : q.parameters) {

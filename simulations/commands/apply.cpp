@@ -100,7 +100,8 @@ bool print_comparisons(const std::vector<apply::Comparison>& comparisons) {
         "{:12} {:8} largest error {:.3g} at {} (tolerance there {:.3g}), largest error / tolerance {:.3g}; "
         "{} of {} outside\n",
         c.name, arrays::name(c.type), c.largest_error, where.empty() ? "the number" : where, c.tolerance,
-        c.largest_ratio, c.outside, reports::counted(static_cast<std::int64_t>(c.entries), "entry", "entries"));
+        c.largest_ratio, reports::readable_count(static_cast<double>(c.outside)),
+        reports::counted(static_cast<std::int64_t>(c.entries), "entry", "entries"));
     all_right = all_right && c.outside == 0;
   }
   return all_right;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "reports/text/numbers.hpp"
 #include "simulations/command/verb.hpp"
 #include "simulations/data/catalogue/catalogue.hpp"
 #include "simulations/data/catalogue/fetch.hpp"
@@ -47,8 +48,9 @@ std::string lines(const data::Download& download, const data::Fetched& fetched) 
   if (fetched.resumed_from > 0) how += fmt::format(", resumed at byte {}", fetched.resumed_from);
   const std::string verified = download.sha256.empty() ? "no sha256 is known to compare it with"
                                                        : fmt::format("as it should be ({})", download.sha256_source);
-  std::string text = fmt::format("{}: {}, {} bytes\n  sha256 {}, {}\n", fetched.file.string(), how, fetched.bytes,
-                                 fetched.sha256, verified);
+  std::string text =
+      fmt::format("{}: {}, {}\n  sha256 {}, {}\n", fetched.file.string(), how,
+                  reports::counted(static_cast<std::int64_t>(fetched.bytes), "byte"), fetched.sha256, verified);
   const std::string unpack = data::unpacking(download, fetched.file.parent_path().string());
   if (!unpack.empty()) text += fmt::format("  unpack it: {}\n", unpack);
   return text;

@@ -60,10 +60,10 @@ int export_theorems(const ExportOptions& options) {
                        : fmt::format(", {} left out", reports::counted(std::ssize(file.left_out), "choice of sizes",
                                                                        "choices of sizes")));
       } catch (const evidence::NotWritten& why) {
-        fmt::print("{}: not exported: {}\n", each.heading.id, why.what());
+        fmt::print("{}: not exported: {}\n", name_for_people(each), why.what());
         code = terminal::exit_undecided;
       } catch (const language::Problem& problem) {
-        throw std::invalid_argument(fmt::format("{}: {}", each.heading.id, problem.what()));
+        throw std::invalid_argument(fmt::format("{}: {}", name_for_people(each), problem.what()));
       }
     }
   } catch (const engine::Interrupted&) {

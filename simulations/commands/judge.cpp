@@ -176,7 +176,8 @@ judge::TargetMaker target_from(const JudgeOptions& options) {
   const std::string python_file = options.target.substr(0, suffix == std::string::npos ? 0 : suffix + 3);
   if (std::filesystem::is_regular_file(python_file))
     throw std::invalid_argument(
-        fmt::format("{}: a function of a Python file is python:{}:FUNCTION", options.target, python_file));
+        fmt::format("{}: a function of a Python file is python:{}{}", options.target, python_file,
+                    options.target == python_file ? ":FUNCTION" : options.target.substr(python_file.size())));
   if (std::filesystem::is_regular_file(options.target)) return judge::library_target(options.target, options.limit);
   throw std::invalid_argument(
       fmt::format("{}: there is no such library; a target is ./libmine.so, python:MODULE:FUNCTION, command:\"./mine "

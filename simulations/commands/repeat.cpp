@@ -65,26 +65,28 @@ bool is_stochastic(const std::string& argument) {
   return files::read_whole(argument).find("\"attest-stochastic-") != std::string::npos;
 }
 
-/// The file of each statement's expectations; what has none is said.
-int write_files(const RepeatOptions& options, const fs::path& folder, std::vector<std::string>& files) {
+/// The repeater's words for each statement's expectations: a file that the user has or keeps by its path, another by
+/// the statement's name ("--as NAME FILE"). What has no expectations is said.
+int write_files(const RepeatOptions& options, const fs::path& folder, std::vector<std::string>& words) {
   int code = terminal::exit_success;
   const referee::JudgeOptions judging = judging_options(options.budget, options.seed, options.threads, false);
   std::vector<std::string> others;
-  for (const std::string& argument : options.statements) (is_stochastic(argument) ? files : others).push_back(argument);
+  for (const std::string& argument : options.statements) (is_stochastic(argument) ? words : others).push_back(argument);
   for (const NamedStatement& each : statements_named(others)) {
     engine::Context context = evidence_context(options.seed, options.threads);
     context.key = random::stream_key(language::normal_form(each.statement));
     const referee::Outcome outcome = referee::judge(each.statement, judging);
     const evidence::Evidence made = evidence::stochastic_for(each.statement, outcome, each.heading, context);
     if (!made.document) {
-      fmt::print("{}: nothing to repeat: {}\n", each.heading.id, made.why_not);
+      fmt::print("{}: nothing to repeat: {}\n", name_for_people(each), made.why_not);
       code = terminal::exit_undecided;
       continue;
     }
     std::string name = each.heading.id;
     std::replace(name.begin(), name.end(), '/', '-');
-    files.push_back((folder / (name + ".json")).string());
-    reports::write_file_atomically(files.back(), made.document->dump(1, ' ', true) + "\n");
+    if (options.directory.empty()) words.insert(words.end(), {"--as", name_for_people(each)});
+    words.push_back((folder / (name + ".json")).string());
+    reports::write_file_atomically(words.back(), made.document->dump(1, ' ', true) + "\n");
   }
   return code;
 }
@@ -95,14 +97,14 @@ int write_files(const RepeatOptions& options, const fs::path& folder, std::vecto
 /// and where no python3 with NumPy and mpmath is found.
 int repeat(const RepeatOptions& options) {
   const Folder folder(options.directory);
-  std::vector<std::string> files;
+  std::vector<std::string> words;
   try {
-    const int code = write_files(options, folder.path(), files);
-    if (files.empty()) return code;
+    const int code = write_files(options, folder.path(), words);
+    if (words.empty()) return code;
     std::vector<std::string> command =
         python_command(python_with("mpmath, numpy", "python3-mpmath and python3-numpy"),
                        {{"check_evidence", std::string(evidence_checker())}}, std::string(evidence_repeater()));
-    command.insert(command.end(), files.begin(), files.end());
+    command.insert(command.end(), words.begin(), words.end());
     std::fflush(stdout);
     const int status = status_of(std::move(command), false);
     return status == 0 ? code : status;

@@ -103,9 +103,11 @@ int run(const SweepOptions& options, journal::Ranks& ranks) {
   if (ranks.rank() != 0) return terminal::exit_success;
   write_results(spec, points, how.directory);
   const std::string where = how.directory.string();
-  fmt::print("{}: {} of {}", spec.name, end.taken + end.computed,
-             reports::counted(static_cast<std::int64_t>(end.points), "point"));
-  if (end.taken > 0) fmt::print(", {} of them taken from earlier runs", end.taken);
+  fmt::print("{}: {}", spec.name,
+             reports::out_of(static_cast<std::int64_t>(end.taken + end.computed), static_cast<std::int64_t>(end.points),
+                             "point"));
+  if (end.taken > 0)
+    fmt::print(", {} of them taken from earlier runs", reports::readable_count(static_cast<double>(end.taken)));
   fmt::print("; in {}/points.csv, points.json and run.db\n", where);
   if (end.complete()) {
     if (!spec.figures.empty()) fmt::print("draw its figures with: attest report {}\n", where);

@@ -1,6 +1,7 @@
 // attest verify: evidence files checked by a program that shares no code with this one.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -22,14 +23,14 @@ namespace attest::commands::definitions {
 namespace {
 
 struct VerifyOptions {
-  std::vector<std::string> paths;  ///< evidence files, and directories that hold some
+  std::vector<std::string> paths;  ///< evidence files, and folders that hold some
 };
 
 namespace fs = std::filesystem;
 
-bool of_evidence(const fs::path& file) {
+/// In a folder that attest check writes witnesses and certificates to, or that is called evidence.
+bool in_named_folder(const fs::path& file) {
   constexpr std::array folders = {"witnesses", "certificates", "evidence"};
-  if (file.extension() != ".json") return false;
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
   return std::any_of(folder.begin(), folder.end(), [&](const fs::path& part) {
     return std::find(folders.begin(), folders.end(), part.string()) != folders.end();
@@ -44,15 +45,22 @@ struct Found {
 /// Thrown before the checker has begun.
 struct Stopped {};
 
+/// How the schema of an evidence file begins.
+constexpr std::string_view mark = "\"attest-evidence-";
+
 void add_directory(const fs::path& directory, Found& found) {
   std::vector<std::string> inside;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
     if (terminal::interrupt_flag()) throw Stopped{};
-    if (!entry.is_regular_file() || !of_evidence(entry.path())) continue;
-    if (files::read_whole(entry.path()).find("\"attest-evidence-") == std::string::npos) {
-      ++found.left_out;
-    } else {
+    if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
+    // The checker takes none that is larger.
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20;
+    const bool is_evidence =
+        entry.file_size() <= most_bytes && files::read_whole(entry.path()).find(mark) != std::string::npos;
+    if (is_evidence) {
       inside.push_back(entry.path().string());
+    } else if (in_named_folder(entry.path())) {
+      ++found.left_out;
     }
   }
   std::sort(inside.begin(), inside.end());
@@ -88,11 +96,11 @@ int checked(const VerifyOptions& options) {
   return status_of(std::move(command), false);
 }
 
-/// Runs the checker on the files, and on those in folders witnesses, certificates and evidence below the directories;
-/// files of other formats there are counted, not checked. Prints the checker's lines. Returns its exit code: 0 all
-/// verified, 1 one is not, 2 one is not an evidence file, 4 none failed but one is not supported. Errors:
-/// std::invalid_argument for a path that is not there, a folder without evidence, and where no python3 with mpmath
-/// is found.
+/// Runs the checker on the files, and on every evidence file below the folders; files of other formats that stand where
+/// evidence does (witnesses, certificates, evidence) are counted, not checked. Prints the checker's lines. Returns its
+/// exit code: 0 all verified, 1 one is not, 2 one is not an evidence file, 4 none failed but one is not supported.
+/// Errors: std::invalid_argument for a path that is not there, a folder without evidence, and where no python3 with
+/// mpmath is found.
 int verify(const VerifyOptions& options) {
   try {
     return checked(options);

@@ -52,15 +52,19 @@ void print_prices(const std::filesystem::path& spec, const std::vector<std::stri
                   const attest::training::TrainOptions& options) {
   using namespace attest;
   const unsigned threads = options.threads == 0 ? parallel::hardware_threads() : options.threads;
-  fmt::print("Measured on {}, {}; runs that train at once are taken not to slow each other down.\n",
-             terminal::processor(), reports::counted(threads, "thread"));
+  const auto say_where = [threads] {
+    fmt::print("Measured on {}, {}; runs that train at once are taken not to slow each other down.\n",
+               terminal::processor(), reports::counted(threads, "thread"));
+  };
   if (!spec.empty()) {
     const experiment::Experiment experiment = experiment::read_experiment(spec, overrides);
+    say_where();
     fmt::print("{}:\n{}", spec.string(), training::priced(experiment, options.data_dir, threads));
     return;
   }
   const auto list = experiment::parse_awaiting(files::read_whole(in_repository(awaiting_statements, "--price")),
                                                awaiting_statements.string());
+  say_where();
   for (const experiment::Awaiting& one : list) {
     fmt::print("\n{}:\n", one.id);
     if (!one.lacks.empty())

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "reports/text/numbers.hpp"
+
 namespace attest::terminal {
 namespace {
 
@@ -29,7 +31,9 @@ void Progress::update(std::size_t done, std::size_t total, const std::string& wh
   printed_ = now;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double left = done == 0 ? 0 : elapsed / static_cast<double>(done) * static_cast<double>(total - done);
-  fmt::print(stderr, "\r\033[K[{}/{}] {}, about {:.0f} s left", done, total, what, left);
+  const std::string seconds = left < 10 ? fmt::format("{:.0f} s", left) : reports::readable_seconds(left);
+  fmt::print(stderr, "\r\033[K[{}/{}] {}, about {} left", reports::readable_count(static_cast<double>(done)),
+             reports::readable_count(static_cast<double>(total)), what, seconds);
   line_open_ = true;
   std::fflush(stderr);
 }

@@ -261,9 +261,10 @@ std::string pass_gates(const VariantSpec& variant, const Experiment& experiment,
                        std::int64_t baseline_parameters) {
   const TrainingSpec& training = experiment.training;
   const std::int64_t size = parameter_count(variant, task), more = size - baseline_parameters;
-  std::string sentence = fmt::format("{}: {} parameters", variant.name, size);
+  std::string sentence = fmt::format("{}: {}", variant.name, reports::counted(size, "parameter"));
   if (more != 0)
-    sentence += fmt::format(" ({:+} to {}, {:+.2f} %)", more, experiment.comparison.baseline,
+    sentence += fmt::format(" ({}{} to {}, {:+.2f} %)", more > 0 ? "+" : "",
+                            reports::readable_count(static_cast<double>(more)), experiment.comparison.baseline,
                             100 * static_cast<double>(more) / static_cast<double>(baseline_parameters));
   if (!training.gates) return sentence + ", gates left out";
   require_causal(variant, training, task);

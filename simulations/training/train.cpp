@@ -78,9 +78,9 @@ class Reporter {
     const TrainingSpec& how = experiment_.training;
     const double seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
     const double rate = static_cast<double>(done_) * static_cast<double>(how.batch * how.accumulate) / seconds;
-    progress_.update(
-        done_, left_,
-        fmt::format("{} seed {}: step {}/{}, loss {:.3f}, {:.0f} examples/s", run, seed, step, how.steps, loss, rate));
+    progress_.update(done_, left_,
+                     fmt::format("{} seed {}: step {}, loss {:.3f}, {} examples/s", run, seed,
+                                 reports::out_of(step, how.steps), loss, reports::readable_count(rate)));
   }
 
  private:
@@ -193,8 +193,8 @@ std::string resumed_sentence(const Experiment& experiment, const TrainOptions& o
       std::count_if(jobs.begin(), jobs.end(), [&](const Job& job) { return finished.contains(job.name()); });
   const auto all = std::ssize(jobs);
   if (done == 0 || done == all) return "";
-  return fmt::format("{} holds {} of {}; the missing ones are trained now, so that there are {}\n",
-                     options.directory.string(), done, reports::counted(all, "run"),
+  return fmt::format("{} holds {}; the missing ones are trained now, so that there are {}\n",
+                     options.directory.string(), reports::out_of(done, all, "run"),
                      reports::counted(experiment.seeds, "seed"));
 }
 

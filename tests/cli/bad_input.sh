@@ -75,7 +75,8 @@ expect 2 "'bad?.csv' is not UTF-8 text" compare $'bad\xff.csv'
 expect 2 'name a statement' explain
 expect 2 'write attest list --quantities' list quantities
 expect 2 'no attention mechanism is called sofmax' list --attention sofmax
-touch kernel.py; expect 2 'a function of a Python file is python:kernel.py:FUNCTION' judge kernel.py:f
+touch kernel.py; expect 2 'a function of a Python file is python:kernel.py:f' judge kernel.py:f
+                 expect 2 'a function of a Python file is python:kernel.py:FUNCTION' judge kernel.py
 [ "$("$attest" help try)" = "$("$attest" try --help)" ] || { echo 'attest help try'; failures=$((failures + 1)); }
 [ "$("$attest" version)" = "$("$attest" --version)" ] || { echo 'attest version'; failures=$((failures + 1)); }
 [ "$("$attest" list --attention conv2d --json | grep -c '"formula"')" = 1 ] || { echo 'list --attention NAME'; failures=$((failures + 1)); }
@@ -180,7 +181,7 @@ sweep=(sweep sweep.toml --out swept)
 expect 2 'missing.toml' sweep missing.toml --out swept
 spec 'quantity = "grc_ratio'                                   ; expect 2 'sweep.toml, line 1' "${sweep[@]}"
 spec '[axes]' 't = [0.5]'                                      ; expect 2 'lacks the key quantity' "${sweep[@]}"
-spec 'quantity = "grc_ration"' '[axes]' 't = [0.5]'            ; expect 2 'line 1: no quantity is called grc_ration; the nearest names are grc_ratio' "${sweep[@]}"
+spec 'quantity = "grc_ration"' '[axes]' 't = [0.5]'            ; expect 2 'line 1: no quantity is called grc_ration; did you mean grc_ratio?' "${sweep[@]}"
 spec 'quantity = "grc_ratio"'                                  ; expect 2 'lacks [axes]' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 'T = [0.5]'             ; expect 2 'line 3: grc_ratio has no parameter T; it takes L, t, n' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = [0.5, 1.5]'        ; expect 2 'line 3: t = 1.5: it is a number from 0 to 1' "${sweep[@]}"
@@ -191,9 +192,9 @@ grep -q '^device *cuda [0-9]' <<<"$("$attest" info)" || expect 3 'cuda' "${sweep
 spec 'quantity = "grc_ratio"' '[axes]' 't = []'                ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = "half"'            ; expect 2 'line 3' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 'n = [2.5]'             ; expect 2 'it is an integer' "${sweep[@]}"
-spec 'quantity = "grc_ratio"' 'sampels = 3' '[axes]' 't = [0.5]'; expect 2 'line 2: the sweep has no key sampels; the nearest are samples' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' 'sampels = 3' '[axes]' 't = [0.5]'; expect 2 'line 2: the sweep has no key sampels; did you mean samples?' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' 'samples = 3' '[axes]' 't = [0.5]'; expect 2 'line 2: grc_ratio is computed' "${sweep[@]}"
-spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, point = 3}'   ; expect 2 'has no key point; the nearest are points' "${sweep[@]}"
+spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, point = 3}'   ; expect 2 'has no key point; did you mean points?' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1}'              ; expect 2 'axis t has no points' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 1, to = 0, points = 3}'  ; expect 2 'to must lie above from' "${sweep[@]}"
 spec 'quantity = "grc_ratio"' '[axes]' 't = {from = 0, to = 1, points = 3, scale = "log"}' ; expect 2 'above 0' "${sweep[@]}"

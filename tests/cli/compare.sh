@@ -130,9 +130,9 @@ record supported 1 "a = b" null > same/results.json
 record undecided 1 "a = b" null > weaker/results.json
 record supported 2 "a = c" '"constant"' > other/results.json
 expect 0 "nothing changed" "$attest" compare before same
-expect 1 "1 change, 1 of them for the worse" "$attest" compare before weaker --json changes.json
+expect 1 "1 change, 1 for the worse" "$attest" compare before weaker --json changes.json
 grep -q '"what": "verdict"' changes.json || fail "changes.json lacks the verdict"
-expect 0 "0 of them for the worse" "$attest" compare weaker/results.json before
+expect 0 "1 change, 0 for the worse" "$attest" compare weaker/results.json before
 expect 0 "statement" "$attest" compare before other
 grep -q "evidence" said || fail "disjoint intervals are not a change"
 grep -q "finding" said || fail "a finding is not a change"

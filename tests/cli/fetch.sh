@@ -22,6 +22,7 @@ fetch() {
   "$attest" data fetch "$3" --data-dir data --mirror "$base$4" >stdout 2>stderr; local got=$?
   if [ "$got" != "$1" ] || ! grep -qF -- "$2" stdout stderr; then fail "fetch $3 from $4: exit $got (expected $1, \"$2\")"; fi
 }
+two_million=$'2\xe2\x80\xaf000\xe2\x80\xaf000'   # grouped by thin spaces
 file=data/Libras/Libras.zip   # a set whose sha256 is not known
 head -c 3000000 /dev/urandom >served/Libras.zip
 
@@ -38,14 +39,14 @@ fetch 0 'was there' Libras ''
 
 rm -r data; fetch 3 'cannot be fetched' Libras /cut
 head -c 2000000 /dev/urandom >served/Libras.zip          # another file since
-fetch 0 '2000000 bytes' Libras ''
+fetch 0 "$two_million bytes" Libras ''
 cmp -s served/Libras.zip $file || fail 'two files were mixed'
 
 rm -r data; fetch 3 'cannot be fetched' Libras /cut
-fetch 0 '2000000 bytes' Libras /plain                    # a server without ranges
+fetch 0 "$two_million bytes" Libras /plain                    # a server without ranges
 cmp -s served/Libras.zip $file || fail 'the file of a server without ranges differs'
 
-rm -r data; fetch 0 '2000000 bytes' Libras /moved
+rm -r data; fetch 0 "$two_million bytes" Libras /moved
 fetch 3 'Epilepsy.zip' Epilepsy ''                       # not served
 [ -e data/Epilepsy/Epilepsy.zip ] && fail 'an error page was taken for the file'
 

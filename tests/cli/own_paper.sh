@@ -33,7 +33,7 @@ claim largest
 END
 expect 0 'Every verdict is the one on record' "$attest" check 'my bound.attest' --budget quick --out run
 grep -q 'Evidence files, for attest verify: 1 of 3 exact verdicts; not for' said || { cat said; fail 'the evidence files are not counted'; }
-grep -q 'my-bound/root: of two: it rests on intermediate values' said || { cat said; fail 'why a part has no evidence file'; }
+grep -q 'my-bound/root (of two): it rests on intermediate values' said || { cat said; fail 'why a part has no evidence file'; }
 grep -q 'my-bound/largest: its expectations rest on samples' said || { cat said; fail 'why a claim has no evidence file'; }
 
 # By id, label and glob from the record, and by the file without one.
@@ -129,6 +129,7 @@ expect 0 'mine/hump' "$attest" check mine.attest --budget quick --out thrice
 sed -i 's/0.37/0.47/' mine.attest
 expect 0 '0.47' "$attest" check mine.attest --budget quick --out again --since thrice
 grep -q '^mine/hump  statement  ….*0.37.*….*0.47' said || { cat said; fail 'the difference of two texts is not seen'; }
+expect 2 'did you mean largest?' "$attest" check 'my bound.attest' largst
 expect 2 'did you mean the file my bound.attest?' "$attest" check 'my bound'
 expect 2 'a paper is read from a file PAPER.attest' "$attest" check -
 expect 2 'the TeX source comes first' "$attest" drift 'my bound.attest' paper.tex

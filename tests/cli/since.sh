@@ -28,4 +28,9 @@ EOF
 ask --out more --since more.json || fail 'a record that holds more'
 ask --out worse --since better.json; [ $? = 1 ] || fail 'a weaker verdict'
 grep -q 'boosting/eq-2.4 .*certified .*supported .*worse' stdout || fail 'the change is not printed'
+
+# Two parts of one name, here of two trainings, are each compared with their own.
+ask probdr/blocks-part-from-classes --out parts
+ask probdr/blocks-part-from-classes --out parts-again --since parts || fail 'parts of one name'
+grep -q 'nothing changed' stdout || fail 'parts of one name have changed'
 exit $((failures > 0))

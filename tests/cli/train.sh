@@ -112,6 +112,7 @@ expect 2 '--out is given 2 times' spec.toml --out a --out b
 expect 2 '--out needs a value' spec.toml --out
 expect 2 "'more' is one word too many" spec.toml more
 expect 2 'missing.toml' missing.toml
+expect 2 'missing.toml' missing.toml --price; [ ! -s stdout ] || fail 'a price is begun for a file that is not there'
 sed 's/steps = 60/stepz = 60/' spec.toml >typo.toml;   expect 2 'typo.toml, line 11' typo.toml
 sed 's/"twicing"/"twice"/' spec.toml >mechanism.toml;  expect 2 'twice' mechanism.toml
 sed 's/heads = 2/heads = 3/' spec.toml >heads.toml;    expect 2 'heads' heads.toml

@@ -65,6 +65,10 @@ sed 's|0.3"|0.2"|' evidence/boxes.json > changed.json
 expect 1 'changed.json: not verified: the SHA-256 is not that of the statement' "$attest" verify changed.json
 head -c 200 evidence/gelu.json > cut.json
 expect 2 'cut.json: not an evidence file: it is not valid JSON' "$attest" verify cut.json
+# Below a folder of any name, whatever else lies there.
+mkdir -p mine/deep && cp evidence/boxes.json mine/deep/b.json && echo '{"schema": "mine"}' > mine/other.json
+expect 0 'mine/deep/b.json: verified' "$attest" verify mine
+if grep -q 'other' said; then cat said; fail "a file of another program is counted"; fi
 mkdir empty
 expect 2 'no evidence files in empty' "$attest" verify empty
 expect 2 "'missing.json' is not there" "$attest" verify missing.json

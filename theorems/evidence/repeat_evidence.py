@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Repeats expectations of Attest's stochastic evidence with other random numbers: repeat_evidence.py FILE...
+"""Repeats expectations of Attest's stochastic evidence with other random numbers: repeat_evidence.py [--as NAME] FILE...
 
 Needs NumPy, and check_evidence.py beside it, whose reading of formulas it shares; draws and arithmetic are NumPy's.
-A line for each expectation: whether the stored interval and the one found here overlap. Exit code: 0 all overlap, 1 one
-does not, 2 a file is not stochastic evidence, 4 one says what is not known here.
+A line for each expectation: whether the stored interval and the one found here overlap. It begins with the file's path,
+or with NAME. Exit code: 0 all overlap, 1 one does not, 2 a file is not stochastic evidence, 4 one says what is not known
+here.
 """
 import json, math, secrets, sys
 
@@ -92,19 +93,27 @@ def repeat(path):
         yield each["written"], stored, found, stored[0] <= found[1] and found[0] <= stored[1]
 
 
-def main(paths):
-    if not paths or paths[0] in ("-h", "--help"): return print(__doc__) or (0 if paths else 2)
+def named(words):
+    """What lines begin with, and the path, of each file."""
+    words = iter(words)
+    for word in words:
+        name = next(words, "") if word == "--as" else word
+        yield name, next(words, "") if word == "--as" else word
+
+
+def main(words):
+    if not words or words[0] in ("-h", "--help"): return print(__doc__) or (0 if words else 2)
     codes = {0}
     numpy.seterr(all="ignore")  # what is not finite is refused
-    for path in paths:
+    for name, path in named(words):
         try:
             for written, stored, found, overlap in repeat(path):
                 intervals = " and ".join("[{:.9g}, {:.9g}]".format(*ends) for ends in (stored, found))
-                print(f"{path}: {written}: {intervals} {'overlap' if overlap else 'do not overlap'}")
+                print(f"{name}: {written}: {intervals} {'overlap' if overlap else 'do not overlap'}")
                 codes.add(0 if overlap else 1)
         except Exception as reason:  # what a damaged file may raise, too
             unknown = isinstance(reason, base.Unsupported)
-            print(f"{path}: {'not supported' if unknown else 'not stochastic evidence'}: {reason}"[:300])
+            print(f"{name}: {'not supported' if unknown else 'not stochastic evidence'}: {reason}"[:300])
             codes.add(4 if unknown else 2)
     return next(code for code in (2, 1, 4, 0) if code in codes)
 

@@ -15,7 +15,7 @@ struct LinearTwicingRun {
 
 namespace {
 
-/// sum_d = a x_d + y_d for rows of `width` numbers that lie side by side in x and in the result.
+/// sum_d = a x_d + b y_d for rows of `width` numbers that lie side by side in x and in the result.
 template <typename X, typename Y, typename Sum>
 void combine(double a, const X* x, Index rows, Index width, double b, const Y& y, Sum* sum) {
   for (Index i = 0; i < rows; ++i) {

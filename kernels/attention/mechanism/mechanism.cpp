@@ -217,7 +217,7 @@ const Mechanism& find_mechanism(std::string_view name) {
   if (found != all.end()) return *found;
   std::vector<std::string> known;
   for (const Mechanism& m : all) known.push_back(m.name);
-  refuse(fmt::format("no attention mechanism is called {}; the nearest names are {}", name,
+  refuse(fmt::format("no attention mechanism is called {}; did you mean {}?", name,
                      fmt::join(names::nearest(std::move(known), name, 3), ", ")));
 }
 

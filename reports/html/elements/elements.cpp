@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/html/elements/page_names.hpp"
+#include "reports/record/lacking_evidence.hpp"
 #include "reports/text/markup.hpp"
 #include "reports/text/search_words.hpp"
 #include "reports/text/sentence.hpp"
@@ -77,7 +78,7 @@ std::string check_command(const Claim& claim) {
       claim.no_evidence.empty()
           ? ""
           : fmt::format("<p>{} {}</p>\n", claim.evidence_file ? "Parts without an evidence file:" : "No evidence file:",
-                        escaped(as_sentence(claim.no_evidence)));
+                        escaped(as_sentence(lacking_in_words(claim))));
   if (!claim.evidence_file) return lacking;
   const std::filesystem::path file = *claim.evidence_file;
   std::string whole = claim.id;

@@ -141,7 +141,8 @@ std::string run_section(const Results& results) {
   if (sum.checkable > 0)
     row("Evidence for others",
         fmt::format("of {}, {} {} a file that <code>check_evidence.py</code> beside this report checks without Attest",
-                    counted(sum.exact, "exact verdict"), sum.checkable, sum.checkable == 1 ? "has" : "have"));
+                    counted(sum.exact, "exact verdict"), readable_count(sum.checkable),
+                    sum.checkable == 1 ? "has" : "have"));
   if (!suite.near_misses_judged) row("Near-misses", "planted, but not judged in this run");
   if (const std::int64_t count = owing(results); count > 0)
     row("Checks that owe", fmt::format("{} do not meet every rule of the engine yet; each says which",

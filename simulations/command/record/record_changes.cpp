@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,6 +64,20 @@ std::string estimate_of(const Evidence& evidence) {
                      evidence.interval->upper);
 }
 
+/// use(one, other) for each entry of `before` and the one of its name in `after`; of a name that several have, the
+/// first of one with the first of the other, and so on.
+template <typename Entry, typename Use>
+void for_each_in_both(const std::vector<Entry>& before, const std::vector<Entry>& after, const Use& use) {
+  std::vector<bool> taken(after.size());
+  for (const Entry& one : before)
+    for (std::size_t k = 0; k < after.size(); ++k) {
+      if (taken[k] || after[k].name != one.name) continue;
+      taken[k] = true;
+      use(one, after[k]);
+      break;
+    }
+}
+
 /// The changes of one claim that both records have.
 class Comparison {
  public:
@@ -81,18 +96,19 @@ class Comparison {
 
   void evidence() {
     evidence("evidence", before_.evidence, after_.evidence);
-    for (const auto& part : before_.evidence.parts)
-      for (const auto& other : after_.evidence.parts)
-        if (part.name == other.name) evidence(fmt::format("evidence, {}", part.name), part.evidence, other.evidence);
+    for_each_in_both(before_.evidence.parts, after_.evidence.parts,
+                     [this](const reports::Part& part, const reports::Part& other) {
+                       evidence(fmt::format("evidence, {}", part.name), part.evidence, other.evidence);
+                     });
   }
 
   void near_misses() {
-    for (const auto& miss : before_.near_misses)
-      for (const auto& other : after_.near_misses)
-        if (miss.name == other.name && miss.verdict == Verdict::refuted && other.verdict &&
-            other.verdict != Verdict::refuted)
-          changes_.push_back({before_.id, fmt::format("near-miss, {}", miss.name), "refuted",
-                              std::string(name(*other.verdict)), true});
+    for_each_in_both(before_.near_misses, after_.near_misses,
+                     [this](const reports::NearMiss& miss, const reports::NearMiss& other) {
+                       if (miss.verdict == Verdict::refuted && other.verdict && other.verdict != Verdict::refuted)
+                         changes_.push_back({before_.id, fmt::format("near-miss, {}", miss.name), "refuted",
+                                             std::string(name(*other.verdict)), true});
+                     });
   }
 
  private:
@@ -181,7 +197,8 @@ bool print_changes(const StoredRecord& before, const StoredRecord& after, Record
   } else {
     fmt::print("from {} to {}\n", before.source, after.source);
     print_table(rows);
-    fmt::print("\n{}, {} of them for the worse\n", reports::counted(std::ssize(found), "change"), worse);
+    fmt::print("\n{}, {} for the worse\n", reports::counted(std::ssize(found), "change"),
+               reports::readable_count(static_cast<double>(worse)));
   }
   if (!json.empty()) {
     const nlohmann::ordered_json document = {{"schema", "attest-changes-1"},

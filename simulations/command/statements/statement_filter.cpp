@@ -62,11 +62,13 @@ bool is_named_by(const std::string& pattern, const std::string& id, const std::s
 std::string_view name_in_paper(std::string_view id) { return id.substr(id.find('/') + 1); }
 
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims) {
-  std::vector<std::string> by_id, by_label, by_words, by_name, ids, labels;
+  std::vector<std::string> by_id, by_label, by_words, by_name, ids, names;
   for (const Claim& claim : claims) {
     const Statement& s = claim.statement;
     ids.push_back(s.id);
-    labels.push_back(s.label);
+    names.push_back(s.label);
+    // Labels have words, names in a paper have none.
+    if (pattern.find(' ') == std::string::npos) names.emplace_back(name_in_paper(s.id));
     if (fnmatch(pattern.c_str(), s.id.c_str(), 0) == 0) by_id.push_back(s.id);
     if (name_in_paper(s.id) == pattern) by_name.push_back(s.id);
     if (s.label == pattern) by_label.push_back(s.id);
@@ -95,7 +97,7 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
   const bool of_known_paper =
       std::ranges::any_of(ids, [&](const std::string& id) { return id.starts_with(pattern.substr(0, slash + 1)); });
   const std::string near =
-      fmt::format("{}", fmt::join(names::nearest(looks_like_id ? ids : labels, pattern, shown), ", "));
+      fmt::format("{}", fmt::join(names::nearest(looks_like_id ? ids : names, pattern, shown), ", "));
   if (looks_like_id && !of_known_paper)
     throw std::invalid_argument(
         fmt::format("unknown statement '{}': no id or glob matches; did you mean {}? Statements of your own are found "

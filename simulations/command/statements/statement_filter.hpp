@@ -41,7 +41,7 @@ bool is_named_by(const std::string& pattern, const std::string& id, const std::s
 
 /// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label,
 /// else a name in its paper.
-/// Errors: std::invalid_argument naming the pattern and the nearest ids or labels.
+/// Errors: std::invalid_argument naming the pattern and the nearest ids, or labels and names in a paper.
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims);
 
 }  // namespace attest::commands

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/files/whole_file.hpp"
+#include "reports/text/terminal.hpp"
 #include "simulations/command/statements/statement_filter.hpp"
 #include "theorems/language/papers/paper_file.hpp"
 #include "theorems/language/problem.hpp"
@@ -122,6 +123,12 @@ std::vector<NamedStatement> statements_named(const std::vector<std::string>& arg
   for (const std::string& argument : arguments)
     if (!is_paper(argument) && !used.contains(argument)) add(named_alone(argument));
   return all;
+}
+
+std::string name_for_people(const NamedStatement& statement) {
+  constexpr std::size_t widest = 60;
+  if (statement.heading.id != evidence::typed_heading(statement.statement).id) return statement.heading.id;
+  return reports::cut_to(language::normal_form(statement.statement), widest);
 }
 
 }  // namespace attest::commands

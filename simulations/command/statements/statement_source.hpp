@@ -21,4 +21,8 @@ struct NamedStatement {
 /// for what cannot be read, in one sentence with file, line and column.
 std::vector<NamedStatement> statements_named(const std::vector<std::string>& arguments);
 
+/// What a line about the statement begins with: the id of a claim or of an evidence file; of a statement that has no
+/// name but a digest, the statement itself, cut to 60 columns.
+std::string name_for_people(const NamedStatement& statement);
+
 }  // namespace attest::commands

@@ -119,7 +119,7 @@ void throw_unknown(const std::string& name_or_path) {
   for (const DataSet& entry : catalogue()) names.push_back(entry.name);
   constexpr std::size_t suggestions = 3;
   throw MissingData(
-      fmt::format("\"{}\" is neither a known data set nor a file; nearest are {} (attest data list shows all)",
+      fmt::format("\"{}\" is neither a known data set nor a file; did you mean {}? attest data list shows all",
                   name_or_path, fmt::join(names::nearest(std::move(names), name_or_path, suggestions), ", ")));
 }
 

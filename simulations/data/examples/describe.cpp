@@ -156,7 +156,8 @@ std::string describe_lines(const json& description) {
       if (part.contains("labels")) {
         lines += "    images by label:";
         for (const json& row : part.at("labels")) {
-          lines += fmt::format(" {}: {}", row.at("label").get<int>(), row.at("images").get<std::int64_t>());
+          lines += fmt::format(" {}: {}", row.at("label").get<int>(),
+                               reports::readable_count(row.at("images").get<double>()));
         }
         lines += "\n";
       }
@@ -165,9 +166,10 @@ std::string describe_lines(const json& description) {
           "    {}, {}, {}, {} distinct; most frequent:", reports::counted(part.at("bytes").get<std::int64_t>(), "byte"),
           reports::counted(part.at("lines").get<std::int64_t>(), "line"),
           reports::counted(part.at("words").get<std::int64_t>(), "word"),
-          part.at("distinct_words").get<std::int64_t>());
+          reports::readable_count(part.at("distinct_words").get<double>()));
       for (const json& row : part.at("most_frequent")) {
-        lines += fmt::format(" {} ({})", row.at("word").get<std::string>(), row.at("count").get<std::int64_t>());
+        lines += fmt::format(" {} ({})", row.at("word").get<std::string>(),
+                             reports::readable_count(row.at("count").get<double>()));
       }
       lines += "\n";
     }

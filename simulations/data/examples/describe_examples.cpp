@@ -115,7 +115,8 @@ std::string summary(const json& part) {
                        numbers(part.at("pixel_mean")), numbers(part.at("pixel_deviation")));
   }
   if (part.contains("series")) {
-    return fmt::format("{} series of {}, {} to {}, {} missing", integer("series"), counted("dimensions", "dimension"),
+    return fmt::format("{} series of {}, {} to {}, {} missing",
+                       reports::readable_count(part.at("series").get<double>()), counted("dimensions", "dimension"),
                        integer("shortest"), counted("longest", "step"), counted("missing", "value"));
   }
   const bool pairs = part.contains("pairs");
@@ -156,7 +157,8 @@ std::string example_lines(const json& parts) {
     }
     lines += "    by label:";
     for (const json& row : part.at("labels"))
-      lines += fmt::format(" {}: {}", row.at("label").get<std::string>(), row.at("count").get<std::int64_t>());
+      lines += fmt::format(" {}: {}", row.at("label").get<std::string>(),
+                           reports::readable_count(row.at("count").get<double>()));
     lines += "\n";
   }
   return lines;

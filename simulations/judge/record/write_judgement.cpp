@@ -55,8 +55,7 @@ std::string ratio_text(double ratio) {
 /// "138 of 763 cases", or "1 case" where all were judged.
 std::string cases_text(const Judgement& judgement) {
   const auto cases = static_cast<std::int64_t>(judgement.cases), offered = static_cast<std::int64_t>(judgement.offered);
-  return cases < offered ? fmt::format("{} of {}", cases, reports::counted(offered, "case"))
-                         : reports::counted(cases, "case");
+  return cases < offered ? reports::out_of(cases, offered, "case") : reports::counted(cases, "case");
 }
 
 /// NumPy has no bfloat16; its numbers are float32's too.

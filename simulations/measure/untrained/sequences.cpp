@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "kernels/random/stream.hpp"
+#include "reports/text/numbers.hpp"
 #include "simulations/data/text/text.hpp"
 #include "simulations/measure/measurement.hpp"
 #include "simulations/tokens/patches.hpp"
@@ -38,7 +39,7 @@ Sequences image_sequences(std::string name, IdxImages images, std::uint64_t seed
       "Tokens are patches of {0} × {0} pixels ({1} features), standardised by the mean and deviation of all"
       " pixels; images are drawn uniformly from the {2} of the file. Longer sequences come of patches that"
       " overlap (strides 4 to 1).",
-      patch_edge, patch_edge * patch_edge, images.count);
+      patch_edge, patch_edge * patch_edge, reports::readable_count(static_cast<double>(images.count)));
   result.features = patch_edge * patch_edge;
   for (const std::size_t stride : strides) result.lengths.push_back(patch_count(images, patch_edge, stride));
   result.usual_length = result.lengths.front();
@@ -76,7 +77,8 @@ Sequences text_sequences(std::string name, const std::string& text, const Sequen
       " vocabulary holds the {} most frequent words, {:.1f} % of the text's {}; windows are drawn"
       " uniformly.",
       word_features, word_window, vocabulary.words.size(),
-      100.0 * static_cast<double>(words->size()) / static_cast<double>(tokens.size()), tokens.size());
+      100.0 * static_cast<double>(words->size()) / static_cast<double>(tokens.size()),
+      reports::readable_count(static_cast<double>(tokens.size())));
   result.name = std::move(name);
   result.features = word_features;
   for (std::size_t length = shortest; length <= budget.longest_window && 4 * length <= words->size(); length *= 2) {

@@ -62,6 +62,17 @@ TEST(ConsoleTotals, state_counts_surprises_power_and_error_rate) {
                     HasSubstr("Seed 20250101, budget quick, 2 threads")));
 }
 
+TEST(ConsoleTotals, group_the_digits_of_large_counts) {
+  Results results;
+  Claim& claim = results.claims.emplace_back();
+  claim.near_misses.resize(12000);
+  for (NearMiss& miss : claim.near_misses) {
+    miss.verdict = Verdict::refuted;
+    miss.caught = true;
+  }
+  EXPECT_THAT(console_totals(results, {}), HasSubstr("Near-misses caught: 12\u202f000 of 12\u202f000.\n"));
+}
+
 TEST(ConsoleTotals, say_which_exact_verdicts_have_no_evidence_file_and_why) {
   Results results = example();
   const int exact = totals(results).exact;
@@ -81,6 +92,23 @@ TEST(ConsoleTotals, say_which_exact_verdicts_have_no_evidence_file_and_why) {
   EXPECT_THAT(text, HasSubstr("  " + lacking + ": its check is in C++"));
   for (Claim& claim : results.claims) claim.no_evidence.clear();
   EXPECT_THAT(console_totals(results, {}), HasSubstr("exact verdicts.\n"));
+}
+
+TEST(ConsoleTotals, give_each_reason_for_no_evidence_file_once_within_the_width_of_the_terminal) {
+  Results results;
+  for (const char* id : {"a/one", "a/two"}) {
+    Claim& claim = results.claims.emplace_back();
+    claim.id = id;
+    claim.verdict = claim.expected = Verdict::certified;
+    claim.evidence.parts = {{"left", {}, {}}, {"right", {}, {}}, {"middle", {}, {}}};
+    claim.no_evidence = "left: it rests on signs; right: it rests on signs; middle: its check is in C++";
+  }
+  results.claims[1].no_evidence = "middle: it rests on signs";
+  const std::string text = console_totals(results, {.columns = 48, .colour = false});
+  EXPECT_THAT(text, HasSubstr("0 of 2 exact verdicts; not for\n"
+                              "  a/one (2 of 3 parts), a/two (middle): it rests\n"
+                              "  on signs\n"
+                              "  a/one (middle): its check is in C++\n"));
 }
 
 TEST(ConsoleTotals, say_that_all_is_as_recorded_only_when_it_is) {

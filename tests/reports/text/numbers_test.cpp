@@ -47,5 +47,11 @@ TEST(Counted, uses_the_singular_for_one_only) {
   EXPECT_EQ(counted(2, "box", "boxes"), "2 boxes");
 }
 
+TEST(OutOf, groups_both_counts) {
+  EXPECT_EQ(out_of(13343, 1234567), "13\u202f343 of 1\u202f234\u202f567");
+  EXPECT_EQ(out_of(9999, 12000, "point"), "9999 of 12\u202f000 points");
+  EXPECT_EQ(out_of(0, 1, "point"), "0 of 1 point");
+}
+
 }  // namespace
 }  // namespace attest::reports

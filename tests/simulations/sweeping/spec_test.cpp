@@ -47,7 +47,7 @@ TEST(Spec, names_file_line_and_fix_of_what_it_does_not_take) {
     EXPECT_THAT([&] { read(text); }, ThrowsMessage<std::invalid_argument>(HasSubstr(sentence))) << text;
   };
   refuses("quantity = 'grc_ratio'\n\nqantity = 3\n[axes]\nt = [1]\n",
-          "sweep.toml, line 3: the sweep has no key qantity; the nearest are quantity");
+          "sweep.toml, line 3: the sweep has no key qantity; did you mean quantity?");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [1, 2]\n", "sweep.toml, line 3: t = 2: it is a number from 0 to 1");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = {from = 0, to = 1}\n", "axis t has no points");
   refuses("quantity = 'softmax_lipschitz'\n[axes]\nlaw = ['cauchy']\n", "law = \"cauchy\": use one of gaussian");

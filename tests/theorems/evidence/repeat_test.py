@@ -53,5 +53,16 @@ with tempfile.TemporaryDirectory() as folder:
     if repeat(str(moved)).returncode != 1: wrong.append("a moved interval is said to overlap")
 for words, code in ((["forall x in R: x = x"], 4), (["../../etc/passwd"], 2), (["no/such-claim"], 2)):
     if repeat(*words).returncode != code: wrong.append(f"repeat {words} does not end with {code}")
+# Without --out nothing is kept, and no line names a path: a claim's id, or the statement as it is read.
+LONG = "random g ~ normal(0, 1)^3: E[max(abs(g))] <= 10 and E[max(abs(g))] <= 11 - 1"
+for words, beginnings in (
+        ((STATEMENTS[0], "forall x in R: x = x"),
+         ("forall x in R: x = x: nothing to repeat: ", STATEMENTS[0] + ": P[abs(g) > 2]: [")),
+        ((LONG,), (LONG[:59] + "…: E[max(abs(g))]: [",)),
+        (("probdr/random-projection-scale",), ("probdr/random-projection-scale: E[",))):
+    said = repeat(*words).stdout
+    lines = said.splitlines()
+    if tempfile.gettempdir() in said or len(lines) != len(beginnings) or not all(map(str.startswith, lines, beginnings)):
+        wrong.append(f"repeat of {words} does not name what it repeats: {said}")
 print("\n".join(wrong) or f"{len(STATEMENTS)} expectations repeated")
 sys.exit(bool(wrong))

@@ -247,6 +247,12 @@ TEST(Judge, AConstantThatEntersAsAnExponentIsFound) {
   EXPECT_NEAR(two.best->not_refuted, 0.5, 0.5 * of_a_proof);
 }
 
+TEST(Judge, ADomainWithoutSizesNamesNone) {
+  EXPECT_TRUE(judged("forall x in [0, 1]: x*(1 - x) <= 0.26").domain.ends_with("thousand points."));
+  const Outcome sized = judged("forall n in 2..4, x in R^n: norm(x) >= 0");
+  EXPECT_NE(sized.domain.find(" in 3 choices of sizes: all n from 2 to 4"), std::string::npos) << sized.domain;
+}
+
 TEST(Judge, SizesAtWhichTheShapesDoNotFitAreSaid) {
   const Outcome outcome = judged("forall n, m in 1..3, x in R^n, y in R^m: norm(x - y) <= norm(x) + norm(y)");
   EXPECT_TRUE(outcome.stands());

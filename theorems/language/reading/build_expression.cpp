@@ -116,9 +116,12 @@ class ExpressionBuilder {
     std::vector<Expr> args;
     int depth = 0;
     for (Piece& piece : pieces) {
-      if (logic && !is_logical(piece.expr))
+      if (op == Op::implication && !is_logical(piece.expr))
         throw Problem(at,
-                      "'and', 'or', 'not' and '=>' join relations such as x <= 1, and a number stands beside this one");
+                      "'=>' is 'implies' between relations such as x <= 1, and a number stands beside this one; 'at "
+                      "least' is >=");
+      if (logic && !is_logical(piece.expr))
+        throw Problem(at, "'and', 'or' and 'not' join relations such as x <= 1, and a number stands beside this one");
       if (!logic) need_number(piece.expr);
       depth = std::max(depth, piece.depth);
       args.push_back(std::move(piece.expr));

@@ -35,7 +35,10 @@ std::string extent_words(const Extent& extent) {
 
 std::string count_words(std::int64_t count) {
   if (count < 10000) return fmt::format("{}", count);
-  return count < 10000000 ? fmt::format("{} thousand", count / 1000) : fmt::format("{} million", count / 1000000);
+  constexpr std::int64_t million = 1000000;
+  if (count < million) return fmt::format("{} thousand", count / 1000);
+  if (count >= 10 * million) return fmt::format("{} million", count / million);
+  return fmt::format("{}.{} million", count / million, count % million * 10 / million);
 }
 
 }  // namespace
@@ -67,8 +70,9 @@ std::string domain_sentence(const Sizes& sizes, const std::vector<Trial>& trials
                     to_ends ? fmt::format(", and sparsely to the next double ({:g} at 0)", nearest_to_zero) : ""));
   std::string text;
   if (any) {
-    text = fmt::format("{} points in {} {} of sizes", count_words(evaluations_of(trials)), trials.size(),
-                       trials.size() == 1 ? "choice" : "choices");
+    text = count_words(evaluations_of(trials)) + " points";
+    if (trials.size() > 1 || sizes.glanced_at > 0)
+      text += fmt::format(" in {} {} of sizes", trials.size(), trials.size() == 1 ? "choice" : "choices");
     const std::int64_t met = admissible_of(trials);
     const bool conditions =
         std::any_of(trials.begin(), trials.end(), [](const Trial& t) { return !t.program->conditions().empty(); });

@@ -52,5 +52,14 @@ TEST(DescribeData, counts_the_words_of_a_file) {
   EXPECT_THAT(describe_lines(description), HasSubstr("4 distinct"));
 }
 
+TEST(DescribeData, groups_the_digits_of_counts_for_people_and_not_for_programs) {
+  const ScratchFolder scratch;
+  std::string text;
+  for (int i = 0; i < 12000; ++i) text += "be\n";
+  const nlohmann::json description = describe_data(scratch.write("a.txt", text), scratch.path());
+  EXPECT_THAT(describe_lines(description), HasSubstr("12\u202f000 words, 1 distinct; most frequent: be (12\u202f000)"));
+  EXPECT_THAT(description.dump(), HasSubstr("\"words\":12000"));
+}
+
 }  // namespace
 }  // namespace attest::data

@@ -132,6 +132,7 @@ TEST(Problems, NumbersAndRelations) {
   EXPECT_THAT(said_at("forall x in R: 1 + (x <= 2) = 3", "                      ^"),
               HasSubstr("a relation stands where a number is expected"));
   EXPECT_THAT(said_at("forall x in R: x and x <= 1", "                 ^"), HasSubstr("join relations"));
+  EXPECT_THAT(said("forall x in R: exp(x) => 1 + x", 1, 23), HasSubstr("'at least' is >="));
   EXPECT_THAT(said_at("forall x in R: x <= 1/0", "                     ^"), HasSubstr("divided by 0"));
   EXPECT_THAT(said_at("forall x in R: 1e999999 > x", "               ^"), HasSubstr("exponent is too large"));
   EXPECT_THAT(said_at("[1, 2; 3] = [1, 2; 3, 4]", "       ^"), HasSubstr("this row has 1 entries and the first has 2"));
