@@ -156,6 +156,8 @@ TEST(ReadExperiment, takes_device_and_precision_and_the_attention_that_they_need
   EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.device=cuda"}).training.operations);
   EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.precision=bfloat16"}).training.operations);
   EXPECT_TRUE(parse_experiment(good, "spec.toml", {"training.implementation=operations"}).training.operations);
+  EXPECT_TRUE(usual.cuda_graph);
+  EXPECT_FALSE(parse_experiment(good, "spec.toml", {"training.cuda_graph=false"}).training.cuda_graph);
   EXPECT_NE(complaint(good, {"training.device=tpu"}).find("cuda"), std::string::npos);
   EXPECT_NE(complaint(with("steps = 100", "steps = 100\nprecision = \"bfloat16\"\nimplementation = \"kernels\""))
                 .find("not in bfloat16"),

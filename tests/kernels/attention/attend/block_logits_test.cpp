@@ -36,6 +36,35 @@ TEST(BlockLogits, has_the_limit_of_its_formula) {
   EXPECT_FLOAT_EQ(narrow_limit(64), static_cast<float>(8 / std::sqrt((2 * 528.0 + 64) / 4096)));
 }
 
+TEST(KeyNorms, are_those_that_the_problem_brings_or_the_squared_norms_of_its_keys) {
+  const Index keys = 70, heads = 2;  // two tiles, the second not full
+  const auto t = random_problem<float>({1, heads, 4, keys, 20, 8}, 34);
+  AttendProblem<float> p;
+  p.batch = 1, p.heads = heads, p.queries = 4, p.keys = keys, p.dim = 20, p.value_dim = 8;
+  p.k = heads_view(t.k);
+  const KeyNorms<float> found(p);
+  const AlignedArray<float> squares = squared_key_norms(p);
+  for (Index h = 0; h < heads; ++h)
+    for (Index j = 0; j < keys; ++j) {
+      double sum = 0;
+      for (Index d = 0; d < 20; ++d) sum += std::pow(static_cast<double>(t.k.at(0, h, j, d)), 2);
+      EXPECT_FLOAT_EQ(found.of(0, h)[j], static_cast<float>(sum));
+      EXPECT_EQ(squares[static_cast<std::size_t>(h * keys + j)], found.of(0, h)[j]);
+    }
+  // Every third number, backwards by head.
+  std::vector<float> brought(static_cast<std::size_t>(3 * heads * keys), -1);
+  for (Index h = 0; h < heads; ++h)
+    for (Index j = 0; j < keys; ++j)
+      brought[static_cast<std::size_t>(3 * ((heads - 1 - h) * keys + j))] = static_cast<float>(100 * h + j);
+  p.key_squares = {brought.data() + 3 * (heads - 1) * keys, 0, -3 * keys, 3};
+  const KeyNorms<float> taken(p);
+  for (Index h = 0; h < heads; ++h) {
+    for (Index j = 0; j < keys; ++j) EXPECT_EQ(taken.of(0, h)[j], static_cast<float>(100 * h + j));
+    EXPECT_EQ(taken.largest(0, h, 0), static_cast<float>(100 * h + 63));
+    EXPECT_EQ(taken.largest(0, h, 64), static_cast<float>(100 * h + 69));
+  }
+}
+
 TEST(BlockLogits, keep_the_stated_error_on_both_sides_of_the_limit) {
   for (const Index dim : {8, 32, 64, 128})
     for (const double of_limit : {0.99, 1.01, 4.0}) {
