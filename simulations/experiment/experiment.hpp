@@ -59,7 +59,7 @@ struct TrainingSpec {
   double clip = 0;          ///< largest norm of the gradient; 0: any
   double label_smoothing = 0;
   Index evaluate_every = 0;  ///< steps between evaluations on the validation part; 0: at the end only
-  /// Of passes through the model; weights are updated on the processor.
+  /// Of passes through the model and of updates.
   enum class Device { cpu, cuda } device = Device::cpu;
   /// Of matrix products and attention. Weights, their gradients and updates, norms and residuals stay in float32.
   enum class Precision { float32, bfloat16 } precision = Precision::float32;
