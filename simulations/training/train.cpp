@@ -171,19 +171,19 @@ std::filesystem::path folder_of(const std::string& name, const std::filesystem::
       name));
 }
 
-/// Errors: std::invalid_argument when the record holds seeds beyond those asked for.
-void require_no_seed_left_out(const Experiment& experiment, const TrainOptions& options,
-                              const journal::FinishedRuns& finished) {
+/// Why the record's seeds are refused; empty unless it holds some beyond those asked for.
+std::string seeds_left_out(const Experiment& experiment, const TrainOptions& options,
+                           const journal::FinishedRuns& finished) {
   const std::uint64_t end = experiment.seed + static_cast<std::uint64_t>(experiment.seeds);
   const std::vector<std::string> runs = run_names(experiment);
   std::uint64_t last = 0;
   for (const auto& [run, seed] : finished)
     if (std::find(runs.begin(), runs.end(), run) != runs.end()) last = std::max(last, seed);
-  if (last < end) return;
-  throw std::invalid_argument(fmt::format(
+  if (last < end) return "";
+  return fmt::format(
       "{} holds runs up to seed {}, which seeds = {} would leave out: give seeds = {} or more, for leaving finished "
       "runs out would choose among results",
-      options.directory.string(), last, experiment.seeds, last - experiment.seed + 1));
+      options.directory.string(), last, experiment.seeds, last - experiment.seed + 1);
 }
 
 /// What is there and what is still to be trained, a line; empty where nothing was begun or nothing is left.
@@ -241,10 +241,14 @@ bool train(const Experiment& experiment, const TrainOptions& options, journal::R
   if (work.is_first())
     fmt::print(stderr, "{}\n{}{}\n{}", fmt::join(passed, "\n"), fmt::join(starts, ""), power_sentence(experiment),
                resumed_sentence(experiment, options, jobs, work.finished()));
+  if (const std::string refusal = seeds_left_out(experiment, options, work.finished()); !refusal.empty()) {
+    work.end({});
+    if (work.is_first()) throw std::invalid_argument(refusal);  // once, not by every rank
+    return true;
+  }
   const std::vector<Job> mine = work.mine(jobs, [](const Job& job) { return job.name(); });
   if (!mine.empty()) record.note_program(terminal::commit());
   try {
-    require_no_seed_left_out(experiment, options, work.finished());
     run_jobs(experiment, task, options, mine, record, stop);
   } catch (const std::exception& failure) {
     work.end(failure.what());

@@ -89,6 +89,9 @@ if command -v mpirun >/dev/null && grep -q 'MPI.*found' <<<"$("$attest" info)"; 
   # With a seed more, no rank trains again what another finished: the milliseconds of its steps stay as they were.
   cp ranks/runs.csv before.csv
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 \
+    --resume --set seeds=1 >stdout 2>stderr && fail 'two ranks left a seed out'
+  [ "$(grep -c 'which seeds = 1 would leave out' stderr)" = 1 ] || { cat stderr; fail 'a seed left out is not said once'; }
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 \
     --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'two ranks did not go on with a seed more'; }
   grep -q 'ranks holds 4 of 6 runs' stderr || { cat stderr; fail 'two ranks do not say what is there'; }
   [ "$(grep -cE '^(softmax|boost),3,' ranks/runs.csv)" = 2 ] || fail 'the third seed is missing'

@@ -33,20 +33,20 @@ float squared_norm(const float* row, Index features) {
   return finite_or_infinity((quarters[0] + quarters[2]) + (quarters[1] + quarters[3]));
 }
 
-}  // namespace
-
-template <>
-KeyNorms<double>::KeyNorms(const AttendProblem<double>&) : heads_(0), keys_(0), tiles_(0) {}
-
 /// run(head of all, first key, count) for tiles of keys.
 template <typename T, typename Run>
-void for_each_tile(const AttendProblem<T>& p, const Run& run) {
+void for_tiles_of_keys(const AttendProblem<T>& p, const Run& run) {
   const Index tiles = (p.keys + tile_keys - 1) / tile_keys, all = p.batch * p.heads * tiles;
   parallel::for_each_block(all, all * tile_keys * p.dim < entries_worth_threads ? 1 : p.threads, [&](Index tile) {
     const Index first = tile % tiles * tile_keys;
     run(tile / tiles, first, std::min(tile_keys, p.keys - first));
   });
 }
+
+}  // namespace
+
+template <>
+KeyNorms<double>::KeyNorms(const AttendProblem<double>&) : heads_(0), keys_(0), tiles_(0) {}
 
 template <>
 AlignedArray<float> squared_key_norms(const AttendProblem<double>&) {
@@ -56,7 +56,7 @@ AlignedArray<float> squared_key_norms(const AttendProblem<double>&) {
 template <>
 AlignedArray<float> squared_key_norms(const AttendProblem<float>& p) {
   AlignedArray<float> norms = aligned_array<float>(p.batch * p.heads * p.keys);
-  for_each_tile(p, [&](Index head, Index first, Index count) {
+  for_tiles_of_keys(p, [&](Index head, Index first, Index count) {
     for (Index j = first; j < first + count; ++j)
       norms[static_cast<std::size_t>(head * p.keys + j)] =
           squared_norm(p.k.row(head / p.heads, head % p.heads, j), p.dim);
@@ -72,7 +72,7 @@ KeyNorms<float>::KeyNorms(const AttendProblem<float>& p)
       norms_(aligned_array<float>(p.batch * p.heads * p.keys)),
       largest_(aligned_array<float>(p.batch * p.heads * tiles_)) {
   const KeySquares& known = p.key_squares;
-  for_each_tile(p, [&](Index head, Index first, Index count) {
+  for_tiles_of_keys(p, [&](Index head, Index first, Index count) {
     const Index b = head / p.heads, h = head % p.heads;
     float* const norms = norms_.get() + head * p.keys + first;
     for (Index j = 0; j < count; ++j)

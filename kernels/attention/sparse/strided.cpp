@@ -135,29 +135,15 @@ class RowNumbers {
   Index stride_;
 };
 
-/// What attend_view writes, in memory that nobody fills before.
-template <typename T>
-struct NearRows {
-  explicit NearRows(const AttendProblem<T>& p)
-      : width(p.value_dim),
-        out(aligned_array<T>(p.batch * p.heads * p.queries * width)),
-        largest(aligned_array<T>(p.batch * p.heads * p.queries)),
-        normaliser(aligned_array<T>(p.batch * p.heads * p.queries)),
-        view{out.get(), p.heads * p.queries * width, p.queries * width, width} {}
-  Index width;
-  AlignedArray<T> out, largest, normaliser;
-  HeadsView<T> view;
-};
-
 /// The second part of each row joins the first.
 template <typename T>
-void join(Attended<T>& into, const NearRows<T>& other, unsigned threads) {
+void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
   constexpr Index rows_per_task = 1024;
   const Index rows = into.largest.size(), width = into.out.extent(3);
   parallel::for_each_block((rows + rows_per_task - 1) / rows_per_task, threads, [&](Index task) {
     for (Index i = task * rows_per_task; i < std::min(rows, (task + 1) * rows_per_task); ++i) {
       T &largest = into.largest.data()[i], &normaliser = into.normaliser.data()[i];
-      const T other_largest = other.largest.get()[i], other_normaliser = other.normaliser.get()[i];
+      const T other_largest = other.largest.data()[i], other_normaliser = other.normaliser.data()[i];
       if (other_normaliser == 0) continue;
       const double most = static_cast<double>(std::max(largest, other_largest));
       const double own = static_cast<double>(normaliser) * std::exp(static_cast<double>(largest) - most),
@@ -165,7 +151,7 @@ void join(Attended<T>& into, const NearRows<T>& other, unsigned threads) {
       const double sum = own + others;
       const T left = static_cast<T>(own / sum), right = static_cast<T>(others / sum);
       T* const row = into.out.data() + i * width;
-      const T* const other_row = other.out.get() + i * width;
+      const T* const other_row = other.out.data() + i * width;
       for (Index d = 0; d < width; ++d) row[d] = left * row[d] + right * other_row[d];
       largest = static_cast<T>(most);
       normaliser = static_cast<T>(sum);
@@ -173,20 +159,10 @@ void join(Attended<T>& into, const NearRows<T>& other, unsigned threads) {
   });
 }
 
-/// Rows of one head, in memory that nobody fills before it is written.
 template <typename T>
-struct HeadRows {
-  HeadRows(Index rows, Index features) : size(rows * features), memory(aligned_array<T>(size)), features_(features) {}
-  HeadsView<T> view() const { return {memory.get(), 0, 0, features_}; }
-  void add_to(T* to) const {
-    for (Index i = 0; i < size; ++i) to[i] += memory[static_cast<std::size_t>(i)];
-  }
-  Index size;
-  AlignedArray<T> memory;
-
- private:
-  Index features_;
-};
+void add_to(T* to, const Tensor<T>& terms) {
+  for (Index i = 0; i < terms.size(); ++i) to[i] += terms.data()[i];
+}
 
 /// Adds the gradients of the near keys, which are one task per head either way: what a head adds is still at hand.
 template <typename T>
@@ -207,13 +183,15 @@ void add_near_gradients(const AttendProblem<T>& near, const Attended<T>& attende
     if (const KeySquares& all = near.key_squares; all.data != nullptr)
       problem.key_squares.data = all.data + b * all.batch + h * all.head;
     if (near.mask.key_lengths != nullptr) problem.mask.key_lengths = near.mask.key_lengths + b;
-    const HeadRows<T> q(near.queries, near.dim), k(near.keys, near.dim), v(near.keys, near.value_dim);
+    Tensor<T> q = Tensor<T>::unfilled({1, 1, near.queries, near.dim}),
+              k = Tensor<T>::unfilled({1, 1, near.keys, near.dim}),
+              v = Tensor<T>::unfilled({1, 1, near.keys, near.value_dim});
     attend_backward_view<T>(problem, of_head(heads_view(attended.out)), &attended.largest.data()[task * near.queries],
                             &attended.normaliser.data()[task * near.queries], of_head(heads_view(dout)),
-                            {q.view(), k.view(), v.view()});
-    q.add_to(&g.q.at(b, h, 0, 0));
-    k.add_to(&g.k.at(b, h, 0, 0));
-    v.add_to(&g.v.at(b, h, 0, 0));
+                            {heads_view(q), heads_view(k), heads_view(v)});
+    add_to(&g.q.at(b, h, 0, 0), q);
+    add_to(&g.k.at(b, h, 0, 0), k);
+    add_to(&g.v.at(b, h, 0, 0), v);
   });
 }
 
@@ -252,8 +230,9 @@ Attended<T> strided_attend(const Tensor<T>& q, const Tensor<T>& k, const Tensor<
     rows.scatter(normaliser.data(), result.normaliser.data());
   });
   if (options.stride == 1) return result;
-  const NearRows<T> near(whole);
-  attend_view(near_problem(whole, options.stride), near.view, near.largest.get(), near.normaliser.get());
+  const auto space = [](const Tensor<T>& like) { return Tensor<T>::unfilled(like.shape()); };
+  Attended<T> near{space(result.out), space(result.largest), space(result.normaliser)};
+  attend_view(near_problem(whole, options.stride), heads_view(near.out), near.largest.data(), near.normaliser.data());
   join(result, near, options.threads);
   return result;
 }

@@ -45,8 +45,8 @@ struct PassRecord {
 struct ForwardPass {
   bool training = false;           ///< dropout acts
   std::uint64_t dropout_seed = 0;  ///< the pattern is a pure function of it
-  /// Of a pass that is_recordable: [1] (int64) on the device, base_of_seeds of a seed that stands for dropout_seed = 0;
-  /// undefined: 0. It may change between repetitions.
+  /// Of a pass that is_recordable, with dropout_seed = 0: [1] (int64) on the device, base_of_seeds of the seed. It may
+  /// change between repetitions. Undefined: 0.
   at::Tensor added_seed = {};
   bool by_operations = false;  ///< attention by attend_by_operations: for devices and types beyond the kernels'
   /// The type of matrix products and attention, such as bfloat16; everything else, the scores too, stays in the

@@ -8,6 +8,7 @@
 
 namespace attest::training {
 
+/// The batch, the seed of dropout and the loss lie in places that stay, since the recording names them.
 class RecordedPass {
  public:
   /// Asks the device for what is to be done with a batch there, and returns its loss.
@@ -21,7 +22,6 @@ class RecordedPass {
   double operator()(const tasks::Slice& slice, std::uint64_t dropout_seed, const Work& work);
 
  private:
-  // Places that stay, since the recording names them.
   tasks::Slice slice_;
   models::ForwardPass pass_;
   at::Tensor loss_;

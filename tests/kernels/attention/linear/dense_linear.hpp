@@ -14,6 +14,7 @@
 namespace attest::attention::dense {
 
 using Matrix = plain::Matrix<double>;
+using Precisions = testing::Types<float, double>;
 
 /// How far a result may lie from the same formula in double, relative to the array's largest entry: what double's
 /// rounding may do, and for float the one rounding of the result. What rounds between the steps is further off.

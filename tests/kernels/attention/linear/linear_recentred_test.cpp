@@ -19,8 +19,7 @@ using dense::rounded_once;
 
 template <typename T>
 class LinearRecentredAttention : public testing::Test {};
-using RecentredPrecisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(LinearRecentredAttention, RecentredPrecisions);
+TYPED_TEST_SUITE(LinearRecentredAttention, dense::Precisions);
 
 using Betas = std::vector<double>;
 

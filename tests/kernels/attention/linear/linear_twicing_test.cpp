@@ -17,8 +17,7 @@ using dense::rounded_once;
 
 template <typename T>
 class LinearTwicing : public testing::Test {};
-using TwicedPrecisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(LinearTwicing, TwicedPrecisions);
+TYPED_TEST_SUITE(LinearTwicing, dense::Precisions);
 
 struct DenseTwicing {
   Tensor<double> out;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "simulations/models/device/work.hpp"
+#include "simulations/training/devices.hpp"
 #include "simulations/training/trainer.hpp"
 #include "simulations/training/update/host_update.hpp"
 #include "tests/simulations/training/small_trainings.hpp"
@@ -165,6 +166,14 @@ TEST(DeviceState, trains_and_resumes_on_a_device) {
   EXPECT_EQ(resumed.state().second_moments, device.state().second_moments);
 }
 
+TEST(RecordedPass, is_for_a_device) {
+  const Task task = circle();
+  TrainingSpec training = small_training();
+  training.precision = TrainingSpec::Precision::bfloat16;
+  training.operations = true;
+  EXPECT_FALSE(models::Transformer(small_model(), task.shape).is_recordable({at::zeros({1})}, pass_of(training)));
+}
+
 // Twenty steps: the first is recorded, and each has a batch, a rate and a pattern of dropout of its own.
 TEST(RecordedPass, trains_with_the_bits_of_single_launches) {
   if (!at::hasCUDA() || !models::RecordedWork::is_possible()) GTEST_SKIP() << "LibTorch finds no CUDA device";
@@ -180,6 +189,9 @@ TEST(RecordedPass, trains_with_the_bits_of_single_launches) {
   training.clip = 1;
   for (const char* mechanism : {"softmax", "graph-diffusion"}) {
     model.layers[0].attention.mechanism = mechanism;
+    // Otherwise single launches would be compared with themselves.
+    const Tensor there = at::zeros({1}, at::TensorOptions(at::kCUDA));
+    ASSERT_TRUE(models::Transformer(model, task.shape).is_recordable({there}, pass_of(training))) << mechanism;
     training.cuda_graph = true;
     Trainer recorded(model, training, task, 3, 1);
     training.cuda_graph = false;
