@@ -180,29 +180,31 @@ def no_keys(q):
 number = 3
 END
 
+# One type of number, where the types are not the point.
+float64=(--dtype float64)
 expect 0 'no finding' python:kernels:right
 expect 0 'no finding' "python:$work/kernels.py:only_qkv"
-expect 0 'causal: the target does not take it' python:kernels:only_qkv
-expect 0 'more than 128 features: the target refuses it (ValueError: heads of at most 128 features' python:kernels:narrow
-expect 0 'no finding' python:kernels:causal_unless_told
-expect 0 'calls that are not causal: the target refuses them (AssertionError: this one is causal' python:kernels:only_causal
-expect 0 'calls that are not causal: --set causal=always' python:kernels:always_causal --set causal=always
-expect 1 'out[' python:kernels:always_one_late --set causal=always
-expect 0 'calls that are not causal: --set causal=always' python:kernels:twicing_always_causal --as twicing --set causal=always \
+expect 0 'causal: the target does not take it' python:kernels:only_qkv "${float64[@]}"
+expect 0 'more than 128 features: the target refuses it (ValueError: heads of at most 128 features' python:kernels:narrow "${float64[@]}"
+expect 0 'no finding' python:kernels:causal_unless_told "${float64[@]}"
+expect 0 'calls that are not causal: the target refuses them (AssertionError: this one is causal' python:kernels:only_causal "${float64[@]}"
+expect 0 'calls that are not causal: --set causal=always' python:kernels:always_causal "${float64[@]}" --set causal=always
+expect 1 'out[' python:kernels:always_one_late "${float64[@]}" --set causal=always
+expect 0 'calls that are not causal: --set causal=always' python:kernels:twicing_always_causal "${float64[@]}" --as twicing --set causal=always \
   --set masked_nan=spreads
-expect 1 'out[' python:kernels:twicing_always_causal --as twicing
+expect 1 'out[' python:kernels:twicing_always_causal "${float64[@]}" --as twicing
 expect 0 'calls that are not causal: the target does not take it: NotImplementedError: only causal' \
-  python:kernels:twicing_only_causal --as twicing --set masked_nan=spreads
-expect 1 'visible keys are skipped' python:kernels:always_causal
-expect 0 'no finding' python:kernels:draws --dtype float64
-expect 1 'dropout keeps the wrong fraction' python:kernels:draws_too_few --dtype float64
-expect 0 'no finding' python:kernels:needs_a_mask --dtype float64
-expect 0 'the target does not take it: NotImplementedError: at most 100 queries' python:kernels:at_most_100_queries
-expect 0 'no finding' python:kernels:neutreno --as neutreno --dtype float64
-expect 1 'wrong values' python:kernels:neutreno_deaf --as neutreno --dtype float64
-expect 1 'a fully masked row gives NaN' python:kernels:nan_in_empty_rows
-expect 0 'no finding' python:kernels:nan_in_empty_rows --set empty_rows=any
-expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left --json found.json --junit found.xml --sarif found.sarif
+  python:kernels:twicing_only_causal "${float64[@]}" --as twicing --set masked_nan=spreads
+expect 1 'visible keys are skipped' python:kernels:always_causal "${float64[@]}"
+expect 0 'no finding' python:kernels:draws "${float64[@]}"
+expect 1 'dropout keeps the wrong fraction' python:kernels:draws_too_few "${float64[@]}"
+expect 0 'no finding' python:kernels:needs_a_mask "${float64[@]}"
+expect 0 'the target does not take it: NotImplementedError: at most 100 queries' python:kernels:at_most_100_queries "${float64[@]}"
+expect 0 'no finding' python:kernels:neutreno --as neutreno "${float64[@]}"
+expect 1 'wrong values' python:kernels:neutreno_deaf --as neutreno "${float64[@]}"
+expect 1 'a fully masked row gives NaN' python:kernels:nan_in_empty_rows "${float64[@]}"
+expect 0 'no finding' python:kernels:nan_in_empty_rows "${float64[@]}" --set empty_rows=any
+expect 1 'causal mask aligned to the wrong corner' python:kernels:top_left "${float64[@]}" --json found.json --junit found.xml --sarif found.sarif
 "$python" - <<'END' || complain 'the files of a judgement are not what they should be'
 import json, pathlib, xml.etree.ElementTree as tree
 import numpy as np
@@ -221,13 +223,13 @@ pathlib.Path("reproduce").write_text(finding["reproduce"])
 END
 expect 1 'causal mask aligned' python:kernels:top_left --case "$("$python" -c 'import json; f=json.load(open("found.json"))["findings"]; print(next(x["case"] for x in f if x["class"].startswith("causal mask al")))')"
 eval "${attest%/*}/$(cat reproduce)" >stdout 2>stderr; [ $? = 1 ] || complain 'the reproduction did not reproduce'
-expect 1 'raises an error' python:kernels:raises
-expect 1 'does not return in time' python:kernels:hangs --limit 1
-expect 1 'crashes' python:kernels:crashes --options causal --dtype float64
-expect 1 'wrong shape' python:kernels:wrong_shape
-expect 1 'wrong type' python:kernels:returns_text
+expect 1 'raises an error' python:kernels:raises "${float64[@]}"
+expect 1 'does not return in time' python:kernels:hangs "${float64[@]}" --limit 1
+expect 1 'crashes' python:kernels:crashes --options causal "${float64[@]}"
+expect 1 'wrong shape' python:kernels:wrong_shape "${float64[@]}"
+expect 1 'wrong type' python:kernels:returns_text "${float64[@]}"
 # Same seed, same findings, for any number of threads.
-for threads in 1 2; do "$attest" judge python:kernels:top_left --python "$python" --threads $threads --json "t$threads.json" >/dev/null 2>&1; done
+for threads in 1 2; do "$attest" judge python:kernels:top_left --python "$python" --threads $threads "${float64[@]}" --json "t$threads.json" >/dev/null 2>&1; done
 "$python" -c 'import json; a, b = (json.load(open(f"t{n}.json")) for n in "12"); assert a["findings"] == b["findings"]' ||
   complain 'findings differ between numbers of threads'
 

@@ -30,31 +30,35 @@ class ByHypotheses {
   void run() {
     std::vector<Failing> cases = failing();
     const std::vector<Hypothesis>& all = hypotheses();
-    std::vector<int> count(all.size(), 0), applicable(all.size(), 0);
     const std::size_t asked = count_asked(cases);
     std::vector<Failing> others(std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(asked)),
                                 std::make_move_iterator(cases.end()));
     cases.resize(asked);
     // What shows beyond 65,536 keys alone is none of the faults that show anywhere.
     const bool all_long = std::ranges::all_of(cases, [](const Failing& one) { return one.record->spec.keys > 65536; });
+    const auto speaks_of = [&](const Hypothesis& hypothesis, const Failing& one) {
+      const bool speaks = hypothesis.of == Hypothesis::Of::both ||
+                          hypothesis.of == (gradient_ ? Hypothesis::Of::gradient : Hypothesis::Of::output);
+      return speaks && hypothesis.applies(one.record->spec) &&
+             (!all_long || hypothesis.fault == fault::beyond_64k_keys);
+    };
+    std::vector<int> count(all.size(), 0), applicable(all.size(), 0);
+    for (const Failing& one : cases)
+      for (std::size_t h = 0; h < all.size(); ++h) applicable[h] += speaks_of(all[h], one) ? 1 : 0;
+    // What explains a few of the failures that it should explain, explains them by chance.
+    const auto too_few = [&](std::size_t h, int explained) { return 4 * explained < applicable[h]; };
+    std::vector<int> left = applicable;
     for (Failing& one : cases) {
       prepare(one);
       for (std::size_t h = 0; h < all.size(); ++h) {
-        const Hypothesis& hypothesis = all[h];
-        const bool speaks = hypothesis.of == Hypothesis::Of::both ||
-                            hypothesis.of == (gradient_ ? Hypothesis::Of::gradient : Hypothesis::Of::output);
-        if (!speaks || !hypothesis.applies(one.record->spec) ||
-            (all_long && hypothesis.fault != fault::beyond_64k_keys))
-          continue;
-        ++applicable[h];
-        if (!explains(hypothesis, one)) continue;
+        if (!speaks_of(all[h], one)) continue;
+        // The costliest cases come last: what cannot explain enough any more is not tried on them.
+        if (too_few(h, count[h] + left[h]--) || !explains(all[h], one)) continue;
         one.explained_by.insert(h);
         ++count[h];
       }
     }
-    // What explains a few of the failures that it should explain, explains them by chance.
-    for (Failing& one : cases)
-      std::erase_if(one.explained_by, [&](std::size_t h) { return 4 * count[h] < applicable[h]; });
+    for (Failing& one : cases) std::erase_if(one.explained_by, [&](std::size_t h) { return too_few(h, count[h]); });
     // Fewest causes: the hypothesis that explains most of what is left, until nothing is left that one explains.
     for (;;) {
       std::size_t best = all.size();
