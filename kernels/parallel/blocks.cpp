@@ -46,4 +46,13 @@ void for_each_block(std::int64_t blocks, unsigned threads, const std::function<v
   if (failure) std::rethrow_exception(failure);
 }
 
+void for_each_block_in_runs(std::int64_t blocks, unsigned threads, const std::function<void(std::int64_t)>& body) {
+  if (threads == 0) threads = hardware_threads();
+  const std::int64_t run = std::clamp<std::int64_t>(blocks / (8 * std::int64_t{threads}), 1, 16);
+  for_each_block((blocks + run - 1) / run, threads, [&](std::int64_t first) {
+    const std::int64_t end = std::min(blocks, (first + 1) * run);
+    for (std::int64_t block = first * run; block < end; ++block) body(block);
+  });
+}
+
 }  // namespace attest::parallel

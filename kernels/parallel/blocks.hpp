@@ -15,6 +15,10 @@ namespace attest::parallel {
 /// is started once one has failed.
 void for_each_block(std::int64_t blocks, unsigned threads, const std::function<void(std::int64_t)>& body);
 
+/// The same for many small blocks, each of which prepares for the next (as by fetching its memory ahead): runs of
+/// consecutive blocks, up to 16 and eight to a thread, go to one thread in order.
+void for_each_block_in_runs(std::int64_t blocks, unsigned threads, const std::function<void(std::int64_t)>& body);
+
 /// Number of hardware threads, at least 1.
 unsigned hardware_threads();
 

@@ -111,8 +111,22 @@ def is_narrow(values):
     return high - low <= WIDTH_AT_MOST * middle
 
 
-def take_turns(contestants, main, against, limit):
-    """Asks all contestants, {name: function}, in turn until the ratios of `against` to `main` are known well enough.
+def wait_until_idle(programs):
+    """Threads of OpenMP and of ONNX Runtime look for work for a while after it has ended, on the processors that are
+    another's by then: waits until no program has used its processor for three ticks, for a second at most."""
+    end = time.monotonic() + 1
+    before = None
+    while time.monotonic() < end:
+        now = [program.ticks() for program in programs]
+        if now == before:
+            return
+        before = now
+        time.sleep(3 / TICKS)
+
+
+def take_turns(contestants, main, against, limit, programs=()):
+    """Asks all contestants, {name: function}, in turn until the ratios of `against` to `main` are known well enough; each
+    when the `programs` have come to rest.
 
     Each function returns a number. Returns {name: [numbers]}; stops after `limit` seconds, but not before one round.
     """
@@ -120,6 +134,7 @@ def take_turns(contestants, main, against, limit):
     start = time.monotonic()
     while True:
         for name, ask in contestants.items():
+            wait_until_idle(programs)
             found[name].append(ask())
         rounds = len(found[main])
         settled = rounds >= 6 and all(is_narrow([b / a for a, b in zip(found[main], found[name])]) for name in against)

@@ -95,7 +95,9 @@ template <typename T>
 void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* normaliser) {
   const KeyNorms<T> key_norms(p);
   const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
-  parallel::for_each_block(p.batch * p.heads * blocks, p.threads, [&](Index task) {
+  // A head of one block fetches the next head's entries ahead: for its own thread.
+  const auto for_each = blocks == 1 ? parallel::for_each_block_in_runs : parallel::for_each_block;
+  for_each(p.batch * p.heads * blocks, p.threads, [&](Index task) {
     // The last queries first: under a causal mask they have the most keys.
     const Index first = (blocks - 1 - task % blocks) * tile_queries, head = task / blocks;
     const TilePlace place{.b = head / p.heads,
