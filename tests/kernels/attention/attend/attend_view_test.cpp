@@ -1,5 +1,7 @@
 #include "kernels/attention/attend/attend_view.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "kernels/attention/attend/tile_operations.hpp"
@@ -19,18 +21,31 @@ struct Result {
   AttendGradients<T> gradients;
 };
 
-// Forward and backward on the tensors of `p` with all keys visible, by the given instructions.
+// The rows of a tensor `apart` entries from each other.
 template <typename T>
-Result<T> run(const TestProblem<T>& p, const TileOperations<T>* operations) {
+Tensor<T> spread_out(const Tensor<T>& x, Index apart) {
+  Tensor<T> far({x.extent(0), x.extent(1), x.extent(2), apart});
+  const Index width = x.extent(3);
+  for (Index row = 0; row < x.size() / width; ++row)
+    std::copy_n(x.data() + row * width, width, far.data() + row * apart);
+  return far;
+}
+
+// Forward and backward on the tensors of `p` with all keys visible, by the given instructions; the rows of q, k, v and
+// dout `apart` entries from each other.
+template <typename T>
+Result<T> run(const TestProblem<T>& p, const TileOperations<T>* operations, Index apart = 0) {
+  const auto placed = [&](const Tensor<T>& x) { return apart == 0 ? x : spread_out(x, apart); };
+  const Tensor<T> q = placed(p.q), k = placed(p.k), v = placed(p.v), dout = placed(p.dout);
   AttendProblem<T> problem{.batch = p.q.extent(0),
                            .heads = p.q.extent(1),
                            .queries = p.q.extent(2),
                            .keys = p.k.extent(2),
                            .dim = p.q.extent(3),
                            .value_dim = p.v.extent(3),
-                           .q = heads_view(p.q),
-                           .k = heads_view(p.k),
-                           .v = heads_view(p.v),
+                           .q = heads_view(q),
+                           .k = heads_view(k),
+                           .v = heads_view(v),
                            .scale = p.options.scale,
                            .mask = {.causal = p.options.mask.causal},
                            .operations = operations};
@@ -39,7 +54,7 @@ Result<T> run(const TestProblem<T>& p, const TileOperations<T>* operations) {
               {Tensor<T>(p.q.shape()), Tensor<T>(p.k.shape()), Tensor<T>(p.v.shape()), {}}};
   attend_view(problem, heads_view(r.attended.out), r.attended.largest.data(), r.attended.normaliser.data());
   attend_backward_view(problem, heads_view(std::as_const(r.attended.out)), r.attended.largest.data(),
-                       r.attended.normaliser.data(), heads_view(p.dout),
+                       r.attended.normaliser.data(), heads_view(dout),
                        {heads_view(r.gradients.q), heads_view(r.gradients.k), heads_view(r.gradients.v)});
   return r;
 }
@@ -62,6 +77,13 @@ TYPED_TEST(AttendView, has_the_same_bits_with_every_set_of_instructions) {
     const auto first = run<TypeParam>(p, sets.front());
     for (const auto* set : sets) expect_same_bits(first, run<TypeParam>(p, set), set->name);
   }
+}
+
+TYPED_TEST(AttendView, has_the_same_bits_for_rows_that_crowd_the_caches) {
+  const auto p = random_problem<TypeParam>({1, 2, 150, 130, 16, 32}, 4);
+  const auto near = run<TypeParam>(p, nullptr);
+  for (const Index apart : {40, 512, 4096})
+    expect_same_bits(near, run<TypeParam>(p, nullptr, apart), std::to_string(apart) + " entries apart");
 }
 
 TYPED_TEST(AttendView, has_the_same_bits_with_any_number_of_threads) {
