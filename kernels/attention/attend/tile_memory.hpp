@@ -77,19 +77,13 @@ struct Rows {
   Index row = 0;
 };
 
-/// Whether rows that are `bytes` apart with `used` of them in use fall into the same few sets of the first two caches,
-/// which then hold a few rows of a tile alone: rows of every 64th token, or of one of many heads.
-inline bool crowd_caches(Index bytes, Index used) { return bytes % 2048 == 0 && bytes > used; }
-
 /// Rows first .. first + count - 1 of one head, times `factor`, with padded(features) entries each, the last ones zero:
-/// in place where that is what they are and they do not crowd the caches, else copied to this thread's array for `use`.
+/// in place where that is what they are, else copied to this thread's array for `use`.
 template <typename T>
 Rows<T> padded_rows(const HeadsView<const T>& from, Index b, Index h, Index first, Index count, Index features,
                     T factor, Scratch use) {
   const Index width = padded<T>(features);
-  constexpr auto bytes = static_cast<Index>(sizeof(T));
-  if (width == features && factor == T(1) && !crowd_caches(from.token * bytes, width * bytes))
-    return {from.row(b, h, first), from.token};
+  if (width == features && factor == T(1)) return {from.row(b, h, first), from.token};
   T* const memory = scratch<T>(use, count * width);
   for (Index i = 0; i < count; ++i) {
     const T* const row = from.row(b, h, first + i);

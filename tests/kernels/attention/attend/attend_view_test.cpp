@@ -79,7 +79,7 @@ TYPED_TEST(AttendView, has_the_same_bits_with_every_set_of_instructions) {
   }
 }
 
-TYPED_TEST(AttendView, has_the_same_bits_for_rows_that_crowd_the_caches) {
+TYPED_TEST(AttendView, has_the_same_bits_for_rows_that_lie_far_apart) {
   const auto p = random_problem<TypeParam>({1, 2, 150, 130, 16, 32}, 4);
   const auto near = run<TypeParam>(p, nullptr);
   for (const Index apart : {40, 512, 4096})
