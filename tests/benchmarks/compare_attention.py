@@ -211,7 +211,8 @@ class Comparison:
         clock = ", processor time" if self.arguments.processor_time else ""
         head = [f"# {record['processor']}, {record['threads']} threads{clock}, {record['date']}, other load at most {load:.2f}, "
                 f"multiply-add peak {max(r['peak_flops'] for r in results) / 1e9:.0f} GFLOP/s",
-                "# float; mechanism, sequences, heads, tokens, features of a head, mask; forward and backward"]
+                "# float; mechanism, sequences, heads, tokens, features of a head, mask; "
+                + ("forward" if part == "forward" else "forward and backward")]
         measuring.write_table(folder / f"attention-{part}.txt", f"# {record['command']}", lines, head)
 
 
