@@ -9,12 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernels/files/mistyped_file.hpp"
+
 namespace attest::files {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
-  throw UnreadableFile(fmt::format("cannot read {}: {}; check the path and its permissions", file.string(),
-                                   std::strerror(error == 0 ? ENOENT : error)));
+  if (error == 0) error = ENOENT;
+  const std::string meant = error == ENOENT ? mistyped_file(file) : std::string();
+  throw UnreadableFile(
+      fmt::format("cannot read {}: {}; {}", file.string(), std::strerror(error),
+                  meant.empty() ? "check the path and its permissions" : fmt::format("did you mean {}?", meant)));
 }
 
 /// An open file that is closed on every way out.

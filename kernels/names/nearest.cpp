@@ -45,4 +45,12 @@ std::vector<std::string> nearest(std::vector<std::string> names, std::string_vie
   return found;
 }
 
+std::string mistyped(std::vector<std::string> names, std::string_view wanted) {
+  constexpr std::size_t most_edits = 2;
+  const std::vector<std::string> found = nearest(std::move(names), wanted, 1);
+  if (found.empty()) return {};
+  const std::size_t letters = distance(found.front(), wanted);
+  return letters <= most_edits && 2 * letters < wanted.size() ? found.front() : std::string();
+}
+
 }  // namespace attest::names

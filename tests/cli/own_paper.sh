@@ -131,6 +131,8 @@ expect 0 '0.47' "$attest" check mine.attest --budget quick --out again --since t
 grep -q '^mine/hump  statement  ….*0.37.*….*0.47' said || { cat said; fail 'the difference of two texts is not seen'; }
 expect 2 'did you mean largest?' "$attest" check 'my bound.attest' largst
 expect 2 'did you mean the file my bound.attest?' "$attest" check 'my bound'
+expect 2 'did you mean the file my bound.attest?' "$attest" check 'my bound.attst'
+expect 2 'did you mean my bound.attest?' "$attest" check 'my boud.attest'
 expect 2 'a paper is read from a file PAPER.attest' "$attest" check -
 expect 2 'the TeX source comes first' "$attest" drift 'my bound.attest' paper.tex
 expect 2 'put the statement in quotes' "$attest" try forall x in R: x^2

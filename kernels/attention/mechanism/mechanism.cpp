@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -144,7 +147,11 @@ void check_settings(const Mechanism& m, const Settings& settings) {
           fmt::format("option causal={}: {} has no causal form, because what it computes from the keys would see the "
                       "future",
                       value, m.name));
-    refuse(fmt::format("option {}={}: {} knows {}", name, value, m.name, names_of(m.options)));
+    std::vector<std::string> options;
+    for (const OptionSpec& spec : m.options) options.push_back(spec.name);
+    const std::string meant = names::mistyped(std::move(options), name);
+    refuse(fmt::format("option {}={}: {}{} knows {}", name, value,
+                       meant.empty() ? meant : fmt::format("did you mean {}? ", meant), m.name, names_of(m.options)));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <fnmatch.h>
 
+#include "kernels/files/mistyped_file.hpp"
 #include "kernels/names/nearest.hpp"
 #include "reports/text/search_words.hpp"
 
@@ -91,6 +92,8 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
         fmt::format("{}: a paper is read from a file PAPER.attest, whose name begins the ids of its claims", pattern));
   if (std::filesystem::is_regular_file(pattern + ".attest", ignored))
     throw std::invalid_argument(fmt::format("unknown statement '{0}': did you mean the file {0}.attest?", pattern));
+  if (const std::string meant = files::mistyped_file(pattern, ".attest"); !meant.empty())
+    throw std::invalid_argument(fmt::format("unknown statement '{}': did you mean the file {}?", pattern, meant));
   constexpr std::size_t shown = 3;
   const auto slash = pattern.find('/');
   const bool looks_like_id = slash != std::string::npos;

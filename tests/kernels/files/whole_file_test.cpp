@@ -29,5 +29,14 @@ TEST(WholeFile, refuses_what_is_not_there_folders_and_devices_by_name) {
   EXPECT_EQ(read_whole("/dev/null"), "");
 }
 
+TEST(WholeFile, names_the_file_beside_it_that_was_probably_meant) {
+  const test_support::ScratchFolder folder;
+  folder.write("bound.attest", "");
+  const std::filesystem::path path = folder.write("spec.toml", "").parent_path();
+  EXPECT_NE(complaint(path / "boud.attest").find("did you mean " + (path / "bound.attest").string() + "?"),
+            std::string::npos);
+  EXPECT_EQ(complaint(path / "results.json").find("did you mean"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace attest::files

@@ -32,5 +32,12 @@ TEST(NearestNames, count_a_beginning_of_three_letters_as_near) {
   EXPECT_THAT(nearest({}, "fro", 1), testing::IsEmpty());
 }
 
+TEST(MistypedName, is_two_letters_away_at_most_and_fewer_than_half_of_them) {
+  EXPECT_EQ(mistyped({"scale", "causal"}, "causl"), "causal");
+  EXPECT_EQ(mistyped({"scale", "causal"}, "cusla"), "");
+  EXPECT_EQ(mistyped({"q", "k"}, "v"), "");
+  EXPECT_EQ(mistyped({}, "causal"), "");
+}
+
 }  // namespace
 }  // namespace attest::names
