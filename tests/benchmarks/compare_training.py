@@ -3,7 +3,7 @@
 
 compare_training.py [--bench build/bin/bench_training] [--python /usr/bin/python3] [--rounds 5] [--steps 60] [--json FILE]
 Both are linked against the BLAS that the system's libblas.so.3 names. OpenBLAS falls back to SSE3 kernels on processors
-newer than itself, which attest train mends and PyTorch does not: a second comparison gives PyTorch the same kernels.
+newer than itself, which attest train corrects and PyTorch does not: a second comparison gives PyTorch the same kernels.
 They take turns; a figure is the median of the rounds' median steps. Wants tiny Shakespeare below ATTEST_DATA. What was
 found is written to results/training.json beside this file, with machine, load and date; exit code 1 when it is too slow.
 """

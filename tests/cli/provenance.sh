@@ -25,5 +25,5 @@ grep -qF "SHA-256 of the record $digest" entry.bib || fail "the entry does not n
 mkdir empty
 got=0
 "$attest" report empty --bibtex 2> said || got=$?
-[ "$got" -eq 3 ] || [ "$got" -eq 2 ] || fail "a directory without a record ends with $got"
+[ "$got" -eq 3 ] || [ "$got" -eq 2 ] || fail "a folder without a record ends with $got"
 [ "$(wc -l < said)" -eq 1 ] || fail "more than one sentence: $(cat said)"

@@ -75,7 +75,7 @@ grep -Eq 'seed 1, step [0-9]+: the training loss is .* it diverges' stderr || { 
 for word in 'softmax: ' '60 steps' 'for 2 seeds' 'for 9 seeds, the fewest with which a verdict is possible'; do
   grep -q "$word" stdout || { cat stdout; fail "the price lacks \"$word\""; }
 done
-[ ! -e priced ] || fail 'a price left a directory'
+[ ! -e priced ] || fail 'a price left a folder'
 
 # Spread over processes: the same weights, one record, and nothing of the others left behind.
 if command -v mpirun >/dev/null && grep -q 'MPI.*found' <<<"$("$attest" info)"; then
@@ -92,7 +92,7 @@ if command -v mpirun >/dev/null && grep -q 'MPI.*found' <<<"$("$attest" info)"; 
     --resume --set seeds=1 >stdout 2>stderr && fail 'two ranks left a seed out'
   [ "$(grep -c 'which seeds = 1 would leave out' stderr)" = 1 ] || { cat stderr; fail 'a seed left out is not said once'; }
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$attest" train spec.toml --out ranks --threads 1 \
-    --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'two ranks did not go on with a seed more'; }
+    --resume --set seeds=3 >stdout 2>stderr || { cat stderr; fail 'two ranks did not continue with one more seed'; }
   grep -q 'ranks holds 4 of 6 runs' stderr || { cat stderr; fail 'two ranks do not say what is there'; }
   [ "$(grep -cE '^(softmax|boost),3,' ranks/runs.csv)" = 2 ] || fail 'the third seed is missing'
   while IFS= read -r line; do grep -qxF -- "$line" ranks/runs.csv || fail "trained again: $line"; done <before.csv

@@ -43,7 +43,7 @@ evidence third 1 point '1/3 = 0.3333333333333333'
 evidence many 0 enumeration 'forall n in 1..5000: abs(sin(n)) >= 1/(100*n)'
 expect 0 'evidence/stochastic.json: verified' "$attest" verify evidence
 [ "$(grep -c ': verified$' said)" -eq 25 ] || { cat said; fail "not all twenty-five are verified"; }
-# The checker alone says the same, and a directory above finds them.
+# The checker alone says the same, and a folder above finds them.
 python=python3
 python3 -c 'import mpmath' 2> /dev/null || python=/usr/bin/python3
 expect 0 'evidence/boxes.json: verified' "$python" "$sources/theorems/evidence/check_evidence.py" evidence/*.json

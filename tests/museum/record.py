@@ -1,4 +1,4 @@
-"""What runs of the museum showed, one JSON line each in a file that later runs go on with, and the rates that follow."""
+"""What runs of the museum showed, one JSON line each in a file that later runs continue, and the rates that follow."""
 import hashlib
 import json
 import math

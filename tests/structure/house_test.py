@@ -23,6 +23,8 @@ BREACHES = [
     ("kernels/a/word.cpp", "// one thread a core, and one a line\n", "says 'one a NOUN'"),
     ("kernels/a/two_lines.cpp", "// a file that cannot be read\n// or meant\n", "two_lines.cpp:1 says 'read or meant'"),
     ("kernels/a/quoted.cpp", 'f("this is no "\n  "pair");\n', "says 'is no NOUN'"),
+    ("theorems/a/paper.attest", "  note The bound is no theorem.\n", "paper.attest:1 says 'is no NOUN'"),
+    ("tests/a/words.py", "# runs go on with the next\n", "words.py:1 says 'go on with'"),
     ("kernels/a/comment.cpp", "// see kernels/a/gone.cpp\n", "names kernels/a/gone.cpp"),
     ("simulations/a/kind.cpp", "bool b = kind == Kind::vision;\n", "asks which kind a model is"),
     ("theorems/a/name.cpp", 'bool b = call.mechanism == "softmax";\n', "compares the name of a mechanism"),
@@ -38,12 +40,13 @@ BREACHES = [
 # What is as it should be, and near to a breach.
 SOUND = [
     ("tests/a/sound_test.cpp", "EXPECT_NEAR(a, 1e-9, tolerance);\nEXPECT_LE(e, 3 * unit_roundoff);\nEXPECT_LT(n, 20);\n"),
+    ("theorems/a/sound.attest", "  label Remark 2 (b is no loss)\n"),
     ("kernels/a/sound.cpp", "// there is no smaller one, there\n// is no other\nnamespace attest::a {\n}\n"),
 ]
 
 
 def small_tree(folder):
-    for name in ("CONTRIBUTING.md", "README.md", "attest", KINDS):
+    for name in ("CMakeLists.txt", "CONTRIBUTING.md", "README.md", "attest", KINDS):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     # The guides name paths of the whole repository: here without them.

@@ -3,7 +3,7 @@
 
 Needs the standard library and mpmath's intervals, has no code in common with Attest, and runs nothing found in a file.
 A line per file: `verified`, `not verified` with the place, `not supported`, or what is wrong with the file. Exit code:
-0 all verified, 1 one is not, 2 one is no evidence file, 4 one is not supported. evidence-format.md says what is where.
+0 all verified, 1 one is not, 2 one is not an evidence file, 4 one is not supported. evidence-format.md says what is where.
 """
 import collections, hashlib, itertools, json, math, operator, os, re, secrets, sys
 from fractions import Fraction
@@ -300,7 +300,7 @@ WORDS = {*BINDS, "where", "in", "or", "and", "not"}
 @cache
 def number(text):
     fits = isinstance(text, str) and NUMBER.fullmatch(text)
-    need(fits, f"{str(text)[:60]} is no exact number such as '1/2'", Malformed)
+    need(fits, f"{str(text)[:60]} is not an exact number such as '1/2'", Malformed)
     return float(text) if "inf" in text else Fraction(text)
 class Reader:
     def __init__(self, text):
@@ -442,7 +442,7 @@ class Formula:
             known = self.names if name in self.read.lets else {}
             return self.value(body, {**known, **dict(zip(parameters, values, strict=True))})
         known = name in FUNCTIONS or name in OTHERS or "_attention" in name
-        need(known, f"'{name}' is no function of the language", Malformed)
+        need(known, f"'{name}' is not a function of the language", Malformed)
         need(name in FUNCTIONS, f"the function '{name}'", Unsupported)
         if name in LIFTED: values[0] = each(self.lift, values[0])
         return FUNCTIONS[name](*values)

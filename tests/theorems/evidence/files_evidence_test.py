@@ -33,7 +33,7 @@ LIES = {
     "an empty file": "",
     "no JSON": "verified",
     "another JSON": "[1, 2]",
-    "bytes that are no text": b"\xff\xfe\x00",
+    "bytes that are not text": b"\xff\xfe\x00",
 }
 LIES["a box removed"] = file("forall x in [0, 1]: x*(1 - x) <= 0.26", "certificate", "boxes",
                              cases=[{"choices": {}, "boxes": [[["0", "1/2"]]]}])
@@ -45,7 +45,7 @@ BAD = {
     "another schema": (changed(CUBE, schema="attest-evidence-2"), "the schema is not attest-evidence-1"),
     "a file cut": (UNSEALED[:200], "it is not valid JSON"), "no JSON": ("forall x in R: x <= 8", "it is not valid JSON"),
     "an empty file": ("", "it is not valid JSON"), "a list": ([CUBE], "the schema is not"), "not UTF-8": (b"\xff\xfe{}", "not valid"),
-    "a formula that is not known": (LIES["an unknown function"], "'besselj' is no function of the language"),
+    "a formula that is not known": (LIES["an unknown function"], "'besselj' is not a function of the language"),
     "a path as id": (LIES["a path as id"], "the id is not of the form paper/name"),
     "a key missing": (sealed({k: v for k, v in CUBE.items() if k != "inputs"}), "the key 'inputs' is missing"),
     "a value of another type": (changed(CUBE, inputs=7), "a value of the wrong kind"),

@@ -47,7 +47,7 @@ LIES = {
     "every value of an interval of variables": changed(
         ENDS, every="t", statement="forall a, b in [0, 1], t in [a, b]: t <= 0"),
     "an assumption as a recursion": changed(CUBE, statement="forall x in R: x^3 <= 8 where f(x) = 0", assumptions=[]),
-    "an order that is no choice": changed(NORM, choices={"n": "2", "p": "3"}),
+    "an order that is not a choice": changed(NORM, choices={"n": "2", "p": "3"}),
     "a size outside of its range": inputs(changed(NORM, choices={"n": "9", "p": "inf"}), x=["3"] * 9),
     "a size that is not whole": changed(NORM, choices={"n": "5/2", "p": "inf"}),
     "a choice missing": changed(NORM, choices={"n": "2"}),

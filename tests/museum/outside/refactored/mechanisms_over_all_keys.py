@@ -114,7 +114,7 @@ def twicing_fused_loop(q, k, v, *, causal=False, mask=None, scale=None):
     return _twicing(q, k, v, causal, mask, scale, fused_loop=True)
 
 
-# alibi: slopes of a number of heads that is no power of two -------------------------------------------------------------
+# alibi: slopes of a number of heads that is not a power of two ----------------------------------------------------------
 # The fault is that of ml-explore/mlx pull request 3071 (fixed there).
 def _slopes(heads, *, one_sequence):
     def geometric(n):
