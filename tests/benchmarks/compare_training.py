@@ -18,7 +18,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-AT_LEAST = 1.3  # how many times faster than eager PyTorch
+AT_LEAST = 2  # how many times faster than eager PyTorch
 
 
 def run(command, **variables):
@@ -71,7 +71,8 @@ def main():
         result[f"{name}_processor_milliseconds"] = median(runs, "processor_milliseconds")
         result[f"{name}_speedup"] = result[f"{name}_milliseconds"] / result["milliseconds"]
     result["goal"] = AT_LEAST
-    result["met"] = result["torch_speedup"] >= AT_LEAST
+    # Where OpenBLAS needs no help both peers are one program, and the difference is the machine's.
+    result["met"] = min(result["torch_speedup"], result["torch_same_kernels_speedup"]) >= AT_LEAST
     print(f"a step takes {result['milliseconds']:.1f} ms on {result['threads']} threads, eager PyTorch {result['torch']} "
           f"{result['torch_milliseconds']:.1f} ms: {result['torch_speedup']:.2f} times as fast (wanted: {AT_LEAST})")
     print(f"PyTorch with our choice of BLAS kernels ({result['blas_kernels'] or 'the same'}): "
