@@ -17,7 +17,9 @@ std::string mistyped_file(const std::filesystem::path& file, std::string_view en
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   for (std::filesystem::directory_iterator entry(folder, failed), end;
        !failed && entry != end && beside.size() < most_entries; entry.increment(failed))
-    if (std::string name = entry->path().filename().string(); name.ends_with(ending)) beside.push_back(std::move(name));
+    // Its own name may be there: of a link that leads nowhere.
+    if (std::string name = entry->path().filename().string(); name.ends_with(ending) && name != file.filename())
+      beside.push_back(std::move(name));
   std::ranges::sort(beside);  // folders have no order of their own
   const std::string meant = names::mistyped(std::move(beside), file.filename().string());
   return meant.empty() ? meant : (file.parent_path() / meant).string();

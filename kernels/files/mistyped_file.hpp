@@ -7,8 +7,8 @@
 
 namespace attest::files {
 
-/// The path of what `file` was probably meant to be (names::mistyped): a file or folder beside it whose name ends in
-/// `ending`; empty where there is none.
+/// The path of what `file` was probably meant to be (names::mistyped): a file or folder of another name beside it,
+/// which ends in `ending`; empty where there is none.
 std::string mistyped_file(const std::filesystem::path& file, std::string_view ending = "");
 
 }  // namespace attest::files

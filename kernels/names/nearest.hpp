@@ -13,8 +13,8 @@ namespace attest::names {
 /// those that are one letter further at most.
 std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted, std::size_t most);
 
-/// The one of `names` that `wanted` was probably meant to be, two letters from it at most and fewer than half of its
-/// letters; empty where there is none.
+/// The one of `names` that `wanted` was probably meant to be, two letters from it at most, counted as by nearest(), and
+/// fewer than half of its letters; empty where there is none.
 std::string mistyped(std::vector<std::string> names, std::string_view wanted);
 
 }  // namespace attest::names

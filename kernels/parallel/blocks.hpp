@@ -15,8 +15,8 @@ namespace attest::parallel {
 /// is started once one has failed.
 void for_each_block(std::int64_t blocks, unsigned threads, const std::function<void(std::int64_t)>& body);
 
-/// The same for many small blocks, each of which prepares for the next (as by fetching its memory ahead): runs of
-/// consecutive blocks, up to 16 and eight to a thread, go to one thread in order.
+/// The same for many small blocks, each of which prepares for the next (as by fetching its memory ahead): a thread
+/// takes a run of consecutive blocks at a time, at most 16 and so few that there are eight runs per thread.
 void for_each_block_in_runs(std::int64_t blocks, unsigned threads, const std::function<void(std::int64_t)>& body);
 
 /// Number of hardware threads, at least 1.

@@ -19,7 +19,7 @@ units that compute, so that times add up: multiply-adds at the peak, exponential
 numbers in the nearest cache (they are some twenty instructions each, and bind where there are few features), all others
 at half of the peak; in double where the mechanism computes in double, at half of the rate (of Linformer the projection
 of keys and values, forward). Operations are those that `attest list --attention` counts. Beside a peer stands how many
-times as fast what runs at its floor would be: where that is below the goal, no program on this processor meets it.
+times as fast what runs at this floor would be: where that is below the goal, these operations at these rates miss it.
 """
 import argparse
 import json

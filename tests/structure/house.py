@@ -9,6 +9,8 @@ import re
 import statistics
 import sys
 
+import avoided_words
+
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 LAYERS = ("kernels", "theorems", "simulations", "reports")
 # What a layer may include beside itself. The programs in simulations/ tie the layers together.
@@ -204,44 +206,9 @@ def check_namespaces():
                     breach(f"{relative(path)} opens attest::{name}: the room {room} has the namespace of its name")
 
 
-def avoided_words():
-    """The table of words to avoid in CONTRIBUTING.md: pairs of the word and its replacement."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    section = text.split("## Words", 1)
-    if len(section) < 2:
-        breach("CONTRIBUTING.md has no section 'Words'")
-        return []
-    rows = re.findall(r"^\| `([^`]+)` \| `?([^|`]+)`? \|", section[1].split("\n## ")[0], flags=re.M)
-    if not rows:
-        breach("CONTRIBUTING.md: the section 'Words' has no table")
-    return rows
-
-
 def check_words():
-    # NOUN stands for any word but a comparative: "no smaller than" is English, and so is "there is no". Both may stand on
-    # two lines, of a comment or of a text in quotes.
-    gap = r"(?:\s|//+|\"|\*|#)+"
-    noun = r"(?!(?:more|less|longer|smaller|larger|faster|slower|later|earlier|better|worse|further)\b)\w+"
-    rows = [(re.compile(r"(?<![\w-])" + re.escape(word).replace("NOUN", noun).replace(r"\ ", gap) + r"(?![\w-])", re.I), word, instead.strip())
-            for word, instead in avoided_words()]
-    there = re.compile(r"\bthere" + gap + "$", re.I)
-    files = [p for layer in LAYERS + ("tests",) for p in sources(layer)]
-    # Beside the sources everything else that people read, but this test and its own, which hold the words.
-    written = (".attest", ".cmake", ".css", ".js", ".md", ".py", ".sh", ".toml", ".yml")
-    others = [p for folder in LAYERS + ("tests", "guide", "packaging", ".cmake", ".github")
-              for p in (ROOT / folder).rglob("*") if p.suffix in written or p.name == "CMakeLists.txt"]
-    # A page that is written from sealed records keeps their words.
-    files += sorted(p for p in others if p.parent != ROOT / "tests" / "structure" and p != ROOT / "simulations/results/README.md")
-    files += [ROOT / "README.md", ROOT / "attest", ROOT / "CMakeLists.txt"]
-    for path in files:
-        text = path.read_text()
-        if path.suffix == ".attest":  # labels are the papers' and the records'
-            text = re.sub(r"(?m)^  label .*", "", text)
-        for pattern, word, instead in rows:
-            for found in pattern.finditer(text):
-                if not there.search(text[max(0, found.start() - 80):found.start()]):
-                    number = text.count("\n", 0, found.start()) + 1
-                    breach(f"{relative(path)}:{number} says '{word}': write '{instead}'")
+    for path, number, word, instead in avoided_words.found_below(ROOT, LAYERS + ("tests",)):
+        breach(f"{relative(path)}:{number} says '{word}': write '{instead}'" if word else instead)
 
 
 def check_named_paths():

@@ -246,7 +246,7 @@ void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, con
 
   // The gradient of the bias sums over sequences: then one task goes through all of them, in order.
   const Index sequences_per_task = gradients.dense_bias != nullptr ? p.batch : 1;
-  const auto for_each = sums.parts == 1 ? parallel::for_each_block_in_runs : parallel::for_each_block;
+  const auto for_each = heads_are_tiles(p) ? parallel::for_each_block_in_runs : parallel::for_each_block;
   for_each(heads / sequences_per_task * sums.parts, p.threads, [&](Index task) {
     const Index part = task % sums.parts, h = task / sums.parts % p.heads;
     const Index first_sequence = task / sums.parts / p.heads * sequences_per_task;

@@ -95,8 +95,7 @@ template <typename T>
 void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* normaliser) {
   const KeyNorms<T> key_norms(p);
   const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
-  // A head of one block fetches the next head's entries ahead: for its own thread.
-  const auto for_each = blocks == 1 ? parallel::for_each_block_in_runs : parallel::for_each_block;
+  const auto for_each = heads_are_tiles(p) ? parallel::for_each_block_in_runs : parallel::for_each_block;
   for_each(p.batch * p.heads * blocks, p.threads, [&](Index task) {
     // The last queries first: under a causal mask they have the most keys.
     const Index first = (blocks - 1 - task % blocks) * tile_queries, head = task / blocks;

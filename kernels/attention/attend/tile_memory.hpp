@@ -94,12 +94,18 @@ Rows<T> padded_rows(const HeadsView<const T>& from, Index b, Index h, Index firs
   return {memory, width};
 }
 
-/// Where sequences are a tile long, the head that is next after head h of sequence b: its rows of `x`, from memory that
+/// Whether a head is one tile. Then each fetches the next head's entries ahead, for the thread that takes both.
+template <typename T>
+bool heads_are_tiles(const AttendProblem<T>& p) {
+  return p.queries <= tile_queries && p.keys <= tile_keys;
+}
+
+/// Where heads are tiles, the head that is next after head h of sequence b: its rows of `x`, from memory that
 /// nobody has read yet. Nothing elsewhere: longer ones read a head again and again.
 template <typename T, typename Entry>
 Ahead next_head(const AttendProblem<T>& p, Index b, Index h, const HeadsView<Entry>& x, Index rows, Index features) {
   const Index next = b * p.heads + h + 1;
-  if (p.queries > tile_queries || p.keys > tile_keys || next >= p.batch * p.heads || x.data == nullptr) return {};
+  if (!heads_are_tiles(p) || next >= p.batch * p.heads || x.data == nullptr) return {};
   constexpr auto bytes = static_cast<Index>(sizeof(T));
   return {x.row(next / p.heads, next % p.heads, 0), rows, features * bytes, x.token * bytes};
 }

@@ -24,11 +24,15 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
+/// What `name` may have been meant to be, then all: "did you mean causal? softmax knows causal, scale".
 template <typename Named>
-std::string names_of(const std::vector<Named>& all) {
+std::string known_instead(const std::string& name, const Mechanism& m, const char* verb,
+                          const std::vector<Named>& all) {
   std::vector<std::string> list;
   for (const Named& one : all) list.push_back(one.name);
-  return list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", "));
+  const std::string meant = names::mistyped(list, name);
+  return fmt::format("{}{} {} {}", meant.empty() ? meant : fmt::format("did you mean {}? ", meant), m.name, verb,
+                     list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", ")));
 }
 
 using Extents = std::map<std::string, std::pair<Index, std::string>, std::less<>>;  // letter -> extent, who fixed it
@@ -53,7 +57,7 @@ template <typename T>
 Extents check_shapes(const Mechanism& m, const Arrays<T>& inputs) {
   for (const auto& [name, array] : inputs)
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const InputSpec& spec) { return spec.name == name; }))
-      refuse(fmt::format("input {}: {} takes {}", name, m.name, names_of(m.inputs)));
+      refuse(fmt::format("input {}: {}", name, known_instead(name, m, "takes", m.inputs)));
   Extents extents;
   for (const InputSpec& spec : m.inputs) {
     const auto found = inputs.find(spec.name);
@@ -147,11 +151,7 @@ void check_settings(const Mechanism& m, const Settings& settings) {
           fmt::format("option causal={}: {} has no causal form, because what it computes from the keys would see the "
                       "future",
                       value, m.name));
-    std::vector<std::string> options;
-    for (const OptionSpec& spec : m.options) options.push_back(spec.name);
-    const std::string meant = names::mistyped(std::move(options), name);
-    refuse(fmt::format("option {}={}: {}{} knows {}", name, value,
-                       meant.empty() ? meant : fmt::format("did you mean {}? ", meant), m.name, names_of(m.options)));
+    refuse(fmt::format("option {}={}: {}", name, value, known_instead(name, m, "knows", m.options)));
   }
 }
 

@@ -53,7 +53,9 @@ class ByHypotheses {
       for (std::size_t h = 0; h < all.size(); ++h) {
         if (!speaks_of(all[h], one)) continue;
         // The costliest cases come last: what cannot explain enough any more is not tried on them.
-        if (too_few(h, count[h] + left[h]--) || !explains(all[h], one)) continue;
+        const bool hopeless = too_few(h, count[h] + left[h]);
+        --left[h];
+        if (hopeless || !explains(all[h], one)) continue;
         one.explained_by.insert(h);
         ++count[h];
       }

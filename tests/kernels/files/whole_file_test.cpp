@@ -36,6 +36,8 @@ TEST(WholeFile, names_the_file_beside_it_that_was_probably_meant) {
   EXPECT_NE(complaint(path / "boud.attest").find("did you mean " + (path / "bound.attest").string() + "?"),
             std::string::npos);
   EXPECT_EQ(complaint(path / "results.json").find("did you mean"), std::string::npos);
+  std::filesystem::create_symlink(path / "nowhere", path / "link");
+  EXPECT_EQ(complaint(path / "link").find("did you mean"), std::string::npos) << "a link does not mean itself";
 }
 
 }  // namespace
