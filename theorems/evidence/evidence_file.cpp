@@ -7,6 +7,7 @@
 #include "kernels/digest/sha256.hpp"
 #include "theorems/evidence/exact_numbers.hpp"
 #include "theorems/evidence/limit_bound.hpp"
+#include "theorems/language/make.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/expectations/expectations.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 using engine::Verdict;
 using language::Choices;
+using language::make_number;
 using language::Program;
 using language::Statement;
 using nlohmann::json;
@@ -190,7 +192,7 @@ json begin(const Statement& statement, const referee::Outcome& outcome, const He
 /// `forall x: not claim` for `exists x: claim`.
 Statement denial_of(const Statement& statement) {
   Statement denied = referee::as_universal(statement, language::Quantifier::exists);
-  denied.claim = referee::make(language::Op::negation, {denied.claim});
+  denied.claim = make(language::Op::negation, {denied.claim});
   return denied;
 }
 
@@ -213,7 +215,7 @@ std::string add_constant(const Statement& statement, const referee::Outcome& out
     return "the constant's set is not an interval, or no point was kept";
   language::Set demanded = binder.set;
   const Rational found = Rational::from_double(best.found);
-  if (!refuted) demanded.args[best.smallest ? 1 : 0] = referee::make_number(found);
+  if (!refuted) demanded.args[best.smallest ? 1 : 0] = make_number(found);
   const Statement below = with_constant_in(statement, demanded);
   json not_enough = begin(below, outcome, heading);
   not_enough["kind"] = "witness";
@@ -230,7 +232,7 @@ std::string add_constant(const Statement& statement, const referee::Outcome& out
   if (refuted) return "";
   language::Set alone;
   alone.kind = language::SetKind::finite;
-  alone.args = {referee::make_number(Rational::from_double(best.not_refuted))};
+  alone.args = {make_number(Rational::from_double(best.not_refuted))};
   const Statement holds = with_constant_in(statement, alone);
   json enough = begin(holds, outcome, heading);
   enough["kind"] = "certificate";

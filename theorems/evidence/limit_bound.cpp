@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/rigor/ball.hpp"
+#include "theorems/language/make.hpp"
 #include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/question/question.hpp"
 
@@ -39,7 +40,7 @@ LimitBound limit_bound(const Statement& original, const Choices& choices) {
   Statement statement = original;
   LimitBound bound;
   bound.order = original.claim->op == Op::order;
-  if (bound.order) statement.claim = referee::make(Op::less_equal, statement.claim->args);
+  if (bound.order) statement.claim = make(Op::less_equal, statement.claim->args);
   std::string name;
   double target = 0;
   std::erase_if(statement.binders, [&](const language::Binder& binder) {

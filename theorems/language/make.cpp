@@ -29,12 +29,19 @@ Expr make_leaf(Op op, std::string name, Place place) {
   return share({.op = op, .name = std::move(name), .place = place});
 }
 
+Expr make_variable(std::string name, Place place) { return make_leaf(Op::variable, std::move(name), place); }
+
 Expr make(Op op, std::vector<Expr> args, Place place) {
   if (op == Op::negate && args[0]->op == Op::number) return make_number(-args[0]->value, place);
   if (op == Op::divide && args[0]->op == Op::number && args[1]->op == Op::number)
     return make_number(args[0]->value / args[1]->value, args[0]->place);
   if (op == Op::conjunction || op == Op::disjunction) args = flattened(op, std::move(args));
   return share({.op = op, .args = std::move(args), .place = place});
+}
+
+Expr make(Op op, std::vector<Expr> args) {
+  const Place place = args.empty() ? Place{} : args.front()->place;
+  return make(op, std::move(args), place);
 }
 
 Expr make_call(std::string name, std::vector<Expr> args, std::vector<Option> options, Place place) {

@@ -12,10 +12,14 @@ namespace attest::language {
 Expr make_number(const rigor::Rational& value, Place place = {});
 /// A leaf with a name: `variable`, `constant`, `text` or `truth`; or `infinity` without one.
 Expr make_leaf(Op op, std::string name, Place place = {});
+/// The variable `name`.
+Expr make_variable(std::string name, Place place = {});
 /// Any operation on arguments. A quotient of two numbers and the negative of a number are numbers; conjunctions within
 /// a conjunction and disjunctions within a disjunction become its parts.
 /// Precondition: a quotient's denominator is not the number 0.
-Expr make(Op op, std::vector<Expr> args, Place place = {});
+Expr make(Op op, std::vector<Expr> args, Place place);
+/// The same at the place of the first argument.
+Expr make(Op op, std::vector<Expr> args);
 /// f(args..., options...)
 Expr make_call(std::string name, std::vector<Expr> args, std::vector<Option> options = {}, Place place = {});
 /// name(bound in from..to: body)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/make.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
 #include "theorems/referee/proof/closed_form.hpp"
@@ -16,6 +17,7 @@ namespace attest::referee {
 namespace {
 
 using engine::Verdict;
+using language::make_number;
 using language::Quantifier;
 
 void report_no_demand(const SupremumSearch& search, const std::string& constant, Outcome& outcome) {

@@ -55,7 +55,7 @@ bool is_elementary(const Statement& statement, const Expr& e, const std::string&
 
 /// `statement` with exp(exp(k)) for the name.
 Statement at_double_exponential(Statement statement, const std::string& name, const std::string& k) {
-  Expr body = language::make_leaf(Op::variable, k);
+  Expr body = language::make_variable(k);
   for (int i = 0; i < 2; ++i) body = language::make_call("exp", {body}, {});
   statement.definitions.insert(statement.definitions.begin(), {.name = name, .body = body});
   return statement;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/referee/points/chosen_variables.hpp"
 #include "theorems/referee/points/work.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 using engine::Verdict;
 using language::Expr;
+using language::make_number;
 using language::Op;
 using language::Statement;
 using rigor::Ball;

@@ -19,7 +19,7 @@ void show_defined(const MetEquation& met, std::optional<Point>& point) {
   std::vector<NamedValue> values;
   for (const std::string& name : met.names) {
     const language::ExpressionProgram made =
-        language::compile_expression(met.statement, language::make_leaf(language::Op::variable, name), point->choices);
+        language::compile_expression(met.statement, language::make_variable(name), point->choices);
     language::Evaluator at(made.program);
     at.run(point->raw);
     const auto entries = at.value(made.result);

@@ -47,7 +47,7 @@ void write_out(Statement& statement, Binder& binder) {
   for (const Expr& each : statement.conditions) (mentions(statement, each, name) ? parts : others).push_back(each);
   statement.conditions = std::move(others);
   parts.push_back(statement.claim);
-  const Expr body = parts.size() == 1 ? parts.front() : referee::make(Op::conjunction, std::move(parts));
+  const Expr body = parts.size() == 1 ? parts.front() : make(Op::conjunction, std::move(parts));
   statement.claim =
       language::make_comprehension("any", name, binder.set.args[0], binder.set.args[1], body, binder.place);
   binder.names.pop_back();

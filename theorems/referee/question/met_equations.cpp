@@ -13,6 +13,8 @@ namespace {
 
 using language::Binder;
 using language::Expr;
+using language::make_number;
+using language::make_variable;
 using language::Node;
 using language::Op;
 using language::Quantifier;
@@ -127,7 +129,7 @@ bool is_linear(const Expr& e) {
 Expr renamed(const Expr& e, const std::map<std::string, std::string>& names) {
   if (e->op == Op::variable) {
     const auto found = names.find(e->name);
-    return found == names.end() ? e : language::make_leaf(Op::variable, found->second, e->place);
+    return found == names.end() ? e : language::make_variable(found->second, e->place);
   }
   auto copy = std::make_shared<Node>(*e);
   for (Expr& each : copy->args) each = renamed(each, names);
@@ -142,8 +144,7 @@ bool open_up(Set& set, const std::string& name, std::vector<Expr>& conditions) {
   const auto is_infinite = [](const Expr& e) {
     return e->op == Op::infinity || (e->op == Op::negate && e->args[0]->op == Op::infinity);
   };
-  if (!is_infinite(upper))
-    conditions.push_back(referee::make(set.upper_open ? Op::less : Op::less_equal, {variable, upper}));
+  if (!is_infinite(upper)) conditions.push_back(make(set.upper_open ? Op::less : Op::less_equal, {variable, upper}));
   if (is_number(lower, 0)) {
     auto infinity = std::make_shared<Node>();
     infinity->op = Op::infinity;
@@ -151,8 +152,7 @@ bool open_up(Set& set, const std::string& name, std::vector<Expr>& conditions) {
     set.upper_open = true;
     return true;
   }
-  if (!is_infinite(lower))
-    conditions.push_back(referee::make(set.lower_open ? Op::less : Op::less_equal, {lower, variable}));
+  if (!is_infinite(lower)) conditions.push_back(make(set.lower_open ? Op::less : Op::less_equal, {lower, variable}));
   set.kind = SetKind::reals;
   set.args.clear();
   set.lower_open = set.upper_open = false;
@@ -274,16 +274,15 @@ class Meeting {
     for (Binder& binder : statement_.binders) std::erase(binder.conditions, equation.condition);
     std::erase(statement_.conditions, equation.condition);
     const Expr h = renamed(equation.h, free);
-    statement_.conditions.push_back(referee::make(
-        Op::greater,
-        {equation.c->op == Op::number ? h : referee::make(Op::multiply, {h, equation.c}), make_number(0)}));
+    statement_.conditions.push_back(
+        make(Op::greater, {equation.c->op == Op::number ? h : make(Op::multiply, {h, equation.c}), make_number(0)}));
     statement_.conditions.insert(statement_.conditions.end(), bounds.begin(), bounds.end());
-    statement_.definitions.push_back({.name = scale,
-                                      .body = referee::make(Op::power, {referee::make(Op::divide, {equation.c, h}),
-                                                                        make_number(Rational(1) / equation.degree)})});
+    statement_.definitions.push_back(
+        {.name = scale,
+         .body = make(Op::power, {make(Op::divide, {equation.c, h}), make_number(Rational(1) / equation.degree)})});
     for (const auto& [name, own] : free)
       statement_.definitions.push_back(
-          {.name = name, .body = referee::make(Op::multiply, {make_variable(own), make_variable(scale)})});
+          {.name = name, .body = make(Op::multiply, {make_variable(own), make_variable(scale)})});
     return MetEquation{std::move(statement_), {equation.names.begin(), equation.names.end()}};
   }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/referee/question/alternatives.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
@@ -39,14 +40,14 @@ Expr sum_of(const std::vector<Expr>& terms) {
   return total;
 }
 
-Expr balanced(const Expr& e) {
+Expr balanced_expression(const Expr& e) {
   switch (e->op) {
     case Op::conjunction:
     case Op::disjunction:
     case Op::implication:
     case Op::negation: {
       std::vector<Expr> args;
-      for (const Expr& each : e->args) args.push_back(balanced(each));
+      for (const Expr& each : e->args) args.push_back(balanced_expression(each));
       return make(e->op, std::move(args));
     }
     case Op::less:
@@ -111,8 +112,10 @@ Question question_of(const Statement& statement) {
   bool forall = false, exists = false, best = false, limit = false;
   for (const Binder& binder : statement.binders) {
     if (binder.quantifier == Quantifier::forall && exists)
-      throw language::Problem(binder.place, "'forall' after 'exists' is not judged, as no search tells that a point serves all others; "
-                              "name the point, or write best C in [0, 10]: forall ... for a constant");
+      throw language::Problem(
+          binder.place,
+          "'forall' after 'exists' is not judged, as no search tells that a point serves all others; "
+          "name the point, or write best C in [0, 10]: forall ... for a constant");
     if (binder.quantifier == Quantifier::best && (best || forall || exists))
       throw language::Problem(binder.place, "'best' stands once and before 'forall': best C in [0, 10]: forall ...");
     forall |= binder.quantifier == Quantifier::forall;
@@ -138,7 +141,7 @@ const Binder* binder_of(const Statement& statement, Quantifier quantifier) {
 
 Statement balanced(Statement statement) {
   statement = with_alternatives(with_sets_of_conditions(std::move(statement)));
-  statement.claim = balanced(statement.claim);
+  statement.claim = balanced_expression(statement.claim);
   return statement;
 }
 
@@ -151,28 +154,6 @@ Statement as_universal(Statement statement, Quantifier quantifier) {
 Statement with_claim(Statement statement, Expr claim) {
   statement.claim = std::move(claim);
   return statement;
-}
-
-Expr make(Op op, std::vector<Expr> args) {
-  auto node = std::make_shared<Node>();
-  node->op = op;
-  if (!args.empty()) node->place = args.front()->place;
-  node->args = std::move(args);
-  return node;
-}
-
-Expr make_number(const rigor::Rational& value) {
-  auto node = std::make_shared<Node>();
-  node->op = Op::number;
-  node->value = value;
-  return node;
-}
-
-Expr make_variable(const std::string& name) {
-  auto node = std::make_shared<Node>();
-  node->op = Op::variable;
-  node->name = name;
-  return node;
 }
 
 bool mentions(const Statement& statement, const Expr& expression, const std::string& name) {

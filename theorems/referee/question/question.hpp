@@ -38,11 +38,6 @@ language::Statement as_universal(language::Statement statement, language::Quanti
 /// The same binders and definitions with another claim.
 language::Statement with_claim(language::Statement statement, language::Expr claim);
 
-// Nodes made, not read.
-language::Expr make(language::Op op, std::vector<language::Expr> args);
-language::Expr make_number(const rigor::Rational& value);
-language::Expr make_variable(const std::string& name);
-
 /// Whether `name` stands free in the expression or in what its definitions make of it.
 bool mentions(const language::Statement& statement, const language::Expr& expression, const std::string& name);
 

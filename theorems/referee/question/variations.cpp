@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/make.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/question/question.hpp"
 
@@ -12,6 +13,8 @@ namespace {
 
 using language::Binder;
 using language::Expr;
+using language::make_number;
+using language::make_variable;
 using language::Node;
 using language::Op;
 using language::SetKind;
@@ -85,10 +88,6 @@ void collect_roots(const Expr& e, const std::function<Expr(const Expr&)>& around
   for (std::size_t i = e->op == Op::comprehension ? 2 : 0; i < e->args.size(); ++i)
     collect_roots(
         e->args[i], [=](const Expr& inner) { return around(with_argument(e, i, inner)); }, out);
-}
-
-bool is_relation(Op op) {
-  return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::equal;
 }
 
 /// Where the claim holds no constant that could be changed: the right side of each relation as a whole.
