@@ -24,6 +24,11 @@ SymmetricEigenpairs symmetric_eigenpairs(const Eigen::MatrixXd& s) {
   return {solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse()};
 }
 
+SymmetricEigenpairs increasing_symmetric_eigenpairs(const Eigen::MatrixXd& s) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(s);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 std::vector<double> normalised_kernel_eigenvalues(const Eigen::MatrixXd& w) {
   check_square_and_finite("normalised_kernel_eigenvalues", w);
   return symmetric_eigenvalues(symmetric_conjugate(w));

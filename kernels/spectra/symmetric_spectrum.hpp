@@ -21,6 +21,9 @@ struct SymmetricEigenpairs {
 /// Errors: as above.
 SymmetricEigenpairs symmetric_eigenpairs(const Eigen::MatrixXd& s);
 
+/// The same, smallest first and unchecked: of a matrix that is not finite the numbers mean nothing.
+SymmetricEigenpairs increasing_symmetric_eigenpairs(const Eigen::MatrixXd& s);
+
 /// Eigenvalues of D^-1 W, D = diag(W 1), for a symmetric W with positive row sums, through the similar symmetric matrix
 /// D^-1/2 W D^-1/2: real, largest first. Errors: as above, and std::invalid_argument for a row sum that is not
 /// positive.

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
+
+#include "kernels/spectra/symmetric_spectrum.hpp"
 
 namespace attest::svr {
 namespace {
@@ -59,14 +60,14 @@ Eigen::VectorXd constant_to_first_axis(Eigen::Index m) {
 // Minimiser of 1/2 d' K d + g' d in the eigenbasis of K, shortest where K is flat, or a flat direction of descent.
 Direction shortest_minimiser(const Eigen::MatrixXd& hessian, const Eigen::VectorXd& gradient, double tolerance) {
   const Eigen::Index m = gradient.size();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(hessian);
+  const spectra::SymmetricEigenpairs spectrum = spectra::increasing_symmetric_eigenpairs(hessian);
   const double flat_below = static_cast<double>(m) * std::numeric_limits<double>::epsilon() *
-                            std::max(spectrum.eigenvalues().cwiseAbs().maxCoeff(), 0.0);
-  const Eigen::VectorXd slopes = spectrum.eigenvectors().transpose() * gradient;
+                            std::max(spectrum.values.cwiseAbs().maxCoeff(), 0.0);
+  const Eigen::VectorXd slopes = spectrum.vectors.transpose() * gradient;
   Eigen::VectorXd newton = Eigen::VectorXd::Zero(m);
   Eigen::VectorXd descent = Eigen::VectorXd::Zero(m);
   for (Eigen::Index k = 0; k < m; ++k) {
-    const double value = spectrum.eigenvalues()(k);
+    const double value = spectrum.values(k);
     if (value > flat_below) {
       newton(k) = -slopes(k) / value;
     } else if (std::abs(slopes(k)) > tolerance) {
@@ -74,7 +75,7 @@ Direction shortest_minimiser(const Eigen::MatrixXd& hessian, const Eigen::Vector
     }
   }
   const bool flat = descent.squaredNorm() > 0;
-  return {spectrum.eigenvectors() * (flat ? descent : newton), flat};
+  return {spectrum.vectors * (flat ? descent : newton), flat};
 }
 
 // The Newton step on the face spanned by the free variables, within sum d = 0 when there is a bias.

@@ -3,10 +3,11 @@
 #include <numeric>
 #include <optional>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 
 #include "kernels/rigor/ball_spectrum.hpp"
 #include "kernels/rigor/ball_vector.hpp"
+#include "kernels/spectra/symmetric_spectrum.hpp"
 #include "theorems/language/evaluation/dense.hpp"
 
 #if __has_include(<flint/arb_mat.h>)
@@ -116,11 +117,11 @@ rigor::BallVector symmetric_eigenvalues_of(const BallMatrix& a) {
     for (Eigen::Index j = 0; j < size; ++j)
       middle(i, j) = a(static_cast<std::size_t>(i), static_cast<std::size_t>(j)).mid();
   if (!middle.allFinite()) return rigor::BallVector(n, indeterminate());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(middle);
+  const Eigen::MatrixXd vectors = spectra::increasing_symmetric_eigenpairs(middle).vectors;
   BallMatrix q(n, n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
-      q(i, j) = Ball(solver.eigenvectors()(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+      q(i, j) = Ball(vectors(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
   const BallMatrix qt = rigor::transpose(q), aq = times(a, q), b = times(qt, aq), gram = times(qt, q);
   Ball skew, off;  // row sums bound the operator norms
   std::vector<double> lower, upper;

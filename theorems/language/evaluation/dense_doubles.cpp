@@ -2,8 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 
+#include "kernels/spectra/symmetric_spectrum.hpp"
 #include "theorems/language/evaluation/dense.hpp"
 
 namespace attest::language {
@@ -47,15 +49,15 @@ void operator_norm(const View& a, double& norm, std::span<double> vectors) {
   }
   const bool wide = a.rows() < a.cols();
   const Eigen::MatrixXd b = a / scale;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(wide ? (b * b.transpose()).eval()
-                                                                 : (b.transpose() * b).eval());
+  const Eigen::MatrixXd vectors_of_gram =
+      spectra::increasing_symmetric_eigenpairs(wide ? (b * b.transpose()).eval() : (b.transpose() * b).eval()).vectors;
   if (wide) {
-    u = gram.eigenvectors().col(a.rows() - 1);
+    u = vectors_of_gram.col(a.rows() - 1);
     v = b.transpose() * u;
     norm = scale * v.norm();
     v.normalize();
   } else {
-    v = gram.eigenvectors().col(a.cols() - 1);
+    v = vectors_of_gram.col(a.cols() - 1);
     u = b * v;
     norm = scale * u.norm();
     u.normalize();
@@ -110,9 +112,9 @@ void of_matrix(Code code, std::span<const double> entries, const Shape& shape, s
       return;
     }
     case Code::symmetric_eigenvalues: {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((a + a.transpose()) / 2);
-      std::ranges::copy(solver.eigenvalues(), y.begin());
-      Into(scratch.data(), shape.rows, shape.cols) = solver.eigenvectors();
+      const spectra::SymmetricEigenpairs pairs = spectra::increasing_symmetric_eigenpairs((a + a.transpose()) / 2);
+      std::ranges::copy(pairs.values, y.begin());
+      Into(scratch.data(), shape.rows, shape.cols) = pairs.vectors;
       return;
     }
     case Code::singular_values: {
