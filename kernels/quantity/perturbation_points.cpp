@@ -20,7 +20,7 @@ std::size_t words_of(const Law& law, std::size_t n) {
 
 /// N draws times `scale`, or with the same differences as N draws have. Coordinate k = 1, ..., N - 1 of the differences
 /// goes along (1, ..., 1, -k, 0, ..., 0)/sqrt(k (k + 1)) with k ones.
-void draw(const Law& law, double scale, std::span<const std::uint64_t> words, std::span<double> x) {
+void draw_entries(const Law& law, double scale, std::span<const std::uint64_t> words, std::span<double> x) {
   if (!by_differences(law)) {
     const std::size_t each = words.size() / x.size();
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -69,8 +69,8 @@ double PerturbationPoints::operator()(std::span<const std::uint64_t> words) cons
   thread_local std::vector<double> room;
   room.resize(4 * n);
   const std::span<double> eta(room.data(), n), c(eta.data() + n, n), p(c.data() + n, n), q(p.data() + n, n);
-  draw(at_.noise, at_.sigma, words.first(noise_words_), eta);
-  draw(at_.logits, at_.scale, words.subspan(noise_words_), c);
+  draw_entries(at_.noise, at_.sigma, words.first(noise_words_), eta);
+  draw_entries(at_.logits, at_.scale, words.subspan(noise_words_), c);
   const double lead = at_.lead * std::log(static_cast<double>(n));
   double sum = 0, first = c[0];
   for (int sign = 0; sign < 2; ++sign) {

@@ -12,7 +12,7 @@ namespace {
 
 using Align = PlacedText::Align;
 
-constexpr double line = 1.4;         ///< of a text, em
+constexpr double line_height = 1.4;  ///< of a text, em
 constexpr double sample = 2.4;       ///< of a line before its name, em
 constexpr double gap = 0.5;          ///< between parts, em
 constexpr double below_ticks = 2.5;  ///< from the axis to what stands below its numbers, em
@@ -88,7 +88,7 @@ void spread(std::vector<double>& heights, double step, double top, double bottom
 
 /// Whether every name found its place beside its line's end.
 bool place_beside(const Figure& figure, const std::vector<Entry>& entries, FigureLayout& layout) {
-  const double step = line * 0.95 * layout.em, top = layout.top, bottom = layout.bottom;
+  const double step = line_height * 0.95 * layout.em, top = layout.top, bottom = layout.bottom;
   if (static_cast<double>(entries.size()) * step > bottom - top) return false;
   std::vector<std::pair<LineEnd, Entry>> ends;
   for (const Entry& entry : entries) {
@@ -128,7 +128,7 @@ int place_below(const Figure& figure, const std::vector<Entry>& entries, double 
     const double text = left + (sample + gap) * em;
     layout->entries.push_back(
         {entries[i],
-         {label_within(name_of(figure, entries[i]), most), text, top + (row + 0.5) * line * em, Align::left},
+         {label_within(name_of(figure, entries[i]), most), text, top + (row + 0.5) * line_height * em, Align::left},
          left,
          left + sample * em});
   }
@@ -145,13 +145,13 @@ void place_texts(const Figure& figure, const Texts& texts, double canvas, double
   const double em = layout.em, width = layout.width;
   const auto place = [&](const std::vector<std::string>& each, double x, double from, Align align) {
     for (std::size_t i = 0; i < each.size(); ++i)
-      layout.texts.push_back({each[i], x, from + (static_cast<double>(i) + 0.5) * line * em, align});
+      layout.texts.push_back({each[i], x, from + (static_cast<double>(i) + 0.5) * line_height * em, align});
   };
   std::vector<std::string> title = texts.title;
   for (std::string& each : title) each = "{/:Bold " + each + "}";
   double y = 0.4 * em;
   place(title, 0.3 * em, y, Align::left);
-  y += line * em * static_cast<double>(title.size());
+  y += line_height * em * static_cast<double>(title.size());
   place(texts.y_label, 0.3 * em, y, Align::left);
   place(texts.value_label, width - 0.3 * em, y, Align::right);
   // In the middle of the plot, unless that pushes it over an edge.
@@ -187,17 +187,17 @@ FigureLayout figure_layout(const Figure& figure, const FigureStyle& style) {
   std::vector<std::string> value_label;
   if (heat) value_label = lines_within(figure.heat->value.label, 0.4 * canvas, 2);
   const std::size_t beside = std::max(y_label.size(), value_label.size());
-  layout.top = (0.4 + line * static_cast<double>(title.size() + beside) + 0.5) * em;
+  layout.top = (0.4 + line_height * static_cast<double>(title.size() + beside) + 0.5) * em;
 
   const std::vector<Entry> entries = named_entries(figure);
-  const double below_axis = (below_ticks + line * static_cast<double>(x_label.size())) * em;
+  const double below_axis = (below_ticks + line_height * static_cast<double>(x_label.size())) * em;
   const auto full_height = [&](int rows) {
     const double drawing = style.height == 0 ? 3 * 96 : style.height * 96;
-    return style.height == 0 ? drawing + rows * line * em : drawing;
+    return style.height == 0 ? drawing + rows * line_height * em : drawing;
   };
   const auto frame = [&](int rows, double right_room) {
     layout.height = full_height(rows);
-    layout.bottom = layout.height - below_axis - (rows > 0 ? rows * line + 0.6 : 0.3) * em;
+    layout.bottom = layout.height - below_axis - (rows > 0 ? rows * line_height + 0.6 : 0.3) * em;
     // However long the names are, something of the plot is left.
     layout.bottom = std::max(layout.bottom, layout.top + 2 * em);
     const int most_y = std::clamp(static_cast<int>((layout.bottom - layout.top) / (2.2 * em)), 2, 7);

@@ -16,7 +16,7 @@ using quantities::Parameter;
 using quantities::Quantity;
 using quantities::Role;
 
-const char* name(Parameter::Kind kind) {
+const char* kind_in_words(Parameter::Kind kind) {
   return kind == Parameter::Kind::real ? "real" : kind == Parameter::Kind::integer ? "integer" : "word";
 }
 
@@ -28,7 +28,7 @@ std::string range(const Parameter& parameter) {
 nlohmann::ordered_json json_of(const Quantity& q) {
   nlohmann::ordered_json parameters = nlohmann::ordered_json::array(), results = nlohmann::ordered_json::array();
   for (const Parameter& p : q.parameters) {
-    nlohmann::ordered_json entry = {{"name", p.name}, {"kind", name(p.kind)}, {"meaning", p.meaning}};
+    nlohmann::ordered_json entry = {{"name", p.name}, {"kind", kind_in_words(p.kind)}, {"meaning", p.meaning}};
     std::visit([&](const auto& fallback) { entry["default"] = fallback; }, p.fallback);
     if (p.kind == Parameter::Kind::word) {
       entry["words"] = p.words;

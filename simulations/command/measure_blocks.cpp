@@ -40,7 +40,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-ordered_json json_of(const measure::BlockVariant& variant, std::int64_t runs) {
+ordered_json json_of_block(const measure::BlockVariant& variant, std::int64_t runs) {
   ordered_json metrics = ordered_json::object();
   for (const auto& [name, values] : variant.metrics)
     metrics[name] = {{"mean", mean_of(values)},
@@ -114,7 +114,7 @@ int measure_blocks(const measure::MeasureOptions& options, std::int64_t runs, co
       {"data_set", data.name},
       {"model", {{"layers", measure::blocks_of_the_paper}, {"width", network.features}, {"heads", 1}}}};
   for (const measure::BlockVariant& variant : variants) {
-    summary["variants"].push_back(json_of(variant, runs));
+    summary["variants"].push_back(json_of_block(variant, runs));
     fmt::print("{}:", variant.name);
     for (const auto& [metric, values] : variant.metrics) fmt::print(" {} {:.3f}", metric, mean_of(values));
     fmt::print("\n");

@@ -14,7 +14,7 @@
 namespace attest::commands::definitions {
 namespace {
 
-language::PaperFile read_paper(const std::string& file) {
+language::PaperFile read_given_paper(const std::string& file) {
   try {
     return language::read_paper_file(file, std::nullopt);
   } catch (const std::runtime_error& failure) {
@@ -29,7 +29,7 @@ int drift(const std::string& tex, const std::string& file) {
   if (tex.ends_with(".attest") && !file.ends_with(".attest"))
     throw std::invalid_argument(fmt::format("the TeX source comes first: attest drift {} {}", file, tex));
   const std::string source = files::read_whole(tex);
-  const language::PaperFile paper = read_paper(file);
+  const language::PaperFile paper = read_given_paper(file);
   const auto drifts = language::drift_between(source, paper);
   for (const language::Drift& each : drifts)
     fmt::print("{}, line {}: {}: {}\n", file, each.line, each.id, each.sentence);

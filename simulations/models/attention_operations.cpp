@@ -23,7 +23,7 @@ using attention::OptionReader;
 
 constexpr double huge = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::min();
 
-Tensor softmax(const Operands& o) { return can_fuse(o) ? fused_attention(o) : softmax_matrix(o).matmul(o.v); }
+Tensor softmax_attention(const Operands& o) { return can_fuse(o) ? fused_attention(o) : softmax_matrix(o).matmul(o.v); }
 
 Tensor twicing(const Operands& o) {
   if (can_fuse(o)) {
@@ -37,12 +37,13 @@ Tensor twicing(const Operands& o) {
   return smoothed + a.matmul(o.v - smoothed);
 }
 
-Tensor graph_diffusion(const Operands& o) { return softmax(o) - o.v; }
+Tensor graph_diffusion(const Operands& o) { return softmax_attention(o) - o.v; }
 
 Tensor neutreno(const Operands& o) {
   const Tensor first = o.input("v0");
   const Tensor lambda = o.per_head("lambda", o.read.number("lambda", -huge, huge));
-  return first.defined() ? softmax(o) + (lambda * wide(first - o.v)).to(o.v.scalar_type()) : softmax(o);
+  return first.defined() ? softmax_attention(o) + (lambda * wide(first - o.v)).to(o.v.scalar_type())
+                         : softmax_attention(o);
 }
 
 /// |i - j|, [N][N], in the type of wide sums.
@@ -94,15 +95,15 @@ Tensor elliptical(const Operands& o) {
                                : Relevance::none,
                 o.read.number("delta", tiny, huge), o.causal, o.lengths()};
   const bool through = o.read.choice("gradient", {"through", "stop"}) == "through";
-  if (!previous.defined()) return softmax(o);
+  if (!previous.defined()) return softmax_attention(o);
   const Tensor metric = relevance_of(o.v, previous, how);
   Operands scaled = o;
   scaled.q = (wide(o.q) * (through ? metric : metric.detach())).to(o.q.scalar_type());
-  return softmax(scaled);
+  return softmax_attention(scaled);
 }
 
 Tensor featscale(const Operands& o) {
-  const Tensor x = wide(softmax(o));
+  const Tensor x = wide(softmax_attention(o));
   const Tensor s = o.input("s").to(x.scalar_type()).unsqueeze(1), t = o.input("t").to(x.scalar_type()).unsqueeze(1);
   const std::vector<double> count = o.lengths().empty() ? std::vector<double>{static_cast<double>(o.tokens())}
                                                         : std::vector<double>(o.lengths().begin(), o.lengths().end());
@@ -203,7 +204,7 @@ Tensor convolved_attention(const Operands& o, const Grid& grid) {
   Operands after = o;
   after.q = convolved(cut(o.q, o.lengths()), wq, grid);
   after.k = convolved(cut(o.k, o.lengths()), wk, grid);
-  return softmax(after);
+  return softmax_attention(after);
 }
 
 Tensor conv1d(const Operands& o) {
@@ -232,7 +233,7 @@ struct Operation {
 std::map<std::string, Operation, std::less<>> all_operations() {
   using Family = Staged::Family;
   std::map<std::string, Operation, std::less<>> all = {
-      {"softmax", {softmax, true}},
+      {"softmax", {softmax_attention, true}},
       {"twicing", {twicing, true}},
       {"graph-diffusion", {graph_diffusion, true}},
       {"neutreno", {neutreno}},

@@ -18,7 +18,7 @@ using rigor::Rational;
 namespace {
 
 using Names = std::map<std::string, TermArray>;
-using Shape = std::vector<std::int64_t>;
+using Extents = std::vector<std::int64_t>;
 
 bool is_number(const TermPointer& term) { return term->kind == TermKind::number; }
 
@@ -115,7 +115,7 @@ class Writer : private TermBuilder {
     if (a.shape.empty() || b.shape.empty()) return binary(TermKind::multiply, a, b);
     if (a.shape.size() != 2 || a.shape[1] != b.shape[0]) throw NotWritten("a product of arrays of such shapes");
     const std::int64_t inner = a.shape[1], width = b.shape.size() == 2 ? b.shape[1] : 1;
-    TermArray out{b.shape.size() == 2 ? Shape{a.shape[0], width} : Shape{a.shape[0]}, {}};
+    TermArray out{b.shape.size() == 2 ? Extents{a.shape[0], width} : Extents{a.shape[0]}, {}};
     for (std::int64_t i = 0; i < a.shape[0]; ++i)
       for (std::int64_t j = 0; j < width; ++j) {
         std::vector<TermPointer> terms;

@@ -13,7 +13,7 @@ using rigor::Rational;
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
+using Extents = std::vector<std::int64_t>;
 
 std::optional<TermArray> entrywise(TermBuilder& b, const std::string& name, const std::vector<TermArray>& args) {
   const TermPointer one = number_term(Rational(1)), two = number_term(Rational(2));
@@ -105,7 +105,7 @@ Made sized(TermBuilder&, const std::string& name, const std::vector<TermArray>& 
 
 Made of_matrices(TermBuilder& b, const std::string& name, const std::vector<TermArray>& args) {
   const std::vector<TermPointer>& x = args[0].entries;
-  const Shape& shape = args[0].shape;
+  const Extents& shape = args[0].shape;
   if (name == "outer") {
     TermArray out{{shape.at(0), args.at(1).shape.at(0)}, {}};
     for (const TermPointer& a : x)
@@ -128,7 +128,7 @@ Made of_matrices(TermBuilder& b, const std::string& name, const std::vector<Term
     for (std::int64_t k = 0; k < shape[0]; ++k) out.entries.push_back(x[static_cast<std::size_t>(k * shape[1] + k)]);
     return name == "trace" ? TermBuilder::scalar(b.sum(out.entries)) : out;
   }
-  if (name == "det" && shape == Shape{2, 2})
+  if (name == "det" && shape == Extents{2, 2})
     return TermBuilder::scalar(b.make(
         TermKind::subtract, {b.make(TermKind::multiply, {x[0], x[3]}), b.make(TermKind::multiply, {x[1], x[2]})}));
   return std::nullopt;
@@ -137,7 +137,7 @@ Made of_matrices(TermBuilder& b, const std::string& name, const std::vector<Term
 /// Functions of a vector, or of each row of a matrix.
 Made of_rows(TermBuilder& b, const std::string& name, const std::vector<TermArray>& args) {
   const std::vector<TermPointer>& x = args[0].entries;
-  const Shape& shape = args[0].shape;
+  const Extents& shape = args[0].shape;
   if (name == "cumsum" && shape.size() == 1) {
     TermArray out{shape, {}};
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -147,7 +147,7 @@ Made of_rows(TermBuilder& b, const std::string& name, const std::vector<TermArra
   if (name != "softmax" && name != "logsumexp") return std::nullopt;
   const std::size_t width = static_cast<std::size_t>(shape.size() == 2 ? shape[1] : shape.at(0));
   TermArray out{shape, {}};
-  if (name == "logsumexp") out.shape = shape.size() == 2 ? Shape{shape[0]} : Shape{};
+  if (name == "logsumexp") out.shape = shape.size() == 2 ? Extents{shape[0]} : Extents{};
   for (std::size_t at = 0; at < x.size(); at += width) {
     std::vector<TermPointer> powers;
     for (std::size_t k = 0; k < width; ++k) powers.push_back(b.call("exp", {x[at + k]}));

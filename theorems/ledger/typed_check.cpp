@@ -65,7 +65,7 @@ engine::Relation relation_of(const referee::Point& point) {
   return rigor::relation_from_symbol(point.relation);
 }
 
-engine::Witness witness_of(const Statement& statement, const Outcome& outcome, const engine::Context& context) {
+engine::Witness witness_found(const Statement& statement, const Outcome& outcome, const engine::Context& context) {
   const referee::Point& point = *outcome.witness;
   engine::Witness witness;
   witness.inputs = inputs_of(outcome.met ? *outcome.met : statement, point);
@@ -107,8 +107,8 @@ engine::EvidenceDocument document_of(const Statement& statement, const Outcome& 
   return document;
 }
 
-engine::Evidence run(const std::shared_ptr<const Statement>& statement, const evidence::Heading& heading,
-                     engine::Context context) {
+engine::Evidence run_typed(const std::shared_ptr<const Statement>& statement, const evidence::Heading& heading,
+                           engine::Context context) {
   context.effort *= share_of_effort;
   const auto outcome = std::make_shared<const Outcome>(referee::judge(*statement, context, context.changes));
   engine::StatementEvidence evidence;
@@ -128,7 +128,7 @@ engine::Evidence run(const std::shared_ptr<const Statement>& statement, const ev
     evidence.constants = {{outcome->best->name + " demanded at a point", outcome->best->found},
                           {outcome->best->name + " not refuted", outcome->best->not_refuted}};
   } else if (outcome->witness) {
-    evidence.witness = witness_of(*statement, *outcome, context);
+    evidence.witness = witness_found(*statement, *outcome, context);
   }
   add_changes(*outcome, evidence);
   if (outcome->verdict == Verdict::certified || outcome->verdict == Verdict::refuted)
@@ -231,7 +231,7 @@ SharedStatement statement_of_text(std::string text) {
 engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::Heading> heading) {
   return {
       .protocol = protocol,
-      .run = [statement, heading](const engine::Context& context) { return run(statement, heading, context); },
+      .run = [statement, heading](const engine::Context& context) { return run_typed(statement, heading, context); },
       .replay = [statement](const engine::Witness& witness,
                             const engine::Context& context) { return replay(*statement.get(), witness, context); },
       .domain = [statement] { return "the sets that the statement names: " + language::normal_form(*statement.get()); },

@@ -76,7 +76,7 @@ std::string in_text(std::string_view name) {
 }
 
 /// A statement of a claim under its name, empty for the only one.
-struct Part {
+struct ClaimPart {
   std::string name;
   SharedStatement statement;
 };
@@ -86,10 +86,10 @@ SharedStatement shared(const PaperStatement& each) {
 }
 
 /// Parts under their names, each an aligned line of the whole.
-std::string tex_of(const std::vector<Part>& parts) {
+std::string tex_of(const std::vector<ClaimPart>& parts) {
   if (parts.size() == 1) return language::tex(*parts.front().statement.get());
   std::string tex = "\\begin{aligned}";
-  for (const Part& each : parts)
+  for (const ClaimPart& each : parts)
     tex += fmt::format("{}&\\text{{{}: }}\\ {}", &each == &parts.front() ? "" : " \\\\ ", in_text(each.name),
                        language::tex(*each.statement.get()));
   return tex + "\\end{aligned}";
@@ -99,7 +99,7 @@ engine::Deferred<Kind> kind_of_shared(const SharedStatement& statement) {
   return engine::Deferred<Kind>::later([statement] { return kind_of(*statement.get()); });
 }
 
-engine::Statement statement_of(const PaperClaim& claim, const std::vector<Part>& parts, const std::string& paper) {
+engine::Statement statement_of(const PaperClaim& claim, const std::vector<ClaimPart>& parts, const std::string& paper) {
   engine::Statement statement;
   statement.id = full_id(claim.id, paper);
   statement.label = claim.label.empty() ? claim.id : claim.label;
@@ -119,7 +119,7 @@ engine::Statement statement_of(const PaperClaim& claim, const std::vector<Part>&
 }
 
 /// The heading of a part's evidence: its place among the parts makes the id distinct.
-evidence::Heading heading_of(const engine::Statement& statement, const Part& part, std::size_t number) {
+evidence::Heading heading_of(const engine::Statement& statement, const ClaimPart& part, std::size_t number) {
   return {.id = number == 0 ? statement.id : fmt::format("{}.{}", statement.id, number),
           .paper = statement.paper(),
           .label = statement.label,
@@ -127,10 +127,10 @@ evidence::Heading heading_of(const engine::Statement& statement, const Part& par
           .part = part.name};
 }
 
-engine::Check check_of(const std::vector<Part>& parts, const engine::Statement& statement) {
+engine::Check check_of(const std::vector<ClaimPart>& parts, const engine::Statement& statement) {
   if (parts.size() == 1) return typed_check(parts.front().statement, heading_of(statement, parts.front(), 0));
   std::vector<engine::Part> checked;
-  for (const Part& each : parts)
+  for (const ClaimPart& each : parts)
     checked.push_back({each.name, kind_of_shared(each.statement),
                        typed_check(each.statement, heading_of(statement, each, checked.size() + 1))});
   return engine::composite(std::move(checked));
@@ -206,7 +206,7 @@ engine::Claims claims_of(const language::PaperFile& file, const std::string& pap
   engine::Claims claims;
   for (const PaperClaim& each : file.claims) {
     engine::Claim claim;
-    std::vector<Part> parts;
+    std::vector<ClaimPart> parts;
     for (const PaperStatement& part : each.says) parts.push_back({part.name, shared(part)});
     claim.statement = statement_of(each, parts, paper);
     claim.check = check_of(parts, claim.statement);

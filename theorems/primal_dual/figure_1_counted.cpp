@@ -17,17 +17,17 @@ using rigor::Ball;
 constexpr std::int64_t width = 64;
 constexpr std::int64_t heads = 2;
 
-enum class Quantity { forward_flops, training_flops, forward_bytes, training_bytes };
+enum class Counted { forward_flops, training_flops, forward_bytes, training_bytes };
 
-double quantity(const Cost& cost, Quantity which) {
+double quantity(const Cost& cost, Counted which) {
   switch (which) {
-    case Quantity::forward_flops:
+    case Counted::forward_flops:
       return cost.forward_flops;
-    case Quantity::training_flops:
+    case Counted::training_flops:
       return cost.forward_flops + cost.backward_flops;
-    case Quantity::forward_bytes:
+    case Counted::forward_bytes:
       return cost.forward_bytes;
-    case Quantity::training_bytes:
+    case Counted::training_bytes:
       return cost.backward_bytes;
   }
   return 0;
@@ -52,7 +52,7 @@ Cost layer(std::int64_t tokens, std::int64_t hidden, bool scaled, bool keeps_map
 }
 
 // 1 - BN+SH / softmax stands in `relation` to bound at N = 4096, for hidden widths of 64, 128 and 256.
-engine::Check saved(Quantity which, bool keeps_maps, Relation relation, double bound, std::int64_t only_hidden = 0) {
+engine::Check saved(Counted which, bool keeps_maps, Relation relation, double bound, std::int64_t only_hidden = 0) {
   engine::EnumerationProblem problem;
   problem.domain =
       only_hidden == 0 ? "N = 4096, D = 64, hidden widths D, 2 D and 4 D" : "N = 4096, D = 64, hidden width 128";
@@ -75,22 +75,22 @@ engine::Check saved(Quantity which, bool keeps_maps, Relation relation, double b
 
 engine::Check flops_between(double lower, double upper) {
   constexpr auto kind = engine::Kind::cost_model;
-  const auto bound = [](Quantity which, Relation relation, double at) { return saved(which, true, relation, at, 128); };
+  const auto bound = [](Counted which, Relation relation, double at) { return saved(which, true, relation, at, 128); };
   return engine::composite(
-      {{"testing, at least", kind, bound(Quantity::forward_flops, Relation::greater_equal, lower)},
-       {"testing, at most", kind, bound(Quantity::forward_flops, Relation::less_equal, upper)},
-       {"training, at least", kind, bound(Quantity::training_flops, Relation::greater_equal, lower)},
-       {"training, at most", kind, bound(Quantity::training_flops, Relation::less_equal, upper)}});
+      {{"testing, at least", kind, bound(Counted::forward_flops, Relation::greater_equal, lower)},
+       {"testing, at most", kind, bound(Counted::forward_flops, Relation::less_equal, upper)},
+       {"training, at least", kind, bound(Counted::training_flops, Relation::greater_equal, lower)},
+       {"training, at most", kind, bound(Counted::training_flops, Relation::less_equal, upper)}});
 }
 
 engine::Check memory_between(double lower, double upper, double in_tiles) {
   constexpr auto kind = engine::Kind::cost_model;
   return engine::composite(
-      {{"testing, maps kept, at least", kind, saved(Quantity::forward_bytes, true, Relation::greater_equal, lower)},
-       {"testing, maps kept, at most", kind, saved(Quantity::forward_bytes, true, Relation::less_equal, upper)},
-       {"training, maps kept, at least", kind, saved(Quantity::training_bytes, true, Relation::greater_equal, lower)},
-       {"training, maps kept, at most", kind, saved(Quantity::training_bytes, true, Relation::less_equal, upper)},
-       {"in tiles", kind, saved(Quantity::forward_bytes, false, Relation::less_equal, in_tiles)}});
+      {{"testing, maps kept, at least", kind, saved(Counted::forward_bytes, true, Relation::greater_equal, lower)},
+       {"testing, maps kept, at most", kind, saved(Counted::forward_bytes, true, Relation::less_equal, upper)},
+       {"training, maps kept, at least", kind, saved(Counted::training_bytes, true, Relation::greater_equal, lower)},
+       {"training, maps kept, at most", kind, saved(Counted::training_bytes, true, Relation::less_equal, upper)},
+       {"in tiles", kind, saved(Counted::forward_bytes, false, Relation::less_equal, in_tiles)}});
 }
 
 }  // namespace

@@ -256,8 +256,8 @@ bool needs_double(const Call<float>& call, const std::vector<OptionSpec>& option
          (read.declares("causal") && read.flag("causal"));
 }
 
-Cost cost(CostShape shape, const Settings& settings, const std::vector<OptionSpec>& options, Family family,
-          Stages stages) {
+Cost staged_cost(CostShape shape, const Settings& settings, const std::vector<OptionSpec>& options, Family family,
+                 Stages stages) {
   const OptionReader read(options, settings);
   shape = with_causal(shape, settings);
   const std::vector<Index> factors =
@@ -295,7 +295,7 @@ Mechanism staged(Mechanism m, Family family, Stages stages) {
     return needs_double(call, options, family, stages) ? in_double(call, wide) : forward(call, options, family, stages);
   };
   m.cost = [=](const CostShape& shape, const Settings& settings) {
-    return cost(shape, settings, options, family, stages);
+    return staged_cost(shape, settings, options, family, stages);
   };
   return m;
 }

@@ -5,14 +5,14 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = attention_options();
   return all;
 }
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
+  AttendOptions<T> how = attend_options(call, OptionReader(option_specs(), call.settings));
   for (const double slope : alibi_slopes(input(call, "q").extent(1))) how.bias.slopes.push_back(static_cast<T>(slope));
   return evaluation_of(
       saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"), std::move(how)),
@@ -27,7 +27,7 @@ Mechanism alibi() {
           .formula = R"(\operatorname{softmax}(q_i\cdot k_j/\sqrt D - m_h|i-j|)\,V)",
           .source = "Boosting Remark 3.4, Table 1; Press et al. 2022",
           .inputs = grouped_query_key_value(),
-          .options = options(),
+          .options = option_specs(),
           .positional = true,
           .takes_mask_per_head = true,
           .takes_packing = true,

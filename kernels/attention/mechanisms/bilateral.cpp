@@ -9,7 +9,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {
       causal_option(),
       {"h_p2", "sqrt(D)", "squared bandwidth of the positions, above 0; inf leaves them out (NLSA)", "5"},
@@ -91,7 +91,7 @@ Evaluation<T> precomputed(const Setting<T>& s, const Tensor<T>& v, const AttendO
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const Tensor<T>&q = input(call, "q"), *h_p2 = optional_input(call, "h_p2"), *h_y2 = optional_input(call, "h_y2");
   const Index heads = q.extent(1), dim = q.extent(3);
   const Setting<T> s{q,
@@ -111,7 +111,7 @@ Evaluation<T> forward(const Call<T>& call) {
 Cost cost(const CostShape& shape, const Settings& settings) {
   CostShape extents = with_causal(shape, settings);
   const double queries = static_cast<double>(shape.queries * shape.dim);
-  if (OptionReader(options(), settings).flag("precomputed"))
+  if (OptionReader(option_specs(), settings).flag("precomputed"))
     return attend_cost(extents) + scaling_cost(extents, queries, false) + logit_bias_cost(extents, 0, false);
   extents.dim *= 2;
   return attend_cost(extents) + scaling_cost(extents, 2 * queries, false);
@@ -146,7 +146,7 @@ Mechanism bilateral() {
                                       .role = Role::position_keys},
                                      bandwidth("h_p2", "learnable squared bandwidth of the positions"),
                                      bandwidth("h_y2", "learnable squared bandwidth of the tokens")}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .shift = Shift::keys,
           // A bandwidth's gradient is one sum over all pairs, with cancellation: from gradients in float it loses the

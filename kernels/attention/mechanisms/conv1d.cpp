@@ -4,7 +4,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = [] {
     std::vector<OptionSpec> list = convolution_options(true);
     list.push_back({"class_token", "false", "token 0 is a class token, left out of the convolution", "true"});
@@ -15,7 +15,7 @@ const std::vector<OptionSpec>& options() {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const Index first = read.flag("class_token") ? 1 : 0;
   return attend_convolved(call, read, {.rows = 1, .cols = input(call, "q").extent(2) - first, .first = first},
                           {.rows = 1, .cols = input(call, "k").extent(2) - first, .first = first});
@@ -30,7 +30,7 @@ Mechanism conv1d() {
           .formula = R"(\operatorname{softmax}(\operatorname{Conv1D}(Q,s)\operatorname{Conv1D}(K,s)^\top/\sqrt D)\,V)",
           .source = "Primal-Dual Definition 4, Eq 45",
           .inputs = convolution_inputs("[H][s]", false),
-          .options = options(),
+          .options = option_specs(),
           .positional = true,
           // Sums of several tokens make large logits, of which float would keep too few digits.
           .forward_float = [](const Call<float>& call) { return in_double(call, forward<double>); },

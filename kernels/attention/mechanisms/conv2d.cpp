@@ -9,7 +9,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = [] {
     std::vector<OptionSpec> list = convolution_options(false);
     list.push_back(
@@ -46,7 +46,7 @@ ConvolutionGrid grid_of(const OptionReader& read, Index tokens) {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   return attend_convolved(call, read, grid_of(read, input(call, "q").extent(2)),
                           grid_of(read, input(call, "k").extent(2)));
 }
@@ -60,7 +60,7 @@ Mechanism conv2d() {
           .formula = R"(\operatorname{softmax}(\operatorname{Conv2D}(Q,s)\operatorname{Conv2D}(K,s)^\top/\sqrt D)\,V)",
           .source = "Primal-Dual Definition 3, Eq 43",
           .inputs = convolution_inputs("[H][s][s]", true),
-          .options = options(),
+          .options = option_specs(),
           .takes_key_lengths = false,
           .positional = true,
           // Sums of several tokens make large logits, of which float would keep too few digits.

@@ -7,7 +7,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {
       causal_option(),
       {"normalise", "max", "what the metric is divided by: its max or mean over the features, or none", "mean"},
@@ -54,7 +54,7 @@ RelevanceOptions relevance_options(const OptionReader& read, const Mask& mask) {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const RelevanceOptions how = relevance_options(read, call.mask);
   const bool through = read.choice("gradient", {"through", "stop"}) == "through";
   const Tensor<T>&q = input(call, "q"), *given = optional_input(call, "v_previous");
@@ -99,7 +99,7 @@ Mechanism elliptical() {
                   .required = false,
                   .shown = true,
                   .role = Role::previous_values}},
-      .options = options(),
+      .options = option_specs(),
       .shift = Shift::keys,
       .forward_float = forward<float>,
       .forward_double = forward<double>,

@@ -4,7 +4,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = causal_and_logit_options();
   return all;
 }
@@ -12,7 +12,7 @@ const std::vector<OptionSpec>& options() {
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
   auto saved = saved_attention(kept_input(call, "q"), kept_input(call, "k"), kept_input(call, "v"),
-                               attend_options(call, OptionReader(options(), call.settings)));
+                               attend_options(call, OptionReader(option_specs(), call.settings)));
   return {combination(T(1), saved->attended.out, T(-1), *saved->v), [saved](const Tensor<T>& dout) mutable {
             AttendGradients<T> g = std::exchange(saved, nullptr)->backward(dout);
             g.v = combination(T(1), g.v, T(-1), dout);
@@ -28,7 +28,7 @@ Mechanism graph_diffusion() {
           .formula = R"((A-I)V,\ A=\operatorname{softmax}(QK^\top/\sqrt D))",
           .source = "ProbDR Section 4.2",
           .inputs = tokens({logit_bias(true)}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .adds_own_values = true,
           .is_softmax_polynomial = true,

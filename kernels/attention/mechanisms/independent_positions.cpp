@@ -7,7 +7,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {causal_option()};
   return all;
 }
@@ -56,7 +56,7 @@ Evaluation<T> forward(const Call<T>& call) {
   const Tensor<T>&q = input(call, "q"), &k = input(call, "k"), &p = input(call, "p");
   const Tensor<T>&hq = input(call, "hq"), &hk = input(call, "hk");
   const std::vector<T> ones(static_cast<std::size_t>(q.extent(1)), T(1));
-  AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
+  AttendOptions<T> how = attend_options(call, OptionReader(option_specs(), call.settings));
   how.scale = static_cast<T>(1 / std::sqrt(2 * static_cast<double>(q.extent(3))));
   auto saved = saved_attention(concatenate(projected(p, hq), ones, q, ones),
                                concatenate(projected(p, hk), ones, k, ones), kept_input(call, "v"), how);
@@ -92,7 +92,7 @@ Mechanism independent_positions() {
                             projection("hq", "projection H_Q of the positions"),
                             projection("hk", "projection H_K of the positions"),
                             logit_bias(true)}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .shift = Shift::keys,
           .forward_float = forward<float>,

@@ -8,7 +8,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {
       causal_option(),
       {"bandwidth", "D^(1/4)", "sigma of the kernel, above 0; D^(1/4) is that of softmax attention", "1.5"},
@@ -40,7 +40,7 @@ Tensor<T> minus_half_squares(const Tensor<T>& k) {
 // -|q - k|^2/(2 sigma^2) is [1, q]/sigma^2 . [-|k|^2/2, k] and a part that is equal for all keys of a query.
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const Tensor<T>&q = input(call, "q"), &k = input(call, "k"), *learnable = optional_input(call, "bandwidth");
   const Shape learnable_shape = learnable == nullptr ? Shape{0} : learnable->shape();
   const bool gaussian = read.choice("kernel", {"gaussian", "dot"}) == "gaussian";
@@ -90,7 +90,7 @@ Mechanism kernel_regression() {
                                       .initialisation = Initialisation::power_of_dim(0.25),
                                       .also = {"[]"},
                                       .positive = true}}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .shift = Shift::queries_and_keys,
           // The logits are differences of |k|^2/2 and q.k, and the bandwidth's gradient is a sum of them that cancels:

@@ -8,7 +8,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {causal_option(),
                                               {"eps", "1e-6", "added to the denominator, above 0", "1e-4"}};
   return all;
@@ -16,7 +16,7 @@ const std::vector<OptionSpec>& options() {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const LinearOptions how{read.number("eps", std::numeric_limits<double>::min(), 1),
                           call.mask.causal || read.flag("causal"), call.mask.key_lengths, call.threads};
   const Kept<T> q = kept_input(call, "q"), k = kept_input(call, "k"), v = kept_input(call, "v");
@@ -36,7 +36,7 @@ Mechanism linear_twicing() {
           .formula = R"((2A-A^2)V,\ A_{ij}=\frac{\phi(q_i)\cdot\phi(k_j)}{\sum_l\phi(q_i)\cdot\phi(k_l)+\epsilon})",
           .source = "Twicing Eq 19, Table 6 (Linear-Twicing)",
           .inputs = tokens(),
-          .options = options(),
+          .options = option_specs(),
           .takes_mask = false,
           .takes_dropout = false,
           .takes_cuda = false,

@@ -6,7 +6,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = [] {
     std::vector<OptionSpec> list = causal_and_logit_options();
     list.push_back({"lambda", "0.6", "weight of the first layer's values, any number", "0.3"});
@@ -25,7 +25,7 @@ void add_scaled(Tensor<T>& x, const std::vector<T>& lambda, T sign, const Tensor
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   constexpr double huge = std::numeric_limits<double>::max();
   const Tensor<T>*v0 = optional_input(call, "v0"), *learnable = optional_input(call, "lambda");
   const auto lambda = per_head(call, "lambda", input(call, "q").extent(1), read.number("lambda", -huge, huge));
@@ -74,7 +74,7 @@ Mechanism neutreno() {
                              .required = false,
                              .initialisation = Initialisation::constant(0.6),
                              .also = {"[]"}}}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .adds_own_values = true,
           .shift = Shift::keys,

@@ -10,7 +10,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = {
       {"landmarks", "",
        "segment means of queries and keys, at least 1; with one for every token this is softmax attention; if not "
@@ -30,7 +30,7 @@ Index landmarks(const OptionReader& read) { return read.given("landmarks") ? rea
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call, bool biased) {
-  const OptionReader read(options(), call.settings);
+  const OptionReader read(option_specs(), call.settings);
   const Tensor<T>&q = input(call, "q"), &k = input(call, "k"), &v = input(call, "v");
   NystromOptions how;
   how.landmarks = landmarks(read);
@@ -52,7 +52,7 @@ Evaluation<T> forward(const Call<T>& call, bool biased) {
 
 Mechanism through_landmarks(Mechanism m, bool biased) {
   m.inputs = query_key_value();
-  m.options = options();
+  m.options = option_specs();
   m.takes_mask = false;
   m.takes_dropout = false;
   m.takes_cuda = false;
@@ -62,7 +62,7 @@ Mechanism through_landmarks(Mechanism m, bool biased) {
   m.forward_float = [=](const Call<float>& call) { return forward(call, biased); };
   m.forward_double = [=](const Call<double>& call) { return forward(call, biased); };
   m.cost = [=](const CostShape& shape, const Settings& settings) {
-    const OptionReader read(options(), settings);
+    const OptionReader read(option_specs(), settings);
     const std::int64_t used = std::min({landmarks(read), shape.queries, shape.keys});
     const bool exact = used == shape.queries && used == shape.keys;
     const Cost cost =

@@ -4,7 +4,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = attention_options();
   return all;
 }
@@ -17,7 +17,7 @@ std::vector<T> numbers(const Call<T>& call, std::string_view name) {
 
 template <typename T>
 Evaluation<T> forward(const Call<T>& call) {
-  AttendOptions<T> how = attend_options(call, OptionReader(options(), call.settings));
+  AttendOptions<T> how = attend_options(call, OptionReader(option_specs(), call.settings));
   how.bias.slopes = numbers(call, "slopes");
   how.learns_slopes = true;
   how.sinks = numbers(call, "sinks");
@@ -41,7 +41,7 @@ Evaluation<T> forward(const Call<T>& call) {
 }
 
 /// Logits that take part as they are (`alone`) do not follow when all others are shifted.
-InputSpec per_head(const char* name, const char* meaning, bool positional, bool alone) {
+InputSpec per_head_input(const char* name, const char* meaning, bool positional, bool alone) {
   return {.name = name,
           .shape = "[H]",
           .meaning = meaning,
@@ -61,14 +61,15 @@ Mechanism softmax() {
           .source = "Boosting Eq 2.3, 2.4; Primal-Dual Eq 1, 2; Twicing Eq 1",
           .inputs = grouped_query_key_value(
               {mask_bias(),
-               per_head("sinks", "a logit of each head that takes part in every softmax and has no value", false, true),
-               per_head("slopes", "ALiBi: -slope |i - j| is added to the logits of each head", true, false),
+               per_head_input("sinks", "a logit of each head that takes part in every softmax and has no value", false,
+                              true),
+               per_head_input("slopes", "ALiBi: -slope |i - j| is added to the logits of each head", true, false),
                {.name = "dropout_mask",
                 .shape = "[B][H][N_q][N_k]",
                 .meaning = "what the weights are multiplied with after the softmax: 0 or 1/(1 - rate)",
                 .required = false,
                 .kernels_alone = true}}),
-          .options = options(),
+          .options = option_specs(),
           .takes_mask_per_head = true,
           .takes_packing = true,
           .gives_lse = true,

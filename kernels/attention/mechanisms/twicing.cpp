@@ -6,7 +6,7 @@
 namespace attest::attention::definitions {
 namespace {
 
-const std::vector<OptionSpec>& options() {
+const std::vector<OptionSpec>& option_specs() {
   static const std::vector<OptionSpec> all = causal_and_logit_options();
   return all;
 }
@@ -24,7 +24,7 @@ Evaluation<T> forward(const Call<T>& call) {
   auto saved = std::make_shared<Saved<T>>(Saved<T>{kept_input(call, "q"),
                                                    kept_input(call, "k"),
                                                    kept_input(call, "v"),
-                                                   attend_options(call, OptionReader(options(), call.settings)),
+                                                   attend_options(call, OptionReader(option_specs(), call.settings)),
                                                    {}});
   saved->twiced = attention::twicing(*saved->q, *saved->k, *saved->v, saved->options);
   return {saved->twiced.out, [saved](const Tensor<T>& dout) mutable {
@@ -41,7 +41,7 @@ Mechanism twicing() {
           .formula = R"((2A-A^2)V = AV+A(V-AV),\ A=\operatorname{softmax}(QK^\top/\sqrt D))",
           .source = "Twicing Definition 2, Eq 18, 19",
           .inputs = tokens({logit_bias(true)}),
-          .options = options(),
+          .options = option_specs(),
           .ignores_hidden_tokens = true,
           .is_softmax_polynomial = true,
           .shift = Shift::keys,

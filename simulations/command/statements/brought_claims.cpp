@@ -15,7 +15,7 @@
 namespace attest::commands {
 namespace {
 
-language::PaperFile read_paper(const std::string& file) {
+language::PaperFile read_brought_paper(const std::string& file) {
   std::vector<std::string> known;
   for (const auto& claim : engine::all_claims()) known.push_back(claim.statement.id);
   try {
@@ -70,7 +70,7 @@ BroughtClaims bring_claims(engine::Selection& selection, const std::vector<std::
     }
     if (!taken.insert(std::filesystem::weakly_canonical(pattern)).second) continue;  // named twice
     const std::string paper = ledger::paper_of(pattern);
-    const language::PaperFile file = read_paper(pattern);
+    const language::PaperFile file = read_brought_paper(pattern);
     engine::Claims claims = ledger::claims_of(file, paper, pattern);
     brought.papers.push_back(ledger::paper_of_file(file, paper));
     if (!names_one_of(selection.patterns, claims)) patterns.push_back(paper + "/*");

@@ -50,20 +50,20 @@ const std::vector<Removable>& removables() {
   return all;
 }
 
-enum class Outcome { fails, passes, unknown };
+enum class WithoutPart { fails, passes, unknown };
 
 /// Unknown: the target or the mechanism does not take the case, or it fails in another way.
-Outcome outcome(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
+WithoutPart outcome(const CaseSpec& spec, const std::string& output, Target& target, const TrialSettings& settings) {
   std::string lacking;
-  if (is_plain_attention(spec.mechanism) && !takes_all(settings.conventions, spec, lacking)) return Outcome::unknown;
+  if (is_plain_attention(spec.mechanism) && !takes_all(settings.conventions, spec, lacking)) return WithoutPart::unknown;
   try {
     const Record record = run_trial(spec, target, settings);
-    if (record.judged && record.failures.empty()) return Outcome::passes;
+    if (record.judged && record.failures.empty()) return WithoutPart::passes;
     const bool fails = std::any_of(record.failures.begin(), record.failures.end(),
                                    [&](const Failure& failure) { return failure.output == output && !failure.fault; });
-    return fails ? Outcome::fails : Outcome::unknown;
+    return fails ? WithoutPart::fails : WithoutPart::unknown;
   } catch (const std::invalid_argument&) {
-    return Outcome::unknown;
+    return WithoutPart::unknown;
   }
 }
 
@@ -82,9 +82,9 @@ Needed needed_features(const CaseSpec& spec, const std::string& output, Target& 
     if (!removable.has(needed.spec)) continue;
     CaseSpec without = needed.spec;
     removable.leave_out(without);
-    const Outcome found = outcome(without, output, target, settings);
-    if (found == Outcome::fails) needed.spec = without;
-    if (found == Outcome::passes) needed.parts.insert(removable.part);
+    const WithoutPart found = outcome(without, output, target, settings);
+    if (found == WithoutPart::fails) needed.spec = without;
+    if (found == WithoutPart::passes) needed.parts.insert(removable.part);
   }
   return needed;
 }

@@ -9,6 +9,7 @@
 
 #include "simulations/models/batch_norm.hpp"
 #include "simulations/models/device/fused_dropout.hpp"
+#include "simulations/models/operands.hpp"
 #include "simulations/models/transformer/transformer.hpp"
 
 namespace attest::models {

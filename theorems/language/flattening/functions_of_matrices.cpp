@@ -12,7 +12,7 @@ using rigor::Rational;
 
 namespace {
 
-Value number(const Rational& x) { return {.number = x}; }
+Value constant_value(const Rational& x) { return {.number = x}; }
 
 Value mapped(Call& call, Register r) { return Compiler::with(call.args[0], r); }
 
@@ -53,7 +53,7 @@ Value induced_norm(Call& call, const Value& order) {
 Value norm(Call& call) {
   const Value& x = call.args[0];
   if (x.is_scalar()) return call.c.scalar(call.b.unary(Unary::abs, call.reg(0)));
-  if (x.is_vector()) return vector_norm(call, call.args.size() > 1 ? call.args[1] : number(Rational(2)));
+  if (x.is_vector()) return vector_norm(call, call.args.size() > 1 ? call.args[1] : constant_value(Rational(2)));
   if (call.args.size() < 2)
     throw Problem(call.e->place, fmt::format("'{}' is ambiguous for {}; say frobenius(A), opnorm(A), norm(A, 1) or "
                                              "norm(A, inf)",
@@ -65,7 +65,7 @@ Value norm(Call& call) {
 Value dobrushin(Call& call) {
   call.need_matrix(0);
   const std::int64_t n = call.args[0].shape.rows, d = call.args[0].shape.cols;
-  if (n == 1) return number(Rational(0));
+  if (n == 1) return constant_value(Rational(0));
   call.b.need(static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(d));
   std::vector<std::int32_t> first, second;
   for (std::int64_t i = 0; i < n; ++i)
@@ -145,7 +145,7 @@ const std::map<std::string, Rule, std::less<>>& rules() {
       {"opnorm",
        [](Call& k) {
          k.need_matrix(0);
-         return induced_norm(k, k.args.size() > 1 ? k.args[1] : number(Rational(2)));
+         return induced_norm(k, k.args.size() > 1 ? k.args[1] : constant_value(Rational(2)));
        }},
       {"dot", dot},
       {"outer", outer},

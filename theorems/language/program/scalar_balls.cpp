@@ -15,9 +15,9 @@ namespace {
 using rigor::Ball;
 using rigor::working_precision;
 
-using Function = void (*)(arb_t, const arb_t, slong);
+using ArbFunction = void (*)(arb_t, const arb_t, slong);
 
-Ball apply(Function function, const Ball& x) {
+Ball apply(ArbFunction function, const Ball& x) {
   Ball result;
   function(result.raw(), x.raw(), working_precision());
   return result;
@@ -37,20 +37,20 @@ Ball end_of(const Ball& x, bool upper) {
 }
 
 /// f of a wide ball from its two ends, for a function that grows (or falls) everywhere.
-Ball monotone(Function function, const Ball& x) {
+Ball monotone(ArbFunction function, const Ball& x) {
   if (!x.is_wide()) return apply(function, x);
   return Ball::hull(apply(function, end_of(x, false)), apply(function, end_of(x, true)));
 }
 
 Ball cube_root(const Ball& x) {
-  Function root = [](arb_t z, const arb_t t, slong precision) { arb_root_ui(z, t, 3, precision); };
+  ArbFunction root = [](arb_t z, const arb_t t, slong precision) { arb_root_ui(z, t, 3, precision); };
   if (x.is_nonnegative()) return apply(root, x);
   if (x.is_nonpositive()) return -apply(root, -x);
   return Ball::hull(-apply(root, -end_of(x, false)), apply(root, end_of(x, true)));
 }
 
 /// Only where the whole of the ball lies in [-1, 1].
-Ball on_unit_interval(const Ball& x, Function function) {
+Ball on_unit_interval(const Ball& x, ArbFunction function) {
   if (!rigor::certainly_less_equal(Ball(-1), x) || !rigor::certainly_less_equal(x, Ball(1))) return indeterminate();
   return apply(function, x);
 }

@@ -44,7 +44,7 @@ std::pair<std::string, int> joined(const Expr& expr, std::string_view word, int 
   return {fmt::format("{}", fmt::join(all, word)), level};
 }
 
-std::pair<std::string, int> number(const rigor::Rational& value) {
+std::pair<std::string, int> tex_of_number(const rigor::Rational& value) {
   std::string text = number_text(value);
   const bool negative = text.front() == '-';
   if (negative) text.erase(0, 1);
@@ -118,7 +118,7 @@ std::pair<std::string, int> spelled(const Expr& expr) {
   const auto& args = expr->args;
   switch (expr->op) {
     case Op::number:
-      return number(expr->value);
+      return tex_of_number(expr->value);
     case Op::infinity:
       return {"\\infty", level::postfix};
     case Op::constant:

@@ -18,7 +18,7 @@ std::vector<std::string> each(const std::vector<Expr>& exprs) {
   return all;
 }
 
-std::string extents(const std::vector<Expr>& sizes) {
+std::string tex_of_extents(const std::vector<Expr>& sizes) {
   return sizes.empty() ? "" : fmt::format("^{{{}}}", fmt::join(each(sizes), " \\times "));
 }
 
@@ -42,14 +42,14 @@ std::string tex_text(std::string_view words) {
 std::string tex_set(const Set& set) {
   switch (set.kind) {
     case SetKind::reals:
-      return "\\mathbb{R}" + extents(set.extents);
+      return "\\mathbb{R}" + tex_of_extents(set.extents);
     case SetKind::interval:
       return fmt::format("{}{}{}{}", set.lower_open ? "(" : "[", fmt::join(each(set.args), ", "),
-                         set.upper_open ? ")" : "]", extents(set.extents));
+                         set.upper_open ? ")" : "]", tex_of_extents(set.extents));
     case SetKind::range:
       return fmt::format("\\{{{}\\}}", fmt::join(each(set.args), ", \\dots, "));
     case SetKind::finite:
-      return fmt::format("\\{{{}\\}}{}", fmt::join(each(set.args), ", "), extents(set.extents));
+      return fmt::format("\\{{{}\\}}{}", fmt::join(each(set.args), ", "), tex_of_extents(set.extents));
     case SetKind::simplex:
       return fmt::format("\\Delta_{{{}}}", tex(set.args[0]));
     case SetKind::sphere:
@@ -77,15 +77,15 @@ std::string tex_law(const Law& law) {
     const bool leaf = deviation->args.empty() && deviation->value.is_whole();
     const std::string variance =
         one ? "1" : fmt::format("{}^{{2}}", leaf ? tex(deviation) : "(" + tex(deviation) + ")");
-    return fmt::format("\\mathcal{{N}}({}, {}){}", tex(law.args[0]), variance, extents(law.extents));
+    return fmt::format("\\mathcal{{N}}({}, {}){}", tex(law.args[0]), variance, tex_of_extents(law.extents));
   }
   std::string name = law.name == "student" ? "t" : law.name;
-  if (law.name == "uniform") return called("\\mathcal{U}", law.args) + extents(law.extents);
+  if (law.name == "uniform") return called("\\mathcal{U}", law.args) + tex_of_extents(law.extents);
   if (law.name == "chi_squared")
-    return fmt::format("\\chi^{{2}}_{{{}}}{}", tex(law.args[0]), "") + extents(law.extents);
+    return fmt::format("\\chi^{{2}}_{{{}}}{}", tex(law.args[0]), "") + tex_of_extents(law.extents);
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   const std::string head = law.name == "student" ? "t" : tex_operator(name);
-  return (law.args.empty() ? head : called(head, law.args)) + extents(law.extents);
+  return (law.args.empty() ? head : called(head, law.args)) + tex_of_extents(law.extents);
 }
 
 }  // namespace attest::language

@@ -49,8 +49,8 @@ Range size_of(const Range& x) {
   return {x.lower <= 0 && x.upper >= 0 ? 0 : std::min(std::abs(x.lower), std::abs(x.upper)), far};
 }
 
-Range power(const Range& x, const rigor::Rational& exponent) {
-  if (exponent < rigor::Rational(0)) return inverse(power(x, rigor::Rational(0) - exponent));
+Range power_of_range(const Range& x, const rigor::Rational& exponent) {
+  if (exponent < rigor::Rational(0)) return inverse(power_of_range(x, rigor::Rational(0) - exponent));
   const double p = exponent.to_double();
   if (!exponent.is_whole()) return x.lower >= 0 ? widened(std::pow(x.lower, p), std::pow(x.upper, p)) : everything;
   const bool even = (exponent / rigor::Rational(2)).is_whole();
@@ -169,7 +169,7 @@ class Ranges {
       case Code::binary:
         return binary(i.binary, argument(i, 0, k), argument(i, 1, k));
       case Code::power:
-        return power(argument(i, 0, k), i.number);
+        return power_of_range(argument(i, 0, k), i.number);
       case Code::softmax:
         return {0, 1};
       case Code::direction:
@@ -215,7 +215,7 @@ class Ranges {
           total = binary(Binary::add, total, size_of(x));
           break;
         case Code::norm_2:
-          total = binary(Binary::add, total, power(x, rigor::Rational(2)));
+          total = binary(Binary::add, total, power_of_range(x, rigor::Rational(2)));
           break;
         case Code::norm_inf:
           total = binary(Binary::max, total, size_of(x));

@@ -36,7 +36,7 @@ struct Term {
 };
 
 bool is_zero(const Ball& x) { return arb_is_zero(x.raw()) != 0; }
-bool same(const Ball& a, const Ball& b) { return is_zero(a - b); }
+bool is_same(const Ball& a, const Ball& b) { return is_zero(a - b); }
 
 /// All of one law with the same arguments and coefficients.
 bool alike(const std::vector<Term>& terms) {
@@ -44,8 +44,8 @@ bool alike(const std::vector<Term>& terms) {
   return std::ranges::all_of(terms, [&](const Term& term) {
     // The numbers of one variable share their arguments, also where those are known up to rounding alone.
     const bool one_law = term.input == first.input || (term.input->law.name == first.input->law.name &&
-                                                       std::ranges::equal(term.arguments, first.arguments, same));
-    return one_law && same(term.coefficient, first.coefficient);
+                                                       std::ranges::equal(term.arguments, first.arguments, is_same));
+    return one_law && is_same(term.coefficient, first.coefficient);
   });
 }
 
@@ -91,7 +91,7 @@ std::optional<LawAtPoint> law_of_uniforms(const std::vector<Term>& terms, Ball o
     widths.push_back(rigor::abs(width));
   }
   const Ball first = widths.front();
-  if (std::ranges::all_of(widths, [&](const Ball& width) { return same(width, first); }))
+  if (std::ranges::all_of(widths, [&](const Ball& width) { return is_same(width, first); }))
     return LawAtPoint{sum_of_uniforms(static_cast<int>(widths.size())), offset, first};
   if (widths.size() > most_unequal_uniforms) return std::nullopt;
   return LawAtPoint{sum_of_uniforms(std::move(widths)), offset, Ball(1)};

@@ -24,34 +24,34 @@ using language::Statement;
 
 /// Where along its range a variable is taken: the least values, the middle, the end (of a size: up to `cap`), a draw
 /// before it, and the declared end itself.
-enum class Place : std::uint8_t { first, second, third, fourth, middle, end, drawn, last };
+enum class Position : std::uint8_t { first, second, third, fourth, middle, end, drawn, last };
 
 /// How far the declared end of a size is followed.
 constexpr double largest_size = 1024;
 /// What one point may take there, in bytes.
 constexpr std::size_t memory_of_far_sizes = std::size_t{32} << 20;
 
-double at_place(const Values& values, Place place, double cap, double shrink, random::Stream& stream) {
+double at_place(const Values& values, Position place, double cap, double shrink, random::Stream& stream) {
   const double lower = values.lower;
   // A range that begins where sizes usually end is taken as it is.
-  const bool far = (place == Place::last && std::isfinite(values.upper)) || lower >= cap;
+  const bool far = (place == Position::last && std::isfinite(values.upper)) || lower >= cap;
   const double most = std::min(values.upper, far ? std::max(cap, largest_size) : cap);
   const double end = std::max(lower, std::floor(most * shrink));
   switch (place) {
-    case Place::first:
+    case Position::first:
       return lower;
-    case Place::second:
+    case Position::second:
       return std::min(lower + 1, end);
-    case Place::third:
+    case Position::third:
       return std::min(lower + 2, end);
-    case Place::fourth:
+    case Position::fourth:
       return std::min(lower + 3, end);
-    case Place::middle:
+    case Position::middle:
       return std::clamp(std::round(std::sqrt(std::max(lower, 1.0) * std::max(end, 1.0))), lower, end);
-    case Place::end:
-    case Place::last:
+    case Position::end:
+    case Position::last:
       return end;
-    case Place::drawn: {
+    case Position::drawn: {
       // Log-uniform over what is above the lower end, so that small sizes are tried more often.
       const double width = end - lower + 1;
       return std::min(end, lower + std::floor(std::exp(stream.uniform() * std::log(width))) - (width > 1 ? 1 : 0));
@@ -79,7 +79,7 @@ bool enumerate(const Statement& statement, const std::vector<Chosen>& variables,
 }
 
 /// All choices that finite sets allow where ranges stand at these places.
-void spread(const Statement& statement, const std::vector<Chosen>& variables, const std::vector<Place>& places,
+void spread(const Statement& statement, const std::vector<Chosen>& variables, const std::vector<Position>& places,
             double shrink, std::size_t at, Choices& prefix, random::Stream& stream, std::vector<Choices>& all) {
   if (at == variables.size()) {
     if (std::find(all.begin(), all.end(), prefix) == all.end()) all.push_back(prefix);
@@ -99,17 +99,17 @@ void spread(const Statement& statement, const std::vector<Chosen>& variables, co
   }
 }
 
-std::vector<std::vector<Place>> all_places(std::size_t variables) {
-  using enum Place;
-  std::vector<std::vector<Place>> places;
-  for (const Place same : {first, second, third, fourth, middle, end, last}) places.emplace_back(variables, same);
+std::vector<std::vector<Position>> all_places(std::size_t variables) {
+  using enum Position;
+  std::vector<std::vector<Position>> places;
+  for (const Position same : {first, second, third, fourth, middle, end, last}) places.emplace_back(variables, same);
   // The place of one variable, and that of the others.
-  constexpr std::pair<Place, Place> pairs[] = {{end, second},    {second, end}, {first, middle},
-                                               {end, first},     {first, end},  {middle, second},
-                                               {second, middle}, {end, middle}, {last, second}};
+  constexpr std::pair<Position, Position> pairs[] = {{end, second},    {second, end}, {first, middle},
+                                                     {end, first},     {first, end},  {middle, second},
+                                                     {second, middle}, {end, middle}, {last, second}};
   for (std::size_t i = 0; i < variables && variables > 1; ++i) {
     for (const auto& [own, others] : pairs) {
-      std::vector<Place> mixed(variables, others);
+      std::vector<Position> mixed(variables, others);
       mixed[i] = own;
       places.push_back(mixed);
     }
@@ -149,16 +149,16 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
                                 std::size_t memory = language::default_memory_limit) {
   std::vector<Choices> found;
   random::Stream stream(context.seed, context.key, 0x51235);
-  const auto keep = [&](const std::vector<Place>& places, double shrink) {
+  const auto keep = [&](const std::vector<Position>& places, double shrink) {
     std::vector<Choices> here;
     Choices prefix;
     spread(statement, variables, places, shrink, 0, prefix, stream, here);
     bool kept = false;
-    const bool far = std::find(places.begin(), places.end(), Place::last) != places.end();
+    const bool far = std::find(places.begin(), places.end(), Position::last) != places.end();
     // What is false in high dimensions alone shows at the end: there a few points are worth much.
     constexpr double dear = 20;
-    const bool at_end =
-        context.effort >= 1 && shrink == 1 && std::ranges::all_of(places, [](Place p) { return p == Place::end; });
+    const bool at_end = context.effort >= 1 && shrink == 1 &&
+                        std::ranges::all_of(places, [](Position p) { return p == Position::end; });
     const double work = at_end ? dear * most_work : most_work;
     Asked too_far;  // shapes that do not fit there need no word
     for (const Choices& choices : here) {
@@ -172,13 +172,13 @@ std::vector<Choices> spread_out(const Statement& statement, const std::vector<Ch
     }
     return kept;
   };
-  for (const std::vector<Place>& places : all_places(variables.size())) {
+  for (const std::vector<Position>& places : all_places(variables.size())) {
     // An end that is too large is halved until it fits.
     for (double shrink = 1; shrink > 1e-3 && !keep(places, shrink);) shrink /= 2;
   }
   std::size_t failed = 0;
   for (std::size_t k = 0; found.size() < most && k < 4 * most && failed < most; ++k)
-    if (!keep(std::vector<Place>(variables.size(), Place::drawn), 1.0)) ++failed;
+    if (!keep(std::vector<Position>(variables.size(), Position::drawn), 1.0)) ++failed;
   return found;
 }
 
@@ -293,7 +293,7 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
     // No variable has a value: the sentence about the least ones says where.
     prefix.clear();
     random::Stream stream(context.seed, context.key, 0x51235);
-    spread(statement, variables, std::vector<Place>(variables.size(), Place::first), 1.0, 0, prefix, stream, all);
+    spread(statement, variables, std::vector<Position>(variables.size(), Position::first), 1.0, 0, prefix, stream, all);
   }
   if (sizes.tried.empty()) {
     if (asked.first_error) std::rethrow_exception(asked.first_error);
@@ -315,7 +315,7 @@ std::vector<Choices> untried_choices(const Statement& statement, const Sizes& si
     for (const Chosen& moved : variables) {
       prefix.clear();
       std::vector<Choices> seconds;
-      spread(statement, variables, std::vector<Place>(variables.size(), Place::second), 1.0, 0, prefix, stream,
+      spread(statement, variables, std::vector<Position>(variables.size(), Position::second), 1.0, 0, prefix, stream,
              seconds);
       for (const Choices& second : seconds) {
         const Values values = values_of(statement, moved, second);

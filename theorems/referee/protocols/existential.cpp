@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/referee/points/work.hpp"
 #include "theorems/referee/proof/box_proof.hpp"
@@ -25,7 +26,7 @@ using language::Quantifier;
 using language::Statement;
 
 /// The statement whose violations are the points that are looked for.
-Statement denied(const Statement& statement) {
+Statement negated(const Statement& statement) {
   Statement turned = balanced(as_universal(statement, Quantifier::exists));
   turned.claim = make(Op::negation, {turned.claim});
   return turned;
@@ -90,7 +91,7 @@ void conclude_at(const Trial& claim, std::vector<double> raw, const engine::Cont
 }  // namespace
 
 void judge_existential(const Statement& original, const engine::Context& context, Outcome& outcome) {
-  const Statement turned = denied(original);
+  const Statement turned = negated(original);
   const Statement straight = with_sets_of_conditions(as_universal(original, Quantifier::exists));
   const double flops = context.effort * flops_of_effort;
   const Sizes sizes = choose_sizes(turned, context, 20, flops / 400);
@@ -153,7 +154,7 @@ void judge_existential(const Statement& original, const engine::Context& context
 
 void judge_mixed(const Statement& original, const engine::Context& context, Outcome& outcome) {
   // The outer variables are drawn; for each draw a point of the inner ones is searched and confirmed.
-  const Statement turned = denied(original);
+  const Statement turned = negated(original);
   const Statement straight = with_sets_of_conditions(as_universal(original, Quantifier::exists));
   std::vector<std::string> inner;
   for (const language::Binder& binder : original.binders)

@@ -39,8 +39,8 @@ bool confirmed(const Trial& trial, const engine::Context& context) {
 }
 
 /// Searches the changed statement at the choices of some trials, from their tightest points where they fit.
-bool refuted(const Variation& variation, const std::vector<Trial>& trials, const std::vector<std::size_t>& telling,
-             const engine::Context& context, double flops) {
+bool is_refuted(const Variation& variation, const std::vector<Trial>& trials, const std::vector<std::size_t>& telling,
+                const engine::Context& context, double flops) {
   const language::Statement statement = balanced(variation.statement);
   for (const std::size_t t : telling) {
     context.poll();
@@ -119,7 +119,7 @@ void judge_variations(const language::Statement& statement, const engine::Contex
   std::vector<char> found(all.size(), 0);
   parallel::for_each_block(static_cast<std::int64_t>(all.size()), context.threads, [&](std::int64_t block) {
     const auto i = static_cast<std::size_t>(block);
-    found[i] = refuted(all[i], trials, telling, context, flops) ? 1 : 0;
+    found[i] = is_refuted(all[i], trials, telling, context, flops) ? 1 : 0;
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool caught = found[i] != 0;

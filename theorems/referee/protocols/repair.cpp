@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/proof/closed_form.hpp"
@@ -15,6 +16,8 @@ namespace attest::referee {
 namespace {
 
 using language::Expr;
+using language::make_number;
+using language::make_variable;
 using language::Op;
 
 /// The factor that stands first in a product, as a number: 1/9 in 1/9 * range(x - y)^2.
@@ -206,8 +209,8 @@ std::optional<Repair> of_exponent(const language::Statement& statement, const en
 }
 
 template <typename Find>
-std::optional<Repair> found(Find find, const language::Statement& statement, const engine::Context& context,
-                            Outcome& outcome) {
+std::optional<Repair> repair_by(Find find, const language::Statement& statement, const engine::Context& context,
+                                Outcome& outcome) {
   try {
     return find(statement, context, outcome);
   } catch (const language::Problem&) {
@@ -220,9 +223,9 @@ std::optional<Repair> found(Find find, const language::Statement& statement, con
 void find_repair(const language::Statement& statement, const engine::Context& context, Outcome& outcome) {
   // Expectations make every demand dear: only what numbers alone decide is repaired.
   if (binder_of(statement, language::Quantifier::random) != nullptr) return;
-  outcome.repair = found(of_constant, statement, context, outcome);
+  outcome.repair = repair_by(of_constant, statement, context, outcome);
   // A claim of the ledger has a fraction of this effort, and names its own repair.
-  if (context.effort >= 1) outcome.repair_of_exponent = found(of_exponent, statement, context, outcome);
+  if (context.effort >= 1) outcome.repair_of_exponent = repair_by(of_exponent, statement, context, outcome);
 }
 
 }  // namespace attest::referee
