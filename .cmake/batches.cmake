@@ -1,4 +1,4 @@
-# compile_in_batches(TARGET [APART FOLDER...]): several source files to a run of the compiler, which then reads their
+# compile_in_batches(TARGET [APART FOLDER or FILE...]): several source files to a run of the compiler, which then reads their
 # headers and makes their templates once. A first build spends most of its time there. Not with ccache: development keeps
 # every file compiled by itself, which shows that it includes what it uses, and its results file by file.
 #
@@ -7,8 +7,8 @@
 # name that the other's headers declare, directly or not. Where it would, the batch gives it another name in the text of
 # its own file, so that no file has to choose its names with regard to others; where that is not safe (see
 # `can_be_renamed`), the files do not go together. What a file keeps in a namespace that the other neither opens nor names
-# cannot be found from there, and may occur. Files in the folders after APART, and those with compiler options of their
-# own, stay by themselves.
+# cannot be found from there, and may occur. Files that APART names, by themselves or by their folder, and those with
+# compiler options of their own stay by themselves.
 set(batch_size 48)
 
 # The text of a source without its raw strings, which may hold lines that look like code.
@@ -290,7 +290,7 @@ function(compile_in_batches target)
     get_source_file_property(options ${path} DIRECTORY ${folder} COMPILE_OPTIONS)
     get_source_file_property(definitions ${path} DIRECTORY ${folder} COMPILE_DEFINITIONS)
     get_source_file_property(includes ${path} DIRECTORY ${folder} INCLUDE_DIRECTORIES)
-    if(options OR definitions OR includes OR parent IN_LIST arg_APART OR NOT path MATCHES "\\.cpp$")
+    if(options OR definitions OR includes OR parent IN_LIST arg_APART OR relative IN_LIST arg_APART OR NOT path MATCHES "\\.cpp$")
       continue()
     endif()
     # A name that a later change adds may part two files.

@@ -1,8 +1,8 @@
 // The softmax perturbation's sums on a CUDA device: draw, transform and reduce in one kernel.
 //
 // What has been run: this and the sweeps' other kernels (kernels/streams/cuda/sweeps.cuh) on an H100, with the processor's
-// bits (tests/benchmarks/results/device.txt); elsewhere they are compiled for sm_80, sm_90 and newer devices (PTX) and run
-// on the processor by emulation, and the tests that need a device skip.
+// bits (tests/benchmarks/results/device.txt); elsewhere they are compiled for sm_90 and, as PTX, for every device from sm_80
+// on, and run on the processor by emulation, and the tests that need a device skip.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 // bfloat16.
 //
 // What has been run: on an H100, with its tests and their memory and races checked
-// (tests/benchmarks/results/device.txt); elsewhere the functions are compiled for sm_80, sm_90 and newer devices (PTX),
-// the kernels' source runs on the processor, block by block (tests/kernels/attention/cuda/emulated_cuda), and the tests
-// that need a device skip.
+// (tests/benchmarks/results/device.txt); elsewhere the functions are compiled for sm_90 and, as PTX, for every device
+// from sm_80 on, the kernels' source runs on the processor, block by block
+// (tests/kernels/attention/cuda/emulated_cuda), and the tests that need a device skip.
 #pragma once
 
 #include <stdexcept>
