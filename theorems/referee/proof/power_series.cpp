@@ -15,7 +15,6 @@ using rigor::Ball;
 using rigor::Rational;
 using rigor::working_precision;
 
-constexpr slong kept_terms = series_terms;
 constexpr int largest_exponent = 16;
 
 using BallFunction = void (*)(arb_poly_struct*, const arb_poly_struct*, slong, slong);
@@ -23,7 +22,7 @@ using RationalFunction = void (*)(fmpq_poly_struct*, const fmpq_poly_struct*, sl
 
 BallSeries with(BallFunction f, const BallSeries& u) {
   BallSeries result;
-  f(result.raw(), u.raw(), kept_terms, working_precision());
+  f(result.raw(), u.raw(), series_terms, working_precision());
   return result;
 }
 
@@ -31,7 +30,7 @@ BallSeries with(BallFunction f, const BallSeries& u) {
 std::optional<RationalSeries> about(int at, RationalFunction f, const RationalSeries& u) {
   if (u.coefficient(0) != Rational(at)) return std::nullopt;
   RationalSeries result;
-  f(result.raw(), u.raw(), kept_terms);
+  f(result.raw(), u.raw(), series_terms);
   return result;
 }
 
@@ -145,11 +144,11 @@ std::optional<BallSeries> apply(Binary f, const BallSeries& u, const BallSeries&
       arb_poly_sub(result.raw(), u.raw(), v.raw(), working_precision());
       return result;
     case Binary::multiply:
-      arb_poly_mullow(result.raw(), u.raw(), v.raw(), kept_terms, working_precision());
+      arb_poly_mullow(result.raw(), u.raw(), v.raw(), series_terms, working_precision());
       return result;
     case Binary::divide:
       if (v.coefficient(0).contains_zero()) return std::nullopt;
-      arb_poly_div_series(result.raw(), u.raw(), v.raw(), kept_terms, working_precision());
+      arb_poly_div_series(result.raw(), u.raw(), v.raw(), series_terms, working_precision());
       return result;
     default:
       return std::nullopt;
@@ -161,7 +160,7 @@ std::optional<BallSeries> power(const BallSeries& u, const Rational& exponent) {
     return whole_power(u, exponent.to_integer());
   if (!u.coefficient(0).is_positive()) return std::nullopt;
   BallSeries result;
-  arb_poly_pow_arb_series(result.raw(), u.raw(), exponent.to_ball().raw(), kept_terms, working_precision());
+  arb_poly_pow_arb_series(result.raw(), u.raw(), exponent.to_ball().raw(), series_terms, working_precision());
   return result;
 }
 
@@ -223,11 +222,11 @@ std::optional<RationalSeries> apply(Binary f, const RationalSeries& u, const Rat
       fmpq_poly_sub(result.raw(), u.raw(), v.raw());
       return result;
     case Binary::multiply:
-      fmpq_poly_mullow(result.raw(), u.raw(), v.raw(), kept_terms);
+      fmpq_poly_mullow(result.raw(), u.raw(), v.raw(), series_terms);
       return result;
     case Binary::divide:
       if (v.coefficient(0) == Rational(0)) return std::nullopt;
-      fmpq_poly_div_series(result.raw(), u.raw(), v.raw(), kept_terms);
+      fmpq_poly_div_series(result.raw(), u.raw(), v.raw(), series_terms);
       return result;
     default:
       return std::nullopt;
