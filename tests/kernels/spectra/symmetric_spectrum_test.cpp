@@ -38,6 +38,14 @@ TEST(SymmetricEigenpairs, diagonalise_the_matrix_by_orthonormal_vectors) {
   EXPECT_GT(pairs.values[0], pairs.values[8]);
 }
 
+TEST(SymmetricEigenpairs, are_the_same_smallest_first) {
+  const Eigen::MatrixXd s = gaussian_kernel(random_normal_matrix(9, 2, 1, 2, 3), 1.0);
+  const SymmetricEigenpairs decreasing = symmetric_eigenpairs(s), increasing = increasing_symmetric_eigenpairs(s);
+  EXPECT_LT(increasing.values[0], increasing.values[8]);
+  EXPECT_EQ(Eigen::VectorXd(increasing.values.reverse()), decreasing.values);
+  EXPECT_EQ(Eigen::MatrixXd(increasing.vectors.rowwise().reverse()), decreasing.vectors);
+}
+
 TEST(NormalisedKernelEigenvalues, agree_with_those_of_the_row_normalised_matrix) {
   const Eigen::MatrixXd w = gaussian_kernel(random_normal_matrix(9, 2, 1, 2, 3), 1.0);
   const std::vector<double> real = normalised_kernel_eigenvalues(w);
