@@ -370,5 +370,5 @@ function(compile_in_batches target)
     math(EXPR batch "${batch} + 1")
   endwhile()
   # In a batch every file is an included one, where types of an unnamed namespace in others would be a fault.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -203,11 +203,10 @@ struct SearchPoint {
 
   /// (v_k - m)^2/norm - 1 for the unit vector.
   std::vector<double> direction() const {
-    double total = 0, mean = 0, length = 0, variance = 0;
+    double total = 0, mean = 0, variance = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
       total += p[i];
       mean += p[i] * v[i];
-      length += v[i] * v[i];
     }
     mean /= total;
     for (std::size_t i = 0; i < p.size(); ++i) variance += p[i] / total * (v[i] - mean) * (v[i] - mean);

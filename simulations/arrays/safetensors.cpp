@@ -186,7 +186,7 @@ std::string safetensors_bytes(const NamedArrays& arrays, const std::map<std::str
     const auto& [name, array] = *entry;
     if (name == metadata) throw std::invalid_argument("an array in .safetensors cannot be called __metadata__");
     const auto* type = std::find_if(element_types.begin(), element_types.end(),
-                                    [&](const auto& known) { return known.second == array.type; });
+                                    [&type = array.type](const auto& known) { return known.second == type; });
     header[name] = {
         {"dtype", type->first}, {"shape", array.shape}, {"data_offsets", {reached, reached + array.bytes.size()}}};
     reached += array.bytes.size();

@@ -10,6 +10,7 @@ import statistics
 import sys
 
 import avoided_words
+import captures
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 LAYERS = ("kernels", "theorems", "simulations", "reports")
@@ -346,6 +347,14 @@ def check_paths_in_comments():
                         breach(f"{relative(path)}:{number} names {name}, which is not there")
 
 
+def check_captures():
+    for layer in LAYERS + ("tests",):
+        for path in sources(layer):
+            for line, name in captures.captured_names(path.read_text()):
+                breach(f"{relative(path)}:{line} captures {name} of a structured binding, which clang before 16 refuses: "
+                       f"write [&{name} = {name}]")
+
+
 def main():
     check_layers()
     check_folders()
@@ -363,6 +372,7 @@ def main():
     check_pipes()
     check_tolerances()
     check_paths_in_comments()
+    check_captures()
     for sentence in breaches:
         print(sentence)
     print(f"{len(breaches)} breaches")

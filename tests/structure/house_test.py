@@ -35,6 +35,8 @@ BREACHES = [
     ("tests/a/script.sh", "#!/bin/bash\nset -o pipefail\nls | grep -q a\n", "stops reading after a pipe"),
     ("tests/a/near_test.cpp", "EXPECT_NEAR(f(1, 2), g(\")\"), 1e-9 * size);\n", "types the tolerance 1e-9 * size"),
     ("tests/a/whole_test.cpp", "EXPECT_NEAR(a,\n            b, 0.5);\n", "types the tolerance 0.5"),
+    ("kernels/a/loop.cpp", "for (const auto& [a, b] : c)\n  f([&](int d) { return d == a; });\n", "loop.cpp:2 captures a"),
+    ("kernels/a/block.cpp", "const auto [a, b] = c;\nf([&] { return e.a + b; });\n", "block.cpp:2 captures b"),
     ("tests/a/less_test.cpp", "EXPECT_LE(error, 1e-12);\n", "types the tolerance 1e-12"),
 ]
 # What is as it should be, and near to a breach.
@@ -42,6 +44,7 @@ SOUND = [
     ("tests/a/sound_test.cpp", "EXPECT_NEAR(a, 1e-9, tolerance);\nEXPECT_LE(e, 3 * unit_roundoff);\nEXPECT_LT(n, 20);\n"),
     ("theorems/a/sound.attest", "  label Remark 2 (b is no loss)\n"),
     ("kernels/a/sound.cpp", "// there is no smaller one, there\n// is no other\nnamespace attest::a {\n}\n"),
+    ("kernels/a/bound.cpp", "for (const auto& [a, b] : c) {\n  f([&b = b](int a) { return a + b + d.a; });\n}\ng([&] { a(); });\n"),
 ]
 
 

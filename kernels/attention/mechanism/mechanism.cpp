@@ -55,9 +55,11 @@ void check_shape(const InputSpec& spec, const Shape& shape, Extents& extents) {
 
 template <typename T>
 Extents check_shapes(const Mechanism& m, const Arrays<T>& inputs) {
-  for (const auto& [name, array] : inputs)
+  for (const auto& input : inputs) {
+    const std::string& name = input.first;
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const InputSpec& spec) { return spec.name == name; }))
       refuse(fmt::format("input {}: {}", name, known_instead(name, m, "takes", m.inputs)));
+  }
   Extents extents;
   for (const InputSpec& spec : m.inputs) {
     const auto found = inputs.find(spec.name);

@@ -166,16 +166,16 @@ TEST(Sampling, keeps_nothing_of_the_size_of_the_budget) {
     Given at;
   };
   const Given many = {{"N", 1000.0}, {"scale", 0.1}, {"sigma", 0.2}}, few = {{"N", 2.0}};
-  for (const auto& [quantity, sampling, at] :
+  for (const Case& taken :
        {Case{"softmax_perturbation", "controlled", many}, Case{"softmax_perturbation", "stratified", few},
         Case{"softmax_perturbation", "quasi", few}, Case{"softmax_dominance", "conditioned", few},
         Case{"softmax_dominance", "importance", few}}) {
     const auto peak = [&](std::uint64_t budget) {
-      return tests::peak_of_allocations([&] { sampled(quantity, at, sampling, budget); });
+      return tests::peak_of_allocations([&] { sampled(taken.quantity, taken.at, taken.sampling, budget); });
     };
     peak(1024);                              // What is made once stays.
     constexpr std::size_t noise = 16 << 10;  // of threads that begin and end as they happen to
-    EXPECT_LE(peak(8 * 1024), peak(1024) + noise) << quantity << ' ' << sampling;
+    EXPECT_LE(peak(8 * 1024), peak(1024) + noise) << taken.quantity << ' ' << taken.sampling;
   }
 }
 

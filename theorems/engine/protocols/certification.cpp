@@ -50,7 +50,9 @@ std::string cases_in_words(const EnumerationProblem& problem) {
   std::vector<Taken> taken;
   for (std::int64_t i = 0; i < problem.cases; ++i) {
     const Inputs inputs = problem.case_inputs(i);
-    for (const auto& [name, values] : inputs.entries()) {
+    for (const auto& entry : inputs.entries()) {
+      const auto& name = entry.first;
+      const auto& values = entry.second;
       auto at = std::find_if(taken.begin(), taken.end(), [&](const Taken& t) { return t.name == name; });
       if (at == taken.end()) at = taken.insert(taken.end(), {name, values.size(), values.size(), {}});
       at->least_count = std::min(at->least_count, values.size());

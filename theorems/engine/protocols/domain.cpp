@@ -71,7 +71,9 @@ std::string exact(const std::vector<std::vector<double>>& points, const std::vec
 Shape shape_of(const std::vector<Inputs>& decoded) {
   Shape shape;
   for (const Inputs& inputs : decoded) {
-    for (const auto& [name, values] : inputs.entries()) {
+    for (const auto& entry : inputs.entries()) {
+      const auto& name = entry.first;
+      const auto& values = entry.second;
       auto at = std::find_if(shape.entries.begin(), shape.entries.end(), [&](const auto& e) { return e.name == name; });
       if (at == shape.entries.end()) {
         shape.entries.push_back({name, values.size(), values.size(), true, std::numeric_limits<double>::infinity(),

@@ -133,7 +133,7 @@ std::optional<Names> names_of(const MechanismDefinition& definition, const Atten
     add_setting(names, name, text);
   }
   for (const auto& [name, fallback] : definition.settings) {
-    const bool given = std::ranges::any_of(call.settings, [&](const auto& s) { return s.first == name; });
+    const bool given = std::ranges::any_of(call.settings, [&name = name](const auto& s) { return s.first == name; });
     if (!given && fallback.empty()) return std::nullopt;
     if (!given) add_setting(names, std::string(name), std::string(fallback));
   }

@@ -132,8 +132,7 @@ Range binary(Binary f, const Range& x, const Range& y) {
 /// The ranges of a program's registers, one after the other.
 class Ranges {
  public:
-  Ranges(const language::Program& program, std::vector<Range> raw, std::size_t last)
-      : program_(program), raw_(std::move(raw)) {
+  Ranges(const language::Program& program, std::vector<Range> raw, std::size_t last) : raw_(std::move(raw)) {
     for (std::size_t reg = 0; reg <= last; ++reg) {
       const Instruction& i = program.instructions[reg];
       std::vector<Range> entries;
@@ -228,7 +227,6 @@ class Ranges {
     return i.code == Code::norm_2 ? unary(Unary::sqrt, total) : total;
   }
 
-  const language::Program& program_;
   std::vector<Range> raw_;
   std::vector<std::vector<Range>> values_;
 };

@@ -60,7 +60,9 @@ Complaints wrong_gradients(const Mechanism& mechanism, const Variant& variant) {
   const Tensor<double> weights = output_weights<double>(results.out.shape());
   if (results.gradients.size() != call.inputs.size())
     complaints.push_back(fmt::format("{} gradients of {} inputs", results.gradients.size(), call.inputs.size()));
-  for (const auto& [name, gradient] : results.gradients) {
+  for (const auto& returned : results.gradients) {
+    const std::string& name = returned.first;
+    const Tensor<double>& gradient = returned.second;
     const auto input = call.inputs.find(name);
     if (input == call.inputs.end() || input->second.shape() != gradient.shape()) {
       complaints.push_back("the gradient of " + name + " does not have its input's shape");

@@ -87,7 +87,7 @@ TEST(SoftmaxLse, has_gradients_that_differences_confirm) {
   ASSERT_EQ(gradients.size(), call.inputs.size());
   for (const auto& [name, gradient] : gradients) {
     const Tensor<double> direction = normal_array("direction", gradient.shape());
-    const auto moved = [&](double t) {
+    const auto moved = [&, &name = name](double t) {
       Call<double> other = call;
       Tensor<double>& array = other.inputs[name];
       for (Index e = 0; e < array.size(); ++e) array.data()[e] += t * direction.data()[e];

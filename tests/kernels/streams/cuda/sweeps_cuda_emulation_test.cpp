@@ -144,7 +144,9 @@ TEST(SweepsCudaEmulation, the_jacobian_and_the_largest_share_have_the_bits_of_th
 }
 
 TEST(SweepsCudaEmulation, gram_matrices_of_rows_have_the_bits_of_the_processor) {
-  for (const auto& [n, d, law] : {std::tuple{100U, 5U, Law::gaussian()}, {4116U, 70U, Law::student_t(3)}}) {
+  for (const auto& shape : {std::tuple{100U, 5U, Law::gaussian()}, {4116U, 70U, Law::student_t(3)}}) {
+    const auto n = std::get<0>(shape), d = std::get<1>(shape);
+    const Law& law = std::get<2>(shape);
     const Noise entries{law, 1.5, 5, 1};
     const GramOfRows emulated = gram_by_blocks(n, d, entries, [&](std::uint64_t first, std::uint64_t blocks) {
       const cuda::GramTiles tiles(d);
