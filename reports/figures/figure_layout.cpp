@@ -117,6 +117,7 @@ bool place_beside(const Figure& figure, const std::vector<Entry>& entries, Figur
 /// Rows of names from `top` on; how many there are. Without `layout` they are only counted.
 int place_below(const Figure& figure, const std::vector<Entry>& entries, double em, double width, double top,
                 FigureLayout* layout) {
+  if (entries.empty()) return 0;
   const double most = width / em - sample - 2 * gap - 0.6;
   double column = 0;
   for (const Entry& entry : entries)

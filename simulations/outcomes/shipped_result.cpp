@@ -8,6 +8,7 @@
 #include "kernels/digest/seal.hpp"
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
+#include "kernels/names/whole_number.hpp"
 
 namespace attest::outcomes {
 namespace {
@@ -19,8 +20,9 @@ Provenance provenance_of(const ordered_json& json) {
 }
 
 std::int64_t seeds_of(const ordered_json& summary) {
-  if (summary.contains("seeds")) return summary.at("seeds").get<std::int64_t>();
-  return summary.at("variants").at(0).at("seeds").get<std::int64_t>();
+  const ordered_json& seeds =
+      summary.contains("seeds") ? summary.at("seeds") : summary.at("variants").at(0).at("seeds");
+  return names::whole_number<std::int64_t>(seeds, "'seeds' of the summary");
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ ShippedResult parse_shipped(const std::string& text, const std::string& source) 
     return {.name = json.at("name"),
             .title = json.at("title"),
             .provenance = provenance_of(json),
-            .seeds = json.at("seeds").get<std::int64_t>(),
+            .seeds = names::whole_number<std::int64_t>(json.at("seeds"), "'seeds' of " + source),
             .seconds = json.at("seconds").get<double>(),
             .summary = json.at("summary")};
   } catch (const ordered_json::exception& failure) {

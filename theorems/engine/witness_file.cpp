@@ -9,6 +9,7 @@
 
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
+#include "kernels/names/whole_number.hpp"
 
 namespace attest::engine {
 namespace {
@@ -31,6 +32,7 @@ T require(const nlohmann::ordered_json& json, const char* key, const std::string
   const auto at = json.find(key);
   if (at == json.end()) corrupt(source, fmt::format("the key '{}' is missing", key));
   try {
+    if constexpr (std::integral<T>) return names::whole_number<T>(*at, fmt::format("{}: the key '{}'", source, key));
     return at->get<T>();
   } catch (const nlohmann::ordered_json::exception&) {
     corrupt(source, fmt::format("the key '{}' holds {}, which has the wrong type", key, at->dump()));

@@ -1,12 +1,14 @@
 #include "simulations/judge/case/case_spec.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "kernels/names/plain_reason.hpp"
+#include "kernels/names/whole_number.hpp"
 #include "reports/text/numbers.hpp"
 
 namespace attest::judge {
@@ -48,6 +50,22 @@ void for_each_member(Spec& s, const Visit& visit) {
   visit("lse_gradient", s.lse_gradient);
   visit("settings", s.settings);
   visit("padding", s.padding);
+}
+
+/// Reads a member of a case, whole numbers checked: alone, in a list or as the pair of a window.
+template <typename T>
+void read_member(const nlohmann::json& json, const std::string& what, T& member) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    member = names::whole_number<T>(json, what);
+  } else if constexpr (std::same_as<T, Window>) {
+    read_member(json.at(0), what, member.first);
+    read_member(json.at(1), what, member.second);
+  } else if constexpr (std::same_as<T, std::vector<Index>>) {
+    const auto entries = json.get<std::vector<nlohmann::json>>();
+    for (const nlohmann::json& entry : entries) read_member(entry, what, member.emplace_back());
+  } else {
+    json.get_to(member);
+  }
 }
 
 void require_sane(const CaseSpec& s) {
@@ -97,11 +115,11 @@ CaseSpec case_from_json(const nlohmann::json& json) {
   try {
     for_each_member(spec, [&](const char* key, auto& member) {
       known.emplace_back(key);
-      if (json.contains(key)) json.at(key).get_to(member);
+      if (json.contains(key)) read_member(json.at(key), fmt::format("the case's '{}'", key), member);
     });
     if (json.contains("property")) spec.property = property_named(json.at("property").get<std::string>());
     if (json.contains("dtype")) spec.type = type_named(json.at("dtype").get<std::string>());
-    if (json.contains("window")) spec.window = json.at("window").get<Window>();
+    if (json.contains("window")) read_member(json.at("window"), "the case's 'window'", spec.window.emplace());
     if (json.contains("alignment"))
       spec.corner = json.at("alignment") == "top_left" ? Corner::top_left : Corner::bottom_right;
   } catch (const nlohmann::json::exception& error) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/names/plain_reason.hpp"
+#include "kernels/names/whole_number.hpp"
 
 namespace attest::judge {
 namespace {
@@ -48,13 +49,18 @@ nlohmann::json header_of(const Request& request) {
   return header;
 }
 
+std::size_t byte_count_of(const nlohmann::json& entry) {
+  return names::whole_number<std::size_t>(entry.at("bytes"), "'bytes' of an array");
+}
+
 arrays::NamedArrays arrays_from(const nlohmann::json& header, std::string_view payload) {
   arrays::NamedArrays arrays;
   for (const nlohmann::json& entry : header.at("arrays")) {
     const auto name = entry.at("name").get<std::string>();
-    Array array{
-        type_named(entry.at("dtype").get<std::string>()), entry.at("shape").get<std::vector<std::int64_t>>(), {}};
-    const auto count = entry.at("bytes").get<std::size_t>();
+    Array array{type_named(entry.at("dtype").get<std::string>()), {}, {}};
+    for (const nlohmann::json& extent : entry.at("shape"))
+      array.shape.push_back(names::whole_number<std::int64_t>(extent, "an extent of '" + name + "'"));
+    const auto count = byte_count_of(entry);
     if (count > payload.size() || arrays::byte_count(array.shape, array.type) != count)
       throw std::invalid_argument("the bytes of '" + name + "' do not fit its shape");
     array.bytes = payload.substr(0, count);
@@ -93,7 +99,7 @@ std::string message_of(const Answer& answer) {
 std::size_t payload_bytes(const nlohmann::json& header) {
   return guarded([&] {
     std::size_t sum = 0;
-    for (const nlohmann::json& entry : header.at("arrays")) sum += entry.at("bytes").get<std::size_t>();
+    for (const nlohmann::json& entry : header.at("arrays")) sum += byte_count_of(entry);
     return sum;
   });
 }

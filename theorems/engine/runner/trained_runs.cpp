@@ -16,6 +16,7 @@
 #include "kernels/digest/sha256.hpp"
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
+#include "kernels/names/whole_number.hpp"
 #include "kernels/statistics/signed_rank.hpp"
 #include "kernels/statistics/student.hpp"
 #include "kernels/statistics/welford.hpp"
@@ -217,10 +218,13 @@ std::vector<TrainedRun> parse_trained_runs(const std::string& content, const std
     TrainedRun run;
     run.file = name;
     run.digest = digest::sha256(content);
-    run.layers = document.at("model").at("layers");
-    run.width = document.at("model").at("width");
-    run.heads = document.at("model").at("heads");
-    run.seed = document.at("seed");
+    const auto whole = [&]<typename Whole>(Whole& number, const json& at, const char* key) {
+      number = names::whole_number<Whole>(at.at(key), fmt::format("'{}' of {}", key, name));
+    };
+    whole(run.layers, document.at("model"), "layers");
+    whole(run.width, document.at("model"), "width");
+    whole(run.heads, document.at("model"), "heads");
+    whole(run.seed, document, "seed");
     if (document.value("schema", "") == "attest-skills-1") return runs_of_skills(document, run);
     run.data_set = document.at("data_set");
     for (const json& variant : document.at("variants")) run.variants.push_back(variant_of(variant));

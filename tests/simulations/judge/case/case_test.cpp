@@ -29,6 +29,8 @@ TEST(CaseSpec, RefusesWhatIsNoCase) {
                std::invalid_argument);
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"mechanism": "linear", "padding": -1})")),
                std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"queries": 4.5})")), std::invalid_argument);
+  EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"window": [3, 1e20]})")), std::invalid_argument);
   EXPECT_THROW(case_from_json(nlohmann::json::parse(R"({"packed": [1, 9], "queries": 4, "keys": 4})")),
                std::invalid_argument);
 }
