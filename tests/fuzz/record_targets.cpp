@@ -1,8 +1,6 @@
 // Records that a user keeps or another program writes: what reports, compare, replay and judge read again.
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +11,7 @@
 #include "simulations/data/images/image_folder.hpp"
 #include "simulations/judge/case/case_spec.hpp"
 #include "simulations/judge/target/message.hpp"
+#include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/target.hpp"
 #include "theorems/engine/witness_file.hpp"
 
@@ -21,10 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string test_data(const char* name) {
-  std::ifstream stream(fs::path(ATTEST_SOURCE) / "tests/data" / name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+std::string test_data(const char* name) { return content(fs::path(ATTEST_SOURCE) / "tests/data" / name); }
 
 /// A page without figures drawn: neither gnuplot nor KaTeX is what reads.
 void make_report(std::string_view bytes, const std::string& name,
@@ -98,7 +94,7 @@ std::vector<Target> record_targets() {
       {"training-report",
        {test_data("summary_example.json")},
        [](std::string_view b) { make_report(b, "summary/summary.json", reports::write_training_report); }},
-      {"records", {test_data("results_example.json")}, compare_records},
+      {"records", records_of_one_claim(test_data("results_example.json")), compare_records},
       {"evidence",
        {R"({"schema": "attest-evidence-1", "kind": "witness", "method": "point", "id": "try/0123456789ab",
             "statement": "forall n in 2..8, x in R^n: norm(x) <= 0", "choices": {"n": "2"},

@@ -39,7 +39,12 @@ void on_fault(int signal) {
   _exit(1);
 }
 
+void on_sanitizer() { keep_input(); }
+
 }  // namespace
+
+// Of the sanitizers' runtime, where there is one: called before it ends the process.
+extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
 
 // All forms: memory of one form may be freed by another, and the address sanitizer wants them to belong together.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
@@ -145,6 +150,7 @@ int main(int count, char** words) {
   }
   current_name = target->name;
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGALRM, SIGBUS, SIGILL}) std::signal(signal, on_fault);
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(on_sanitizer);
   if (count > 2 && std::filesystem::exists(words[2])) return replays(*target, words[2]) ? 0 : 1;
   const auto number = [&](int word, std::uint64_t otherwise) {
     return count > word ? std::strtoull(words[word], nullptr, 10) : otherwise;

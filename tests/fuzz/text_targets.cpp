@@ -20,6 +20,7 @@
 #include "simulations/outcomes/shipped_result.hpp"
 #include "simulations/sweeping/spec.hpp"
 #include "tests/fuzz/resealed.hpp"
+#include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "theorems/engine/runner/trained_runs.hpp"
@@ -35,23 +36,6 @@ namespace {
 
 namespace fs = std::filesystem;
 const fs::path source = ATTEST_SOURCE;
-
-std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error(file.string() + " is not there");
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// All files of a folder with that ending, at most `most`.
-std::vector<std::string> contents(const fs::path& folder, const std::string& ending, std::size_t most) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ending) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(most, files.size()); ++i) texts.push_back(content(files[i]));
-  return texts;
-}
 
 void read_statement(std::string_view text) {
   const language::Statement statement = language::read_statement(text);
@@ -87,6 +71,14 @@ void read_results(std::string_view text) {
     }
 }
 
+/// Results that ship, of each kind that a reader tells apart: one comparison, the table of skills.
+std::vector<std::string> shipped_results() {
+  std::vector<std::string> texts;
+  for (const char* name : {"text.json", "skills.json"})
+    texts.push_back(with_json_digest(with_short_lists(content(source / "simulations/results" / name), 2)));
+  return texts;
+}
+
 }  // namespace
 
 std::vector<Target> text_targets() {
@@ -99,7 +91,7 @@ std::vector<Target> text_targets() {
         "random g ~ normal(0, 1): P[abs(g) > 2] <= 0.05", "limit n -> inf: (1 + 1/n)^n = e",
         "forall n in 2..16, d in 1..8, q, k, v in R^(n, d): max(attention(\"twicing\", q, k, v)) <= max(v)"},
        read_statement},
-      {"paper", contents(source / "theorems/boosting", ".attest", 12),
+      {"paper", papers_of_one_claim(source / "theorems/boosting", 12),
        [](std::string_view text) { language::read_paper(text, "fuzzed.attest", std::nullopt); }},
       {"tex", {content(source / "tests/data/note.tex")}, read_tex},
       {"sweep", contents(source / "simulations/sweeps", ".toml", 30),
@@ -113,15 +105,16 @@ std::vector<Target> text_targets() {
          const auto metrics = outcomes::metrics_of_losses(text, "fuzzed.csv");
          outcomes::read_losses(text, "fuzzed.csv", metrics);
        }},
-      {"results", {record}, read_results},
-      {"shipped", contents(source / "simulations/results", ".json", 3),
+      {"results", records_of_one_claim(record), read_results},
+      {"shipped", shipped_results(),
        [](std::string_view text) { outcomes::parse_shipped(std::string(text), "fuzzed.json"); }, with_json_digest},
-      {"trained-runs", contents(source / "simulations/results", ".json", 3),
+      {"trained-runs", shipped_results(),
        [](std::string_view text) { engine::parse_trained_runs(std::string(text), "fuzzed.json"); }, with_json_digest},
       {"awaiting",
        {content(source / "simulations/experiments/awaiting.toml")},
        [](std::string_view text) { experiment::parse_awaiting(text, "fuzzed.toml"); }},
-      {"truths", contents(source / "theorems/referee/known_truths", ".tsv", 3),
+      {"truths",
+       {first_lines(content(source / "theorems/referee/known_truths/known_truths.tsv"), 2000)},
        [](std::string_view text) { referee::read_known_truths(text, "fuzzed.tsv"); }},
       {"witness",
        {R"({"claim": "a/b", "variant": "printed", "part": "", "kind": "deterministic", "inputs": {"x": ["0x1.8p+1", "-0x1p-3"]},
