@@ -13,9 +13,9 @@
 
 namespace attest::names {
 
-/// The value as a whole number; 4.0 is one. `Json` is a type of nlohmann's library, whose own conversion casts 1e20, cuts
-/// 4.5 and wraps 2^64 - 1 without a word: what others may have written is read by this. Errors: std::invalid_argument,
-/// beginning with `what` ("'seeds' of table.json"), where `Whole` does not hold the value.
+/// The value as a whole number; 4.0 is one. `Json` is a type of nlohmann's library, whose own conversion casts 1e20,
+/// cuts 4.5 and wraps 2^64 - 1 without a word: what others may have written is read by this. Errors:
+/// std::invalid_argument, beginning with `what` ("'seeds' of table.json"), where `Whole` does not hold the value.
 template <std::integral Whole, typename Json>
 Whole whole_number(const Json& value, std::string_view what) {
   constexpr double exact = 0x1p53;
