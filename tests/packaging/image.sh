@@ -48,6 +48,6 @@ run attest-report-no try 'forall x in R: x^2 >= 1' >/dev/null 2>&1 && fail 'a fa
 run attest-report-no check --paper twicing --budget quick >log 2>&1 || { tail -n 3 log; fail 'a check of one paper'; }
 [ -s out/results.json ] || fail "the check left nothing in the user's folder: $(ls)"
 run attest-report-yes report >log 2>&1 || { tail -n 3 log; fail 'the report'; }
-[ -s out/report/index.html ] || fail "no report in the user's folder"
+[ -s out/report.html ] || fail "no report in the user's folder"
 [ "$failures" -eq 0 ] && echo "both images serve; the first verdict took $took ms with the start of the container"
 [ "$failures" -eq 0 ]
