@@ -4,7 +4,7 @@ any time and goes on where it stood.
 
 Usage: campaign.py PROGRAM TABLE COMMIT [--inputs N] [--part N] [--jobs N] [--seconds N]
 PROGRAM is fuzz_parsers of a build with sanitizers, COMMIT what it was built from. TABLE has one line for each target and commit:
-the first round, how many inputs and the day of the last part. Ends with 1 when an input was not read or refused as it should be;
+the first round, how many inputs and the day of the last part. The targets that need least time come first. Ends with 1 when an input was not read or refused as it should be;
 that input is kept in the current folder.
 """
 import argparse
@@ -66,26 +66,34 @@ def main():
     targets = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
     rows, lock, failures, begun = read_table(given.table), threading.Lock(), [], time.monotonic()
 
-    def feed(target):
+    def feed(target, most):
+        """Up to `most` inputs in parts; the seconds that each input took."""
+        seconds, fed = 0.0, 0
         with tempfile.TemporaryDirectory() as folder:
-            while True:
+            while target not in failures and fed < most and time.monotonic() - begun <= given.seconds:
                 with lock:
                     first = done(rows, target)
-                count = min(given.part, given.inputs - first)
-                if count <= 0 or time.monotonic() - begun > given.seconds:
-                    return
+                count = min(given.part, given.inputs - first, most - fed)
+                if count <= 0:
+                    break
+                start = time.monotonic()
                 run = subprocess.run([program, target, "1e9", str(count), str(first)], capture_output=True, text=True,
                                      env={**os.environ, "TMPDIR": folder}, check=False)
+                seconds += time.monotonic() - start
+                fed += count
                 if run.returncode != 0:
                     failures.append(target)
                     print(f"{target}, from round {first} on:\n{run.stdout[-2000:]}{run.stderr[-6000:]}", flush=True)
-                    return
+                    break
                 with lock:
                     add(rows, target, count, given.commit)
                     write_table(given.table, rows)
+        return seconds / max(fed, 1)
 
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        list(pool.map(feed, sorted(targets, key=lambda target: done(rows, target))))
+        needed = {target: seconds * (given.inputs - done(rows, target))
+                  for target, seconds in zip(targets, pool.map(lambda target: feed(target, 2000), targets))}
+        list(pool.map(lambda target: feed(target, given.inputs), sorted(targets, key=needed.get)))
     complete = [target for target in targets if done(rows, target) >= given.inputs]
     print(f"{len(complete)} of {len(targets)} targets were fed {given.inputs} inputs; {len(failures)} failed")
     return 1 if failures else 0
