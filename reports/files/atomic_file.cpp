@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "reports/files/malformed_results.hpp"
+#include "reports/files/replacements.hpp"
 
 namespace attest::reports {
 namespace {
@@ -81,6 +82,7 @@ class Temporary {
   }
 
  private:
+  const Replacement replacement_;  // first: it outlives the file
   std::filesystem::path target_;
   std::string path_;
   int descriptor_ = -1;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include "reports/files/replacements.hpp"
 #include "simulations/terminal/exit_codes.hpp"
 #include "simulations/terminal/interrupt.hpp"
 
@@ -37,6 +38,7 @@ EndOnInterrupt::EndOnInterrupt(std::function<void()> last)
     : watch_([last = std::move(last), &interrupted = interrupt_flag()](const std::stop_token& done) {
         constexpr std::chrono::milliseconds between{50};
         constexpr int moments_of_grace = 10;
+        constexpr std::chrono::milliseconds most_for_files{1000};
         for (int seen = 0; !done.stop_requested(); std::this_thread::sleep_for(between)) {
           if (!interrupted || ++seen <= moments_of_grace) continue;
           try {
@@ -45,6 +47,7 @@ EndOnInterrupt::EndOnInterrupt(std::function<void()> last)
             fmt::print(stderr, "attest: interrupted; {}\n", failure.what());
           }
           end_children();
+          reports::stop_replacements(most_for_files);
           std::_Exit(exit_interrupted);
         }
       }) {}
