@@ -19,10 +19,10 @@ Provenance provenance_of(const ordered_json& json) {
   return {json.at("command"), json.at("commit"), json.at("machine"), json.at("date"), json.at("data_digest")};
 }
 
-std::int64_t seeds_of(const ordered_json& summary) {
+std::int64_t seeds_of(const ordered_json& summary, const std::string& source) {
   const ordered_json& seeds =
       summary.contains("seeds") ? summary.at("seeds") : summary.at("variants").at(0).at("seeds");
-  return names::whole_number<std::int64_t>(seeds, "'seeds' of the summary");
+  return names::whole_number<std::int64_t>(seeds, "'seeds' of " + source);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ ShippedResult shipped_from_summary(const ordered_json& summary, const std::strin
     ShippedResult result{.name = name,
                          .title = summary.at("title"),
                          .provenance = provenance_of(summary.at("provenance")),
-                         .seeds = seeds_of(summary),
+                         .seeds = seeds_of(summary, source),
                          .seconds = summary.at("seconds").get<double>(),
                          .summary = summary};
     for (const char* shown : {"provenance", "tables", "figures"}) result.summary.erase(shown);

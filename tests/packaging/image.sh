@@ -17,9 +17,10 @@ trap 'buildah rm "${containers[@]}" >/dev/null 2>&1; rm -rf "$work"' EXIT
 if ! buildah inspect --type image debian:12-slim >/dev/null 2>&1 && ! buildah pull -q docker.io/library/debian:12-slim >/dev/null 2>&1; then
   sources=(/etc/apt/sources.list.d/*.sources)
   if [ ! -d "$base/usr" ]; then
-    debootstrap --variant=minbase --include=ca-certificates bookworm "$base" "$(awk '/^URIs:/{print $2; exit}' "${sources[0]}")" >"$work/log" 2>&1 ||
+    rm -rf "$base.part"  # of a run that was interrupted
+    debootstrap --variant=minbase --include=ca-certificates bookworm "$base.part" "$(awk '/^URIs:/{print $2; exit}' "${sources[0]}")" >"$work/log" 2>&1 ||
       { tail -n 5 "$work/log"; exit 1; }
-    cp "${sources[@]}" "$base/etc/apt/sources.list.d/" && : >"$base/etc/apt/sources.list"
+    cp "${sources[@]}" "$base.part/etc/apt/sources.list.d/" && : >"$base.part/etc/apt/sources.list" && mv "$base.part" "$base" || exit 1
   fi
   bare=$(buildah from scratch) && containers+=("$bare") && buildah add -q "$bare" "$base" / >/dev/null &&
     buildah commit -q "$bare" docker.io/library/debian:12-slim >/dev/null || exit 1

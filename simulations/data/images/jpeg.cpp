@@ -1,6 +1,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
+#include <vector>
 
 #include <fmt/core.h>
 // libjpeg's header needs size_t and FILE before it.
@@ -49,11 +50,13 @@ bool read_header(Decoder& decoder, const unsigned char* bytes, std::size_t size)
   return true;
 }
 
-bool read_pixels(Decoder& decoder, std::uint8_t* pixels, std::size_t stride) {
+/// Makes room row by row: a header may promise more than its file holds.
+bool read_pixels(Decoder& decoder, std::vector<std::uint8_t>& pixels, std::size_t stride) {
   if (setjmp(decoder.leave) != 0) return false;
   jpeg_start_decompress(&decoder.state);
   while (decoder.state.output_scanline < decoder.state.output_height) {
-    JSAMPROW row = pixels + decoder.state.output_scanline * stride;
+    pixels.resize(pixels.size() + stride);
+    JSAMPROW row = pixels.data() + pixels.size() - stride;
     jpeg_read_scanlines(&decoder.state, &row, 1);
   }
   jpeg_finish_decompress(&decoder.state);
@@ -76,8 +79,7 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
     refuse(name, fmt::format("has {} x {} pixels where at most {} are read; make it smaller", image.rows, image.columns,
                              most_pixels));
   }
-  image.pixels.resize(image.rows * image.columns * image.channels);
-  if (!read_pixels(decoder, image.pixels.data(), image.columns * image.channels)) refuse_jpeg();
+  if (!read_pixels(decoder, image.pixels, image.columns * image.channels)) refuse_jpeg();
   return image;
 }
 
