@@ -59,6 +59,13 @@ std::string small_png() {
          chunk("IDAT", packed) + chunk("IEND", "");
 }
 
+/// Of 8 x 8 pixels, and of 16,383 x 3,000 by its header.
+std::string jpeg_that_promises_much() {
+  std::string bytes = grey_jpeg(127);
+  constexpr std::size_t before_sides = 5;  // the marker, its length and the precision
+  return bytes.replace(bytes.find("\xFF\xC0") + before_sides, 4, "\x3F\xFF\x0B\xB8");
+}
+
 }  // namespace
 
 std::vector<Target> data_targets() {
@@ -82,7 +89,7 @@ std::vector<Target> data_targets() {
        {std::string(1, '\x03') + std::string(3072, 'x')},
        [](std::string_view b) { parse_cifar10(b, "fuzzed.bin"); }},
       {"png", {small_png()}, [](std::string_view b) { decode_png(b, "fuzzed.png"); }, with_png_checksums},
-      {"jpeg", {grey_jpeg(127)}, [](std::string_view b) { decode_jpeg(b, "fuzzed.jpg"); }},
+      {"jpeg", {grey_jpeg(127), jpeg_that_promises_much()}, [](std::string_view b) { decode_jpeg(b, "fuzzed.jpg"); }},
       {"ts",
        {"@problemName Two\n@timeStamps false\n@missing true\n@univariate false\n@dimensions 2\n@equalLength false\n"
         "@classLabel true a b\n@data\n1,2,3:4,5,6:a\n1,?:2,3:b\n",
