@@ -1,12 +1,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "simulations/checkpoints/checkpoint.hpp"
 #include "simulations/journal/run_record.hpp"
@@ -32,11 +32,6 @@ const fs::path& folder() {
   return path;
 }
 
-std::string bytes_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 // A training's journal, and a sweep's.
 
 const std::string experiment = "experiment";
@@ -50,7 +45,7 @@ std::string training_journal() {
     record.warn({"softmax", 3, 20, "a head is dead"});
     record.note_program("a commit");
   }
-  return bytes_of(place / "run.db");
+  return files::read_whole(place / "run.db");
 }
 
 void read_training_journal(std::string_view bytes) {
@@ -80,7 +75,7 @@ std::string sweep_journal() {
     journal.add(*sweep.spec.quantity, sweep.points[0], outcomes);
     journal.commit();
   }
-  return bytes_of(place / "run.db");
+  return files::read_whole(place / "run.db");
 }
 
 void read_sweep_journal(std::string_view bytes) {
@@ -120,7 +115,7 @@ std::string checkpoint() {
   state.step = 12;
   state.weights = state.first_moments = state.second_moments = state.best_weights = {{1, 2, 3, 4}, {5}};
   checkpoints::write_checkpoint(folder() / "seed.safetensors", parameters(), state, experiment);
-  return bytes_of(folder() / "seed.safetensors");
+  return files::read_whole(folder() / "seed.safetensors");
 }
 
 std::string weights() {
@@ -128,7 +123,7 @@ std::string weights() {
   origin.experiment = experiment;
   origin.variant = "softmax";
   checkpoints::write_weights(folder() / "weights.safetensors", parameters(), {{1, 2, 3, 4}, {5}}, origin);
-  return bytes_of(folder() / "weights.safetensors");
+  return files::read_whole(folder() / "weights.safetensors");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/pages/sweep_report.hpp"
 #include "reports/pages/training_report.hpp"
 #include "simulations/command/evidence/replay_evidence.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string test_data(const char* name) { return content(fs::path(ATTEST_SOURCE) / "tests/data" / name); }
+std::string test_data(const char* name) { return files::read_whole(fs::path(ATTEST_SOURCE) / "tests/data" / name); }
 
 /// A page without figures drawn: neither gnuplot nor KaTeX is what reads.
 void make_report(std::string_view bytes, const std::string& name,

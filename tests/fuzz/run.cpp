@@ -39,8 +39,6 @@ void on_fault(int signal) {
   _exit(1);
 }
 
-void on_sanitizer() { keep_input(); }
-
 }  // namespace
 
 // Of the sanitizers' runtime, where there is one: called before it ends the process.
@@ -150,7 +148,7 @@ int main(int count, char** words) {
   }
   current_name = target->name;
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGALRM, SIGBUS, SIGILL}) std::signal(signal, on_fault);
-  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(on_sanitizer);
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input);
   if (count > 2 && std::filesystem::exists(words[2])) return replays(*target, words[2]) ? 0 : 1;
   const auto number = [&](int word, std::uint64_t otherwise) {
     return count > word ? std::strtoull(words[word], nullptr, 10) : otherwise;

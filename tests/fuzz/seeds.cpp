@@ -1,38 +1,31 @@
 #include "tests/fuzz/seeds.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/files/whole_file.hpp"
+
 namespace attest::fuzz {
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error(file.string() + " is not there");
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::vector<std::string> contents(const fs::path& folder, const std::string& ending, std::size_t most) {
   std::vector<std::string> texts;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ending) texts.push_back(content(entry.path()));
+    if (entry.path().extension() == ending) texts.push_back(files::read_whole(entry.path()));
   std::sort(texts.begin(), texts.end(),
             [](const auto& a, const auto& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });
   texts.resize(std::min(most, texts.size()));
   return texts;
 }
 
-std::vector<std::string> papers_of_one_claim(const fs::path& folder, std::size_t files) {
+std::vector<std::string> papers_of_one_claim(const fs::path& folder, std::size_t most_files) {
   constexpr std::string_view key = "\nclaim ";
   std::vector<std::string> papers;
-  for (const std::string& text : contents(folder, ".attest", files)) {
+  for (const std::string& text : contents(folder, ".attest", most_files)) {
     const std::string head = text.substr(0, text.find('\n') + 1);
     for (std::size_t at = text.find(key); at != std::string::npos;) {
       const std::size_t next = text.find(key, at + 1);

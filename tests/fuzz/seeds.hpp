@@ -7,14 +7,11 @@
 
 namespace attest::fuzz {
 
-/// Errors: std::runtime_error for a file that is not there.
-std::string content(const std::filesystem::path& file);
-
 /// The files of a folder with that ending, the shortest first, at most `most`.
 std::vector<std::string> contents(const std::filesystem::path& folder, const std::string& ending, std::size_t most);
 
 /// Papers of one claim each, from the shortest files of a paper.
-std::vector<std::string> papers_of_one_claim(const std::filesystem::path& folder, std::size_t files);
+std::vector<std::string> papers_of_one_claim(const std::filesystem::path& folder, std::size_t most_files);
 
 /// Records of a check (results.json) with one claim each, every second one with a measurement.
 std::vector<std::string> records_of_one_claim(const std::string& record);

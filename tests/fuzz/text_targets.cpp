@@ -1,12 +1,12 @@
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "kernels/files/whole_file.hpp"
 #include "reports/figures/data_extremes.hpp"
 #include "reports/figures/figure_files.hpp"
 #include "reports/figures/gnuplot_script.hpp"
@@ -46,7 +46,7 @@ void read_statement(std::string_view text) {
 
 void read_tex(std::string_view text) {
   static const language::PaperFile paper =
-      language::read_paper(content(source / "tests/data/note.attest"), "note.attest");
+      language::read_paper(files::read_whole(source / "tests/data/note.attest"), "note.attest");
   language::drift_between(text, paper);
   // As a user completes it: a statement where the draft asks for one.
   constexpr std::string_view wanted = "  # says forall ...: ... <= ...";
@@ -75,14 +75,14 @@ void read_results(std::string_view text) {
 std::vector<std::string> shipped_results() {
   std::vector<std::string> texts;
   for (const char* name : {"text.json", "skills.json"})
-    texts.push_back(with_json_digest(with_short_lists(content(source / "simulations/results" / name), 2)));
+    texts.push_back(with_json_digest(with_short_lists(files::read_whole(source / "simulations/results" / name), 2)));
   return texts;
 }
 
 }  // namespace
 
 std::vector<Target> text_targets() {
-  const std::string record = content(source / "tests/data/results_example.json");
+  const std::string record = files::read_whole(source / "tests/data/results_example.json");
   return {
       {"statement",
        {"forall n in 2..64, p in {1, 2, inf}, x, y in R^n: norm(softmax(x) - softmax(y), p) <= 1/2*norm(x - y, p)",
@@ -93,7 +93,7 @@ std::vector<Target> text_targets() {
        read_statement},
       {"paper", papers_of_one_claim(source / "theorems/boosting", 12),
        [](std::string_view text) { language::read_paper(text, "fuzzed.attest", std::nullopt); }},
-      {"tex", {content(source / "tests/data/note.tex")}, read_tex},
+      {"tex", {files::read_whole(source / "tests/data/note.tex")}, read_tex},
       {"sweep", contents(source / "simulations/sweeps", ".toml", 30),
        [](std::string_view text) { sweeps::read_spec(text, "fuzzed.toml", "fuzzed"); }},
       {"experiment", contents(source / "simulations/experiments/quick", ".toml", 30),
@@ -111,10 +111,10 @@ std::vector<Target> text_targets() {
       {"trained-runs", shipped_results(),
        [](std::string_view text) { engine::parse_trained_runs(std::string(text), "fuzzed.json"); }, with_json_digest},
       {"awaiting",
-       {content(source / "simulations/experiments/awaiting.toml")},
+       {files::read_whole(source / "simulations/experiments/awaiting.toml")},
        [](std::string_view text) { experiment::parse_awaiting(text, "fuzzed.toml"); }},
       {"truths",
-       {first_lines(content(source / "theorems/referee/known_truths/known_truths.tsv"), 2000)},
+       {first_lines(files::read_whole(source / "theorems/referee/known_truths/known_truths.tsv"), 2000)},
        [](std::string_view text) { referee::read_known_truths(text, "fuzzed.tsv"); }},
       {"witness",
        {R"({"claim": "a/b", "variant": "printed", "part": "", "kind": "deterministic", "inputs": {"x": ["0x1.8p+1", "-0x1p-3"]},
