@@ -38,6 +38,11 @@ struct Decoder {
   ~Decoder() { jpeg_destroy_decompress(&state); }
 };
 
+// A block of 64 values takes a bit of Huffman's code at least; with three colours, two of them sampled at a quarter of
+// the lines or columns, 9 blocks are 32 x 32 pixels, 2731 values a byte. An arithmetic code may hold more: such a
+// picture is not a photograph.
+constexpr std::size_t most_values_per_byte = 4096;
+
 // Nothing with a destructor lives in these two frames, so that longjmp may pass over them.
 bool read_header(Decoder& decoder, const unsigned char* bytes, std::size_t size) {
   if (setjmp(decoder.leave) != 0) return false;
@@ -50,13 +55,11 @@ bool read_header(Decoder& decoder, const unsigned char* bytes, std::size_t size)
   return true;
 }
 
-/// Makes room row by row: a header may promise more than its file holds.
 bool read_pixels(Decoder& decoder, std::vector<std::uint8_t>& pixels, std::size_t stride) {
   if (setjmp(decoder.leave) != 0) return false;
   jpeg_start_decompress(&decoder.state);
   while (decoder.state.output_scanline < decoder.state.output_height) {
-    pixels.resize(pixels.size() + stride);
-    JSAMPROW row = pixels.data() + pixels.size() - stride;
+    JSAMPROW row = pixels.data() + decoder.state.output_scanline * stride;
     jpeg_read_scanlines(&decoder.state, &row, 1);
   }
   jpeg_finish_decompress(&decoder.state);
@@ -67,10 +70,11 @@ bool read_pixels(Decoder& decoder, std::vector<std::uint8_t>& pixels, std::size_
 
 Image decode_jpeg(std::string_view bytes, const std::string& name) {
   Decoder decoder;
-  const auto refuse_jpeg = [&] {
-    refuse(name, fmt::format("is a damaged or truncated JPEG ({}); fetch it again", decoder.message.data()));
+  const auto refuse_jpeg = [&](std::string_view why) {
+    refuse(name, fmt::format("is a damaged or truncated JPEG ({}); fetch it again", why));
   };
-  if (!read_header(decoder, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size())) refuse_jpeg();
+  if (!read_header(decoder, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()))
+    refuse_jpeg(decoder.message.data());
   Image image{decoder.state.image_height,
               decoder.state.image_width,
               decoder.state.out_color_space == JCS_GRAYSCALE ? 1U : 3U,
@@ -79,7 +83,12 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
     refuse(name, fmt::format("has {} x {} pixels where at most {} are read; make it smaller", image.rows, image.columns,
                              most_pixels));
   }
-  if (!read_pixels(decoder, image.pixels, image.columns * image.channels)) refuse_jpeg();
+  const std::size_t stride = image.columns * image.channels;
+  // Before memory is taken, here and in libjpeg, for what a header says.
+  if (image.rows * stride / most_values_per_byte > bytes.size())
+    refuse_jpeg(fmt::format("{} bytes cannot hold {} x {} pixels", bytes.size(), image.rows, image.columns));
+  image.pixels.resize(image.rows * stride);
+  if (!read_pixels(decoder, image.pixels, stride)) refuse_jpeg(decoder.message.data());
   return image;
 }
 

@@ -65,6 +65,21 @@ TEST(Jpeg, damaged_anyhow_is_read_or_refused) {
             500);
 }
 
+TEST(Jpeg, whose_header_promises_more_than_its_bytes_can_hold_is_refused_before_memory_is_taken) {
+  for (const char* code : {"\xFF\xC0", "\xFF\xC9"}) {  // Huffman's, and the arithmetic one, whose end reads as zeros
+    std::string bytes = grey_jpeg(127);
+    const std::size_t frame = bytes.find("\xFF\xC0");
+    bytes.replace(frame, 2, code);
+    bytes.replace(frame + 5, 4, "\x3F\xFF\x0B\xB8");
+    try {
+      decode_jpeg(bytes, "file.jpg");
+      FAIL() << "the header is believed";
+    } catch (const MalformedData& refused) {
+      EXPECT_THAT(refused.what(), HasSubstr("cannot hold 16383 x 3000 pixels"));
+    }
+  }
+}
+
 TEST(ImageFolder, has_one_folder_a_class_in_planar_layout) {
   const ScratchFolder scratch;
   scratch.write("set/train/b/1.png", png_of(1, 2, true, {1, 2, 3, 4, 5, 6}));
