@@ -21,8 +21,8 @@ std::string mistyped_file(const std::filesystem::path& file, std::string_view en
     if (std::string name = entry->path().filename().string(); name.ends_with(ending) && name != file.filename())
       beside.push_back(std::move(name));
   std::ranges::sort(beside);  // folders have no order of their own
-  const std::string meant = names::mistyped(std::move(beside), file.filename().string());
-  return meant.empty() ? meant : (file.parent_path() / meant).string();
+  const std::vector<std::string> meant = names::nearest(std::move(beside), file.filename().string(), 1);
+  return meant.empty() ? std::string() : (file.parent_path() / meant.front()).string();
 }
 
 }  // namespace attest::files

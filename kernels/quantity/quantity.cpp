@@ -93,8 +93,8 @@ const Quantity& find_quantity(std::string_view name) {
   std::vector<std::string> known;
   known.reserve(all.size());
   for (const Quantity& quantity : all) known.push_back(quantity.name);
-  refuse(
-      fmt::format("no quantity is called {}; did you mean {}?", name, fmt::join(names::nearest(known, name, 3), ", ")));
+  refuse(fmt::format("no quantity is called {}{}", name,
+                     names::did_you_mean(known, name, "`attest list --quantities` shows all")));
 }
 
 Arguments complete(const Quantity& quantity, const std::map<std::string, Value, std::less<>>& given) {

@@ -33,8 +33,9 @@ void require_known_verb(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
   if (std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end())
-    throw std::invalid_argument(fmt::format("unknown verb '{}': did you mean {}? There are {}", argv[1],
-                                            names::nearest(verbs, argv[1], 1).front(), fmt::join(verbs, ", ")));
+    throw std::invalid_argument(
+        fmt::format("unknown verb '{}'{}", argv[1],
+                    names::did_you_mean(verbs, argv[1], fmt::format("the verbs are {}", fmt::join(verbs, ", ")))));
 }
 
 /// "attest help VERB" is typed as often as "attest VERB --help", and "attest version" as "attest --version".

@@ -70,8 +70,7 @@ std::string unknown_word(const CLI::App& verb, const std::string& word) {
     return fmt::format("'{}' is one word too many{}", word, is_statement ? ": put the statement in quotes" : "");
   }
   const std::string name = word.substr(0, word.find('='));
-  const std::vector<std::string> near = names::nearest(option_names(verb), name, 1);
-  return fmt::format("unknown option {}{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
+  return fmt::format("unknown option {}{}", name, names::did_you_mean(option_names(verb), name));
 }
 
 /// What is wrong, without the program's name.

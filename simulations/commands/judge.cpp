@@ -116,9 +116,9 @@ void check_options(const std::vector<std::string>& options, const std::string& m
   const std::vector<std::string> known = judge::known_options(mechanism);
   for (const std::string& option : options)
     if (std::ranges::find(known, option) == known.end())
-      throw std::invalid_argument(fmt::format("--options {}: {} has no such option; the nearest is {}, and all are {}",
-                                              option, mechanism, names::nearest(known, option, 1).front(),
-                                              fmt::join(known, ", ")));
+      throw std::invalid_argument(
+          fmt::format("--options {}: {} has no such option{}", option, mechanism,
+                      names::did_you_mean(known, option, fmt::format("its options are {}", fmt::join(known, ", ")))));
 }
 
 /// Errors: std::invalid_argument for a time that cannot be waited for.

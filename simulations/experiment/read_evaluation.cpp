@@ -35,8 +35,8 @@ std::vector<std::string> read_corruptions(spec::SpecReader& read) {
   for (const std::string& name : names) {
     if (std::count(known.begin(), known.end(), name) == 0)
       read.place().reject("corruptions",
-                          fmt::format("unknown corruption {}; did you mean {}? [\"all\"] stands for all fifteen", name,
-                                      fmt::join(names::nearest(known, name, 2), " or ")));
+                          fmt::format("unknown corruption {}{}", name,
+                                      names::did_you_mean(known, name, "[\"all\"] stands for all fifteen")));
     if (std::count(names.begin(), names.end(), name) > 1)
       read.place().reject("corruptions", fmt::format("{} is named twice; once is enough", name));
   }
@@ -84,10 +84,10 @@ void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, c
     const bool of_a_layer = (evaluation.tokens && is_layer_metric(metric, LayerMetric::token_cosine)) ||
                             (evaluation.heads && is_layer_metric(metric, LayerMetric::head_distance));
     if (of_a_layer || std::find(possible.begin(), possible.end(), metric) != possible.end()) continue;
-    root.place().reject("comparison",
-                        fmt::format("[comparison] names the metric {}, which is not measured; did you mean "
-                                    "{}?",
-                                    metric, fmt::join(names::nearest(possible, metric, 2), " or ")));
+    root.place().reject(
+        "comparison",
+        fmt::format("[comparison] names the metric {}, which is not measured{}", metric,
+                    names::did_you_mean(possible, metric, fmt::format("measured are {}", fmt::join(possible, ", ")))));
   }
 }
 

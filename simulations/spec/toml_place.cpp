@@ -176,8 +176,7 @@ void TomlPlace::refuse_unread() const {
   for (const std::string& key : keys()) {
     if (read_.contains(key)) continue;
     const std::vector<std::string> known(read_.begin(), read_.end());
-    reject(key, fmt::format("{} has no key {}; did you mean {}?", what_, key,
-                            fmt::join(names::nearest(known, key, 3), ", ")));
+    reject(key, fmt::format("{} has no key {}{}", what_, key, names::did_you_mean(known, key)));
   }
 }
 

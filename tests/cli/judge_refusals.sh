@@ -45,7 +45,7 @@ def raises(q, k, v):
 END
 
 few=(--dtype float64 --options causal --set masked_nan=spreads)
-refuse 'the nearest is causal' python:kernels:right --options cauzal
+refuse 'did you mean causal?' python:kernels:right --options cauzal
 refuse 'attention-sh has no such option' python:kernels:right --as attention-sh --options window
 for limit in -1 0 nan inf; do refuse 'a number of seconds above 0' python:kernels:right --limit $limit; done
 refuse './nofile' 'command:./nofile {in} {out}'

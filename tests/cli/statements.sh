@@ -16,6 +16,7 @@ all=$(ids | wc -l)
 [ "$(ids --paper boosting | wc -l)" -lt "$all" ] || fail '--paper leaves nothing out'
 [ "$(ids 'Thm 3.1' --paper boosting)" = boosting/thm-3.1 ] || fail 'a label finds more than itself'
 [ "$(ids 'THEOREM 3.1')" = "$(ids 'theorem 3.1')" ] || fail 'capitals matter'
+[ "$(ids twicing)" = "$(ids --paper twicing)" ] || fail "a paper's name"
 grep -qx boosting/thm-3.1 <<<"$(ids 'theorem 3.1')" || fail "'theorem 3.1' does not find boosting/thm-3.1"
 grep -qv '"error"' <<<"$("$attest" list --finding error --json | grep '"finding"')" && fail '--finding error finds others'
 [ "$(ids --finding error --finding constant | wc -l)" = $(($(ids --finding error | wc -l) + $(ids --finding constant | wc -l))) ] || fail 'two findings'

@@ -20,12 +20,6 @@ constexpr std::string_view id_characters = "abcdefghijklmnopqrstuvwxyz0123456789
   throw std::logic_error(fmt::format("the suite is ill-formed: statement '{}' {}", id, fault));
 }
 
-/// The ids or labels that were perhaps meant.
-std::string nearest(const std::vector<std::string>& known, std::string_view word) {
-  constexpr std::size_t shown = 3;
-  return fmt::format("{}", fmt::join(names::nearest(known, word, shown), ", "));
-}
-
 /// Follows `depends_on` from a statement; throws when the way leads back into itself. `settled` leads nowhere bad.
 class CycleSearch {
  public:
@@ -130,7 +124,7 @@ const Claim& find_claim(std::string_view id) {
   const Claims& claims = all_claims();
   for (const auto& claim : claims)
     if (claim.statement.id == id) return claim;
-  throw std::invalid_argument(fmt::format("unknown statement '{}': did you mean {}?", id, nearest(ids_of(claims), id)));
+  throw std::invalid_argument(fmt::format("unknown statement '{}'{}", id, names::did_you_mean(ids_of(claims), id)));
 }
 
 std::size_t ledger_shares(const Claims& claims) {
@@ -147,8 +141,8 @@ std::vector<const Claim*> select(const Claims& claims, const Selection& selectio
     const bool found =
         std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) { return matches(claim, pattern); });
     if (!found)
-      throw std::invalid_argument(fmt::format("unknown statement '{}': no id, glob or label matches; did you mean {}?",
-                                              pattern, nearest(ids_of(claims), pattern)));
+      throw std::invalid_argument(fmt::format("unknown statement '{}': no id, glob or label matches{}", pattern,
+                                              names::did_you_mean(ids_of(claims), pattern)));
   }
   std::vector<const Claim*> selected;
   for (const auto& claim : claims) {

@@ -9,7 +9,7 @@
 namespace attest::language {
 
 /// A statement that cannot be read, or that the language cannot mean. `what()` is one sentence with line and column
-/// and how to fix it: "line 1, column 14: unknown name 'sofmax'; did you mean 'softmax'?"
+/// and how to fix it: "line 1, column 14: unknown name 'sofmax'; did you mean softmax?"
 class Problem : public std::runtime_error {
  public:
   Problem(Place place, const std::string& sentence);

@@ -30,8 +30,8 @@ std::string known_instead(const std::string& name, const Mechanism& m, const cha
                           const std::vector<Named>& all) {
   std::vector<std::string> list;
   for (const Named& one : all) list.push_back(one.name);
-  const std::string meant = names::mistyped(list, name);
-  return fmt::format("{}{} {} {}", meant.empty() ? meant : fmt::format("did you mean {}? ", meant), m.name, verb,
+  const std::vector<std::string> meant = names::nearest(list, name, 1);
+  return fmt::format("{}{} {} {}", meant.empty() ? "" : fmt::format("did you mean {}? ", meant.front()), m.name, verb,
                      list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", ")));
 }
 
@@ -226,8 +226,8 @@ const Mechanism& find_mechanism(std::string_view name) {
   if (found != all.end()) return *found;
   std::vector<std::string> known;
   for (const Mechanism& m : all) known.push_back(m.name);
-  refuse(fmt::format("no attention mechanism is called {}; did you mean {}?", name,
-                     fmt::join(names::nearest(std::move(known), name, 3), ", ")));
+  refuse(fmt::format("no attention mechanism is called {}{}", name,
+                     names::did_you_mean(known, name, "`attest list --attention` shows all")));
 }
 
 std::vector<std::string> forms_of(const InputSpec& input) {

@@ -57,13 +57,14 @@ std::string text_of(const Claim& claim) {
 }  // namespace
 
 bool is_named_by(const std::string& pattern, const std::string& id, const std::string& label) {
-  return fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || label == pattern || name_in_paper(id) == pattern;
+  return fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || label == pattern || name_in_paper(id) == pattern ||
+         id.starts_with(pattern + '/');
 }
 
 std::string_view name_in_paper(std::string_view id) { return id.substr(id.find('/') + 1); }
 
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims) {
-  std::vector<std::string> by_id, by_label, by_words, by_name, ids, names;
+  std::vector<std::string> by_id, by_label, by_paper, by_words, by_name, ids, names;
   for (const Claim& claim : claims) {
     const Statement& s = claim.statement;
     ids.push_back(s.id);
@@ -73,11 +74,13 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
     if (fnmatch(pattern.c_str(), s.id.c_str(), 0) == 0) by_id.push_back(s.id);
     if (name_in_paper(s.id) == pattern) by_name.push_back(s.id);
     if (s.label == pattern) by_label.push_back(s.id);
+    if (s.paper() == pattern) by_paper.push_back(s.id);
     // A word alone is not a label: 'softmax' is looked for with --grep.
     if (has_digit(pattern) && reports::matches_search(reports::searchable(s.label), pattern)) by_words.push_back(s.id);
   }
   if (!by_id.empty()) return by_id;
   if (!by_label.empty()) return by_label;
+  if (!by_paper.empty()) return by_paper;
   if (!by_words.empty() && pattern.find('/') == std::string::npos) return by_words;
   if (!by_name.empty()) return by_name;
   std::error_code ignored;
@@ -94,28 +97,26 @@ std::vector<std::string> ids_meant(const std::string& pattern, const engine::Cla
     throw std::invalid_argument(fmt::format("unknown statement '{0}': did you mean the file {0}.attest?", pattern));
   if (const std::string meant = files::mistyped_file(pattern, ".attest"); !meant.empty())
     throw std::invalid_argument(fmt::format("unknown statement '{}': did you mean the file {}?", pattern, meant));
-  constexpr std::size_t shown = 3;
   const auto slash = pattern.find('/');
   const bool looks_like_id = slash != std::string::npos;
   const bool of_known_paper =
       std::ranges::any_of(ids, [&](const std::string& id) { return id.starts_with(pattern.substr(0, slash + 1)); });
-  const std::string near =
-      fmt::format("{}", fmt::join(names::nearest(looks_like_id ? ids : names, pattern, shown), ", "));
+  const std::vector<std::string>& known = looks_like_id ? ids : names;
   if (looks_like_id && !of_known_paper)
     throw std::invalid_argument(
-        fmt::format("unknown statement '{}': no id or glob matches; did you mean {}? Statements of your own are found "
-                    "where their file PAPER.attest is named too, and by attest explain --out DIR in a record",
-                    pattern, near));
+        fmt::format("unknown statement '{}': no id or glob matches{}", pattern,
+                    names::did_you_mean(known, pattern,
+                                        "statements of your own are found where their file PAPER.attest is named too, "
+                                        "and by attest explain --out DIR in a record")));
   throw std::invalid_argument(
-      fmt::format("unknown statement '{0}': no id, glob or label matches; did you mean {1}? attest list --grep '{0}' "
-                  "searches",
-                  pattern, near));
+      fmt::format("unknown statement '{}': no id, glob or label matches{}", pattern,
+                  names::did_you_mean(known, pattern, fmt::format("attest list --grep '{}' searches", pattern))));
 }
 
 void add_filter(CLI::App& verb, StatementFilter& filter, const char* positional) {
   verb.add_option(
       positional, filter.patterns,
-      "ids, globs over ids (quote them), labels or their words such as 'theorem 3.1', or files PAPER.attest");
+      "ids, globs over ids (quote them), papers, labels or their words such as 'theorem 3.1', or files PAPER.attest");
   verb.add_option("--paper", filter.papers, "only this paper's; may be repeated")->allow_extra_args(false);
   verb.add_option("--verdict", filter.verdicts, "only with this verdict on record; may be repeated")
       ->allow_extra_args(false);

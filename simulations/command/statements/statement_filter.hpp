@@ -14,7 +14,7 @@ namespace attest::commands {
 /// What is looked for. A statement fits when it fits every list that is not empty; it fits a list by any of its
 /// entries.
 struct StatementFilter {
-  /// Ids, globs over ids, labels, or the beginning of one ("Prop 3.1", "theorem 2").
+  /// Ids, globs over ids, papers, labels, or the beginning of one ("Prop 3.1", "theorem 2").
   std::vector<std::string> patterns = {};
   std::vector<std::string> papers = {};
   std::vector<std::string> verdicts = {};  ///< as recorded in the source
@@ -36,11 +36,11 @@ std::vector<const engine::Claim*> find_statements(const StatementFilter& filter,
 /// What stands after the paper in an id: "lipschitz" of "note/lipschitz", as the paper's file writes it.
 std::string_view name_in_paper(std::string_view id);
 
-/// Whether a pattern is the id, a glob over it, its name in its paper or the label.
+/// Whether a pattern is the id, a glob over it, its paper, its name in its paper or the label.
 bool is_named_by(const std::string& pattern, const std::string& id, const std::string& label);
 
-/// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else the words of a label,
-/// else a name in its paper.
+/// Ids of the statements among `claims` that a pattern means: an id or glob, else a label, else a paper, else the words
+/// of a label, else a name in its paper.
 /// Errors: std::invalid_argument naming the pattern and the nearest ids, or labels and names in a paper.
 std::vector<std::string> ids_meant(const std::string& pattern, const engine::Claims& claims);
 

@@ -117,10 +117,8 @@ const DataSet* find_data_set(std::string_view name) {
 void throw_unknown(const std::string& name_or_path) {
   std::vector<std::string> names;
   for (const DataSet& entry : catalogue()) names.push_back(entry.name);
-  constexpr std::size_t suggestions = 3;
-  throw MissingData(
-      fmt::format("\"{}\" is neither a known data set nor a file; did you mean {}? attest data list shows all",
-                  name_or_path, fmt::join(names::nearest(std::move(names), name_or_path, suggestions), ", ")));
+  throw MissingData(fmt::format("\"{}\" is neither a known data set nor a file{}", name_or_path,
+                                names::did_you_mean(names, name_or_path, "attest data list shows all")));
 }
 
 std::vector<std::filesystem::path> search_folders(const DataSet& data_set, const std::filesystem::path& data_dir) {

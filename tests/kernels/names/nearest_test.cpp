@@ -19,7 +19,12 @@ TEST(NearestNames, keep_their_order_when_equally_near) {
 TEST(NearestNames, leave_out_what_is_more_than_a_letter_further_than_the_nearest) {
   EXPECT_THAT(nearest({"twicing", "alibi", "conv1d"}, "twicng", 3), ElementsAre("twicing"));
   EXPECT_THAT(nearest({"twicing", "twig", "alibi"}, "twicng", 3), ElementsAre("twicing", "twig"));
-  EXPECT_THAT(nearest({"abc", "abcd"}, "xyzuvw", 3), ElementsAre("abc", "abcd")) << "none is near, and all as far";
+}
+
+TEST(NearestNames, are_none_where_more_than_every_third_letter_is_to_be_changed) {
+  EXPECT_THAT(nearest({"drift", "judge", "list"}, "buidl", 3), testing::IsEmpty());
+  EXPECT_THAT(nearest({"drift", "judge", "list"}, "lsit", 3), ElementsAre("list"));
+  EXPECT_THAT(nearest({"q", "k"}, "v", 3), testing::IsEmpty()) << "all of its letters";
 }
 
 TEST(NearestNames, come_once_each) {
@@ -28,15 +33,23 @@ TEST(NearestNames, come_once_each) {
 
 TEST(NearestNames, count_a_beginning_of_three_letters_as_near) {
   EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "fro", 1), ElementsAre("frobenius"));
-  EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "fr", 1), ElementsAre("erf"));
+  EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "frobenius_norm", 1), ElementsAre("frobenius"));
+  EXPECT_THAT(nearest({"erf", "frobenius", "dot"}, "fr", 1), testing::IsEmpty());
   EXPECT_THAT(nearest({}, "fro", 1), testing::IsEmpty());
 }
 
-TEST(MistypedName, is_two_letters_away_at_most_and_fewer_than_half_of_them) {
-  EXPECT_EQ(mistyped({"scale", "causal"}, "causl"), "causal");
-  EXPECT_EQ(mistyped({"scale", "causal"}, "cusla"), "");
-  EXPECT_EQ(mistyped({"q", "k"}, "v"), "");
-  EXPECT_EQ(mistyped({}, "causal"), "");
+TEST(DidYouMean, names_what_is_near_then_what_to_do_otherwise) {
+  EXPECT_EQ(did_you_mean({"axes", "heads", "head"}, "heat"), "; did you mean head or heads?");
+  EXPECT_EQ(did_you_mean({"bat", "cat", "rat"}, "mat", "list shows all"),
+            "; did you mean bat, cat or rat? list shows all");
+  EXPECT_EQ(did_you_mean({"axes", "heads"}, "quantity", "list shows all"), "; list shows all");
+}
+
+TEST(DidYouMean, lists_the_names_where_none_is_near_and_they_are_few) {
+  EXPECT_EQ(did_you_mean({"axes", "heads", "seed"}, "quantity"), "; there are axes, heads and seed");
+  EXPECT_EQ(did_you_mean({"axes"}, "quantity"), "; there is only axes");
+  EXPECT_EQ(did_you_mean(std::vector<std::string>(13, "axes"), "quantity"), "");
+  EXPECT_EQ(did_you_mean({}, "quantity"), "");
 }
 
 }  // namespace

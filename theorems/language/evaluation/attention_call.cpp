@@ -208,8 +208,8 @@ Value call_attention(Compiler& compiler, const Expr& e) {
   if (found == attention::mechanisms().end()) {
     std::vector<std::string> names;
     for (const auto& mechanism : attention::mechanisms()) names.push_back(mechanism.name);
-    throw Problem(e->args[0]->place, fmt::format("unknown mechanism '{}'; did you mean '{}'?", e->args[0]->name,
-                                                 attest::names::nearest(names, e->args[0]->name, 1).front()));
+    throw Problem(e->args[0]->place, fmt::format("unknown mechanism '{}'{}", e->args[0]->name,
+                                                 attest::names::did_you_mean(names, e->args[0]->name)));
   }
   auto call = std::make_shared<AttentionCall>();
   call->mechanism = found->name;

@@ -86,9 +86,9 @@ class Reader {
       std::vector<std::string> names(known.begin(), known.end());
       if (where == "the head") names.emplace_back("claim");
       fail(entry.place,
-           fmt::format("unknown key '{}' in {}; did you mean '{}'? a value goes on in lines that are indented "
-                       "deeper than its key",
-                       entry.key, where, names::nearest(names, entry.key, 1).front()));
+           fmt::format("unknown key '{}' in {}{}", entry.key, where,
+                       names::did_you_mean(names, entry.key,
+                                           "a value goes on in lines that are indented deeper than its key")));
     }
     if (!seen_.insert(entry.key).second && !contains(repeatable, entry.key))
       fail(entry.place, fmt::format("'{}' stands twice in {}; remove one", entry.key, where));

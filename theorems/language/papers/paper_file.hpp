@@ -38,7 +38,7 @@
 namespace attest::language {
 
 /// A file that cannot be read as a paper. `what()` is one sentence: "my.attest, line 3, column 5: unknown key 'lable';
-/// did you mean 'label'?"
+/// did you mean label?"
 class PaperProblem : public std::runtime_error {
  public:
   PaperProblem(const std::string& file, Place place, const std::string& sentence);

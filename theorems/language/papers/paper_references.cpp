@@ -26,8 +26,7 @@ void PaperReferences::check_ids(std::span<const std::string> elsewhere) const {
       if (claim.id != from) known.push_back(claim.id);
     fail(reference.place, fmt::format("no claim has the id '{}'{}", reference.id,
                                       known.empty() ? "; this is the only claim, so remove the line"
-                                                    : fmt::format("; did you mean '{}'?",
-                                                                  names::nearest(known, reference.id, 1).front())));
+                                                    : names::did_you_mean(known, reference.id)));
   }
 }
 

@@ -172,9 +172,10 @@ class StatementBuilder {
       std::vector<std::string> known{"R"};
       for (const SetRule& each : named_sets()) known.emplace_back(each.name);
       throw Problem(result.place,
-                    fmt::format("'{}' is not a set; did you mean {}? sets are R, R^n, R^(m, n), (0, 1], 1..64, {{1, 2, "
-                                "inf}}, simplex(n) and the like",
-                                name, names::nearest(known, name, 1).front()));
+                    fmt::format("'{}' is not a set{}", name,
+                                names::did_you_mean(known, name,
+                                                    "sets are R, R^n, R^(m, n), (0, 1], 1..64, {1, 2, inf}, simplex(n) "
+                                                    "and the like")));
     }
     if (called) result.args = numbers(mark.parts[1]);
     result.kind = rule->kind;
@@ -189,8 +190,10 @@ class StatementBuilder {
     Law result{.place = place(mark)};
     const LawRule* rule = find_law(name);
     if (rule == nullptr)
-      throw Problem(result.place, fmt::format("unknown law '{}'; did you mean {}?", name,
-                                              names::nearest(law_names(), name, 1).front()));
+      throw Problem(result.place,
+                    fmt::format("unknown law '{}'{}", name,
+                                names::did_you_mean(law_names(), name,
+                                                    fmt::format("the laws are {}", fmt::join(law_names(), ", ")))));
     result.name = rule->name;
     for (std::size_t i = 1; i < mark.parts.size(); ++i)
       (mark.parts[i].kind == Kind::arguments ? result.args : result.extents) = numbers(mark.parts[i]);

@@ -64,9 +64,8 @@ void check_mechanism(const std::vector<Expr>& args, const std::vector<Option>& o
   }
   if (mechanism == nullptr)
     throw Problem(name->place,
-                  fmt::format("unknown attention mechanism '{}'; did you mean '{}'? `attest list --attention` "
-                              "shows them all",
-                              name->name, names::nearest(known, name->name, 1).front()));
+                  fmt::format("unknown attention mechanism '{}'{}", name->name,
+                              names::did_you_mean(known, name->name, "`attest list --attention` shows them all")));
   std::vector<std::string> takes;
   for (const attention::OptionSpec& option : mechanism->options) takes.push_back(option.name);
   for (const attention::InputSpec& input : mechanism->inputs)
@@ -121,11 +120,6 @@ Expr canonical_call(const Expr& call) {
     return result;
   }
   return make_call(std::string(function.name), std::move(args), std::move(others), call->place);
-}
-
-std::string suggestion(std::vector<std::string> candidates, std::string_view wanted) {
-  if (candidates.empty()) return "";
-  return fmt::format("; did you mean '{}'?", names::nearest(std::move(candidates), wanted, 1).front());
 }
 
 }  // namespace attest::language

@@ -13,7 +13,4 @@ namespace attest::language {
 /// Precondition: `find_function(call->name)` knows it.
 Expr canonical_call(const Expr& call);
 
-/// "; did you mean 'softmax'?", or nothing where no candidate is near.
-std::string suggestion(std::vector<std::string> candidates, std::string_view wanted);
-
 }  // namespace attest::language

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/names/nearest.hpp"
 #include "theorems/language/functions.hpp"
 #include "theorems/language/make.hpp"
 #include "theorems/language/problem.hpp"
@@ -202,13 +203,18 @@ class Resolver {
               fmt::format("'{}' is a function; give it its arguments: {}", name, how_to_call(*find_function(name)))};
     if (name == "T")
       return {expr->place, "'T' is not bound; write A' for the transpose of A, or bind it before the claim"};
+    if (name == "i" || name == "j" || name == "k" || name == "l")
+      return {expr->place,
+              fmt::format("'{0}' is not bound; an index is bound where it runs, as in sum({0} in 1..4: x[{0}]^2), and "
+                          "a whole number by forall {0} in 1..64: before the claim",
+                          name)};
     std::vector<std::string> candidates;
-    if (name.size() > 2)
-      for (const auto& [known, meaning] : names_.all()) candidates.push_back(known);
+    for (const auto& [known, meaning] : names_.all()) candidates.push_back(known);
+    if (name.size() <= 2 || names::nearest(candidates, name, 1).empty()) candidates.clear();
     return {expr->place,
             fmt::format("'{0}' is not bound; say where it lives, for example by forall {0} in R: or, for a "
                         "whole number, forall {0} in 1..64: before the claim{1}",
-                        name, suggestion(std::move(candidates), name))};
+                        name, names::did_you_mean(candidates, name))};
   }
 
   Expr call(const Expr& expr) {
@@ -233,7 +239,7 @@ class Resolver {
     std::vector<std::string> known = function_names();
     for (const auto& [other, meaning] : names_.all())
       if (meaning.kind != Meaning::Kind::bound) known.push_back(other);
-    throw Problem(expr->place, fmt::format("unknown function '{}'{}", name, suggestion(std::move(known), name)));
+    throw Problem(expr->place, fmt::format("unknown function '{}'{}", name, names::did_you_mean(known, name)));
   }
 
   /// norm(A, fro): the order as a word.

@@ -176,14 +176,12 @@ void judge_vacuity(const Sizes& sizes, std::vector<Trial>& trials, const engine:
 }
 
 void conclude_by_boxes(const BoxProof& proof, Outcome& outcome) {
-  const std::string on_the_whole =
-      proof.expanded > 0
-          ? fmt::format(
-                "shown on the whole domain by branch and bound over {} boxes, on {} of them by the first "
-                "derivative that is not 0 where both sides touch",
-                proof.boxes, proof.expanded)
-          : fmt::format("shown on the whole domain by branch and bound over {} {}", proof.boxes,
-                        proof.boxes == 1 ? "box" : "boxes");
+  const std::string expanded =
+      proof.expanded == 0 ? ""
+                          : fmt::format("{} by the first derivative that is not 0 where both sides touch",
+                                        proof.boxes == 1 ? "," : fmt::format(", on {} of them", proof.expanded));
+  const std::string on_the_whole = fmt::format("shown on the whole domain by branch and bound over {} {}{}",
+                                               proof.boxes, proof.boxes == 1 ? "box" : "boxes", expanded);
   conclude(outcome, proof.vacuous ? Verdict::vacuous : Verdict::certified,
            proof.expanded > 0 ? "branch and bound with expansions" : "branch and bound",
            proof.vacuous ? "no point meets the conditions: shown by branch and bound" : on_the_whole,
