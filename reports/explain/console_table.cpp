@@ -198,7 +198,7 @@ std::string console_totals(const Results& results, const Terminal& terminal) {
                             : "");
   }
   text += fmt::format("Seed {}, budget {}", suite.seed, suite.budget);
-  if (suite.threads) text += ", " + counted(static_cast<std::int64_t>(*suite.threads), "thread");
+  if (suite.threads) text += ", " + counted(*suite.threads, "thread");
   if (suite.seconds) text += ", " + readable_seconds(*suite.seconds);
   return text + ".\n";
 }

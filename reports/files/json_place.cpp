@@ -1,7 +1,9 @@
 #include "reports/files/json_place.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -78,6 +80,20 @@ double JsonPlace::number() const {
   return value_->get<double>();
 }
 
+std::int64_t JsonPlace::count() const {
+  constexpr double exact = 0x1p53;
+  if (value_->is_number_float()) {
+    const auto number = value_->get<double>();
+    if (number >= 0 && number <= exact && number == std::floor(number)) return static_cast<std::int64_t>(number);
+  } else if (value_->is_number_unsigned()) {
+    const auto number = value_->get<std::uint64_t>();
+    if (std::in_range<std::int64_t>(number)) return static_cast<std::int64_t>(number);
+  } else if (value_->is_number_integer() && value_->get<std::int64_t>() >= 0) {
+    return value_->get<std::int64_t>();
+  }
+  reject(fmt::format("is {}, expected a whole number from 0 on", shown(*value_)));
+}
+
 std::vector<std::string> JsonPlace::strings() const {
   std::vector<std::string> list;
   for (const JsonPlace& place : elements()) list.push_back(place.string());
@@ -98,6 +114,11 @@ std::string JsonPlace::string_or_empty(const std::string& key) const {
 std::optional<double> JsonPlace::number_if_any(const std::string& key) const {
   const auto place = find(key);
   return place ? std::optional(place->number()) : std::nullopt;
+}
+
+std::optional<std::int64_t> JsonPlace::count_if_any(const std::string& key) const {
+  const auto place = find(key);
+  return place ? std::optional(place->count()) : std::nullopt;
 }
 
 std::vector<std::string> JsonPlace::strings_if_any(const std::string& key) const {

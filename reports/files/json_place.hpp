@@ -1,6 +1,7 @@
 // A value of a JSON document that knows where it stands, so that every complaint can say so.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -35,12 +36,15 @@ class JsonPlace {
   bool boolean() const;
   /// A number; null, which stands for a number that is not finite, reads as NaN.
   double number() const;
+  /// A whole number from 0 on; 4.0 is one.
+  std::int64_t count() const;
   std::vector<std::string> strings() const;
   std::vector<double> numbers() const;
 
   /// Optional members: an absent or null member reads as empty.
   std::string string_or_empty(const std::string& key) const;
   std::optional<double> number_if_any(const std::string& key) const;
+  std::optional<std::int64_t> count_if_any(const std::string& key) const;
   std::vector<std::string> strings_if_any(const std::string& key) const;
 
   /// Any value as one line of text: strings as they are, numbers readable, lists in parentheses (long ones cut short

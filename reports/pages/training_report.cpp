@@ -220,8 +220,8 @@ WrittenReport write_training_report(const std::filesystem::path& directory, cons
   std::vector<std::string> variants;
   for (const JsonPlace& variant : JsonPlace(*document, source).at("variants").elements())
     variants.push_back(variant.at("name").string());
-  const double seed = JsonPlace(*document, source).number_if_any("seed").value_or(1);
-  results.measurements.front().galleries = attention_galleries(directory, variants, static_cast<std::uint64_t>(seed));
+  const auto seed = static_cast<std::uint64_t>(JsonPlace(*document, source).count_if_any("seed").value_or(1));
+  results.measurements.front().galleries = attention_galleries(directory, variants, seed);
   add_measured(results, directory);
   return write_measurements(results, directory, training_file_name, tools);
 }

@@ -78,7 +78,7 @@ std::string properties(const Suite& suite) {
   add("seed", suite.seed);
   add("budget", suite.budget);
   add("device", suite.device);
-  add("threads", number(suite.threads));
+  add("threads", suite.threads ? fmt::format("{}", *suite.threads) : "");
   add("started", suite.started);
   add("false_alarm_bound", number(suite.false_alarm_bound));
   add("alpha_per_claim", number(suite.alpha_per_claim));

@@ -156,7 +156,7 @@ Witness read_witness(const JsonPlace& place) {
   witness.right = text_or_empty(place, "rhs");
   witness.margin = text_or_empty(place, "margin");
   witness.replay = place.string_or_empty("replay");
-  if (const auto bits = place.number_if_any("precision_bits")) witness.precision_bits = static_cast<int>(*bits);
+  witness.precision_bits = place.count_if_any("precision_bits");
   if (const auto drawn = place.find("drawn")) witness.drawn = drawn->strings();
   witness.inputs = read_vectors(place, "inputs");
   std::erase_if(witness.inputs, [&](const auto& input) { return std::ranges::count(witness.drawn, input.first) > 0; });
@@ -251,7 +251,7 @@ Suite read_suite(const JsonPlace& place) {
   suite.budget = place.at("budget").text();
   suite.device = place.string_or_empty("device");
   suite.started = text_or_empty(place, "started");
-  suite.threads = place.number_if_any("threads");
+  suite.threads = place.count_if_any("threads");
   suite.seconds = place.number_if_any("seconds");
   suite.false_alarm_bound = place.number_if_any("false_alarm_bound");
   suite.trained_false_alarm_bound = place.number_if_any("trained_false_alarm_bound");

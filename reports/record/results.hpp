@@ -1,6 +1,7 @@
 // The results of one run, as the reports read them: the typed form of `results.json`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -66,7 +67,7 @@ struct Part {
 /// A counterexample. Numbers are text, exactly as stored: hexadecimal floats for inputs, decimals for values.
 struct Witness {
   std::string variant, part, kind, relation, left, right, margin, replay;
-  std::optional<int> precision_bits;
+  std::optional<std::int64_t> precision_bits;
   std::vector<std::pair<std::string, std::vector<std::string>>> inputs;
   std::vector<std::pair<std::string, std::vector<std::string>>> values;  ///< derived ones; inputs are not repeated
   std::vector<std::string> drawn;                                        ///< random variables, which are not inputs
@@ -139,7 +140,8 @@ struct Measurement {
 struct Suite {
   std::string version, budget, device, started;
   std::string seed;  ///< as text: a 64-bit seed need not fit a double
-  std::optional<double> threads, seconds, false_alarm_bound, trained_false_alarm_bound, alpha_per_claim;
+  std::optional<std::int64_t> threads;
+  std::optional<double> seconds, false_alarm_bound, trained_false_alarm_bound, alpha_per_claim;
   std::optional<double> effort;    ///< multiplier of all evaluations, 1 for quick
   bool near_misses_judged = true;  ///< false: only the statements themselves were judged
   bool interrupted = false;        ///< the run ended early; the document holds what was finished

@@ -30,7 +30,8 @@ std::string readable_count(double value) {
 }
 
 std::string readable_seconds(double seconds) {
-  if (!(seconds >= 0)) return "unknown time";
+  constexpr double longest = 1e12;  // what is longer was not measured
+  if (!(seconds >= 0 && seconds <= longest)) return "unknown time";
   if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

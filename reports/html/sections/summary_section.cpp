@@ -152,7 +152,7 @@ std::string run_section(const Results& results) {
                     (suite.effort && *suite.effort != 1 ? " (" + number(*suite.effort) + " times the quick one)" : ""));
   row("Run", escaped(readable_time(suite.started)) +
                  (suite.seconds ? ", " + escaped(readable_seconds(*suite.seconds)) : "") +
-                 (suite.threads ? " on " + escaped(counted(static_cast<std::int64_t>(*suite.threads), "thread")) : "") +
+                 (suite.threads ? " on " + escaped(counted(*suite.threads, "thread")) : "") +
                  (suite.device.empty() ? "" : " (" + escaped(suite.device) + ")"));
   row("Version", escaped(suite.version));
   return html + "</dl>\n</section>\n";

@@ -139,6 +139,15 @@ TEST(Results, names_the_place_what_stands_there_and_the_fix) {
   EXPECT_THAT(complaint([](json& d) { d = json::array(); }), HasSubstr("results.json: the document is a list of 0"));
 }
 
+TEST(Results, takes_counts_as_whole_numbers_from_0_on) {
+  for (const json& wrong : {json(1e300), json(-1), json(2.5), json(18446744073709551615U)})
+    EXPECT_THAT(complaint([&](json& d) { d["suite"]["threads"] = wrong; }),
+                AllOf(HasSubstr("suite.threads is "), HasSubstr("expected a whole number from 0 on")));
+  json document = json::parse(read_whole_file(example_file()));
+  document["suite"]["threads"] = 4.0;
+  EXPECT_EQ(results_from_json(document, "results.json").suite.threads, 4);
+}
+
 TEST(Results, refuses_a_repeated_id) {
   EXPECT_THAT(complaint([](json& d) { d["claims"][1]["id"] = d["claims"][0]["id"]; }),
               HasSubstr("claims[1].id repeats"));

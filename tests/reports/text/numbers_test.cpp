@@ -38,6 +38,7 @@ TEST(ReadableSeconds, grows_with_the_duration) {
   EXPECT_EQ(readable_seconds(185), "3 min 05 s");
   EXPECT_EQ(readable_seconds(7620), "2 h 07 min");
   EXPECT_EQ(readable_seconds(std::nan("")), "unknown time");
+  EXPECT_EQ(readable_seconds(1e300), "unknown time");
 }
 
 TEST(Counted, uses_the_singular_for_one_only) {
