@@ -17,8 +17,8 @@ class Replacement {
   Replacement& operator=(Replacement&&) = delete;
 };
 
-/// Lets no other thread begin to replace a file, and waits, at most so long, for those that have begun: after it
-/// std::_Exit leaves no temporary file behind. Not to be called by a thread that replaces one.
+/// Lets no other thread begin to replace a file, and waits, at most so long, for those that have begun: where they end
+/// in that time, std::_Exit leaves no temporary file behind. Not to be called by a thread that replaces one.
 void stop_replacements(std::chrono::milliseconds most);
 
 }  // namespace attest::reports

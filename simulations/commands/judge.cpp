@@ -118,7 +118,7 @@ void check_options(const std::vector<std::string>& options, const std::string& m
     if (std::ranges::find(known, option) == known.end())
       throw std::invalid_argument(
           fmt::format("--options {}: {} has no such option{}", option, mechanism,
-                      names::did_you_mean(known, option, fmt::format("its options are {}", fmt::join(known, ", ")))));
+                      names::did_you_mean(known, option, fmt::format("it takes {}", fmt::join(known, ", ")))));
 }
 
 /// Errors: std::invalid_argument for a time that cannot be waited for.

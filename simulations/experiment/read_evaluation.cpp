@@ -87,7 +87,7 @@ void require_metrics(spec::SpecReader& root, const ComparisonSpec& comparison, c
     root.place().reject(
         "comparison",
         fmt::format("[comparison] names the metric {}, which is not measured{}", metric,
-                    names::did_you_mean(possible, metric, fmt::format("measured are {}", fmt::join(possible, ", ")))));
+                    names::did_you_mean(possible, metric, fmt::format("it can name {}", fmt::join(possible, ", ")))));
   }
 }
 

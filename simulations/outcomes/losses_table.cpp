@@ -202,9 +202,8 @@ std::vector<std::string> metrics_of_losses(std::string_view content, const std::
 
 void require_metric(const std::vector<std::string>& metrics, const std::string& wanted, const std::string& source) {
   if (std::find(metrics.begin(), metrics.end(), wanted) != metrics.end()) return;
-  throw std::invalid_argument(fmt::format(
-      "{}: there is no column {}{}", source, wanted,
-      names::did_you_mean(metrics, wanted, fmt::format("the columns of metrics are {}", fmt::join(metrics, ", ")))));
+  throw std::invalid_argument(
+      fmt::format("{}: no column is called {}{}", source, wanted, names::did_you_mean(metrics, wanted)));
 }
 
 LossesTable read_losses(std::string_view content, const std::string& source, const std::vector<std::string>& wanted) {

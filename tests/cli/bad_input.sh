@@ -130,7 +130,7 @@ expect 2 'missing.npz' apply softmax --input missing.npz --output out.npz
 expect 2 'out.txt' apply softmax --input in.npz --output out.txt
 expect 2 'input qp' apply bilateral "${to[@]}"
 expect 2 'flavour' apply softmax "${to[@]}" --set flavour=1
-expect 2 'option causl=true: did you mean causal? softmax knows causal' apply softmax "${to[@]}" --set causl=true
+expect 2 'unknown option causl=true; did you mean causal? softmax knows causal' apply softmax "${to[@]}" --set causl=true
 expect 2 'causal' apply softmax "${to[@]}" --set causal=banana
 expect 2 'key=value' apply softmax "${to[@]}" --set causal
 expect 2 'twice' apply softmax "${to[@]}" --set causal=true --set causal=false

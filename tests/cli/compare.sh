@@ -78,7 +78,7 @@ expect 0 "aaaa… better" "$attest" compare names.csv
 expect 2 "name the primary one with --metric" "$attest" compare losses.csv
 expect 2 "say so by --better lower or --better higher" "$attest" compare losses.csv --metric accuracy
 expect 2 "say so by --also accuracy:lower or --also accuracy:higher" "$attest" compare losses.csv --metric loss --also accuracy
-expect 2 "there is no column acc; did you mean accuracy?" "$attest" compare losses.csv --metric acc
+expect 2 "no column is called acc; did you mean accuracy?" "$attest" compare losses.csv --metric acc
 expect 2 "losses.csv is not a record of attest check" "$attest" compare losses.csv few.csv
 expect 2 "--smallest: '-1' is not a finite number from 0 on" "$attest" compare losses.csv --metric loss --smallest -1
 expect 2 "--smallest: 'nan' is not a finite number" "$attest" compare losses.csv --metric loss --smallest nan

@@ -52,6 +52,7 @@ expect 0 "Not judged here: attest check 'my bound.attest' my-bound/half judges i
 [ "$("$attest" explain 'my-bound/*' --out run --json | grep -c '"verdict"')" -ge 4 ] || fail 'explain --json of the record'
 expect 0 '4 statements; attest explain PAPER.attest ID' "$attest" list 'my bound.attest'
 expect 0 'boosting/thm-3.2' "$attest" explain 'Theorem 3.2' --paper boosting --out run
+expect 0 '4 statements' "$attest" check 'my bound.attest' my-bound --budget quick --out named
 expect 2 'statements of your own are found' "$attest" explain my-bound/half
 expect 0 '1 statement: 1 supported' "$attest" check 'my bound.attest' 'Theorem 1' --budget quick --out one
 

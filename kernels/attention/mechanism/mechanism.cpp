@@ -24,15 +24,14 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
-/// What `name` may have been meant to be, then all: "did you mean causal? softmax knows causal, scale".
+/// What `name` may have been meant to be, then all: "; did you mean causal? softmax knows causal, scale".
 template <typename Named>
 std::string known_instead(const std::string& name, const Mechanism& m, const char* verb,
                           const std::vector<Named>& all) {
   std::vector<std::string> list;
   for (const Named& one : all) list.push_back(one.name);
-  const std::vector<std::string> meant = names::nearest(list, name, 1);
-  return fmt::format("{}{} {} {}", meant.empty() ? "" : fmt::format("did you mean {}? ", meant.front()), m.name, verb,
-                     list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", ")));
+  const std::string all_of_them = list.empty() ? "none" : fmt::format("{}", fmt::join(list, ", "));
+  return names::did_you_mean(list, name, fmt::format("{} {} {}", m.name, verb, all_of_them));
 }
 
 using Extents = std::map<std::string, std::pair<Index, std::string>, std::less<>>;  // letter -> extent, who fixed it
@@ -58,7 +57,7 @@ Extents check_shapes(const Mechanism& m, const Arrays<T>& inputs) {
   for (const auto& input : inputs) {
     const std::string& name = input.first;
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const InputSpec& spec) { return spec.name == name; }))
-      refuse(fmt::format("input {}: {}", name, known_instead(name, m, "takes", m.inputs)));
+      refuse(fmt::format("unknown input {}{}", name, known_instead(name, m, "takes", m.inputs)));
   }
   Extents extents;
   for (const InputSpec& spec : m.inputs) {
@@ -153,7 +152,7 @@ void check_settings(const Mechanism& m, const Settings& settings) {
           fmt::format("option causal={}: {} has no causal form, because what it computes from the keys would see the "
                       "future",
                       value, m.name));
-    refuse(fmt::format("option {}={}: {}", name, value, known_instead(name, m, "knows", m.options)));
+    refuse(fmt::format("unknown option {}={}{}", name, value, known_instead(name, m, "knows", m.options)));
   }
 }
 

@@ -1,7 +1,6 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
-#include <vector>
 
 #include <fmt/core.h>
 // libjpeg's header needs size_t and FILE before it.
@@ -39,8 +38,8 @@ struct Decoder {
 };
 
 // A block of 64 values takes a bit of Huffman's code at least; with three colours, two of them sampled at a quarter of
-// the lines or columns, 9 blocks are 32 x 32 pixels, 2731 values a byte. An arithmetic code may hold more: such a
-// picture is not a photograph.
+// the lines or columns, 9 blocks are 32 x 32 pixels: 2731 values per byte. An arithmetic code, whose end reads as
+// zeros, may hold any number: such a picture is not a photograph.
 constexpr std::size_t most_values_per_byte = 4096;
 
 // Nothing with a destructor lives in these two frames, so that longjmp may pass over them.
@@ -55,11 +54,11 @@ bool read_header(Decoder& decoder, const unsigned char* bytes, std::size_t size)
   return true;
 }
 
-bool read_pixels(Decoder& decoder, std::vector<std::uint8_t>& pixels, std::size_t stride) {
+bool read_pixels(Decoder& decoder, std::uint8_t* pixels, std::size_t stride) {
   if (setjmp(decoder.leave) != 0) return false;
   jpeg_start_decompress(&decoder.state);
   while (decoder.state.output_scanline < decoder.state.output_height) {
-    JSAMPROW row = pixels.data() + decoder.state.output_scanline * stride;
+    JSAMPROW row = pixels + decoder.state.output_scanline * stride;
     jpeg_read_scanlines(&decoder.state, &row, 1);
   }
   jpeg_finish_decompress(&decoder.state);
@@ -70,11 +69,10 @@ bool read_pixels(Decoder& decoder, std::vector<std::uint8_t>& pixels, std::size_
 
 Image decode_jpeg(std::string_view bytes, const std::string& name) {
   Decoder decoder;
-  const auto refuse_jpeg = [&](std::string_view why) {
-    refuse(name, fmt::format("is a damaged or truncated JPEG ({}); fetch it again", why));
+  const auto refuse_jpeg = [&] {
+    refuse(name, fmt::format("is a damaged or truncated JPEG ({}); fetch it again", decoder.message.data()));
   };
-  if (!read_header(decoder, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()))
-    refuse_jpeg(decoder.message.data());
+  if (!read_header(decoder, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size())) refuse_jpeg();
   Image image{decoder.state.image_height,
               decoder.state.image_width,
               decoder.state.out_color_space == JCS_GRAYSCALE ? 1U : 3U,
@@ -86,9 +84,10 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
   const std::size_t stride = image.columns * image.channels;
   // Before memory is taken, here and in libjpeg, for what a header says.
   if (image.rows * stride / most_values_per_byte > bytes.size())
-    refuse_jpeg(fmt::format("{} bytes cannot hold {} x {} pixels", bytes.size(), image.rows, image.columns));
+    refuse(name, fmt::format("has {} x {} pixels in {} bytes, more than a photograph has; fetch it again", image.rows,
+                             image.columns, bytes.size()));
   image.pixels.resize(image.rows * stride);
-  if (!read_pixels(decoder, image.pixels, stride)) refuse_jpeg(decoder.message.data());
+  if (!read_pixels(decoder, image.pixels.data(), stride)) refuse_jpeg();
   return image;
 }
 

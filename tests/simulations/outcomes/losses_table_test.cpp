@@ -65,8 +65,7 @@ TEST(LossesTable, names_line_and_column_of_what_cannot_be_compared) {
   refuses("variant,seed,loss\n,1,1\nb,1,1\n", "line 2: column 1 (variant) is empty");
   refuses("variant,seed,loss\na,1,1\na,2,1\n", "l.csv has 1 variant: give at least two");
   refuses("variant,seed,loss\n\"a,1,1\nb,1,1\n", "line 2: a quotation mark is not closed");
-  refuses("variant,seed,loss\na,1,1\nb,1,1\n", "there is no column accuracy; the columns of metrics are loss",
-          {"accuracy"});
+  refuses("variant,seed,loss\na,1,1\nb,1,1\n", "no column is called accuracy; there is only loss", {"accuracy"});
 }
 
 }  // namespace
