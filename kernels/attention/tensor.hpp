@@ -48,7 +48,7 @@ class Tensor {
   /// All entries zero. Errors: std::invalid_argument for a negative extent.
   explicit Tensor(Shape shape) : shape_(std::move(shape)), data_(size_of(shape_), T{}) {}
   /// Entries of no value: whoever asks for it writes them all. Errors: likewise.
-  static Tensor unfilled(Shape shape) {
+  static Tensor unfilled(Shape shape) {  // NOLINT(performance-unnecessary-value-param): it is moved from
     Tensor result;
     result.shape_ = std::move(shape);
     result.data_.resize(size_of(result.shape_));

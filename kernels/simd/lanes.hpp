@@ -154,7 +154,7 @@ struct Lanes {
 
   /// The numbers `whole` in 1, ..., 2^31 - 1, rounded to nearest.
   friend void set_whole(Lanes& x, Bits whole) {
-    typedef std::int32_t Signed __attribute__((vector_size(bytes)));
+    using Signed [[gnu::vector_size(bytes)]] = std::int32_t;
     x.value = __builtin_convertvector(__builtin_bit_cast(Signed, whole), Register);
   }
 

@@ -15,7 +15,7 @@ using V = simd::Lanes<double, 32>;
 // R.
 template <int R>
 void dots(const double* a, const double* x, Eigen::Index n, double* y) {
-  constexpr Eigen::Index step = 2 * V::count;
+  constexpr Eigen::Index step = Eigen::Index{2} * V::count;
   V sums[R][2];
   Eigen::Index j = 0;
   for (; j + step <= n; j += step) {

@@ -13,7 +13,7 @@ std::vector<double> symmetric_eigenvalues(const Eigen::MatrixXd& s) {
   check_square_and_finite("symmetric_eigenvalues", s);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(s, Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) throw std::runtime_error("symmetric_eigenvalues: no convergence");
-  const Eigen::VectorXd increasing = solver.eigenvalues();
+  const Eigen::VectorXd& increasing = solver.eigenvalues();
   return {std::make_reverse_iterator(increasing.end()), std::make_reverse_iterator(increasing.begin())};
 }
 

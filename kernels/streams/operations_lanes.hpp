@@ -29,7 +29,7 @@ struct LaneOperations {
 
   // Lane l of the first register, then lane l of the second, in units of 64 bits: the order of the words.
   static void store_interleaved(const random::DrawPair<V>& pair, T* to) {
-    const Words a = __builtin_bit_cast(Words, pair.first.value), b = __builtin_bit_cast(Words, pair.second.value);
+    const auto a = __builtin_bit_cast(Words, pair.first.value), b = __builtin_bit_cast(Words, pair.second.value);
     Words low, high;
     if constexpr (bytes == 64) {
       low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -58,7 +58,7 @@ struct LaneOperations {
     std::size_t i = 0;
     if constexpr (side_by_side) {
       // First the words of several registers, then what is made of them: chains half as long.
-      constexpr std::size_t batch = 8, step = 2 * per_register;
+      constexpr std::size_t batch = 8, step = std::size_t{2} * per_register;
       std::array<random::PhiloxWords<TwoWords>, batch> words;
       for (; i + batch * step <= size; i += batch * step) {
         for (std::size_t k = 0; k < batch; ++k) {
@@ -122,7 +122,7 @@ struct LaneOperations {
     for (int column = 0; column < columns<T>; column += W::count) {
       W rows_of[rows];
       for (int r = 0; r < rows; ++r) rows_of[r] = W::load(sums + r * columns<T> + column);
-      for (std::size_t i = static_cast<std::size_t>(column); i < size; i += columns<T>) body(i, rows_of);
+      for (auto i = static_cast<std::size_t>(column); i < size; i += columns<T>) body(i, rows_of);
       for (int r = 0; r < rows; ++r) rows_of[r].store(sums + r * columns<T> + column);
     }
   }

@@ -55,7 +55,7 @@ std::vector<Tick> logarithmic_ticks(double low, double high, int most) {
   };
   const auto many = static_cast<std::size_t>(most);
   for (const auto& factors : {std::initializer_list<int>{1, 2, 5}, {1, 3}, {1}}) {
-    const std::vector<Tick> ticks = at(factors, 1);
+    std::vector<Tick> ticks = at(factors, 1);
     if (ticks.size() >= 2 && ticks.size() <= many) return ticks;
   }
   if (at({1}, 1).size() <= many) return linear_ticks(low, high, most);

@@ -12,7 +12,7 @@ namespace {
 struct Ruler {
   std::vector<double> values, borders;
 
-  Ruler(const std::vector<double>& all, bool logarithmic) : values(all) {
+  Ruler(std::vector<double> all, bool logarithmic) : values(std::move(all)) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() < 2) return;

@@ -26,7 +26,7 @@ std::string with_interval(double value, const JsonPlace& interval, const char* s
   const std::vector<double> ends = interval.numbers();
   if (ends.size() != 2)
     interval.reject(fmt::format("has {}, expected [lower, upper]", counted(std::ssize(ends), "number")));
-  const std::string text = (value > 0 ? sign : "") + readable_number(value);
+  std::string text = (value > 0 ? sign : "") + readable_number(value);
   if (!std::isfinite(ends[0]) || !std::isfinite(ends[1])) return text;
   return fmt::format("{} [{}, {}]", text, readable_number(ends[0]), readable_number(ends[1]));
 }
@@ -83,7 +83,7 @@ Table variants_table(const JsonPlace& document, const std::string& compared) {
 
 /// "a better" with the variant's name, and other verdicts as they are.
 std::string verdict_in_names(const JsonPlace& comparison) {
-  const std::string verdict = comparison.at("verdict").string();
+  std::string verdict = comparison.at("verdict").string();
   for (const char* side : {"a", "b"})
     if (verdict == std::string(side) + " better") return comparison.at(side).string() + " better";
   return verdict;

@@ -54,6 +54,9 @@ class TrainedModel {
   TrainedModel(const ModelSpec& spec, const ModelShape& shape, Values weights);
   ~TrainedModel();
   TrainedModel(TrainedModel&&) noexcept;
+  TrainedModel(const TrainedModel&) = delete;
+  TrainedModel& operator=(const TrainedModel&) = delete;
+  TrainedModel& operator=(TrainedModel&&) = delete;
 
   const ModelSpec& spec() const;
   const ModelShape& shape() const;

@@ -76,8 +76,8 @@ std::string unknown_word(const CLI::App& verb, const std::string& word) {
 /// What is wrong, without the program's name.
 std::string complaint(const CLI::ParseError& failure, CLI::App& app, int argc, char** argv) {
   CLI::App& verb = verb_by_words(app, argc, argv);
-  const std::string what = failure.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr || verbs_of(verb).size() > 0) {
+  std::string what = failure.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr || !verbs_of(verb).empty()) {
     std::vector<std::string> words = chosen_verb(app).remaining(true);
     if (words.empty()) words = app.remaining(true);
     if (words.empty())

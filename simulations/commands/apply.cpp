@@ -170,7 +170,7 @@ int apply(const ApplyOptions& options) {
 }
 
 void add_apply(CLI::App& verb, Chosen& chosen) {
-  ApplyOptions& o = options_for<ApplyOptions>(verb, chosen, apply);
+  auto& o = options_for<ApplyOptions>(verb, chosen, apply);
   verb.add_option("mechanism", o.mechanism, "its name; attest list --attention shows them all")->required();
   verb.add_option("--input", o.input, "the arrays to apply it to, .npz or .safetensors");
   add_output_file(verb, "--output", o.output, "where out and the gradients go, .npz or .safetensors");

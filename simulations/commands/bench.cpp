@@ -106,7 +106,7 @@ int bench(const BenchOptions& options) {
 }
 
 void add_bench(CLI::App& verb, Chosen& chosen) {
-  BenchOptions& o = options_for<BenchOptions>(verb, chosen, bench);
+  auto& o = options_for<BenchOptions>(verb, chosen, bench);
   verb.add_option("table", o.table,
                   "a table (.tsv) of statements whose truth is known; the built-in ones when none is given");
   verb.add_option("--only", o.only, "only statements whose id contains this");

@@ -162,7 +162,7 @@ int check(const CheckOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& verb, Chosen& chosen, const char* family) {
-  CheckOptions& o = options_for<CheckOptions>(verb, chosen, check);
+  auto& o = options_for<CheckOptions>(verb, chosen, check);
   o.selection.family = family;
   verb.add_option("statements", o.selection.patterns,
                   "ids, globs over ids (quote them), labels, or files PAPER.attest; all statements when none is given");

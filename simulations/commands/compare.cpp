@@ -111,7 +111,7 @@ int compare(CompareOptions options) {
 }
 
 void add_compare(CLI::App& verb, Chosen& chosen) {
-  CompareOptions& o = options_for<CompareOptions>(verb, chosen, compare);
+  auto& o = options_for<CompareOptions>(verb, chosen, compare);
   verb.add_option("inputs", o.inputs,
                   "a CSV file with the columns variant, seed and metrics; or two records of attest check, files or "
                   "folders");

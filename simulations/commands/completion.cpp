@@ -11,7 +11,7 @@ namespace attest::commands::definitions {
 namespace {
 
 void add_completion(CLI::App& verb, Chosen& chosen) {
-  std::string& shell = options_for<std::string>(verb, chosen, [&verb](const std::string& given) {
+  auto& shell = options_for<std::string>(verb, chosen, [&verb](const std::string& given) {
     fmt::print("{}", completion_script(*verb.get_parent(), given));
     return terminal::exit_success;
   });

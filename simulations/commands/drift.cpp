@@ -44,7 +44,7 @@ struct DriftOptions {
 };
 
 void add_drift(CLI::App& verb, Chosen& chosen) {
-  DriftOptions& o =
+  auto& o =
       options_for<DriftOptions>(verb, chosen, [](const DriftOptions& given) { return drift(given.tex, given.paper); });
   verb.add_option("source", o.tex, "the paper's TeX source")->required();
   verb.add_option("paper", o.paper, "its text file, PAPER.attest")->required();

@@ -52,7 +52,10 @@ Explained explained(const StatementFilter& filter, const ordered_json& stored) {
   Explained all{{}, {}, filter};
   BroughtClaims brought = bring_claims(all.filter.patterns);
   all.papers = std::move(brought.papers);
-  all.suite = brought.suite.empty() ? engine::all_claims() : std::move(brought.suite);
+  if (brought.suite.empty())
+    all.suite = engine::all_claims();
+  else
+    all.suite = std::move(brought.suite);
   if (!stored.is_null()) engine::append(all.suite, recorded_statements(stored, all.suite));
   return all;
 }
@@ -161,7 +164,7 @@ struct ExplainOptions {
 };
 
 void add_explain(CLI::App& verb, Chosen& chosen) {
-  ExplainOptions& o = options_for<ExplainOptions>(verb, chosen, [](const ExplainOptions& given) {
+  auto& o = options_for<ExplainOptions>(verb, chosen, [](const ExplainOptions& given) {
     return explain(given.filter, given.out,
                    given.json  ? ExplainAs::json
                    : given.tex ? ExplainAs::tex

@@ -74,7 +74,7 @@ int export_theorems(const ExportOptions& options) {
 }
 
 void add_export(CLI::App& verb, Chosen& chosen) {
-  ExportOptions& o = options_for<ExportOptions>(verb, chosen, export_theorems);
+  auto& o = options_for<ExportOptions>(verb, chosen, export_theorems);
   verb.add_option(
           "statement", o.statements,
           "ids of claims (beside PAPER.attest its ids and labels), files with statements or evidence, or statements in "

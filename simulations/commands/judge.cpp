@@ -279,7 +279,7 @@ int judge(const JudgeOptions& options) {
 }
 
 void add_judge(CLI::App& verb, Chosen& chosen) {
-  JudgeOptions& o = options_for<JudgeOptions>(verb, chosen, judge);
+  auto& o = options_for<JudgeOptions>(verb, chosen, judge);
   verb.add_option("target", o.target,
                   "python:MODULE:FUNCTION (MODULE may be a .py file), ./libmine.so, command:\"./mine {in} {out}\" or "
                   "recorded:DIR");

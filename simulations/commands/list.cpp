@@ -88,7 +88,7 @@ struct ListOptions {
 };
 
 void add_list(CLI::App& verb, Chosen& chosen) {
-  ListOptions& o = options_for<ListOptions>(verb, chosen, [](const ListOptions& given) {
+  auto& o = options_for<ListOptions>(verb, chosen, [](const ListOptions& given) {
     const bool statements = !given.quantities && !given.attention;
     if (!statements && !(given.filter == StatementFilter{.patterns = given.filter.patterns}))
       throw std::invalid_argument("mechanisms and quantities are chosen by name alone");

@@ -89,7 +89,7 @@ struct MeasureVerb {
 };
 
 void add_measure(CLI::App& verb, Chosen& chosen) {
-  MeasureVerb& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
+  auto& o = options_for<MeasureVerb>(verb, chosen, [](const MeasureVerb& given) {
     if (!given.blocks.empty()) return measure_blocks(given.measure, given.runs, given.blocks);
     if (!given.checkpoint.empty())
       return measure_checkpoint(given.checkpoint, given.measure, given.budget, given.json_file);

@@ -39,7 +39,7 @@ struct NewOptions {
 };
 
 void add_new(CLI::App& verb, Chosen& chosen) {
-  NewOptions& o =
+  auto& o =
       options_for<NewOptions>(verb, chosen, [](const NewOptions& given) { return new_paper(given.paper, given.tex); });
   verb.add_option("paper", o.paper, "the text file to write, PAPER.attest")->required();
   verb.add_option("--from", o.tex, "the paper's TeX source, whose labelled theorems and equations are drafted")

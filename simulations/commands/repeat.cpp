@@ -30,7 +30,7 @@ namespace {
 
 struct RepeatOptions {
   std::vector<std::string> statements;  ///< as `statements_named` takes them, or stochastic evidence files
-  std::string directory = "";           ///< where the stochastic evidence is kept; empty for nowhere
+  std::string directory = {};           ///< where the stochastic evidence is kept; empty for nowhere
   std::string budget = "quick";
   std::uint64_t seed = 1;
   unsigned threads = 0;
@@ -115,7 +115,7 @@ int repeat(const RepeatOptions& options) {
 }
 
 void add_repeat(CLI::App& verb, Chosen& chosen) {
-  RepeatOptions& o = options_for<RepeatOptions>(verb, chosen, repeat);
+  auto& o = options_for<RepeatOptions>(verb, chosen, repeat);
   verb.add_option(
           "statement", o.statements,
           "ids of claims (beside PAPER.attest its ids and labels), files with statements or stochastic evidence, or "

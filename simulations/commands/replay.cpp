@@ -200,7 +200,7 @@ struct ReplayOptions {
 };
 
 void add_replay(CLI::App& verb, Chosen& chosen) {
-  ReplayOptions& o = options_for<ReplayOptions>(
+  auto& o = options_for<ReplayOptions>(
       verb, chosen, [](const ReplayOptions& given) { return replay(given.witness, given.paper, given.seed); });
   verb.add_option("witness", o.witness, "a file of out/witnesses/; a path below out/ may omit out/")->required();
   verb.add_option("paper", o.paper, "the file PAPER.attest, where the witness is of a paper of your own");

@@ -80,7 +80,7 @@ struct ReportOptions {
 };
 
 void add_report(CLI::App& verb, Chosen& chosen) {
-  ReportOptions& o = options_for<ReportOptions>(verb, chosen, [](const ReportOptions& given) {
+  auto& o = options_for<ReportOptions>(verb, chosen, [](const ReportOptions& given) {
     return given.bibtex ? report_bibtex(given.directory) : report(given.directory, given.errata, given.figures.style());
   });
   verb.add_option("folder", o.directory,

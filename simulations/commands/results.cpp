@@ -74,7 +74,7 @@ int results(const ResultsOptions& options) {
 }
 
 void add_results(CLI::App& verb, Chosen& chosen) {
-  ResultsOptions& o = options_for<ResultsOptions>(verb, chosen, results);
+  auto& o = options_for<ResultsOptions>(verb, chosen, results);
   verb.add_option("folder", o.folder, "the folder of results")->capture_default_str();
   CLI::Option* add = verb.add_option(
       "--add", o.add, "a folder of attest train or of measure --blocks: its summary becomes a result of the folder");

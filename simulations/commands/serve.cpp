@@ -89,7 +89,7 @@ int serve(const ServeOptions& options) {
 }
 
 void add_serve(CLI::App& verb, Chosen& chosen) {
-  ServeOptions& o = options_for<ServeOptions>(verb, chosen, serve);
+  auto& o = options_for<ServeOptions>(verb, chosen, serve);
   add_budget(verb, o.budget, "for requests that name none: quick, standard, deep or seconds");
   add_seed(verb, o.seed, "for requests that name none");
   add_threads(verb, o.threads);

@@ -129,7 +129,7 @@ int sweep(const SweepOptions& options) {
 }
 
 void add_sweep(CLI::App& verb, Chosen& chosen) {
-  SweepOptions& o = options_for<SweepOptions>(verb, chosen, sweep);
+  auto& o = options_for<SweepOptions>(verb, chosen, sweep);
   verb.add_option("spec", o.spec, "what to sweep, a .toml file; simulations/sweeps/ holds ready-made ones")->required();
   add_output_folder(verb, "--out", o.out, "folder of run.db, points.csv and points.json; out/sweeps/NAME by default");
   verb.add_flag("--resume", o.resume, "continue the run in the folder");

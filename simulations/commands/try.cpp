@@ -34,7 +34,7 @@ struct TryOptions {
   unsigned threads = 0;
   bool to_json = false;            ///< machine-readable
   std::string json_file;           ///< where to, instead of standard output
-  std::string evidence_file = "";  ///< where an exact verdict's evidence goes; empty for nowhere
+  std::string evidence_file = {};  ///< where an exact verdict's evidence goes; empty for nowhere
 };
 
 struct Source {
@@ -181,7 +181,7 @@ int try_statement(const TryOptions& options) {
 }
 
 void add_try(CLI::App& verb, Chosen& chosen) {
-  TryOptions& o = options_for<TryOptions>(verb, chosen, try_statement);
+  auto& o = options_for<TryOptions>(verb, chosen, try_statement);
   verb.add_option("statement", o.statement, "the statement in quotes, a file that holds it, or - for standard input")
       ->required();
   add_budget(verb, o.budget);

@@ -111,7 +111,7 @@ int verify(const VerifyOptions& options) {
 }
 
 void add_verify(CLI::App& verb, Chosen& chosen) {
-  VerifyOptions& o = options_for<VerifyOptions>(verb, chosen, verify);
+  auto& o = options_for<VerifyOptions>(verb, chosen, verify);
   verb.add_option("path", o.paths, "evidence files, or folders that hold some")->required();
   verb.footer(
       "Exit codes: 0 all verified; 1 at least one is not; 2 a file is not evidence, or wrong usage; 4 none failed, but "

@@ -29,7 +29,7 @@ std::vector<double> read_radii(spec::SpecReader& read, const char* key) {
 
 /// ["all"] or names.
 std::vector<std::string> read_corruptions(spec::SpecReader& read) {
-  const std::vector<std::string> known = data::corruption_names();
+  std::vector<std::string> known = data::corruption_names();
   std::vector<std::string> names = read.names("corruptions");
   if (names == std::vector<std::string>{"all"}) return known;
   for (const std::string& name : names) {

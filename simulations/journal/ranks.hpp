@@ -18,7 +18,7 @@ class Ranks {
  public:
   /// Errors: std::runtime_error when this build has no MPI although several processes were started as one program.
   Ranks();
-  ~Ranks();
+  ~Ranks();  // NOLINT(performance-trivially-destructible): ends MPI where there is MPI
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 

@@ -7,6 +7,7 @@
 #ifndef ATTEST_JUDGE_H
 #define ATTEST_JUDGE_H
 
+/* NOLINTBEGIN(modernize-*): C */
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -69,5 +70,6 @@ int attest_judge_attention(attest_judge_call* call);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(modernize-*) */
 
 #endif

@@ -66,7 +66,7 @@ class FusedAttention : public torch::autograd::Function<FusedAttention> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& q, const Tensor& k, const Tensor& v, bool causal,
                         double rate, std::int64_t seed, const SeedOnDevice& added_seed) {
-    const Tensor out = empty_heads(q, q.size(2), v.size(3));
+    Tensor out = empty_heads(q, q.size(2), v.size(3));
     const Tensor largest = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
     const Tensor normaliser = at::empty_like(largest);
     with_type(q, [&]<typename S>(S) {

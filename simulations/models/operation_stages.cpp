@@ -85,7 +85,7 @@ RecentredPair recentred(const Tensor& queries, const Tensor& keys, const Tensor&
   if (how.prefix) return recentred_by_prefixes(q, k, beta, how);
   const Tensor count = counts(k, how.key_lengths, k.size(2));
   const Tensor mean = cut(k, how.key_lengths).sum(2, true) / count;
-  const RecentredPair moved = {q - beta * mean, k - beta * mean};
+  RecentredPair moved = {q - beta * mean, k - beta * mean};
   if (!how.normalised) return moved;
   const Tensor away = cut(k - mean, how.key_lengths);
   const Tensor inverse = ((away * away).sum(2, true) / count + how.epsilon).rsqrt();

@@ -50,7 +50,7 @@ class Unpack : public torch::autograd::Function<Unpack> {
     if (!all.defined()) return {Tensor(), Tensor()};
     const variable_list to = parts_of(all, heads);
     for (std::size_t p = 0; p < to.size(); ++p) {
-      Tensor place = to[p];
+      const Tensor& place = to[p];
       if (gradients[p].defined())
         place.copy_(gradients[p]);
       else

@@ -17,7 +17,7 @@ Routed switch_layer(const at::Tensor& x, const Experts& experts, const Room& roo
   for (std::int64_t e = 0; e < count; ++e) {
     const at::Tensor asking = chosen.eq(e).view({-1, room.group});
     const at::Tensor mine = asking.logical_and(asking.cumsum(1).le(room.room)).flatten().nonzero().squeeze(1);
-    const std::int64_t wanted = asking.sum().item<std::int64_t>();
+    const auto wanted = asking.sum().item<std::int64_t>();
     const at::Tensor balance = means.select(0, e) * (static_cast<double>(count * wanted) / static_cast<double>(tokens));
     routed.balance = routed.balance.defined() ? routed.balance + balance : balance;
     routed.dropped += wanted - mine.size(0);

@@ -28,7 +28,7 @@ std::string mean_text(const ordered_json& variant, const std::string& metric, do
   const ordered_json& metrics = variant["metrics"];
   if (!metrics.contains(metric) || metrics[metric]["mean"].is_null()) return "";
   const ordered_json& value = metrics[metric];
-  const std::string mean = fmt::format("{:.4g}", value["mean"].get<double>() / unit);
+  std::string mean = fmt::format("{:.4g}", value["mean"].get<double>() / unit);
   const ordered_json& lower = value["interval"][0];
   const ordered_json& upper = value["interval"][1];
   if (lower.is_null() || upper.is_null() || lower == upper) return mean;

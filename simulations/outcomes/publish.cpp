@@ -87,7 +87,7 @@ void add_to_comparisons(const Experiment& e, ordered_json& summary) {
 
 }  // namespace
 
-ordered_json illustrated(const Experiment& e, ordered_json summary,
+ordered_json illustrated(const Experiment& e, const ordered_json& summary,
                          const std::vector<journal::RunMeasurement>& curves) {
   ordered_json document = {{"schema", "attest-training-1"}};
   document.update(summary);

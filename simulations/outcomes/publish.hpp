@@ -17,7 +17,7 @@ using experiment::Experiment;
 /// The summary with what the report shows beside it: schema, data, power, the paper's numbers and the claims that
 /// comparisons bear on, what each could have detected at the spread that was seen, values by seed, how each variant's
 /// layers attend, and figures.
-nlohmann::ordered_json illustrated(const Experiment& experiment, nlohmann::ordered_json summary,
+nlohmann::ordered_json illustrated(const Experiment& experiment, const nlohmann::ordered_json& summary,
                                    const std::vector<journal::RunMeasurement>& curves);
 
 /// One row per run: variant, seed and every metric of the summary. Numbers keep all their digits.

@@ -31,7 +31,7 @@ std::string interval_text(const ordered_json& interval, int digits) {
 }
 
 std::string verdict_in_names(const ordered_json& comparison) {
-  const std::string verdict = comparison.at("verdict");
+  std::string verdict = comparison.at("verdict");
   for (const char* side : {"a", "b"})
     if (verdict == std::string(side) + " better") return comparison.at(side).get<std::string>() + " better";
   return verdict;

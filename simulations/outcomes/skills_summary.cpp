@@ -149,7 +149,7 @@ ordered_json cost_table(const ordered_json& summary) {
 /// How far from guessing (0) to the solver (1) each cell comes, as colour.
 ordered_json heat_figure(const ordered_json& summary) {
   ordered_json points = ordered_json::array(), across = ordered_json::array(), down = ordered_json::array();
-  double y = static_cast<double>(summary["names"].size());
+  auto y = static_cast<double>(summary["names"].size());
   for (const ordered_json& name : summary["names"]) {
     double x = 1;
     for (const ordered_json& skill : summary["skills"]) {

@@ -42,7 +42,7 @@ ComparisonRule rule_for(const Experiment& e, const std::string& metric, bool pri
 
 /// "a better" with the variant's name, and other verdicts as they are.
 std::string verdict_in_names(const ordered_json& comparison) {
-  const std::string verdict = comparison["verdict"];
+  std::string verdict = comparison["verdict"];
   for (const char* side : {"a", "b"})
     if (verdict == std::string(side) + " better") return comparison[side].get<std::string>() + " better";
   return verdict;

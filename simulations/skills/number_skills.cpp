@@ -84,7 +84,8 @@ SkillExample draw_recovery(Stream& stream) {
   example.targets.assign(tokens, 0);
   example.solved_numbers.assign(tokens, 0);
   const auto wave = [](std::size_t number, std::size_t t) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>((1 + number / 2) * t) / static_cast<double>(tokens);
+    const std::size_t periods = 1 + number / 2;
+    const double angle = 2 * std::numbers::pi * static_cast<double>(periods * t) / static_cast<double>(tokens);
     return number % 2 == 0 ? std::cos(angle) : std::sin(angle);
   };
   for (std::size_t number = 0; number < 4; ++number) {

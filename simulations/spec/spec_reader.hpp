@@ -20,8 +20,8 @@ class SpecReader {
   TomlPlace& place() { return place_; }
   bool has(std::string_view key) { return place_.has(key); }
   std::string text(std::string_view key, const std::string& fallback) { return place_.string_or(key, fallback); }
-  std::string choice(std::string_view key, std::vector<std::string> allowed, const std::string& fallback) {
-    return place_.choice(key, std::move(allowed), fallback);
+  std::string choice(std::string_view key, const std::vector<std::string>& allowed, const std::string& fallback) {
+    return place_.choice(key, allowed, fallback);
   }
   /// An integer of [least, most].
   attention::Index count(std::string_view key, attention::Index fallback, attention::Index least,

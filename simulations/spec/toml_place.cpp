@@ -36,7 +36,7 @@ std::string TomlPlace::string(std::string_view key) {
   return *text;
 }
 
-std::string TomlPlace::string_or(std::string_view key, std::string fallback) {
+std::string TomlPlace::string_or(std::string_view key, const std::string& fallback) {
   return has(key) ? string(key) : fallback;
 }
 
@@ -64,8 +64,9 @@ bool TomlPlace::flag(std::string_view key) {
   return *value;
 }
 
-std::string TomlPlace::choice(std::string_view key, std::vector<std::string> allowed, std::string fallback) {
-  std::string chosen = string_or(key, std::move(fallback));
+std::string TomlPlace::choice(std::string_view key, const std::vector<std::string>& allowed,
+                              const std::string& fallback) {
+  std::string chosen = string_or(key, fallback);
   if (std::find(allowed.begin(), allowed.end(), chosen) == allowed.end())
     reject(key, fmt::format("{} of {} is \"{}\"; use one of {}", key, what_, chosen, fmt::join(allowed, ", ")));
   return chosen;

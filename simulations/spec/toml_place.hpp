@@ -35,14 +35,14 @@ class TomlPlace {
     return table_->contains(key);
   }
   std::string string(std::string_view key);
-  std::string string_or(std::string_view key, std::string fallback);
+  std::string string_or(std::string_view key, const std::string& fallback);
   double number(std::string_view key);
   /// An integer of [least, most], not above 2^63 - 1.
   std::uint64_t count(std::string_view key, std::uint64_t least, std::uint64_t most);
   /// true or false.
   bool flag(std::string_view key);
   /// One of `allowed`.
-  std::string choice(std::string_view key, std::vector<std::string> allowed, std::string fallback);
+  std::string choice(std::string_view key, const std::vector<std::string>& allowed, const std::string& fallback);
   /// A string, or a list of strings.
   std::vector<std::string> strings(std::string_view key);
   /// The tables of `key = {...}` (one) or `[[key]]` (several); none when it is absent.

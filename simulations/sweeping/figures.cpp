@@ -173,8 +173,6 @@ ordered_json heat_of(const FigureSpec& figure, const std::vector<Row>& rows) {
 
 }  // namespace
 
-DrawnSweep::~DrawnSweep() = default;
-
 DrawnSweep draw(const Spec& spec, const std::vector<Row>& rows) {
   ordered_json figures = ordered_json::array(), fits = ordered_json::array();
   for (const FigureSpec& figure : spec.figures) {
@@ -196,7 +194,7 @@ DrawnSweep draw(const Spec& spec, const std::vector<Row>& rows) {
     figures.push_back(std::move(document));
     for (auto& fit : drawing.fits) fits.push_back(std::move(fit));
   }
-  return {std::make_unique<ordered_json>(std::move(figures)), std::make_unique<ordered_json>(std::move(fits))};
+  return {std::make_shared<ordered_json>(std::move(figures)), std::make_shared<ordered_json>(std::move(fits))};
 }
 
 }  // namespace attest::sweeps

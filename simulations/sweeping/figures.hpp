@@ -12,8 +12,7 @@ namespace attest::sweeps {
 
 /// Two JSON arrays, in the forms that points_json documents.
 struct DrawnSweep {
-  std::unique_ptr<nlohmann::ordered_json> figures, fits;
-  ~DrawnSweep();
+  std::shared_ptr<nlohmann::ordered_json> figures, fits;
 };
 
 /// The figures that `spec` asks for, made of the finished points. A figure of results over a parameter has one series a

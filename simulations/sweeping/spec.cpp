@@ -107,7 +107,7 @@ void read_design(Spec& spec, spec::TomlPlace& root) {
 }
 
 void check_size(const Spec& spec, const spec::TomlPlace& root) {
-  double points = static_cast<double>(spec.drawn_points);
+  auto points = static_cast<double>(spec.drawn_points);
   for (const Axis& axis : spec.axes)
     if (!axis.drawn()) points *= static_cast<double>(axis.values.size());
   if (points > static_cast<double>(most_points))

@@ -34,6 +34,8 @@ class Workers {
           const std::atomic<bool>& stop);
   /// Waits for the points that were begun.
   ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
 
   /// The next finished point, or nothing when none was finished within `patience`.
   std::optional<PointEnd> next(std::chrono::milliseconds patience);

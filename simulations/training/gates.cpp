@@ -66,10 +66,10 @@ void draw_telling_weights(Built& built) {
   std::uint64_t number = 0;
   for (const ParameterSpec& parameter : built.model.parameters()) {
     random::Stream stream(1, random::stream_key("gates/" + parameter.name), number++);
-    const double in = static_cast<double>(parameter.shape.empty() ? 1 : parameter.shape.back());
+    const auto in = static_cast<double>(parameter.shape.empty() ? 1 : parameter.shape.back());
     for (float& value : built.weights[number - 1]) {
       const bool starts_at_one_number = parameter.initial.law == Initial::Law::constant;
-      const double start = static_cast<double>(value);
+      const auto start = static_cast<double>(value);
       value = static_cast<float>(!starts_at_one_number ? stream.normal() / std::sqrt(in)
                                  : start != 0          ? start * (1 + 0.2 * stream.uniform())
                                                        : 0.3 * stream.normal());

@@ -126,7 +126,7 @@ class Run {
   }
 
   Scores note_validation() {
-    const Scores scores = trainer_.evaluate(plan_.task.validation);
+    Scores scores = trainer_.evaluate(plan_.task.validation);
     const Index step = trainer_.steps();
     if (!std::isfinite(scores.loss))
       throw TrainingDiverged(

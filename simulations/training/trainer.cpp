@@ -183,7 +183,7 @@ double Trainer::Model::repeat_gradient_of(const Slice& slice, std::uint64_t drop
   if (!recorded) recorded.emplace(slice, pass, device);
   return (*recorded)(slice, dropout_seed, [&](const Slice& there, const ForwardPass& how) {
     on_device->clear_gradient();
-    const Tensor loss = gradient_of(0, there, how, label_smoothing);
+    Tensor loss = gradient_of(0, there, how, label_smoothing);
     on_device->add_gradient(found.front(), 1);
     found.front().clear();
     return loss;

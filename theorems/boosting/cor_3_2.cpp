@@ -96,7 +96,7 @@ Check orthogonal_columns(double factor) {
       long row = 0;
       for (std::size_t j = 0; j < n; ++j) {
         long product = 0;
-        for (std::size_t k = 0; k < n; ++k) product += entry(k, i) * entry(k, j);
+        for (std::size_t k = 0; k < n; ++k) product += long{entry(k, i)} * entry(k, j);
         row += std::labs(product);
         if (i == j) trace += product;
       }

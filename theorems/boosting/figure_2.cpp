@@ -107,7 +107,7 @@ Figure over_n(Figure figure, Quantity quantity, const Context& context) {
 }
 
 /// The check with a figure drawn beside it; near-misses are judged by the check alone.
-Check with_figure(Check check, Figure figure, Quantity quantity) {
+Check with_figure(const Check& check, const Figure& figure, Quantity quantity) {
   Check drawn = check;
   drawn.run = [run = check.run, figure, quantity](const Context& context) {
     Evidence evidence = run(context);

@@ -79,7 +79,7 @@ BallLayer ball_absorbed(double kept) {
 }
 
 // Two networks of three layers agree on Y_3.
-Check same_network(Layer one, BallLayer ball_one, Layer other, BallLayer ball_other,
+Check same_network(const Layer& one, const BallLayer& ball_one, const Layer& other, const BallLayer& ball_other,
                    const std::string& rewriting = {}) {
   IdentityProblem problem;
   problem.lower.assign(tokens * features, -1.0);

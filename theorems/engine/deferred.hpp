@@ -19,7 +19,8 @@ class Deferred {
   Deferred() : Deferred(T{}) {}
   /// A value that is there already.
   template <typename Value>
-  requires(!std::same_as<std::remove_cvref_t<Value>, Deferred> && std::convertible_to<Value, T>) Deferred(Value&& value)
+  requires(!std::same_as<std::remove_cvref_t<Value>, Deferred> && std::convertible_to<Value, T>)
+      Deferred(Value&& value)                // NOLINT(bugprone-forwarding-reference-overload): copies are excluded
       : state_(std::make_shared<State>()) {  // implicit: fields are given values as before
     state_->value = T(std::forward<Value>(value));
   }

@@ -164,7 +164,7 @@ std::string add_cases(const Statement& statement, const Statement* shown_by_boxe
   if (!all) return "there are more than 100 000 cases, or a range without an end";
   document["cases"] = json::array();
   for (const Choices& choices : *all) document["cases"].push_back({{"choices", choices}});
-  const std::string why_not = shown_by_boxes ? add_boxes(statement, *shown_by_boxes, context, document) : "";
+  std::string why_not = shown_by_boxes ? add_boxes(statement, *shown_by_boxes, context, document) : "";
   for (json& each : document["cases"]) each["choices"] = choices_json(each["choices"].get<Choices>());
   return why_not;
 }
@@ -197,10 +197,10 @@ Statement denial_of(const Statement& statement) {
 }
 
 /// `best C in S: forall ...` as `forall C in SET, ...`.
-Statement with_constant_in(const Statement& statement, language::Set set) {
+Statement with_constant_in(const Statement& statement, const language::Set& set) {
   Statement narrowed = referee::as_universal(statement, language::Quantifier::best);
   for (std::size_t b = 0; b < statement.binders.size(); ++b)
-    if (statement.binders[b].quantifier == language::Quantifier::best) narrowed.binders[b].set = std::move(set);
+    if (statement.binders[b].quantifier == language::Quantifier::best) narrowed.binders[b].set = set;
   return narrowed;
 }
 

@@ -15,9 +15,9 @@ namespace attest::evidence {
 /// What names a statement where it came from; all may be empty but `id`.
 struct Heading {
   std::string id;  ///< "paper/name" or "try/0123456789ab": letters, digits, '_', '-', '.'
-  std::string paper = "", label = "", title = "";
-  std::string part = "";           ///< of a claim with several, whose id ends with the part's number: ".2"
-  std::string follows_since = "";  ///< of a statement that only follows from the claim: why it does
+  std::string paper = {}, label = {}, title = {};
+  std::string part = {};           ///< of a claim with several, whose id ends with the part's number: ".2"
+  std::string follows_since = {};  ///< of a statement that only follows from the claim: why it does
 };
 
 /// "try/" and the first 12 hexadecimal digits of the SHA-256 of the statement in normal form.

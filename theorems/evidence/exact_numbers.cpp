@@ -19,7 +19,7 @@ Rational exact_of(double value) {
   for (std::int64_t denominator = 1; denominator <= 1000; ++denominator) {
     const double numerator = std::round(value * static_cast<double>(denominator));
     if (std::abs(numerator) < 1e15) {
-      const Rational fraction(static_cast<std::int64_t>(numerator), denominator);
+      Rational fraction(static_cast<std::int64_t>(numerator), denominator);
       if (fraction.to_double() == value) return fraction;
     }
   }

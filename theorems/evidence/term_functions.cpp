@@ -145,7 +145,7 @@ Made of_rows(TermBuilder& b, const std::string& name, const std::vector<TermArra
     return out;
   }
   if (name != "softmax" && name != "logsumexp") return std::nullopt;
-  const std::size_t width = static_cast<std::size_t>(shape.size() == 2 ? shape[1] : shape.at(0));
+  const auto width = static_cast<std::size_t>(shape.size() == 2 ? shape[1] : shape.at(0));
   TermArray out{shape, {}};
   if (name == "logsumexp") out.shape = shape.size() == 2 ? Extents{shape[0]} : Extents{};
   for (std::size_t at = 0; at < x.size(); at += width) {

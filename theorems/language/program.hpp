@@ -138,6 +138,9 @@ class Evaluator {
   explicit Evaluator(const Program& program);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+  Evaluator& operator=(Evaluator&&) = delete;
 
   const Program& program() const;
   /// Evaluates every register. `expected` gives the values of `program.expectations()`, if any (NaN where it is
@@ -164,6 +167,9 @@ class BallEvaluator {
   explicit BallEvaluator(const Program& program);
   ~BallEvaluator();
   BallEvaluator(BallEvaluator&&) noexcept;
+  BallEvaluator(const BallEvaluator&) = delete;
+  BallEvaluator& operator=(const BallEvaluator&) = delete;
+  BallEvaluator& operator=(BallEvaluator&&) = delete;
 
   const Program& program() const;
   /// Errors: std::invalid_argument where `raw` has not `dimension()` balls.

@@ -98,7 +98,7 @@ void add_changes(const Outcome& outcome, engine::StatementEvidence& evidence) {
 }
 
 engine::EvidenceDocument document_of(const Statement& statement, const Outcome& outcome,
-                                     const evidence::Heading& heading, engine::Context context) {
+                                     const evidence::Heading& heading, const engine::Context& context) {
   const evidence::Evidence made = evidence::evidence_for(statement, outcome, heading, context);
   engine::EvidenceDocument document;
   document.certificate = outcome.verdict == Verdict::certified;
@@ -228,7 +228,7 @@ SharedStatement statement_of_text(std::string text) {
       [text = std::move(text)] { return std::make_shared<const Statement>(language::read_statement(text)); });
 }
 
-engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::Heading> heading) {
+engine::Check typed_check(const SharedStatement& statement, const engine::Deferred<evidence::Heading>& heading) {
   return {
       .protocol = protocol,
       .run = [statement, heading](const engine::Context& context) { return run_typed(statement, heading, context); },
@@ -239,7 +239,7 @@ engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::
       .shares = engine::Deferred<std::size_t>::later([statement] { return shares_of(*statement.get()); })};
 }
 
-engine::Check typed_check(SharedStatement statement) {
+engine::Check typed_check(const SharedStatement& statement) {
   return typed_check(statement, engine::Deferred<evidence::Heading>::later(
                                     [statement] { return evidence::typed_heading(*statement.get()); }));
 }

@@ -26,10 +26,10 @@ SharedStatement statement_of_text(std::string text);
 /// witness holds the choices of sizes under their names and the raw numbers of every variable under its name
 /// ("raw NAME" where they are not the element itself, which then stands under NAME for reading).
 /// Errors of the check: language::Problem where the statement cannot be meant at the sizes tried.
-engine::Check typed_check(SharedStatement statement, engine::Deferred<evidence::Heading> heading);
+engine::Check typed_check(const SharedStatement& statement, const engine::Deferred<evidence::Heading>& heading);
 
 /// The same under the heading that the statement gives itself.
-engine::Check typed_check(SharedStatement statement);
+engine::Check typed_check(const SharedStatement& statement);
 
 /// A choice of a size or order as a witness stores it: finite numbers only, so that inf becomes the largest of them.
 double stored_choice(double choice);

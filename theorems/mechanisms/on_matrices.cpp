@@ -6,7 +6,6 @@
 namespace attest::mechanisms {
 namespace {
 
-using generic::Matrix;
 using rigor::Ball;
 
 Input of(std::string_view name, const Rows& m) { return rows(name, m.entries, m.cols); }

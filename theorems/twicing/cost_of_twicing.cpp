@@ -68,7 +68,7 @@ struct Row {
 constexpr double printed_without = 125;
 
 /// |deviation(row)| <= tolerance for each row.
-Check within(double tolerance, std::vector<Row> rows, Ball (*deviation)(const Row&)) {
+Check within(double tolerance, const std::vector<Row>& rows, Ball (*deviation)(const Row&)) {
   EnumerationProblem p;
   p.domain = "rows of DeiT-tiny: twicing in none, all twelve or the last three layers";
   p.cases = static_cast<std::int64_t>(rows.size());
@@ -85,14 +85,13 @@ Check within(double tolerance, std::vector<Row> rows, Ball (*deviation)(const Ro
 }
 
 /// |count - printed| <= tolerance.
-Check counted(std::vector<Row> rows, double tolerance) {
-  return within(tolerance, std::move(rows),
-                [](const Row& row) { return billions(row.layers) - Ball(row.hundredths) / 100; });
+Check counted(const std::vector<Row>& rows, double tolerance) {
+  return within(tolerance, rows, [](const Row& row) { return billions(row.layers) - Ball(row.hundredths) / 100; });
 }
 
 /// |(count with twicing - count without) - (printed with - printed without)| <= tolerance.
-Check increments(std::vector<Row> rows, double tolerance) {
-  return within(tolerance, std::move(rows), [](const Row& row) {
+Check increments(const std::vector<Row>& rows, double tolerance) {
+  return within(tolerance, rows, [](const Row& row) {
     return billions(row.layers) - billions(0) - (Ball(row.hundredths) - Ball(printed_without)) / 100;
   });
 }

@@ -55,7 +55,7 @@ Attended<T> attend_rows(const Tensor<T>& q, const Tensor<T>& k, const Tensor<T>&
       const auto at = static_cast<std::size_t>((b * heads + h) * queries + i);
       result.largest.values()[at] = static_cast<T>(row.largest);
       // What rounding the largest logit changes goes into the normaliser.
-      const double rounded = static_cast<double>(result.largest.values()[at]);
+      const auto rounded = static_cast<double>(result.largest.values()[at]);
       result.normaliser.values()[at] =
           static_cast<T>(row.normaliser > 0 ? row.normaliser * std::exp(row.largest - rounded) : row.normaliser);
     }

@@ -46,7 +46,7 @@ void for_tiles_of_keys(const AttendProblem<T>& p, const Run& run) {
 }  // namespace
 
 template <>
-KeyNorms<double>::KeyNorms(const AttendProblem<double>&) : heads_(0), keys_(0), tiles_(0) {}
+KeyNorms<double>::KeyNorms(const AttendProblem<double>&) {}
 
 template <>
 AlignedArray<float> squared_key_norms(const AttendProblem<double>&) {
@@ -146,7 +146,7 @@ void BlockLogits<T>::form_wide(const TilePlace& place, Index first, Index count)
             i < place.queries ? static_cast<double>(p.scale) * static_cast<double>(row[d]) : 0.0;
     }
   }
-  double* const keys = scratch<double>(Scratch::wide_keys, tile_keys * p.dim);
+  auto* const keys = scratch<double>(Scratch::wide_keys, tile_keys * p.dim);
   for (Index j = 0; j < count; ++j) {
     const T* const row = p.k.row(place.b, place.h, place.first_key + first + j);
     for (Index d = 0; d < p.dim; ++d) keys[j * p.dim + d] = static_cast<double>(row[d]);

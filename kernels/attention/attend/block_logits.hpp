@@ -30,7 +30,7 @@ class KeyNorms {
   }
 
  private:
-  Index heads_, keys_, tiles_;
+  Index heads_ = 0, keys_ = 0, tiles_ = 0;
   AlignedArray<float> norms_, largest_;
 };
 

@@ -72,7 +72,7 @@ Architecture deit_tiny() {
           .head_dim = 64,
           .hidden = 768,
           .patches = 196,
-          .patch_inputs = 3 * 16 * 16,
+          .patch_inputs = Index{3} * 16 * 16,
           .class_token = true,
           .learned_positions = 197,
           .classes = 1000};

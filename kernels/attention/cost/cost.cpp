@@ -74,7 +74,7 @@ Cost& Cost::operator+=(const Cost& other) {
 
 double computed_pairs(const CostShape& s) {
   if (!s.causal || s.keeps_weights) return static_cast<double>(s.queries) * static_cast<double>(s.keys);
-  const double triangle = static_cast<double>(std::min(s.queries, s.keys));
+  const auto triangle = static_cast<double>(std::min(s.queries, s.keys));
   return triangle * (triangle + 1) / 2 +
          static_cast<double>(s.queries - std::min(s.queries, s.keys)) * static_cast<double>(s.keys);
 }

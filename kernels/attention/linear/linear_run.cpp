@@ -20,7 +20,7 @@ using Lane = simd::Lanes<double, 32>;
 
 /// The terms of a dot product are added up in eight sums.
 constexpr Index parts = 8;
-static_assert(parts == 2 * Lane::count);
+static_assert(parts == Index{2} * Lane::count);
 
 /// c[d] += sum_i rows[i][d] factors[i] for features d first .. first + registers * Lane::count - 1, with the bits of a
 /// product: of one column, which would fill a whole register.
@@ -32,12 +32,12 @@ void add_column(const Matrix& rows, Index count, const double* factors, Index fa
     const Lane factor(factors[i * factors_apart]);
 #pragma GCC unroll 4
     for (int r = 0; r < registers; ++r)
-      sums[r] = fused(Lane::load(rows.at(i) + first + r * Lane::count), factor, sums[r]);
+      sums[r] = fused(Lane::load(rows.at(i) + first + Index{r} * Lane::count), factor, sums[r]);
   }
-  double entries[registers * Lane::count];
+  double entries[Index{registers} * Lane::count];
 #pragma GCC unroll 4
-  for (int r = 0; r < registers; ++r) sums[r].store(entries + r * Lane::count);
-  for (Index l = 0; l < registers * Lane::count; ++l) c[(first + l) * c_apart] += entries[l];
+  for (int r = 0; r < registers; ++r) sums[r].store(entries + Index{r} * Lane::count);
+  for (Index l = 0; l < Index{registers} * Lane::count; ++l) c[(first + l) * c_apart] += entries[l];
 }
 
 /// One head of one sequence.

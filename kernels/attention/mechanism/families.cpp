@@ -62,7 +62,7 @@ struct PatternOptions {
 
 PatternOptions pattern_options(const OptionReader& read, const Mask& mask, Index keys) {
   PatternOptions options{read.choice("pattern", {"auto", "strided", "fixed", "mask"}), 0, 0};
-  const Index root = static_cast<Index>(std::sqrt(static_cast<double>(keys)));
+  const auto root = static_cast<Index>(std::sqrt(static_cast<double>(keys)));
   options.stride = read.given("stride") ? read.integer("stride", 1) : root;
   options.summary =
       read.integer("summary", 1, options.kind == "fixed" ? options.stride : std::numeric_limits<Index>::max());
@@ -82,7 +82,7 @@ FamilyResult<T> strided(const Call<T>& call, const HeadGroup& group, Index strid
 
 /// Any pattern, pair by pair and in double.
 FamilyResult<double> by_pairs(const Call<double>& call, const OptionReader& read, const HeadGroup& group,
-                              Kept<double> q, Kept<double> k, Kept<double> v) {
+                              const Kept<double>& q, const Kept<double>& k, const Kept<double>& v) {
   std::vector<SparsePattern> patterns{
       pattern_of(read, call.mask, call.mask.causal || is_causal(read), q->extent(2), group.tokens)};
   if (group.factor > 1) {  // padded tokens of a window do not make it seen
@@ -106,7 +106,7 @@ FamilyResult<T> sparse(const Call<T>& call, const OptionReader& read, const Head
     return strided(call, group, pattern_options(read, call.mask, group.tokens).stride,
                    call.mask.causal || is_causal(read), std::move(q), std::move(k), std::move(v));
   if constexpr (std::is_same_v<T, double>)
-    return by_pairs(call, read, group, std::move(q), std::move(k), std::move(v));
+    return by_pairs(call, read, group, q, k, v);
   else
     throw std::logic_error("sparse attention by pairs is computed in double");
 }

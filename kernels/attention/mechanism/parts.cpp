@@ -177,7 +177,7 @@ void put_per_head(Arrays<T>& gradients, const Shape& shape, std::string_view nam
 template <typename T>
 std::vector<T> sums_per_head(const Tensor<T>& x, const Tensor<T>& y) {
   std::vector<double> sums(static_cast<std::size_t>(x.extent(1)), 0.0);
-  const std::size_t head = static_cast<std::size_t>(x.extent(2) * x.extent(3));
+  const auto head = static_cast<std::size_t>(x.extent(2) * x.extent(3));
   for (std::size_t i = 0; i < x.values().size(); ++i)
     sums[i / head % sums.size()] += static_cast<double>(x.values()[i]) * static_cast<double>(y.values()[i]);
   return std::vector<T>(sums.begin(), sums.end());

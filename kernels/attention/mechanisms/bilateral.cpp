@@ -110,7 +110,7 @@ Evaluation<T> forward(const Call<T>& call) {
 
 Cost cost(const CostShape& shape, const Settings& settings) {
   CostShape extents = with_causal(shape, settings);
-  const double queries = static_cast<double>(shape.queries * shape.dim);
+  const auto queries = static_cast<double>(shape.queries * shape.dim);
   if (OptionReader(option_specs(), settings).flag("precomputed"))
     return attend_cost(extents) + scaling_cost(extents, queries, false) + logit_bias_cost(extents, 0, false);
   extents.dim *= 2;

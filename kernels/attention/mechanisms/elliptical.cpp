@@ -105,7 +105,7 @@ Mechanism elliptical() {
       .forward_double = forward<double>,
       .cost = [](const CostShape& shape, const Settings& s) {
         // |v - v'| summed: two flops and an addition a value; then the queries are scaled.
-        const double elements = static_cast<double>((shape.queries + 3 * shape.keys) * shape.dim);
+        const auto elements = static_cast<double>((shape.queries + 3 * shape.keys) * shape.dim);
         return attend_cost(with_causal(shape, s)) + scaling_cost(shape, elements, false);
       }};
 }

@@ -72,7 +72,7 @@ Evaluation<T> forward(const Call<T>& call) {
 Cost cost(const CostShape& shape, const Settings& settings) {
   CostShape extents = with_causal(shape, settings);
   extents.dim += 1;
-  const double elements = static_cast<double>((shape.queries + 2 * shape.keys) * shape.dim);
+  const auto elements = static_cast<double>((shape.queries + 2 * shape.keys) * shape.dim);
   return attend_cost(extents) + scaling_cost(extents, elements, false);
 }
 

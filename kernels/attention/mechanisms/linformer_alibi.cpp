@@ -124,7 +124,7 @@ Mechanism linformer_alibi() {
                 CostShape projected = shape;
                 projected.keys = rank;
                 // The running sums: eight flops per row and column, and as many for the gradient of E.
-                const double elements = static_cast<double>((shape.queries + shape.keys) * rank);
+                const auto elements = static_cast<double>((shape.queries + shape.keys) * rank);
                 return linformer_cost(shape, rank) + logit_bias_cost(projected, 0, true) +
                        scaling_cost(shape, 8 * elements, true);
               }};

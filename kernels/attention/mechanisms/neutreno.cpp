@@ -18,7 +18,7 @@ const std::vector<OptionSpec>& option_specs() {
 /// x plus lambda_h times y, head by head.
 template <typename T>
 void add_scaled(Tensor<T>& x, const std::vector<T>& lambda, T sign, const Tensor<T>& y) {
-  const std::size_t head = static_cast<std::size_t>(x.extent(2) * x.extent(3));
+  const auto head = static_cast<std::size_t>(x.extent(2) * x.extent(3));
   for (std::size_t i = 0; i < x.values().size(); ++i)
     x.values()[i] += sign * lambda[i / head % lambda.size()] * y.values()[i];
 }

@@ -70,7 +70,7 @@ Mechanism through_landmarks(Mechanism m, bool biased) {
     if (!biased) return cost;
     if (exact) return cost + logit_bias_cost(shape, 2, false);
     // Nine flops a distance by running sums, with the slope, and one to add it.
-    const double distances = static_cast<double>((shape.queries + shape.keys + used) * used);
+    const auto distances = static_cast<double>((shape.queries + shape.keys + used) * used);
     return cost + scaling_cost(shape, 10 * distances, false);
   };
   return m;

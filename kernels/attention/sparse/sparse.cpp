@@ -87,7 +87,7 @@ AttendGradients<T> sparse_attend_backward(const Tensor<T>& q, const Tensor<T>& k
   const Index heads = q.extent(1), queries = q.extent(2), dim = q.extent(3), width = v.extent(3), keys = k.extent(2);
   AttendGradients<T> g{Tensor<T>(q.shape()), Tensor<T>(k.shape()), Tensor<T>(v.shape()), Tensor<T>()};
   const Survivor survivor{options.dropout};
-  const double scale = static_cast<double>(options.scale);
+  const auto scale = static_cast<double>(options.scale);
   parallel::for_each_block(q.extent(0) * heads, options.threads, [&](std::int64_t block) {
     const Index b = block / heads, h = block % heads;
     const SparsePattern& pattern = patterns[patterns.size() == 1 ? 0 : static_cast<std::size_t>(b)];

@@ -145,7 +145,7 @@ void join(Attended<T>& into, const Attended<T>& other, unsigned threads) {
       T &largest = into.largest.data()[i], &normaliser = into.normaliser.data()[i];
       const T other_largest = other.largest.data()[i], other_normaliser = other.normaliser.data()[i];
       if (other_normaliser == 0) continue;
-      const double most = static_cast<double>(std::max(largest, other_largest));
+      const auto most = static_cast<double>(std::max(largest, other_largest));
       const double own = static_cast<double>(normaliser) * std::exp(static_cast<double>(largest) - most),
                    others = static_cast<double>(other_normaliser) * std::exp(static_cast<double>(other_largest) - most);
       const double sum = own + others;

@@ -31,7 +31,7 @@ Tensor<T> convolve(const Tensor<T>& x, const Tensor<T>& kernel, const Convolutio
     for (Index h = 0; h < x.extent(1); ++h) {
       std::fill(sums.begin(), sums.end(), 0.0);
       for_each_tap(kernel, grid, b, x.extent(2), [&](Index to, Index from, Index tap) {
-        const double weight = static_cast<double>(kernel.data()[h * taps + tap]);
+        const auto weight = static_cast<double>(kernel.data()[h * taps + tap]);
         for (Index d = 0; d < dim; ++d)
           sums[static_cast<std::size_t>(to * dim + d)] += weight * static_cast<double>(x.at(b, h, from, d));
       });
@@ -53,10 +53,10 @@ ConvolveGradients<T> convolve_backward(const Tensor<T>& x, const Tensor<T>& kern
     for (Index h = 0; h < x.extent(1); ++h) {
       std::fill(sums.begin(), sums.end(), 0.0);
       for_each_tap(kernel, grid, b, x.extent(2), [&](Index to, Index from, Index tap) {
-        const double weight = static_cast<double>(kernel.data()[h * taps + tap]);
+        const auto weight = static_cast<double>(kernel.data()[h * taps + tap]);
         double of_weight = 0;
         for (Index d = 0; d < dim; ++d) {
-          const double in = static_cast<double>(dout.at(b, h, to, d));
+          const auto in = static_cast<double>(dout.at(b, h, to, d));
           sums[static_cast<std::size_t>(from * dim + d)] += weight * in;
           of_weight += in * static_cast<double>(x.at(b, h, from, d));
         }

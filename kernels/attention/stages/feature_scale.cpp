@@ -37,14 +37,14 @@ FeatureScaleGradients<T> feature_scale_backward(const Tensor<T>& x, const Tensor
   for (Index h = 0; h < x.extent(1); ++h)
     for (Index d = 0; d < x.extent(3); ++d) {
       const Index feature = h * x.extent(3) + d;
-      const double of_mean = static_cast<double>(s.data()[feature]), of_rest = static_cast<double>(t.data()[feature]);
+      const auto of_mean = static_cast<double>(s.data()[feature]), of_rest = static_cast<double>(t.data()[feature]);
       double ds = 0, dt = 0;
       for (Index b = 0; b < x.extent(0); ++b) {
         const Index length = lengths[static_cast<std::size_t>(b)];
         const double mean = mean_of(x, b, h, d, length);
         double total = 0;
         for (Index n = 0; n < x.extent(2); ++n) {
-          const double in = static_cast<double>(dout.at(b, h, n, d));
+          const auto in = static_cast<double>(dout.at(b, h, n, d));
           total += in;
           dt += in * (static_cast<double>(x.at(b, h, n, d)) - mean);
         }

@@ -14,7 +14,7 @@ namespace {
 // the rows go by.
 using Lane = simd::Lanes<double, 32>;
 using Features = simd::Paired<Lane>;
-typedef float Narrow __attribute__((vector_size(16)));
+using Narrow [[gnu::vector_size(16)]] = float;
 
 /// Numbers from x on, in double; V is Features or double.
 template <typename V, typename T>
@@ -107,7 +107,7 @@ void scale_rows(const T* x, Index x_row, Index rows, Index dim, const double* sh
 template <typename T, typename G>
 void StatisticsGradients::add(const T* x, const G* gradients, Index gradient_row, Index rows,
                               const KeyStatistics& statistics) {
-  const Index dim = static_cast<Index>(of_shift.size());
+  const auto dim = static_cast<Index>(of_shift.size());
   for_features(rows, dim, [&]<typename V>(V, Index d, Index first, Index end) {
     const V less = load_as<V>(statistics.shift.data() + d), factor = load_as<V>(statistics.inverse.data() + d);
     V d_shift = load_as<V>(of_shift.data() + d), d_inverse = load_as<V>(of_inverse.data() + d);
@@ -137,7 +137,7 @@ void StatisticsGradients::finish(const KeyStatistics& statistics, double beta, I
 template <typename T, typename G>
 void StatisticsGradients::write_keys(const T* keys, const G* gradients, Index gradient_row, Index rows,
                                      const KeyStatistics& statistics, T* to) const {
-  const Index dim = static_cast<Index>(of_shift.size());
+  const auto dim = static_cast<Index>(of_shift.size());
   for_features(rows, dim, [&]<typename V>(V, Index d, Index first, Index end) {
     const V centre = load_as<V>(statistics.mean.data() + d), factor = load_as<V>(statistics.inverse.data() + d),
             of_mean = load_as<V>(through_mean.data() + d), of_key = load_as<V>(through_key.data() + d);

@@ -49,7 +49,7 @@ Recentred<T> recentre_prefix(const Tensor<T>& q, const Tensor<T>& k, const std::
     T* const out = rows_of(r.q, b, h);
     double* const means = rows_of(r.mean, b, h);
     double* const inverses = rows_of(r.inverse, b, h);
-    const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
+    const auto weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
     const Index length = real_tokens(options.key_lengths, b, k.extent(2));
     Row mean(static_cast<std::size_t>(dim)), squares(mean.size());
     for (Index i = 0; i < q.extent(2); ++i) {
@@ -87,7 +87,7 @@ RecentreGradients<T> recentre_prefix_backward(const Tensor<T>& q, const Tensor<T
     const T *const queries = rows_of(q, b, h), *const keys = rows_of(k, b, h), *const gradients = rows_of(dq, b, h);
     const double *const means = rows_of(r.mean, b, h), *const inverses = rows_of(r.inverse, b, h);
     T *const of_q = rows_of(g.q, b, h), *const of_k = rows_of(g.k, b, h);
-    const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
+    const auto weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
     const Index length = real_tokens(options.key_lengths, b, k.extent(2));
     // Key j is in the statistics of all queries from j on: d mu_i = 1/n_i and d sigma_i^2 = 2 (k_j - mu_i)/n_i are
     // summed over them as constant + slope k_j while j goes down.
@@ -152,7 +152,7 @@ RecentreGradients<T> recentre_backward(const Tensor<T>& q, const Tensor<T>& k, c
   const Index dim = q.extent(3);
   for_each_head(q, [&](Index b, Index h) {
     const T *const keys = rows_of(k, b, h), *const in_q = rows_of(dq, b, h), *const in_k = rows_of(dk, b, h);
-    const double weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
+    const auto weight = static_cast<double>(beta[static_cast<std::size_t>(h)]);
     KeyStatistics statistics;
     statistics.mean.assign(rows_of(r.mean, b, h), rows_of(r.mean, b, h) + dim);
     statistics.inverse.assign(rows_of(r.inverse, b, h), rows_of(r.inverse, b, h) + dim);

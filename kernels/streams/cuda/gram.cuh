@@ -4,6 +4,7 @@
 #include "kernels/streams/cuda/sweeps.cuh"
 #include "kernels/streams/random_matrix_norms.hpp"
 
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result): places in shared memory have few digits
 namespace attest::streams::cuda {
 
 /// Blocks of rows and tiles of their Gram matrices, as row_gram_kernel takes them: 64 x 64 entries per tile on and
@@ -49,7 +50,7 @@ __device__ inline Two two_at(const double* from) { return *reinterpret_cast<cons
 __device__ inline void gram_tile(const GramTiles& at, const double* rows, std::uint64_t tile, double* gram) {
   ATTEST_SHARED_MEMORY(memory);
   constexpr int side = GramTiles::side, depth = GramTiles::rows_at_once, own_rows = 4, own_columns = 8;
-  double* const left = reinterpret_cast<double*>(memory);  // [row][column], then the same for the other side
+  auto* const left = reinterpret_cast<double*>(memory);  // [row][column], then the same for the other side
   double* const right = left + side * depth;
   std::uint64_t tile_row = 0;
   while ((tile_row + 1) * (tile_row + 2) / 2 <= tile) ++tile_row;
@@ -97,7 +98,7 @@ __device__ inline void gram_tile(const GramTiles& at, const double* rows, std::u
 /// The largest squared norm of a block's rows; those beyond the matrix are zero.
 __device__ inline void largest_row(const GramTiles& at, const double* rows, double* out) {
   ATTEST_SHARED_MEMORY(memory);
-  double* const largest = reinterpret_cast<double*>(memory);
+  auto* const largest = reinterpret_cast<double*>(memory);
   double own = 0;
   for (int row = static_cast<int>(threadIdx.x); row < GramTiles::block_rows; row += threads) {
     const double* const entries = rows + static_cast<std::uint64_t>(row) * at.stride;
@@ -128,3 +129,4 @@ __global__ inline void __launch_bounds__(threads)
 }
 
 }  // namespace attest::streams::cuda
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)

@@ -17,6 +17,7 @@
 #define ATTEST_SHARED_MEMORY(name) extern __shared__ __align__(32) unsigned char name[]
 #endif
 
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result): places in shared memory have few digits
 namespace attest::streams::cuda {
 
 /// As on the processor: chunks in columns, several chunks a block. A thread has two neighbouring columns of a chunk,
@@ -40,7 +41,7 @@ template <int rows, typename Element>
 __device__ inline void block_sums(std::uint64_t group, std::uint64_t n, std::uint64_t first_block, std::uint64_t blocks,
                                   double* out, const Element& element) {
   ATTEST_SHARED_MEMORY(memory);
-  double* const table = reinterpret_cast<double*>(memory);  // [chunk of both blocks][row][column]
+  auto* const table = reinterpret_cast<double*>(memory);  // [chunk of both blocks][row][column]
   const int thread = static_cast<int>(threadIdx.x);
   const int chunk = thread / (wide / 2), column = 2 * (thread % (wide / 2));
   const std::uint64_t number = thread_blocks * group + static_cast<std::uint64_t>(chunk) / block_chunks;
@@ -113,7 +114,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
 __global__ inline void __launch_bounds__(threads, blocks_at_once)
     grc_kernel(residual::GrcGrid grid, std::uint64_t first_block, residual::GrcScan* out) {
   ATTEST_SHARED_MEMORY(memory);
-  residual::GrcScan* const scans = reinterpret_cast<residual::GrcScan*>(memory);
+  auto* const scans = reinterpret_cast<residual::GrcScan*>(memory);
   const std::uint64_t pair = (first_block + blockIdx.x) * threads + threadIdx.x;
   residual::GrcScan own;
   if (pair < grid.lipschitz.points * grid.weight.points) {
@@ -156,7 +157,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
     const auto c = draw_pair(at.logits.law, logits, i), z = draw_pair(at.noise.law, noise, i);
     const double x[2] = {c.first, c.second}, y[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < at.n; ++k) {
-      const double a = elementary::exponential_steps<double>(at.logits.scale * x[k] - at.logit_shift);
+      const auto a = elementary::exponential_steps<double>(at.logits.scale * x[k] - at.logit_shift);
       const double eta = at.noise.scale * y[k], left = eta - at.noise_shift;
       const double moved = a * (at.minus_one ? elementary::exponential_minus_one_steps<double>(left)
                                              : elementary::exponential_steps<double>(left));
@@ -167,7 +168,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
     }
   });
   ATTEST_SHARED_MEMORY(memory);
-  double* const of_threads = reinterpret_cast<double*>(memory);
+  auto* const of_threads = reinterpret_cast<double*>(memory);
   __syncthreads();
   of_threads[threadIdx.x] = largest;
   __syncthreads();
@@ -187,7 +188,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
-      const double a = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
+      const auto a = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
       totals[k][0] = totals[k][0] + a;
       totals[k][1] = simd::fused(a, a, totals[k][1]);
     }
@@ -217,7 +218,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
     }
   });
   ATTEST_SHARED_MEMORY(memory);
-  double* const tops = reinterpret_cast<double*>(memory);
+  auto* const tops = reinterpret_cast<double*>(memory);
   __syncthreads();
   tops[2 * threadIdx.x] = largest;
   tops[2 * threadIdx.x + 1] = second;
@@ -242,7 +243,7 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
     const auto z = draw_pair(logits.law, name, i);
     const double x[2] = {z.first, z.second};
     for (int k = 0; k < 2 && i + static_cast<std::uint64_t>(k) < n; ++k) {
-      const double b = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
+      const auto b = elementary::exponential_steps<double>(logits.scale * x[k] - shift);
       const bool below = b < second;
       const double inverse = 1.0 / (below ? at - b : 1.0), term = below ? b * inverse : 0.0;
       totals[k][0] = totals[k][0] + term;
@@ -253,3 +254,4 @@ __global__ inline void __launch_bounds__(threads, blocks_at_once)
 }
 
 }  // namespace attest::streams::cuda
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)

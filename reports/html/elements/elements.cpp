@@ -74,7 +74,7 @@ std::string replay_command(const std::string& command) {
 }
 
 std::string check_command(const Claim& claim) {
-  const std::string lacking =
+  std::string lacking =
       claim.no_evidence.empty()
           ? ""
           : fmt::format("<p>{} {}</p>\n", claim.evidence_file ? "Parts without an evidence file:" : "No evidence file:",

@@ -45,9 +45,9 @@ Planes resized(const Planes& image, std::size_t rows, std::size_t columns) {
 Eigen::Matrix<double, 2, 3> affine_map(const std::array<double, 6>& from, const std::array<double, 6>& to) {
   Eigen::Matrix3d points;
   Eigen::Matrix<double, 2, 3> images;
-  for (int i = 0; i < 3; ++i) {
-    points.col(i) << from[static_cast<std::size_t>(2 * i)], from[static_cast<std::size_t>(2 * i + 1)], 1;
-    images.col(i) << to[static_cast<std::size_t>(2 * i)], to[static_cast<std::size_t>(2 * i + 1)];
+  for (std::size_t i = 0; i < 3; ++i) {
+    points.col(static_cast<Eigen::Index>(i)) << from[2 * i], from[2 * i + 1], 1;
+    images.col(static_cast<Eigen::Index>(i)) << to[2 * i], to[2 * i + 1];
   }
   return images * points.inverse();
 }

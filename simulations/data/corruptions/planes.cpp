@@ -45,7 +45,7 @@ void normalise(std::vector<double>& weights) {
 }  // namespace
 
 Planes blurred(const Planes& image, double sigma, Border border, double reach) {
-  const auto radius = static_cast<std::ptrdiff_t>(reach * sigma + 0.5);
+  const auto radius = static_cast<std::ptrdiff_t>(std::floor(reach * sigma + 0.5));
   if (radius < 1) return image;
   std::vector<double> weights;
   for (std::ptrdiff_t i = -radius; i <= radius; ++i)

@@ -46,7 +46,7 @@ class Scene {
 
   // The two long curves, grown dash by dash in turn, so that neither has the better place.
   bool long_curves() {
-    const double side = static_cast<double>(options_.side);
+    const auto side = static_cast<double>(options_.side);
     const double inner = std::min(2 * options_.seed_distance, side / 2 - 1);
     const PixelPoint first{stream_.uniform(inner, side - inner), stream_.uniform(inner, side - inner)};
     const double turn = stream_.uniform(0, 2 * std::numbers::pi);
@@ -66,7 +66,7 @@ class Scene {
 
   // Short curves, as many as find room.
   void short_curves() {
-    const double side = static_cast<double>(options_.side);
+    const auto side = static_cast<double>(options_.side);
     for (std::size_t i = 0; i < options_.distractors; ++i) {
       for (int attempt = 0; attempt < options_.distractor_tries; ++attempt) {
         curves_.emplace_back();

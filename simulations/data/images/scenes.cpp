@@ -90,9 +90,10 @@ MaskedImages generate_scenes(const LabelledImages& objects, const SceneOptions& 
     random::Stream stream(seed, random::stream_key("data/scenes"), first + i);
     std::uint8_t* pixels = out.images.pixels.data() + i * size;
     const Texture ground(options.side, stream);
-    for (std::size_t at = 0; at < size; ++at)
-      pixels[at] = static_cast<std::uint8_t>(
-          ground.at(static_cast<double>(at / options.side), static_cast<double>(at % options.side)));
+    for (std::size_t at = 0; at < size; ++at) {
+      const std::size_t row = at / options.side, column = at % options.side;
+      pixels[at] = static_cast<std::uint8_t>(ground.at(static_cast<double>(row), static_cast<double>(column)));
+    }
     const std::size_t things = options.least_objects + stream.integer(options.most_objects - options.least_objects + 1);
     for (std::size_t k = 0; k < things; ++k) put(objects, stream, options.side, pixels, out.masks.data() + i * size);
   }

@@ -120,7 +120,7 @@ Vocabulary build_vocabulary(const std::vector<std::string>& tokens, std::size_t 
   for (const std::string& token : tokens) ++occurrences[token];
   std::vector<std::pair<std::string_view, std::int64_t>> ranked;
   for (const auto& entry : occurrences) {
-    if (entry.second >= least_count) ranked.push_back(entry);
+    if (entry.second >= least_count) ranked.emplace_back(entry);
   }
   if (ranked.empty() || largest_size == 0) {
     throw std::invalid_argument(fmt::format("no word of the text's {} occurs at least {} times; give a longer text",

@@ -124,7 +124,7 @@ TokenVocabulary word_vocabulary(std::string_view text, std::size_t largest_size)
   return vocabulary;
 }
 
-TokenVocabulary fixed_words(std::vector<std::string> words) {
+TokenVocabulary fixed_words(const std::vector<std::string>& words) {
   TokenVocabulary vocabulary;
   vocabulary.unit = TokenUnit::word;
   for (const std::string& word : words) {

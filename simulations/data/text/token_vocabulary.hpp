@@ -45,6 +45,6 @@ TokenVocabulary byte_vocabulary();
 TokenVocabulary word_vocabulary(std::string_view text, std::size_t largest_size = 0);
 
 /// A vocabulary of exactly these words, without <unk> and <eos>. Errors: std::invalid_argument when one occurs twice.
-TokenVocabulary fixed_words(std::vector<std::string> words);
+TokenVocabulary fixed_words(const std::vector<std::string>& words);
 
 }  // namespace attest::data

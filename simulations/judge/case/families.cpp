@@ -28,7 +28,7 @@ struct Draws {
 
 /// Every row of `rows` replaced by one of two of its own.
 void make_ties(Values& rows, Index width, random::Stream stream) {
-  const std::size_t d = static_cast<std::size_t>(width);
+  const auto d = static_cast<std::size_t>(width);
   for (std::size_t row = 2; row * d < rows.size(); ++row) {
     const std::size_t from = stream.integer(2);
     std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(from * d), d,
@@ -38,26 +38,26 @@ void make_ties(Values& rows, Index width, random::Stream stream) {
 
 void make_one_hot(Values& rows, Index width, random::Stream stream) {
   std::fill(rows.begin(), rows.end(), 0.0);
-  const std::size_t d = static_cast<std::size_t>(width);
+  const auto d = static_cast<std::size_t>(width);
   for (std::size_t row = 0; row * d < rows.size(); ++row) rows[row * d + stream.integer(d)] = 4;
 }
 
 void make_near_equal(Values& rows, Index width) {
-  const std::size_t d = static_cast<std::size_t>(width);
+  const auto d = static_cast<std::size_t>(width);
   for (std::size_t n = d; n < rows.size(); ++n) rows[n] = rows[n % d] + 1e-3 * rows[n];
 }
 
 /// Feature 0 puts every logit near plus or minus `logit` (all near minus when negative), the others stay normal.
 void make_saturated(Problem& p, double logit, bool negative, random::Stream stream) {
   const double root = std::sqrt(logit * std::sqrt(static_cast<double>(p.width)));
-  const std::size_t d = static_cast<std::size_t>(p.width);
+  const auto d = static_cast<std::size_t>(p.width);
   for (std::size_t n = 0; n < p.q.size(); n += d) p.q[n] = !negative && stream.uniform() < 0.5 ? -root : root;
   for (std::size_t n = 0; n < p.k.size(); n += d) p.k[n] = negative || stream.uniform() < 0.5 ? -root : root;
 }
 
 /// Key j's logit is its own q.k / sqrt(D) / 8, key 0's ahead by log(N_k) through feature 0.
 void make_leader(Problem& p) {
-  const std::size_t d = static_cast<std::size_t>(p.width), keys = static_cast<std::size_t>(p.keys);
+  const auto d = static_cast<std::size_t>(p.width), keys = static_cast<std::size_t>(p.keys);
   const double lead = std::log(static_cast<double>(std::max<Index>(p.keys, 2))) * std::sqrt(static_cast<double>(d));
   for (std::size_t n = 0; n < p.q.size(); n += d) p.q[n] = 1;
   for (std::size_t n = 0; n < p.k.size(); n += d) p.k[n] = (n / d) % keys == keys / 3 ? lead : 0;

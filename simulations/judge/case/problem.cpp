@@ -55,7 +55,7 @@ PairArray<std::uint8_t> random_mask(const CaseSpec& spec, std::string_view axes)
   }
   random::Stream stream = stream_of(spec, "mask");
   for (std::uint8_t& entry : mask.values) entry = stream.uniform() < 2.0 / 3 ? 1 : 0;
-  const std::size_t keys = static_cast<std::size_t>(spec.keys);
+  const auto keys = static_cast<std::size_t>(spec.keys);
   for (std::size_t row = 0; row * keys < mask.values.size(); ++row) {
     const bool hidden =
         spec.empty_row && row % static_cast<std::size_t>(spec.queries) == static_cast<std::size_t>(spec.queries / 2);

@@ -33,7 +33,7 @@ struct Compared {
 
 Compared compared(const Weights& w) {
   Compared c;
-  const std::size_t keys = static_cast<std::size_t>(w.keys);
+  const auto keys = static_cast<std::size_t>(w.keys);
   for (std::size_t row = 0; (row + 1) * keys <= w.wanted.size(); ++row) {
     const Index position = static_cast<Index>(row) % w.queries + w.shift;
     double sum = 0, wanted_sum = 0, kept_sum = 0, kept_wanted = 0;

@@ -45,7 +45,7 @@ class Attention {
  private:
   /// One row by itself, and what is asked after it.
   bool goes_on_after(const GoesOn& goes_on, std::size_t row) {
-    const Index number = static_cast<Index>(row);
+    const auto number = static_cast<Index>(row);
     const Index b = number / p_.queries / p_.heads, h = number / p_.queries % p_.heads;
     if (r_.is.rows == Semantics::Rows::over_queries) sum_over_queries(b, h);
     add_row(b, h, number % p_.queries);
@@ -115,7 +115,7 @@ class Attention {
         hull = std::max(hull, std::abs(v) * std::max(1.0, row_.drop[at(j)]));
         all += 1 + std::abs(v) * std::max(1.0, row_.drop[at(j)]);
       }
-      const double value = static_cast<double>(sum);
+      const auto value = static_cast<double>(sum);
       error += row_.error * magnitude + (wide_terms + 2 * r_.precision.between) * magnitude + r_.precision.tiny * all;
       const std::size_t n = number * at(p_.value_width) + at(d);
       result_.out.values[n] = value;

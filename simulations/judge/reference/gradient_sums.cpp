@@ -65,7 +65,7 @@ void GradientSums<T>::fill_row_sum(std::size_t number, const SoftmaxRow<T>& row,
   row_sum_ = 0;
   for (std::size_t j = 0; j < row.weights.size(); ++j) {
     if (row.weights[j] == 0) continue;
-    const double weight = static_cast<double>(row.weights[j]);
+    const auto weight = static_cast<double>(row.weights[j]);
     row_sum_ += row.weights[j] * dp_[j];
     magnitude += weight * size(dp_[j]);
     from_weights += weight * (size(dp_[j]) * (row.relative[j] + row_error + w_) + dp_error_[j]);

@@ -59,8 +59,10 @@ double Reading::scale() const {
       return given * plain;
     case Scale::default_always:
       return plain;
-    case Scale::by_width_of_8:
-      return p.scale.value_or(1 / std::sqrt(static_cast<double>((p.width + 7) / 8 * 8)));
+    case Scale::by_width_of_8: {
+      const Index padded = (p.width + 7) / 8 * 8;
+      return p.scale.value_or(1 / std::sqrt(static_cast<double>(padded)));
+    }
     case Scale::right:
       break;
   }

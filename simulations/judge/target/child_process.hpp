@@ -31,6 +31,8 @@ class ChildProcess : public Target {
   /// another error.
   ChildProcess(std::vector<std::string> command, std::string label, double limit_seconds);
   ~ChildProcess() override;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
 
   const Signature& signature() const override { return signature_; }
   Answer call(const Request& request) override;

@@ -24,8 +24,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 /// [B][H][N][D] with the two middle axes exchanged.
 Array exchanged(const Array& array) {
   if (array.shape.size() < 3) return array;
-  const std::size_t outer = static_cast<std::size_t>(array.shape[0]), first = static_cast<std::size_t>(array.shape[1]),
-                    second = static_cast<std::size_t>(array.shape[2]);
+  const auto outer = static_cast<std::size_t>(array.shape[0]), first = static_cast<std::size_t>(array.shape[1]),
+             second = static_cast<std::size_t>(array.shape[2]);
   Array result = array;
   std::swap(result.shape[1], result.shape[2]);
   const std::size_t block = array.bytes.empty() ? 0 : array.bytes.size() / (outer * first * second);
@@ -128,7 +128,7 @@ Request request_of(const Problem& p, const Conventions& c) {
   const auto floating = [&](std::vector<Index> shape, const std::vector<double>& values) {
     return array_in(p.type, std::move(shape), values);
   };
-  const auto tokens = [&](Array array) { return c.token_major ? exchanged(array) : array; };
+  const auto tokens = [&](const Array& array) { return c.token_major ? exchanged(array) : array; };
   request.arrays["q"] = tokens(floating({p.batch, p.heads, p.queries, p.width}, p.q));
   request.arrays["k"] = tokens(floating({p.batch, p.kv_heads, p.keys, p.width}, p.k));
   request.arrays["v"] = tokens(floating({p.batch, p.kv_heads, p.keys, p.value_width}, p.v));

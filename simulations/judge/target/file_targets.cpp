@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +85,8 @@ class CommandTarget : public Target {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
+  CommandTarget(const CommandTarget&) = delete;
+  CommandTarget& operator=(const CommandTarget&) = delete;
 
   const Signature& signature() const override { return signature_; }
 
@@ -279,15 +281,15 @@ class RecordedTarget : public Target {
 
 }  // namespace
 
-TargetMaker command_target(std::string command, double limit_seconds) {
+TargetMaker command_target(const std::string& command, double limit_seconds) {
   return [=] { return std::make_unique<CommandTarget>(command, limit_seconds); };
 }
 
-TargetMaker recording_target(fs::path directory) {
+TargetMaker recording_target(const fs::path& directory) {
   return [=] { return std::make_unique<RecordingTarget>(directory); };
 }
 
-TargetMaker recorded_target(fs::path directory) {
+TargetMaker recorded_target(const fs::path& directory) {
   return [=] { return std::make_unique<RecordedTarget>(directory); };
 }
 

@@ -29,7 +29,7 @@ PythonFunction parse_python_target(const std::string& text) {
   return function;
 }
 
-TargetMaker python_target(PythonFunction function) {
+TargetMaker python_target(const PythonFunction& function) {
   return [function] {
     if (function.module.ends_with(".py") && !std::filesystem::is_regular_file(function.module))
       throw std::invalid_argument(

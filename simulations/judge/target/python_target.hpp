@@ -25,6 +25,6 @@ PythonFunction parse_python_target(const std::string& text);
 
 /// Errors, when called: std::invalid_argument in one sentence when there is no such file, no interpreter has NumPy, or
 /// the function cannot be loaded.
-TargetMaker python_target(PythonFunction function);
+TargetMaker python_target(const PythonFunction& function);
 
 }  // namespace attest::judge

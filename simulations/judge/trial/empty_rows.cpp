@@ -34,7 +34,7 @@ void accept_empty_rows(const Problem& problem, const Expected& expected, const T
       if (settings.any_empty_rows || lse->second[row] == -std::numeric_limits<double>::infinity())
         lse->second[row] = expected.lse.values[row];
   if (const auto out = outputs.find("out"); out != outputs.end() && settings.any_empty_rows) {
-    const std::size_t width = static_cast<std::size_t>(problem.value_width);
+    const auto width = static_cast<std::size_t>(problem.value_width);
     for (const std::size_t row : rows)
       std::copy_n(expected.out.values.begin() + static_cast<std::ptrdiff_t>(row * width), width,
                   out->second.begin() + static_cast<std::ptrdiff_t>(row * width));

@@ -59,8 +59,8 @@ Record run_own_differences(const CaseSpec& spec, Target& target, const TrialSett
     for (std::size_t n = 0; n < gradient.size() && n < directions[a]->size(); ++n)
       along += static_cast<long double>(gradient[n]) * (*directions[a])[n];
   }
-  const double extrapolated = static_cast<double>((4 * slopes[1] - slopes[0]) / 3);
-  const double gap = static_cast<double>(slopes[1] - slopes[0]);
+  const auto extrapolated = static_cast<double>((4 * slopes[1] - slopes[0]) / 3);
+  const auto gap = static_cast<double>(slopes[1] - slopes[0]);
   // The h^2 terms differ by 3/4 of the larger one; what is left after extrapolation is smaller by h^2 once more.
   const double bound = std::abs(gap) / 16 + 4 * noise / step + 1e-12 * std::abs(extrapolated);
   judge_direction(record, along, (4 * slopes[1] - slopes[0]) / 3, bound);

@@ -25,7 +25,7 @@ Eigen::MatrixXd normalise_tokens(Eigen::MatrixXd tokens) {
 Eigen::MatrixXd layer_output(const Eigen::MatrixXd& tokens, const DepthRule& rule) {
   const Eigen::MatrixXd z = rule.normalised ? normalise_tokens(tokens) : tokens;
   const Eigen::MatrixXd a = spectra::softmax_attention(z, z, std::sqrt(static_cast<double>(z.cols())));
-  const Eigen::MatrixXd smooth = a * z;
+  Eigen::MatrixXd smooth = a * z;
   if (!rule.twicing) return smooth;
   return smooth + a * (z - smooth);
 }

@@ -20,7 +20,8 @@ void drop(const Tensor& in, const Tensor& out, const attention::Dropout& dropout
 }
 
 Tensor dropped(const Tensor& x, const attention::Dropout& dropout, const Tensor& added_seed) {
-  const Tensor in = x.contiguous(), out = at::empty_like(in);
+  const Tensor in = x.contiguous();
+  Tensor out = at::empty_like(in);
   switch (in.scalar_type()) {
     case at::kBFloat16:
       drop<attention::Bfloat16>(in, out, dropout, added_seed);

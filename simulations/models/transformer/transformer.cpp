@@ -131,7 +131,7 @@ Tensor Transformer::feedforward(const Evaluation& run, const Layer& layer, const
     const Tensor out = places.defined() ? at::zeros_like(all).index_add(0, places, routed.output) : routed.output;
     return out.view_as(x);
   }
-  const Tensor out = run.linear(layer.narrow, at::gelu(run.linear(layer.widen, x)));
+  Tensor out = run.linear(layer.narrow, at::gelu(run.linear(layer.widen, x)));
   if (!spec_.channel_attention) return out;
   return channel_attention(run.widened(x), run.widened(run.linear(layer.channel_queries, x)),
                            run.norm(layer.channel_norm, run.widened(out)), run[layer.temperature]);

@@ -1,13 +1,15 @@
 #include "simulations/training/update/recorded_pass.hpp"
 
+#include <utility>
+
 namespace attest::training {
 
 using at::Tensor;
 
-RecordedPass::RecordedPass(const tasks::Slice& like, const models::ForwardPass& pass, const at::Device& device)
+RecordedPass::RecordedPass(const tasks::Slice& like, models::ForwardPass pass, const at::Device& device)
     : slice_{{at::empty_like(like.input.values, at::TensorOptions(device))},
              at::empty_like(like.answers, at::TensorOptions(device))},
-      pass_(pass),
+      pass_(std::move(pass)),
       loss_(at::zeros({}, at::TensorOptions(device).dtype(at::kFloat))) {
   pass_.dropout_seed = 0;
   pass_.added_seed = at::zeros({1}, at::TensorOptions(device).dtype(at::kLong));

@@ -15,7 +15,7 @@ class RecordedPass {
   using Work = std::function<at::Tensor(const tasks::Slice&, const models::ForwardPass&)>;
 
   /// Passes like `pass` on batches of the shapes of `like`, which may lie elsewhere.
-  RecordedPass(const tasks::Slice& like, const models::ForwardPass& pass, const at::Device& device);
+  RecordedPass(const tasks::Slice& like, models::ForwardPass pass, const at::Device& device);
 
   /// Does the work on a batch under that pattern of dropout and returns the loss. The first call records the work
   /// (models::RecordedWork), whose preconditions hold; later calls repeat what was recorded then.

@@ -7,7 +7,7 @@
 
 namespace attest::engine {
 
-Check awaits(std::string comparison, std::string reason) {
+Check awaits(const std::string& comparison, const std::string& reason) {
   if (comparison.empty() || reason.empty())
     throw std::invalid_argument("awaits: name the comparison that would decide the statement and why no check does");
   Check check{"nothing is evaluated here: the statement waits for a named comparison",

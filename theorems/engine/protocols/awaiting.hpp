@@ -11,6 +11,6 @@ namespace attest::engine {
 /// and why no check does, and the rule makes `undecided` of that and nothing else. Such a claim has no near-misses. A
 /// training that answers its questions (theorems/trained_models.cpp) may judge it afterwards.
 /// Errors: std::invalid_argument unless both are given.
-Check awaits(std::string comparison, std::string reason);
+Check awaits(const std::string& comparison, const std::string& reason);
 
 }  // namespace attest::engine

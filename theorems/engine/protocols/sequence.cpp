@@ -23,7 +23,7 @@ bool on_exponent(Asymptotics claim) { return claim == Asymptotics::same_order ||
 
 /// What is compared with the claim at grid place n: the value, the ratio, or log|ratio|.
 Ball quantity(const SequenceProblem& problem, double n) {
-  const Ball value = problem.value(n);
+  Ball value = problem.value(n);
   if (problem.claim == Asymptotics::limit) return value;
   const Ball ratio = value / problem.reference(n);
   return on_exponent(problem.claim) ? rigor::log(rigor::abs(ratio)) : ratio;

@@ -25,7 +25,7 @@ const Fractions& Algebraist::entries(std::size_t reg) {
   for (std::size_t at = reg + 1; at-- > 0;) {
     if (wanted[at] == 0 || known_.contains(at)) continue;
     const Instruction& i = program_.instructions[at];
-    for (std::size_t k = 0; k < i.args.size(); ++k) wanted[i.args[k]] = 1;
+    for (const std::size_t arg : i.args) wanted[arg] = 1;
   }
   for (std::size_t at = 0; at <= reg; ++at)
     if (wanted[at] != 0 && !known_.contains(at)) known_.emplace(at, compute(program_.instructions[at]));
@@ -56,7 +56,7 @@ Fraction Algebraist::function(const Instruction& i, Unary f, const Fraction& unr
   for (const Opaque& o : opaque_)
     if (o.function && o.function->first == f && same_fraction(o.function->second, x))
       return Fraction(Polynomial::variable(ring_, o.variable));
-  const Fraction result = fresh(i, std::nullopt);
+  Fraction result = fresh(i, std::nullopt);
   opaque_.back().function = {f, x};
   return result;
 }

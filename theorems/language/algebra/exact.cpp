@@ -37,7 +37,7 @@ AlgebraAnswer of_relation(const Program& program, const Formula& f, const Algebr
     } else if (!free_numbers) {
       doubt = "the numbers are not free";
     }
-    const AlgebraAnswer no{doubt.empty() ? Algebra::fails : Algebra::open, doubt};
+    AlgebraAnswer no{doubt.empty() ? Algebra::fails : Algebra::open, doubt};
     for (std::size_t k = 0; k < std::max(lhs.size(), rhs.size()); ++k) {
       const Fraction difference = algebra.reduced(lhs[lhs.size() == 1 ? 0 : k] - rhs[rhs.size() == 1 ? 0 : k]);
       Rational gap;  // of the two sides, where it is a constant
@@ -115,7 +115,7 @@ AlgebraAnswer decide_by_algebra(const Program& program, const Formula& f, const 
     case Formula::Kind::conjunction: {
       AlgebraAnswer result{Algebra::holds, {}};
       for (const Formula& part : f.parts) {
-        const auto one = decide_by_algebra(program, part, limits);
+        auto one = decide_by_algebra(program, part, limits);
         if (one.answer == Algebra::fails) return one;
         if (one.answer == Algebra::open) result = one;
       }

@@ -32,7 +32,7 @@ Polynomial Polynomial::variable(const Ring& ring, std::size_t number) {
 }
 
 Polynomial& Polynomial::operator=(const Polynomial& other) {
-  fmpq_mpoly_set(value_, other.value_, ring_->raw());
+  if (this != &other) fmpq_mpoly_set(value_, other.value_, ring_->raw());
   return *this;
 }
 

@@ -102,7 +102,7 @@ void of_matrix(Code code, std::span<const double> entries, const Shape& shape, s
       return;
     case Code::log_determinant: {
       const Eigen::PartialPivLU<Eigen::MatrixXd> lu(a);
-      double total = 0, sign = lu.permutationP().determinant();
+      double total = 0, sign = static_cast<double>(lu.permutationP().determinant());
       for (Eigen::Index i = 0; i < shape.rows; ++i) {
         const double pivot = lu.matrixLU()(i, i);
         total += std::log(std::fabs(pivot));

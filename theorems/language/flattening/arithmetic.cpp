@@ -178,7 +178,7 @@ Value Compiler::raised(const Expr& e, const Value& a, const Value& b, bool eleme
 }
 
 Value Compiler::arithmetic(const Expr& e) {
-  const Value a = expression(e->args[0]);
+  Value a = expression(e->args[0]);
   if (e->op == Op::negate) {
     if (a.infinite != 0) return {.infinite = -a.infinite};
     if (a.number) return {.number = -*a.number};

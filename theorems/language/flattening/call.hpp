@@ -12,7 +12,7 @@ namespace attest::language {
 /// Its arguments, flattened, and what they must be. The `need_` members throw `Problem` naming what stands there.
 struct Call {
   /// Errors: `Problem` for a wrong number of arguments or an option that is not a parameter.
-  Call(Compiler& compiler, const Expr& call);
+  Call(Compiler& compiler, Expr call);
 
   Compiler& c;
   Builder& b;

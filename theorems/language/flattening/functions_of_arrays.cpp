@@ -1,6 +1,7 @@
 // The functions of the language as instructions: entry by entry, reductions, arrays of a given size; others stand in
 // functions_of_matrices.cpp and functions_of_attention.cpp.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace attest::language {
 
 using rigor::Rational;
 
-Call::Call(Compiler& compiler, const Expr& call) : c(compiler), b(compiler.builder()), e(call) {
+Call::Call(Compiler& compiler, Expr call) : c(compiler), b(compiler.builder()), e(std::move(call)) {
   const Function* function = find_function(e->name);
   for (const Expr& arg : e->args) args.push_back(compiler.expression(arg));
   // f(x, eps = 1): options that name a parameter stand at its place.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 
 #include <fmt/format.h>
@@ -55,8 +56,8 @@ Register raw_register(Compiler& compiler, RawInput& input, const Shape& raw, dou
 double rounded(const Rational& x, bool down) {
   const double nearest = x.to_double();
   const auto order = Rational::from_double(nearest) <=> x;
-  if (down && order > 0) return std::nextafter(nearest, -inf);
-  if (!down && order < 0) return std::nextafter(nearest, inf);
+  if (down && std::is_gt(order)) return std::nextafter(nearest, -inf);
+  if (!down && std::is_lt(order)) return std::nextafter(nearest, inf);
   return nearest;
 }
 

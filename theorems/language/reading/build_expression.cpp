@@ -213,7 +213,7 @@ class ExpressionBuilder {
     }
     const Mark& arguments = mark.parts[1];
     if (!arguments.parts.empty() && arguments.parts[0].kind == Kind::comprehension)
-      return comprehension(std::move(name), arguments.parts[0], at);
+      return comprehension(name, arguments.parts[0], at);
     std::vector<Expr> args;
     std::vector<Option> options;
     int depth = 0;
@@ -236,7 +236,7 @@ class ExpressionBuilder {
     return checked({make_call(std::move(name), std::move(args), std::move(options), at), depth + 1}, at);
   }
 
-  Piece comprehension(std::string name, const Mark& mark, Place at) {
+  Piece comprehension(const std::string& name, const Mark& mark, Place at) {
     Piece body = whole(mark.parts.back());
     // sum(i in 1..m, j in 1..n: a) is sum(i in 1..m: sum(j in 1..n: a)).
     for (std::size_t g = mark.parts.size() - 1; g-- > 0;) {

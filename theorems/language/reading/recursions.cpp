@@ -127,7 +127,7 @@ class Steps {
   }
 
   static Expr index_plus(const std::string& index, std::int64_t by, Place place) {
-    const Expr variable = make_leaf(Op::variable, index, place);
+    Expr variable = make_leaf(Op::variable, index, place);
     if (by == 0) return variable;
     return by > 0 ? make(Op::add, {variable, make_number(by, place)}, place)
                   : make(Op::subtract, {variable, make_number(-by, place)}, place);

@@ -79,13 +79,13 @@ std::string scientific(const Decimal& decimal) {
 std::string number_text(const rigor::Rational& value) {
   if (value < rigor::Rational()) return "-" + number_text(-value);
   const Fraction fraction = fraction_of(value);
-  const std::string both = fraction.numerator + "/" + fraction.denominator;
+  std::string both = fraction.numerator + "/" + fraction.denominator;
   if (fraction.denominator == "1" && fraction.numerator.size() <= longest_plain) return fraction.numerator;
   if (fraction.denominator.size() == 1 && fraction.denominator != "1" && fraction.denominator != "5") return both;
   const Decimal decimal = decimal_of(value);
   if (decimal.digits.empty()) return both;
   const long before = static_cast<long>(decimal.digits.size()) + decimal.exponent;
-  const std::string with_exponent = scientific(decimal);
+  std::string with_exponent = scientific(decimal);
   // 0.001, but 1e-4.
   if (before > 40 || before < -2) return with_exponent;
   const std::string without = plain(decimal);

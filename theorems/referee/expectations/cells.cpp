@@ -50,13 +50,13 @@ Cells::Cells(const language::Program& program, std::span<const double> raw, std:
 
 Ball Cells::mean(std::int64_t most, double enough) {
   std::vector<Cell> start(1);
-  for (std::size_t d = 0; d < numbers_.size(); ++d) {
-    const std::vector<double> cuts = first_cuts(numbers_[d].input->law.name);
+  for (const RandomNumber& number : numbers_) {
+    const std::vector<double> cuts = first_cuts(number.input->law.name);
     std::vector<Cell> finer;
     for (const Cell& cell : start)
       for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
         Cell next = cell;
-        next.ends.push_back({cuts[k], cuts[k + 1]});
+        next.ends.emplace_back(cuts[k], cuts[k + 1]);
         finer.push_back(next);
       }
     start = std::move(finer);

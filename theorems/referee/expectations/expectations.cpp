@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,8 +28,8 @@ constexpr const char* by_laws =
 
 }  // namespace
 
-Expectations::Expectations(const Program& program, const engine::Context& context)
-    : program_(program), context_(context) {
+Expectations::Expectations(const Program& program, engine::Context context)
+    : program_(program), context_(std::move(context)) {
   if (program.expectations().empty()) return;
   const std::vector<RandomNumber> numbers = random_numbers(program);
   const bool two_valued = std::all_of(numbers.begin(), numbers.end(), [](const RandomNumber& n) {
@@ -106,14 +107,14 @@ bool says_enough(const Ball& mean) {
 
 std::optional<Ball> Expectations::by_cells(std::span<const double> raw, std::size_t e, double effort) const {
   if (!cells_) return std::nullopt;
-  const Ball mean = Cells(program_, raw, e).mean(most_cells(program_, effort), 1e-9);
+  Ball mean = Cells(program_, raw, e).mean(most_cells(program_, effort), 1e-9);
   return says_enough(mean) ? std::optional(mean) : std::nullopt;
 }
 
 std::optional<Ball> Expectations::by_statistic(std::span<const double> raw, std::size_t e, double effort) const {
   if (statistics_.empty()) return std::nullopt;
   for (const Statistic& statistic : statistics_[e]) {
-    const auto mean = mean_by_statistic(statistic, raw, e, most_cells(program_, effort));
+    auto mean = mean_by_statistic(statistic, raw, e, most_cells(program_, effort));
     if (mean && says_enough(*mean)) return mean;
   }
   return std::nullopt;

@@ -30,7 +30,7 @@ enum class Means : std::uint8_t {
 class Expectations {
  public:
   /// Errors: language::Problem where a law's arguments are not numbers.
-  Expectations(const language::Program& program, const engine::Context& context);
+  Expectations(const language::Program& program, engine::Context context);
 
   Means means() const { return means_; }
   /// Doubles for the search; one function a thread. Empty for programs without expectations.

@@ -70,7 +70,8 @@ class RegisterBounds {
   void add(std::size_t reg) {
     const Instruction& i = program_.instructions[reg];
     const double found = i.code == Code::input ? of_input(i) : largest_of(i) == 0 ? 0 : of_operation(i);
-    bound_[reg] = std::isnan(found) ? inf : found;
+    bound_[reg] = found;
+    if (std::isnan(found)) bound_[reg] = inf;
   }
 
  private:

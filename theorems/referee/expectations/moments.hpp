@@ -21,6 +21,8 @@ class Moments {
   Moments(Moments&&) noexcept;
   Moments& operator=(Moments&&) noexcept;
   ~Moments();
+  Moments(const Moments&) = delete;
+  Moments& operator=(const Moments&) = delete;
 
   std::vector<double> in_doubles(std::span<const double> raw) const;
   std::vector<rigor::Ball> in_balls(std::span<const double> raw) const;

@@ -29,10 +29,10 @@ double margin_of(const language::Statement& statement, const Choices& choices) {
     for (const language::Formula& condition : program.conditions())
       if (!(language::margin(at, condition, false) >= 0)) return nothing;
     const double margin = language::margin(at, program.claim(), true);
-    return std::isnan(margin) ? nothing : margin;
-  } catch (const language::Problem&) {
-    return nothing;
+    if (!std::isnan(margin)) return margin;
+  } catch (const language::Problem&) {  // too large, or undefined: it says nothing either
   }
+  return nothing;
 }
 
 }  // namespace

@@ -188,8 +188,7 @@ std::vector<double> draw_near(const language::Program& program, const Bounds& bo
   const std::vector<RawInput>& inputs = program.inputs();
   const bool all = stream.integer(3) == 0;
   const double step = std::pow(10.0, stream.uniform(-6, 0.3));
-  for (std::size_t v = 0; v < inputs.size(); ++v) {
-    const RawInput& input = inputs[v];
+  for (const RawInput& input : inputs) {
     if (input.random || input.raw.size() == 0 || (!all && stream.integer(2) == 0)) continue;
     const auto size = static_cast<std::size_t>(input.raw.size());
     const std::span<double> own(point.data() + input.offset, size);

@@ -244,7 +244,7 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   std::vector<Choices> all;
   Asked asked;
   if (variables.empty()) {
-    sizes.tried.push_back({});
+    sizes.tried.emplace_back();
     sizes.exhaustive = true;
     return sizes;
   }

@@ -144,7 +144,7 @@ Array lower_triangular(std::size_t rows, std::size_t cols, random::Stream& strea
 /// Half a period: on a path of tokens the slowest wave there is. Along the entries of each row it is the same.
 Array half_wave(std::size_t rows, std::size_t cols, random::Stream& stream) {
   const bool along_rows = cols == 1 || stream.integer(2) == 0;
-  const double count = static_cast<double>(along_rows ? rows : cols);
+  const auto count = static_cast<double>(along_rows ? rows : cols);
   return filled(rows, cols, [&](std::size_t i, std::size_t j) {
     return std::cos(std::numbers::pi * (static_cast<double>(along_rows ? i : j) + 0.5) / count);
   });

@@ -13,7 +13,7 @@ double work_of(const language::Program& program) {
     if (!i.in_doubles) continue;
     const auto size = static_cast<double>(i.size());
     work += 12 + size;
-    const double n = static_cast<double>(std::max(i.shape.rows, i.shape.cols));
+    const auto n = static_cast<double>(std::max(i.shape.rows, i.shape.cols));
     switch (i.code) {
       case Code::unary:
       case Code::softmax:

@@ -77,8 +77,8 @@ std::optional<Crossing> equal_between(const Program& program, const engine::Cont
     random::Stream stream(context.seed, context.key, 0x5E60000 + k);
     std::vector<double> point = draw_point(program, bounds, k, stream);
     const int sign = segment.sign_at(point);
-    if (sign < 0 && below.size() < tried) below.push_back(std::move(point));
-    if (sign > 0 && above.size() < tried) above.push_back(std::move(point));
+    auto& side = sign < 0 ? below : above;
+    if (sign != 0 && side.size() < tried) side.push_back(std::move(point));
   }
   for (const std::vector<double>& from : below)
     for (const std::vector<double>& to : above)

@@ -34,7 +34,7 @@ std::optional<int> sign_of(const Ball& c) {
 }
 std::optional<int> sign_of(const Rational& c) {
   const auto order = c <=> Rational(0);
-  return order < 0 ? -1 : order > 0 ? 1 : 0;
+  return std::is_lt(order) ? -1 : std::is_gt(order) ? 1 : 0;
 }
 
 /// The first coefficient that is not 0, where those before are certainly 0 and it has the sign that it needs.

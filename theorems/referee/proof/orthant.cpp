@@ -253,7 +253,7 @@ bool descend(DensePolynomial p, const std::vector<HalfLine>& where, bool strict,
 
 }  // namespace
 
-bool nonnegative_on_orthant(DensePolynomial p, std::vector<HalfLine> where, bool strict, double& budget,
+bool nonnegative_on_orthant(DensePolynomial p, const std::vector<HalfLine>& where, bool strict, double& budget,
                             const std::function<void()>& poll) {
   // A strict claim sees by a missing top power that p is 0 at that end.
   return descend(strict ? std::move(p) : p.trimmed(), where, strict, 0, budget, poll);

@@ -59,7 +59,7 @@ struct HalfLine {
 /// Shows p >= 0, or p > 0 where `strict`, for all x >= 0: all coefficients have the sign, or they do on each part of a
 /// subdivision at 1 and along x_i = x_j. `budget` counts coefficients touched and is used up; false where it ends
 /// first, and where p is negative somewhere.
-bool nonnegative_on_orthant(DensePolynomial p, std::vector<HalfLine> where, bool strict, double& budget,
+bool nonnegative_on_orthant(DensePolynomial p, const std::vector<HalfLine>& where, bool strict, double& budget,
                             const std::function<void()>& poll);
 
 }  // namespace attest::referee

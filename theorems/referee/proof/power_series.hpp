@@ -27,7 +27,11 @@ class BallSeries {
   BallSeries(const rigor::Ball& at, int slope);
   BallSeries(const BallSeries& other) : BallSeries() { arb_poly_set(value_, other.value_); }
   BallSeries(BallSeries&& other) noexcept : BallSeries() { arb_poly_swap(value_, other.value_); }
-  BallSeries& operator=(BallSeries other) noexcept {
+  BallSeries& operator=(const BallSeries& other) {
+    if (this != &other) arb_poly_set(value_, other.value_);
+    return *this;
+  }
+  BallSeries& operator=(BallSeries&& other) noexcept {
     arb_poly_swap(value_, other.value_);
     return *this;
   }
@@ -52,7 +56,11 @@ class RationalSeries {
   RationalSeries(const rigor::Rational& at, int slope);
   RationalSeries(const RationalSeries& other) : RationalSeries() { fmpq_poly_set(value_, other.value_); }
   RationalSeries(RationalSeries&& other) noexcept : RationalSeries() { fmpq_poly_swap(value_, other.value_); }
-  RationalSeries& operator=(RationalSeries other) noexcept {
+  RationalSeries& operator=(const RationalSeries& other) {
+    if (this != &other) fmpq_poly_set(value_, other.value_);
+    return *this;
+  }
+  RationalSeries& operator=(RationalSeries&& other) noexcept {
     fmpq_poly_swap(value_, other.value_);
     return *this;
   }

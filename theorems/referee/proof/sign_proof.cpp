@@ -314,8 +314,7 @@ class Proof {
     // One stubborn factor does not take all that is left.
     double share = budget_ / 4;
     const double before = share;
-    const bool shown =
-        nonnegative_on_orthant(std::move(dense), std::move(where), strict, share, [&] { context_.poll(); });
+    const bool shown = nonnegative_on_orthant(std::move(dense), where, strict, share, [&] { context_.poll(); });
     budget_ -= before - std::max(share, 0.0);
     return shown;
   }

@@ -90,7 +90,7 @@ SupremumSearch::SupremumSearch(const language::Statement& statement, const std::
       if (input.name == constant) own = &input;
     asked.lower = own->lower.at(0);
     asked.upper = own->upper.at(0);
-    asked_.push_back(asked);
+    asked_.emplace_back(asked);
   }
   // At the least sizes it may not matter: n^C at n = 1.
   for (std::size_t i = 0; i < trials_.size(); ++i) {
@@ -234,7 +234,7 @@ bool SupremumSearch::grows_without_end() const {
 std::optional<BestConstant> SupremumSearch::result() const {
   // The most demanding size whose demand is confirmed.
   for (const std::size_t i : most_demanding_first())
-    if (const auto best = confirmed(i)) return best;
+    if (auto best = confirmed(i)) return best;
   return std::nullopt;
 }
 

@@ -98,7 +98,7 @@ std::optional<Violation> record_tightest(const std::vector<Trial>& trials, Outco
     }
   }
   if (!outcome.tightest && unknown)
-    outcome.remarks.push_back("its sides were evaluated in doubles alone: ball arithmetic does not enclose them");
+    outcome.remarks.emplace_back("its sides were evaluated in doubles alone: ball arithmetic does not enclose them");
   // A record that only samples know may lie below 0 by their error.
   if (outcome.tightest && !(outcome.tightest->relative_margin > 0)) outcome.tightest->relative_margin = 0;
   return std::nullopt;

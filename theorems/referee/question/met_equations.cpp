@@ -68,7 +68,7 @@ class Degree {
 
  private:
   std::optional<Rational> common(const std::vector<Expr>& parts) const {
-    const auto first = (*this)(parts.front());
+    auto first = (*this)(parts.front());
     const bool same = std::ranges::all_of(parts, [&](const Expr& each) { return (*this)(each) == first; });
     return same ? first : std::nullopt;
   }
@@ -81,7 +81,7 @@ class Degree {
 
   std::optional<Rational> of_call(const Expr& e) const {
     if (!e->options.empty() || e->args.empty()) return std::nullopt;
-    const auto first = (*this)(e->args[0]);
+    auto first = (*this)(e->args[0]);
     if (!first) return std::nullopt;
     const std::string& f = e->name;
     if (f == "dot" || f == "outer") return of_product(e);
@@ -173,7 +173,7 @@ struct Equation {
 
 class Meeting {
  public:
-  explicit Meeting(const Statement& statement) : statement_(statement) {
+  explicit Meeting(Statement statement) : statement_(std::move(statement)) {
     for (Binder& binder : statement_.binders) lists_.push_back(&binder.conditions);
     lists_.push_back(&statement_.conditions);
   }

@@ -120,8 +120,8 @@ Statement with_sets_of_conditions(Statement statement) {
   std::vector<Expr> last = parts_of(statement.conditions);
   std::vector<Binder> binders;
   bool changed = false;
-  for (std::size_t b = 0; b < statement.binders.size(); ++b) {
-    Binder binder = statement.binders[b];
+  for (const Binder& given : statement.binders) {
+    Binder binder = given;
     const std::vector<std::string> names = binder.names;
     if (names.empty() || (binder.quantifier != Quantifier::forall && binder.quantifier != Quantifier::exists)) {
       binders.push_back(std::move(binder));
@@ -132,7 +132,7 @@ Statement with_sets_of_conditions(Statement statement) {
     std::vector<Set> sets;
     for (const std::string& name : names) sets.push_back(set_of(name, binder.set, conditions));
     if (std::ranges::all_of(sets, [&](const Set& each) { return same(each, binder.set); })) {
-      binders.push_back(statement.binders[b]);
+      binders.push_back(given);
       continue;
     }
     changed = true;

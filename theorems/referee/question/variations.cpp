@@ -102,7 +102,7 @@ void vary_sides(const Statement& statement, const Expr& e, const std::function<E
   if (!is_relation(e->op) || e->args[1]->op == Op::number) return;
   for (const auto& [per_mille, words] : {std::pair{1, "0.1 %"}, {10, "1 %"}, {100, "10 %"}}) {
     for (const int sign : {-1, 1}) {
-      const Rational factor = Rational(1) + Rational(sign * per_mille, 1000);
+      const Rational factor = Rational(1) + Rational(std::int64_t{sign} * per_mille, 1000);
       const Expr side = make(Op::multiply, {make_number(factor), e->args[1]});
       out.push_back({Change::constant, fmt::format("the right side {} {}", words, sign < 0 ? "smaller" : "larger"),
                      per_mille / 1000.0, with_claim(statement, around(with_argument(e, 1, side)))});
@@ -121,7 +121,7 @@ void vary_numbers(const Statement& statement, std::vector<Variation>& out) {
   for (const Spot& spot : spots) {
     for (const auto& [per_mille, words] : {std::pair{1, "0.1 %"}, {10, "1 %"}, {100, "10 %"}}) {
       for (const int sign : {-1, 1}) {
-        const Rational changed = spot.value * (Rational(1) + Rational(sign * per_mille, 1000));
+        const Rational changed = spot.value * (Rational(1) + Rational(std::int64_t{sign} * per_mille, 1000));
         out.push_back({spot.exponent ? Change::exponent : Change::constant,
                        fmt::format("{} {} made {} {}", spot.exponent ? "exponent" : "constant", spot.value.to_string(),
                                    words, sign < 0 ? "smaller" : "larger"),
@@ -134,11 +134,9 @@ void vary_numbers(const Statement& statement, std::vector<Variation>& out) {
 Op turned(Op op) {
   switch (op) {
     case Op::less:
-      return Op::greater_equal;
     case Op::less_equal:
       return Op::greater_equal;
     case Op::greater:
-      return Op::less_equal;
     case Op::greater_equal:
       return Op::less_equal;
     default:

@@ -82,7 +82,7 @@ class Hunt {
       const std::vector<double> point =
           vary ? draw_near(landscape_.program(), bounds_, best[stream.integer(best.size())].point, stream)
                : draw_point(landscape_.program(), bounds_, k, stream);
-      const std::size_t family = static_cast<std::size_t>(k % structure_count);
+      const auto family = static_cast<std::size_t>(k % structure_count);
       const Assessment a = consider(point, family);
       if (!a.admissible() && (k % 4 == 0 || harvest_.admissible < 200)) repair(point, family, stream);
       if (harvest_.admissible == 0 && k == static_cast<std::uint64_t>(count) / 3) find_admissible(count / 3);

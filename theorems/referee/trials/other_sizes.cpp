@@ -31,10 +31,10 @@ double glance(const language::Statement& statement, const language::Choices& cho
     const Harvest harvest =
         search_at(landscape, context, offset,
                   {static_cast<std::int64_t>(0.7 * points_each), static_cast<std::int64_t>(0.3 * points_each), 1});
-    return harvest.best.empty() ? nothing : harvest.best.candidates().front().slack;
-  } catch (const language::Problem&) {
-    return nothing;
+    if (!harvest.best.empty()) return harvest.best.candidates().front().slack;
+  } catch (const language::Problem&) {  // too large, or undefined: it says nothing either
   }
+  return nothing;
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ std::vector<std::vector<double>> corners_of(const Program& program) {
 std::vector<Violation> at_corners(const Trial& trial, std::size_t number, const engine::Context& context) {
   for (const std::vector<double>& corner : corners_of(*trial.program)) {
     context.poll();
-    const Confirmation found = confirm(*trial.program, corner, trial.expectations->enclosures(0.25 * context.effort));
+    Confirmation found = confirm(*trial.program, corner, trial.expectations->enclosures(0.25 * context.effort));
     if (found.violates() && trial.expectations->certain_at(corner)) return {{number, corner, 0}};
   }
   return {};
@@ -204,13 +204,13 @@ std::vector<Violation> probed_violations(std::vector<Trial>& trials, const engin
     context.poll();
     if (trial.expectations->means() != Means::none) {
       constexpr std::size_t first = 3;  // enclosures are dear
-      const std::vector<Violation> found =
+      std::vector<Violation> found =
           t < first && context.effort >= 1 ? at_corners(trial, t, context) : std::vector<Violation>{};
       if (!found.empty()) return found;
       continue;
     }
     Probing probing(trial, t);
-    const std::vector<Violation> found = probing.found();
+    std::vector<Violation> found = probing.found();
     trial.went_to_ends = probing.went_to_ends();
     if (!found.empty()) return found;
   }
