@@ -119,9 +119,8 @@ void put_additive_mask(const NamedArrays& arrays, const Array& mask, attention::
 }  // namespace
 
 template <typename T>
-attention::Call<T> call_from_arrays(
-    const NamedArrays& arrays,
-    attention::Settings settings) {  // NOLINT(performance-unnecessary-value-param): moved from
+// NOLINTNEXTLINE(performance-unnecessary-value-param): settings are moved from
+attention::Call<T> call_from_arrays(const NamedArrays& arrays, attention::Settings settings) {
   attention::Call<T> call;
   call.settings = std::move(settings);
   for (const auto& [name, array] : arrays) {

@@ -7,7 +7,7 @@
 #ifndef ATTEST_JUDGE_H
 #define ATTEST_JUDGE_H
 
-/* NOLINTBEGIN(modernize-*): C */
+/* NOLINTBEGIN(modernize-*): C reads this too */
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -137,8 +137,8 @@ std::string points_json(const Spec& spec, const std::vector<Row>& rows, std::siz
                                  {"points_in_all", points_in_all},
                                  {"quantity", describe(spec, rows)},
                                  {"points", std::move(points)},
-                                 {"fits", std::move(*drawn.fits)},
-                                 {"figures", std::move(*drawn.figures)}};
+                                 {"fits", std::move(drawn.fits)},
+                                 {"figures", std::move(drawn.figures)}};
   return document.dump(1) + "\n";
 }
 

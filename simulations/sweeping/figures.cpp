@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "simulations/sweeping/fit.hpp"
 
@@ -194,7 +193,7 @@ DrawnSweep draw(const Spec& spec, const std::vector<Row>& rows) {
     figures.push_back(std::move(document));
     for (auto& fit : drawing.fits) fits.push_back(std::move(fit));
   }
-  return {std::make_shared<ordered_json>(std::move(figures)), std::make_shared<ordered_json>(std::move(fits))};
+  return {std::move(figures), std::move(fits)};
 }
 
 }  // namespace attest::sweeps

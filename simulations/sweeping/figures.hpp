@@ -1,10 +1,9 @@
 // A sweep's figures and fits as data.
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "simulations/sweeping/export.hpp"
 
@@ -12,7 +11,7 @@ namespace attest::sweeps {
 
 /// Two JSON arrays, in the forms that points_json documents.
 struct DrawnSweep {
-  std::shared_ptr<nlohmann::ordered_json> figures, fits;
+  nlohmann::ordered_json figures, fits;
 };
 
 /// The figures that `spec` asks for, made of the finished points. A figure of results over a parameter has one series a

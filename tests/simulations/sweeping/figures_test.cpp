@@ -44,7 +44,7 @@ struct Evaluated {
 
 TEST(SweepFigures, name_a_formula_once_where_it_is_the_same_for_every_series) {
   const Evaluated sweep;
-  const auto figure = (*draw(sweep.spec, sweep.rows).figures)[0];
+  const auto figure = draw(sweep.spec, sweep.rows).figures[0];
   std::vector<std::string> names;
   for (const auto& reference : figure["references"]) names.push_back(reference["name"].get<std::string>());
   EXPECT_EQ(std::count(names.begin(), names.end(), "global constant"), 1);

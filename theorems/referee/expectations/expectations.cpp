@@ -107,7 +107,7 @@ bool says_enough(const Ball& mean) {
 
 std::optional<Ball> Expectations::by_cells(std::span<const double> raw, std::size_t e, double effort) const {
   if (!cells_) return std::nullopt;
-  Ball mean = Cells(program_, raw, e).mean(most_cells(program_, effort), 1e-9);
+  const Ball mean = Cells(program_, raw, e).mean(most_cells(program_, effort), 1e-9);
   return says_enough(mean) ? std::optional(mean) : std::nullopt;
 }
 

@@ -68,7 +68,7 @@ class Degree {
 
  private:
   std::optional<Rational> common(const std::vector<Expr>& parts) const {
-    auto first = (*this)(parts.front());
+    const auto first = (*this)(parts.front());
     const bool same = std::ranges::all_of(parts, [&](const Expr& each) { return (*this)(each) == first; });
     return same ? first : std::nullopt;
   }

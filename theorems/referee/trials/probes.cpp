@@ -188,7 +188,7 @@ std::vector<std::vector<double>> corners_of(const Program& program) {
 std::vector<Violation> at_corners(const Trial& trial, std::size_t number, const engine::Context& context) {
   for (const std::vector<double>& corner : corners_of(*trial.program)) {
     context.poll();
-    Confirmation found = confirm(*trial.program, corner, trial.expectations->enclosures(0.25 * context.effort));
+    const Confirmation found = confirm(*trial.program, corner, trial.expectations->enclosures(0.25 * context.effort));
     if (found.violates() && trial.expectations->certain_at(corner)) return {{number, corner, 0}};
   }
   return {};
