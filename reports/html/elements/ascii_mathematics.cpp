@@ -135,7 +135,7 @@ class Setter {
   /// A sign in front of a number, or a minus with a space on either side after a symbol or a number.
   bool is_minus() const {
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
-    if (is_digit(next)) return std::string_view(" [(,=^").find(previous()) != std::string_view::npos;
+    if (is_digit(next) || next == '(') return std::string_view(" [(,=^").find(previous()) != std::string_view::npos;
     if (is_letter(next)) return std::string_view("[(=").find(previous()) != std::string_view::npos;
     return next == ' ' && previous() == ' ' && after_symbol_ == at_ - 1;
   }

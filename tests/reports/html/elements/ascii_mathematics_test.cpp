@@ -32,6 +32,7 @@ TEST(AsciiMathematics, sets_what_stands_under_operations_and_beside_products) {
 
 TEST(AsciiMathematics, sets_minus_signs_but_no_hyphens) {
   EXPECT_EQ(set("-1, alpha - beta, [-C, C]"), "−1, α − β, [−C, C]");
+  EXPECT_EQ(set("at least -(a - 1)/2, the (-x) of f-(g)"), "at least −(a − 1)/2, the (−x) of f-(g)");
   EXPECT_EQ(set("a well-posed primal-dual pair - or not"), "a well-posed primal-dual pair - or not");
 }
 
