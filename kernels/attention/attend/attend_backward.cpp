@@ -240,7 +240,7 @@ void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, con
                           HeadsView<const T> dout, const AttendGradientViews<T>& gradients, const SecondUse<T>* second,
                           const T* dlse) {
   const Outputs<T> outputs{out, largest, normaliser, dout, second, dlse};
-  const KeyNorms<T> key_norms(p);
+  KeyNorms<T> key_norms(p);
   const PartialSums<T> sums(p, gradients);
   const Index heads = p.batch * p.heads;
 
@@ -250,8 +250,10 @@ void attend_backward_view(const AttendProblem<T>& p, HeadsView<const T> out, con
   for_each(heads / sequences_per_task * sums.parts, p.threads, [&](Index task) {
     const Index part = task % sums.parts, h = task / sums.parts % p.heads;
     const Index first_sequence = task / sums.parts / p.heads * sequences_per_task;
-    for (Index b = first_sequence; b < first_sequence + sequences_per_task; ++b)
+    for (Index b = first_sequence; b < first_sequence + sequences_per_task; ++b) {
+      key_norms.form(b, h);
       backward_part(p, key_norms, outputs, b, h, part, sums, gradients);
+    }
   });
   if (sums.in_place()) return;
 

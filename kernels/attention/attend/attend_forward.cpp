@@ -93,7 +93,7 @@ void forward_block(const AttendProblem<T>& p, const KeyNorms<T>& key_norms, Tile
 
 template <typename T>
 void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* normaliser) {
-  const KeyNorms<T> key_norms(p);
+  KeyNorms<T> key_norms(p);
   const Index blocks = (p.queries + tile_queries - 1) / tile_queries;
   const auto for_each = heads_are_tiles(p) ? parallel::for_each_block_in_runs : parallel::for_each_block;
   for_each(p.batch * p.heads * blocks, p.threads, [&](Index task) {
@@ -103,6 +103,7 @@ void attend_view(const AttendProblem<T>& p, HeadsView<T> out, T* largest, T* nor
                           .h = head % p.heads,
                           .first_query = first,
                           .queries = std::min(tile_queries, p.queries - first)};
+    key_norms.form(place.b, place.h);
     forward_block(p, key_norms, place, out, largest, normaliser);
   });
 }

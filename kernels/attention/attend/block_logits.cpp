@@ -46,7 +46,10 @@ void for_tiles_of_keys(const AttendProblem<T>& p, const Run& run) {
 }  // namespace
 
 template <>
-KeyNorms<double>::KeyNorms(const AttendProblem<double>&) {}
+KeyNorms<double>::KeyNorms(const AttendProblem<double>& p) : problem_(p) {}
+
+template <>
+void KeyNorms<double>::form(Index, Index) {}
 
 template <>
 AlignedArray<float> squared_key_norms(const AttendProblem<double>&) {
@@ -65,21 +68,29 @@ AlignedArray<float> squared_key_norms(const AttendProblem<float>& p) {
 }
 
 template <>
+void KeyNorms<float>::form_tile(Index head, Index first, Index count) {
+  const KeySquares& known = problem_.key_squares;
+  const Index b = head / problem_.heads, h = head % problem_.heads;
+  float* const norms = norms_.get() + head * problem_.keys + first;
+  for (Index j = 0; j < count; ++j)
+    norms[j] = known.data == nullptr ? squared_norm(problem_.k.row(b, h, first + j), problem_.dim)
+                                     : known.data[b * known.batch + h * known.head + (first + j) * known.token];
+  largest_[static_cast<std::size_t>(head * tiles_ + first / tile_keys)] = *std::max_element(norms, norms + count);
+}
+
+template <>
 KeyNorms<float>::KeyNorms(const AttendProblem<float>& p)
-    : heads_(p.heads),
-      keys_(p.keys),
+    : problem_(p),
       tiles_((p.keys + tile_keys - 1) / tile_keys),
       norms_(aligned_array<float>(p.batch * p.heads * p.keys)),
       largest_(aligned_array<float>(p.batch * p.heads * tiles_)) {
-  const KeySquares& known = p.key_squares;
-  for_tiles_of_keys(p, [&](Index head, Index first, Index count) {
-    const Index b = head / p.heads, h = head % p.heads;
-    float* const norms = norms_.get() + head * p.keys + first;
-    for (Index j = 0; j < count; ++j)
-      norms[j] = known.data == nullptr ? squared_norm(p.k.row(b, h, first + j), p.dim)
-                                       : known.data[b * known.batch + h * known.head + (first + j) * known.token];
-    largest_[static_cast<std::size_t>(head * tiles_ + first / tile_keys)] = *std::max_element(norms, norms + count);
-  });
+  if (!heads_are_tiles(p))
+    for_tiles_of_keys(p, [&](Index head, Index first, Index count) { form_tile(head, first, count); });
+}
+
+template <>
+void KeyNorms<float>::form(Index b, Index h) {
+  if (heads_are_tiles(problem_)) form_tile(b * problem_.heads + h, 0, problem_.keys);
 }
 
 float narrow_limit(Index dim) {

@@ -20,17 +20,26 @@ AlignedArray<float> squared_key_norms(const AttendProblem<T>& problem);
 template <typename T>
 class KeyNorms {
  public:
+  /// `problem` must outlive it. Where heads are tiles (heads_are_tiles) the norms are formed by `form` alone.
   explicit KeyNorms(const AttendProblem<T>& problem);
 
+  /// To be called by the task that takes head h of sequence b, before it asks for the head's norms: where the head is
+  /// one tile its keys are read here, in the caches of the thread that multiplies them next.
+  void form(Index b, Index h);
+
   /// Of head h of sequence b, [N_k].
-  const float* of(Index b, Index h) const { return norms_.get() + (b * heads_ + h) * keys_; }
+  const float* of(Index b, Index h) const { return norms_.get() + (b * problem_.heads + h) * problem_.keys; }
   /// The largest of the tile that starts at first_key, a multiple of tile_keys.
   float largest(Index b, Index h, Index first_key) const {
-    return largest_[(b * heads_ + h) * tiles_ + first_key / tile_keys];
+    return largest_[(b * problem_.heads + h) * tiles_ + first_key / tile_keys];
   }
 
  private:
-  Index heads_ = 0, keys_ = 0, tiles_ = 0;
+  /// Of keys first .. first + count - 1, one tile, of a head of all sequences' heads.
+  void form_tile(Index head, Index first, Index count);
+
+  const AttendProblem<T>& problem_;
+  Index tiles_ = 0;
   AlignedArray<float> norms_, largest_;
 };
 

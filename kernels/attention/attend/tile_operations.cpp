@@ -10,9 +10,9 @@
 namespace attest::attention {
 namespace {
 
-// Four rows by two registers of 32 bytes: with the operands, 11 of 16 registers.
+// Six rows by two registers of 32 bytes: with the operands, 15 of 16 registers.
 template <typename T>
-constexpr TileOperations<T> baseline = LaneOperations<T, 32, 4>::table("baseline");
+constexpr TileOperations<T> baseline = LaneOperations<T, 32, 6>::table("baseline");
 
 template <typename T>
 std::vector<const TileOperations<T>*> of_this_machine() {

@@ -1,6 +1,7 @@
 // The tile operations for lanes of any width; included only by the files that compile them for one set of instructions.
 #pragma once
 
+#include <bit>
 #include <type_traits>
 
 #include "kernels/attention/attend/tile_operations.hpp"
@@ -76,14 +77,15 @@ struct LaneOperations {
     Index rows_ = 0, done_ = 0;
   };
 
-  // Blocks of R rows, then of half as many for what is left.
+  // Blocks of R rows, then of the largest power of two below R for what is left.
   template <int R, int N, bool rows_contiguous>
   static void product_rows(const TileProduct<T>& p, Index row, Index column, Fetching& fetching) {
     for (; row + R <= p.rows; row += R) {
       fetching.before_block();
       product_block<R, N, rows_contiguous>(p, row, column);
     }
-    if constexpr (R > 1) product_rows<R / 2, N, rows_contiguous>(p, row, column, fetching);
+    if constexpr (R > 1)
+      product_rows<int(std::bit_ceil(unsigned(R)) / 2), N, rows_contiguous>(p, row, column, fetching);
   }
 
   template <bool rows_contiguous>
@@ -205,15 +207,13 @@ struct LaneOperations {
   // Squares of as many rows as a register has lanes are turned in registers; what is left, entry by entry.
   static void transpose(const T* from, Index from_row, Index rows, Index features, T factor, T* to, Index to_row) {
     Index turned_rows = 0, turned_features = 0;
-#if defined(__AVX512F__)
-    if constexpr (bytes == 64) {
+    if constexpr (simd::turns_squares<bytes>) {
       turned_rows = rows / V::count * V::count;
       turned_features = features / V::count * V::count;
       for (Index i = 0; i < turned_rows; i += V::count)
         for (Index d = 0; d < turned_features; d += V::count)
-          simd::transpose_square(from + i * from_row + d, from_row, factor, to + d * to_row + i, to_row);
+          simd::transpose_square<T, bytes>(from + i * from_row + d, from_row, factor, to + d * to_row + i, to_row);
     }
-#endif
     for (Index i = 0; i < rows; ++i)
       for (Index d = i < turned_rows ? turned_features : 0; d < features; ++d)
         to[d * to_row + i] = factor * from[i * from_row + d];
