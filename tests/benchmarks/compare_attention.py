@@ -125,6 +125,9 @@ class Comparison:
     def judge(self, part, case, result):
         """The words that follow a case's figures, and whether its goals are met."""
         words, met = [f"{1e3 * result['seconds']:9.2f} ms"], True
+        self.find_floor(case, result)
+        # What each goal asks for, and the seconds that would meet it.
+        goals = result["goals"] = {}
         if part == "mechanisms":
             return self.judge_by_floor(case, result, words)
         if case[0] == "softmax" or part == "twicing":
@@ -132,6 +135,7 @@ class Comparison:
         if part in PEAK_AT_LEAST:
             met = result["of_peak"] >= PEAK_AT_LEAST[part]
             words[-1] += f" (at least {PEAK_AT_LEAST[part]:.0%})"
+            goals[f"{PEAK_AT_LEAST[part]:.0%} of peak"] = result["product_flops"] / result["peak_flops"] / PEAK_AT_LEAST[part]
         for name in ("torch", "onnx", "full", "softmax"):
             if name not in result:
                 continue
@@ -144,14 +148,15 @@ class Comparison:
             between = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else " (too few rounds for an interval)"
             if is_peer:
                 least = TIMES_ONNX_AT_LEAST if name == "onnx" else TIMES_TORCH_AT_LEAST.get(part, 1)
-                self.find_floor(case, result)
                 result["ratio_at_floor"] = ratio * result["seconds"] / result["floor_seconds"]
                 words.append(f"{ratio:5.2f} times as fast as {PEERS[name]}{between} (at least {least}; "
                              f"{result['ratio_at_floor']:.2f} at the floor)")
+                goals[f"{least} times {PEERS[name]}"] = result["seconds"] * ratio / least
                 met = met and ratio >= least
             else:
                 limit = CAUSAL_AT_MOST if name == "full" else TWICING_AT_MOST
                 words.append(f"{ratio:.3f} of the time of {name}{between} (at most {limit})")
+                goals[f"{limit} of {name}"] = result["seconds"] / ratio * limit
                 met = met and ratio <= limit
         if part == "memory":
             theirs = self.torch.ask(self.request(case))["peak_bytes"]
@@ -161,21 +166,24 @@ class Comparison:
         return words, met
 
     def find_floor(self, case, result):
-        """Sets floor_seconds, and as floor what most of it is."""
+        """Sets floor_seconds, its parts, and as floor what most of it is."""
         in_double = case[0] in IN_DOUBLE
-        copy = self.ours.ask(f"copy {self.arguments.threads}")["bytes_per_second"]
+        result["copy_bytes_per_second"] = copy = self.ours.ask(f"copy {self.arguments.threads}")["bytes_per_second"]
         rate = self.ours.ask(f"exponentials {'double' if in_double else 'float'}")["per_second"] * self.arguments.threads
+        times = 2 if in_double else 1
         others = result["other_flops"] - result["exponentials"]
-        parts = {"products": (result["product_flops"] + flops_in_double(case)) / result["peak_flops"], "other operations": 2 * others / result["peak_flops"],
-                 "exponentials": result["exponentials"] / rate / (2 if in_double else 1)}
-        operations = sum(parts.values()) * (2 if in_double else 1)
-        floor = max(operations, result["bytes"] / copy)
-        result["floor_seconds"] = floor
-        result["floor"] = max(parts, key=parts.get) if operations > result["bytes"] / copy else "bytes"
+        parts = {"products": times * (result["product_flops"] + flops_in_double(case)) / result["peak_flops"],
+                 "other operations": times * 2 * others / result["peak_flops"],
+                 "exponentials": result["exponentials"] / rate}
+        operations, moved = sum(parts.values()), result["bytes"] / copy
+        result["floor_seconds"] = max(operations, moved)
+        result["floor"] = max(parts, key=parts.get) if operations > moved else "bytes"
+        result["floor_parts"] = {**parts, "bytes": moved}
 
     def judge_by_floor(self, case, result, words):
         self.find_floor(case, result)
         result["times_floor"] = result["seconds"] / result["floor_seconds"]
+        result["goals"][f"{FLOOR_AT_MOST} of its floor"] = FLOOR_AT_MOST * result["floor_seconds"]
         if "softmax" in result:
             words.append(f"{1 / result['softmax']['ratio']:6.3f} of softmax")
         words.append(f"{result['times_floor']:6.2f} times its floor (most of it {result['floor']}"

@@ -40,6 +40,7 @@ class Judging {
       if (std::ranges::find(request_.options, "dout") == request_.options.end())
         settings_.conventions.signature.differentiates = false;
     }
+    judgement_.any_option = settings_.conventions.signature.any;
     CatalogueRequest wanted = request_.cases;
     leave_out_types(wanted);
     if (!possible_mechanism_case(example_case(wanted)))

@@ -36,7 +36,8 @@ struct Judgement {
   std::vector<Caught> caught;            ///< filled where there are no findings
   double seconds = 0;
   bool interrupted = false;
-  SourceLine source;  ///< of the implementation, where it is known
+  SourceLine source;        ///< of the implementation, where it is known
+  bool any_option = false;  ///< the target takes whatever option it is given, such as by Python's **
 };
 
 /// Judges. Errors: std::invalid_argument when the target cannot be started.

@@ -199,6 +199,14 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
         f.output.empty() ? std::string(name(f.property)) : fmt::format("{} of {}", name(f.property), f.output),
         ratio_text(f.ratio), reports::counted(f.cases, "case"), text_of(f.spec), f.message, reproduction(asked, n));
   }
+  const auto is_ignored = [](const Finding& f) {
+    return f.fault == fault::returns_nothing || f.fault.name.ends_with(" ignored");
+  };
+  if (judgement.any_option && std::ranges::any_of(judgement.findings, is_ignored))
+    text +=
+        "the target takes any option, so that all were handed to it: --options followed by those that it computes, "
+        "such "
+        "as --options causal,mask, leaves out the others\n";
   if (!judgement.skipped.empty()) text += "not judged:\n";
   for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
   if (!judgement.ratios.empty()) {

@@ -74,6 +74,18 @@ TEST(JudgementText, is_loud_about_a_pass_on_few_cases) {
   EXPECT_THAT(judgement_text(asked, judgement), Not(HasSubstr("few cases")));
 }
 
+TEST(JudgementText, says_how_options_that_are_taken_and_ignored_are_left_out) {
+  const Asked asked{"python:k.py:f", "softmax", {}, {}};
+  Judgement judgement;
+  judgement.findings.resize(1);
+  judgement.findings.front().fault = fault::window_ignored;
+  EXPECT_THAT(judgement_text(asked, judgement), Not(HasSubstr("--options")));
+  judgement.any_option = true;
+  EXPECT_THAT(judgement_text(asked, judgement), HasSubstr("--options followed by those that it computes"));
+  judgement.findings.front().fault = fault::scale_applied_wrongly;
+  EXPECT_THAT(judgement_text(asked, judgement), Not(HasSubstr("--options")));
+}
+
 TEST(JudgementText, files_and_text_agree_on_the_number_of_cases) {
   const Asked asked{"./libmine.so", "softmax", {}, {}};
   Judgement judgement;
