@@ -11,17 +11,21 @@
 
 namespace attest::commands {
 
-void expect_figure_stem(const std::filesystem::path& stem) {
+std::filesystem::path figure_stem(const std::filesystem::path& named) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(stem, ignored))
-    throw std::invalid_argument(fmt::format(
-        "--figure {}: it names a folder; name a file without an ending, such as out/losses", stem.string()));
+  if (std::filesystem::is_directory(named, ignored))
+    throw std::invalid_argument(
+        fmt::format("--figure {}: it names a folder; name a file, such as out/losses", named.string()));
+  std::filesystem::path stem = named;
+  for (const char* ending : {".svg", ".pdf", ".tex", ".csv"})
+    if (named.extension() == ending) stem.replace_extension();
   const std::string name = stem.filename().string();
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
-  if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return;
+  if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return stem;
   throw std::invalid_argument(
-      fmt::format("--figure {}: give a file name of letters, digits, '_' and '-' without an ending, such as out/losses",
-                  stem.string()));
+      fmt::format("--figure {}: give a file name of letters, digits, '_' and '-', such as out/losses; the figure is "
+                  "written there as .svg, .pdf, .tex and .csv",
+                  named.string()));
 }
 
 void write_comparison_figure(const std::filesystem::path& stem, const std::vector<ComparedPair>& pairs,

@@ -24,7 +24,8 @@ struct ComparedPair {
 void write_comparison_figure(const std::filesystem::path& stem, const std::vector<ComparedPair>& pairs,
                              const std::string& metric, double smallest, const reports::FigureStyle& style);
 
-/// Checks the stem, which may not be a folder either, before anything is computed. Errors: std::invalid_argument.
-void expect_figure_stem(const std::filesystem::path& stem);
+/// The stem of a figure that the user named, without the ending of one of its files if there is one: to be asked before
+/// anything is computed. Errors: std::invalid_argument when it is a folder or has other characters than those above.
+std::filesystem::path figure_stem(const std::filesystem::path& named);
 
 }  // namespace attest::commands

@@ -119,6 +119,14 @@ std::string interval_text(const statistics::Interval& interval, std::size_t leas
   return fmt::format("[{:.6g}, {:.6g}]", interval.lower, interval.upper);
 }
 
+/// With three digits of the interval's width, below which a mean says nothing.
+std::string mean_text(double mean, const statistics::Interval& interval) {
+  const double width = interval.upper - interval.lower;
+  if (!std::isfinite(width) || width <= 0) return fmt::format("{:+.6g}", mean);
+  const int decimals = std::clamp(3 - static_cast<int>(std::ceil(std::log10(width))), 0, 12);
+  return fmt::format("{:+.{}f}", mean, decimals);
+}
+
 /// A variant's name as the printed table has room for it; files keep it whole.
 std::string shown(const std::string& name) { return reports::cut_to(name, 40); }
 
@@ -208,8 +216,11 @@ void print_remarks(const std::vector<Judged>& judged, const std::string& range, 
 
 int compare_losses(const CompareOptions& options) {
   const reports::FigureStyle style = options.figures.style();
-  if (!options.figure.empty()) expect_figure_stem(options.figure);
+  const fs::path figure = options.figure.empty() ? fs::path{} : figure_stem(options.figure);
   const fs::path& file = options.inputs.front();
+  if (std::error_code ignored; !figure.empty() && fs::equivalent(figure.string() + ".csv", file, ignored))
+    throw std::invalid_argument(
+        fmt::format("--figure would overwrite {}, which is read: name another file", file.string()));
   const std::string source = file.string(), content = files::read_whole(file);
   const std::vector<Metric> metrics = metrics_asked_for(options, outcomes::metrics_of_losses(content, source), source);
   std::vector<std::string> names;
@@ -230,7 +241,8 @@ int compare_losses(const CompareOptions& options) {
   std::vector<std::vector<std::string>> rows = {{"a", "b", "metric", "mean of a - b", "interval", "verdict", "seeds"}};
   ordered_json comparisons = ordered_json::array();
   for (const Judged& one : judged) {
-    rows.push_back({shown(one.a), shown(one.b), one.metric.name, fmt::format("{:+.6g}", one.difference.mean),
+    rows.push_back({shown(one.a), shown(one.b), one.metric.name,
+                    mean_text(one.difference.mean, one.difference.interval),
                     interval_text(one.difference.interval, least), verdict_text(one), seeds_text(one, least)});
     comparisons.push_back(json_of(one));
   }
@@ -249,12 +261,12 @@ int compare_losses(const CompareOptions& options) {
                        {"assumption", outcomes::paired_assumption},
                        {"least_pairs", least},
                        {"comparisons", comparisons}});
-  if (!options.figure.empty()) {
+  if (!figure.empty()) {
     std::vector<ComparedPair> rows_of_figure;
     for (const Judged& one : judged)
       if (one.metric.name == names.front())
         rows_of_figure.push_back({one.a + " − " + one.b, one.difference.mean, one.difference.interval});
-    write_comparison_figure(options.figure, rows_of_figure, names.front(), options.smallest, style);
+    write_comparison_figure(figure, rows_of_figure, names.front(), options.smallest, style);
   }
   return terminal::exit_success;
 }

@@ -1,7 +1,9 @@
 #include "simulations/command/output_files.hpp"
 
 #include <map>
+#include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,34 @@ namespace attest::commands {
 namespace {
 
 namespace fs = std::filesystem;
+
+bool is_regular(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored);
+}
+
+/// The files that a word of the command line may name: itself, or a part of python:FILE:FUNCTION and the like.
+std::vector<fs::path> files_of(const std::string& word) {
+  std::vector<fs::path> files;
+  if (is_regular(word)) files.emplace_back(word);
+  std::istringstream parts(word);
+  for (std::string part; std::getline(parts, part, ':');)
+    if (part != word && is_regular(part)) files.emplace_back(part);
+  return files;
+}
+
+/// Refuses a file to write that another word of the command line has read.
+void refuse_to_overwrite_inputs(const CLI::App& verb, const std::string& output, const std::string& option_name) {
+  if (!is_regular(output)) return;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_type_name() == output_file_type) continue;
+    for (const std::string& word : option->results())
+      for (const fs::path& input : files_of(word))
+        if (std::error_code ignored; fs::equivalent(input, output, ignored))
+          throw std::invalid_argument(
+              fmt::format("{} would overwrite {}, which is read: name another file", option_name, input.string()));
+  }
+}
 
 }  // namespace
 
@@ -38,7 +68,7 @@ std::string names_no_file(const std::string& folder) {
   return {};
 }
 
-void refuse_shared_outputs(const CLI::App& verb) {
+void refuse_lost_files(const CLI::App& verb) {
   std::map<fs::path, std::string> taken;
   for (const CLI::Option* option : verb.get_options()) {
     if (option->get_type_name() != output_file_type || option->count() == 0) continue;
@@ -49,6 +79,7 @@ void refuse_shared_outputs(const CLI::App& verb) {
       if (!is_new)
         throw std::invalid_argument(
             fmt::format("{} and {} both name {}: name two files", place->second, option->get_name(), word));
+      refuse_to_overwrite_inputs(verb, word, option->get_name());
     }
   }
 }

@@ -8,7 +8,7 @@
 
 namespace attest::commands {
 
-/// The word that --help shows for what a file is written to, by which `refuse_shared_outputs` and tests find these
+/// The word that --help shows for what a file is written to, by which `refuse_lost_files` and tests find these
 /// options.
 inline constexpr const char* output_file_type = "FILE";
 /// The same of folders that are made where they are not there.
@@ -44,9 +44,9 @@ CLI::Option* add_output_folder(CLI::App& verb, const char* name, Folder& folder,
   return verb.add_option(name, folder, about)->type_name(output_folder_type)->check(names_no_file);
 }
 
-/// Refuses two options of the chosen verb that name one file to write, of which one would be lost. Errors:
-/// std::invalid_argument.
-void refuse_shared_outputs(const CLI::App& verb);
+/// Refuses what would lose a file: two options of the chosen verb that name one file to write, and a file to write that
+/// another word of the command line has read. Errors: std::invalid_argument.
+void refuse_lost_files(const CLI::App& verb);
 
 /// For what is written to begin with, and changed by its reader: never over a file that is there.
 /// Errors: std::invalid_argument.

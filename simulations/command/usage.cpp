@@ -145,7 +145,7 @@ void parse(CLI::App& app, int argc, char** argv) {
   refuse_what_is_not_text(argc, argv);
   try {
     app.parse(argc, argv);
-    refuse_shared_outputs(chosen_verb(app));
+    refuse_lost_files(chosen_verb(app));
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& failure) {

@@ -139,8 +139,8 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
   add_output_file(verb, "--json", o.json, "also write the comparisons or changes to this file");
   CLI::Option* figure = verb.add_option(
       "--figure", o.figure,
-      "also draw the primary metric's differences: a file name without ending, to which .svg, .pdf, .tex (PGF/TikZ) "
-      "and .csv are added");
+      "also draw the primary metric's differences: a file name, of which .svg, .pdf, .tex (PGF/TikZ) and .csv are "
+      "written");
   add_figure_options(verb, o.figures);
   for (const char* name : {"--figure-size", "--figure-font", "--line-width"}) verb.get_option(name)->needs(figure);
   add_output_file(verb, "--example", o.example,

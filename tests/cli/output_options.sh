@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Options that name what is written, of every verb: a folder in place of a file, a file in place of a folder, a folder
-# that is not there, and one file for two options are refused in one sentence before anything is computed or made.
+# that is not there, one file for two options, and a file that is read are refused in one sentence before anything is
+# computed or made.
 # Usage: output_options.sh ATTEST_PROGRAM
 set -euo pipefail
 attest=$1
@@ -37,11 +38,26 @@ expect 2 '--figure-size: a width in inches, 1000000000' "$attest" report folder 
 expect 2 '--figure-font: a size in points, 99' "$attest" report folder --figure-font Arial,99
 [ "$asked" -ge 30 ] || fail "only $asked options were asked"
 refused '--json and --junit both name ./same' "$attest" check boosting/eq-2.3 --json same --junit ./same
+# What is read is not overwritten, whatever names it.
+printf 'paper "P"\n\nclaim a\n  title x\n  says forall x in R: x^2 >= 0\n' >mine.attest
+echo 'forall x in R: x^2 >= 0' >mine.txt
+printf 'variant,seed,loss\na,1,1\nb,1,2\n' >mine.csv
+printf 'def f(q, k, v):\n    return v\n' >mine.py
+ln -s mine.csv linked.csv
+cat mine.* >before
+for option in --json --junit --sarif; do refused 'would overwrite mine.attest, which is read' "$attest" check mine.attest --out run "$option" ./mine.attest; done
+refused 'would overwrite mine.txt, which is read' "$attest" try mine.txt --evidence mine.txt
+refused 'would overwrite mine.csv, which is read' "$attest" compare mine.csv --json linked.csv
+refused 'would overwrite mine.csv, which is read' "$attest" compare mine.csv --figure mine
+refused 'would overwrite mine.py, which is read' "$attest" judge python:mine.py:f --json "$PWD/mine.py"
+cat mine.* | cmp - before || fail 'a file that is read was overwritten'
 expect 0 '"verdict": "certified"' "$attest" try --json 'forall x in R: x^2 >= 0'  # the statement is not taken as the file
 refused 'put --json last' "$attest" bench --json file
 # "-" is standard output, and a file that this is sent to is written on, not replaced.
 expect 0 '"verdict": "certified"' "$attest" try 'forall x in R: x^2 >= 0' --json -
 "$attest" check boosting/eq-2.3 --budget quick --no-measure --out run --json /dev/stdout >both || fail 'a record on standard output'
 if [ -L /dev/stdout ]; then grep -q '"schema"' both; else fail '/dev/stdout was replaced'; fi
+expect 0 'drawn.svg' "$attest" compare mine.csv --figure drawn.svg  # the ending is one of the figure's
+if [ ! -e drawn.csv ] || [ -e drawn.svg.csv ]; then fail 'the ending of a figure is not taken off'; fi
 [ ! -e - ] || fail 'standard output is a file of the name -'
 echo "$asked options that name an output: as they should be"
