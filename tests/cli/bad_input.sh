@@ -135,8 +135,8 @@ expect 2 'causal' apply softmax "${to[@]}" --set causal=banana
 expect 2 'key=value' apply softmax "${to[@]}" --set causal
 expect 2 'twice' apply softmax "${to[@]}" --set causal=true --set causal=false
 expect 2 'float16' apply softmax "${to[@]}" --dtype float8
-expect 2 'itself' apply softmax --input in.npz --output in.npz
-expect 2 'itself' apply softmax --input in.npz --output ./in.npz
+expect 2 'would overwrite in.npz' apply softmax --input in.npz --output in.npz
+expect 2 'would overwrite in.npz' apply softmax --input in.npz --output ./in.npz
 expect 2 'window' apply softmax "${to[@]}" --set window=1,2,3
 expect 2 'bnhd' apply softmax "${to[@]}" --layout hbnd
 expect 2 'no lse' apply twicing "${to[@]}" --lse

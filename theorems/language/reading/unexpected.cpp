@@ -130,13 +130,13 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
       return problem(fmt::format("an operator is missing before '{}'; write * for a product", shown(rest)));
   }
   if (expected.starts_with("'in'") && next == '[')
-    return problem("a vector has its length from its set: forall x in R^n: or x in [-1, 1]^n:");
+    return problem("a vector gets its length from its set, as in forall x in R^n or x in [-1, 1]^n");
   if (expected == "a set" && plain.substr(0, at).ends_with(']'))
     return problem("a set of vectors is written R^n, one of matrices R^(m, n), not with square brackets");
   if (ends_here && next == ',' && open.empty())
     return problem(
-        "',' cannot stand here; sets and laws stand before the claim, forall n in 1..64: random g ~ normal(0, 1)^n: "
-        "..., and conditions are joined by 'and'");
+        "',' cannot stand here; sets and laws stand before the claim (forall n in 1..64: random g ~ normal(0, 1)^n: "
+        "...), and conditions are joined by 'and'");
   if (expected.starts_with("'in'") && std::string_view("<>=").find(next) != std::string_view::npos)
     return problem("a name gets its set first and conditions after it: forall n in 1..64 where n >= 2:");
   if (ends_here && next == '(') return problem("an operator is missing before '('; write * for a product");

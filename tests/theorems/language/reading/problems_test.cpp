@@ -56,7 +56,7 @@ TEST(Problems, Brackets) {
 
 TEST(Problems, SetsOfVectorsAndLawsAsOthersWriteThem) {
   EXPECT_THAT(said_at("forall n in 1..4, x[n] in [-1, 1]: x <= 1", "                   ^"),
-              HasSubstr("forall x in R^n: or x in [-1, 1]^n:"));
+              HasSubstr("forall x in R^n or x in [-1, 1]^n"));
   EXPECT_THAT(said_at("forall x in R[n], n in 1..4: norm(x) >= 0", "                ^"),
               HasSubstr("a set of vectors is written R^n"));
   EXPECT_THAT(said_at("E[max(x)] <= 3, x ~ normal(0, 1)^8", "              ^"),
