@@ -204,9 +204,8 @@ std::string judgement_text(const Asked& asked, const Judgement& judgement) {
   };
   if (judgement.any_option && std::ranges::any_of(judgement.findings, is_ignored))
     text +=
-        "the target takes any option, so that all were handed to it: --options followed by those that it computes, "
-        "such "
-        "as --options causal,mask, leaves out the others\n";
+        "the target takes any option, so that all were handed to it: --options followed by those that it computes "
+        "(--options causal,mask) leaves out the others\n";
   if (!judgement.skipped.empty()) text += "not judged:\n";
   for (const std::string& skipped : judgement.skipped) text += "   " + skipped + "\n";
   if (!judgement.ratios.empty()) {
