@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/figures/draw.hpp"
+#include "simulations/command/output_files.hpp"
 
 namespace attest::commands {
 
@@ -16,9 +17,7 @@ std::filesystem::path figure_stem(const std::filesystem::path& named) {
   if (std::filesystem::is_directory(named, ignored))
     throw std::invalid_argument(
         fmt::format("--figure {}: it names a folder; name a file, such as out/losses", named.string()));
-  std::filesystem::path stem = named;
-  for (const char* ending : {".svg", ".pdf", ".tex", ".csv"})
-    if (named.extension() == ending) stem.replace_extension();
+  const std::filesystem::path stem = without_figure_ending(named);
   const std::string name = stem.filename().string();
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
   if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return stem;

@@ -17,6 +17,22 @@ bool is_regular(const fs::path& file) {
   return fs::is_regular_file(file, ignored);
 }
 
+bool is_output(const CLI::Option& option) {
+  return option.get_type_name() == output_file_type || option.get_type_name() == output_figure_type;
+}
+
+/// The files that the option writes.
+std::vector<fs::path> outputs_of(const CLI::Option& option) {
+  std::vector<fs::path> files;
+  for (const std::string& word : option.results()) {
+    if (option.get_type_name() == output_file_type)
+      files.emplace_back(word);
+    else
+      for (const char* ending : figure_endings) files.push_back(without_figure_ending(word) += ending);
+  }
+  return files;
+}
+
 /// The files that a word of the command line may name: itself, or a part of python:FILE:FUNCTION and the like.
 std::vector<fs::path> files_of(const std::string& word) {
   std::vector<fs::path> files;
@@ -27,11 +43,10 @@ std::vector<fs::path> files_of(const std::string& word) {
   return files;
 }
 
-/// Refuses a file to write that another word of the command line has read.
-void refuse_to_overwrite_inputs(const CLI::App& verb, const std::string& output, const std::string& option_name) {
+void refuse_to_overwrite_inputs(const CLI::App& verb, const fs::path& output, const std::string& option_name) {
   if (!is_regular(output)) return;
   for (const CLI::Option* option : verb.get_options()) {
-    if (option->get_type_name() == output_file_type) continue;
+    if (is_output(*option)) continue;
     for (const std::string& word : option->results())
       for (const fs::path& input : files_of(word))
         if (std::error_code ignored; fs::equivalent(input, output, ignored))
@@ -41,6 +56,12 @@ void refuse_to_overwrite_inputs(const CLI::App& verb, const std::string& output,
 }
 
 }  // namespace
+
+fs::path without_figure_ending(const fs::path& named) {
+  for (const char* ending : figure_endings)
+    if (named.extension() == ending) return fs::path(named).replace_extension();
+  return named;
+}
 
 std::string names_no_folder(const std::string& file) {
   std::error_code ignored;
@@ -71,15 +92,15 @@ std::string names_no_file(const std::string& folder) {
 void refuse_lost_files(const CLI::App& verb) {
   std::map<fs::path, std::string> taken;
   for (const CLI::Option* option : verb.get_options()) {
-    if (option->get_type_name() != output_file_type || option->count() == 0) continue;
-    for (const std::string& word : option->results()) {
+    if (!is_output(*option) || option->count() == 0) continue;
+    for (const fs::path& file : outputs_of(*option)) {
       std::error_code ignored;
-      if (word.empty() || fs::is_other(fs::status(word, ignored))) continue;  // printed, or a device that takes both
-      const auto [place, is_new] = taken.emplace(fs::absolute(word).lexically_normal(), option->get_name());
+      if (file.empty() || fs::is_other(fs::status(file, ignored))) continue;  // printed, or a device that takes both
+      const auto [place, is_new] = taken.emplace(fs::absolute(file).lexically_normal(), option->get_name());
       if (!is_new)
         throw std::invalid_argument(
-            fmt::format("{} and {} both name {}: name two files", place->second, option->get_name(), word));
-      refuse_to_overwrite_inputs(verb, word, option->get_name());
+            fmt::format("{} and {} both name {}: name two files", place->second, option->get_name(), file.string()));
+      refuse_to_overwrite_inputs(verb, file, option->get_name());
     }
   }
 }

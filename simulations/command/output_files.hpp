@@ -1,6 +1,7 @@
 // What a verb may write to: asked of the command line, before anything is computed for it.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,12 @@ namespace attest::commands {
 inline constexpr const char* output_file_type = "FILE";
 /// The same of folders that are made where they are not there.
 inline constexpr const char* output_folder_type = "DIR";
+/// The same of a figure, of which files with `figure_endings` are written.
+inline constexpr const char* output_figure_type = "FIGURE";
+inline constexpr std::array figure_endings = {".svg", ".pdf", ".tex", ".csv"};
+
+/// The name of a figure's files without their endings: `named` itself, or without one of these.
+std::filesystem::path without_figure_ending(const std::filesystem::path& named);
 
 /// A validator: empty where a file of that name can be written, else a sentence. A folder is none, and neither is what
 /// stands in a folder that is not there: a misspelt path would be made in silence.
@@ -44,8 +51,8 @@ CLI::Option* add_output_folder(CLI::App& verb, const char* name, Folder& folder,
   return verb.add_option(name, folder, about)->type_name(output_folder_type)->check(names_no_file);
 }
 
-/// Refuses what would lose a file: two options of the chosen verb that name one file to write, and a file to write that
-/// another word of the command line has read. Errors: std::invalid_argument.
+/// Refuses what would lose a file: two options of the chosen verb that name one file to write, and a file to write, of
+/// a figure too, that another word of the command line names, since it may be read. Errors: std::invalid_argument.
 void refuse_lost_files(const CLI::App& verb);
 
 /// For what is written to begin with, and changed by its reader: never over a file that is there.

@@ -137,10 +137,10 @@ void add_compare(CLI::App& verb, Chosen& chosen) {
       })
       ->capture_default_str();
   add_output_file(verb, "--json", o.json, "also write the comparisons or changes to this file");
-  CLI::Option* figure = verb.add_option(
-      "--figure", o.figure,
-      "also draw the primary metric's differences: a file name, of which .svg, .pdf, .tex (PGF/TikZ) and .csv are "
-      "written");
+  CLI::Option* figure =
+      verb.add_option("--figure", o.figure,
+                      "also draw the primary metric's differences: .svg, .pdf, .tex (PGF/TikZ) and .csv of this name")
+          ->type_name(output_figure_type);
   add_figure_options(verb, o.figures);
   for (const char* name : {"--figure-size", "--figure-font", "--line-width"}) verb.get_option(name)->needs(figure);
   add_output_file(verb, "--example", o.example,

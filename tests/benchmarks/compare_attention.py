@@ -181,7 +181,6 @@ class Comparison:
         result["floor_parts"] = {**parts, "bytes": moved}
 
     def judge_by_floor(self, case, result, words):
-        self.find_floor(case, result)
         result["times_floor"] = result["seconds"] / result["floor_seconds"]
         result["goals"][f"{FLOOR_AT_MOST} of its floor"] = FLOOR_AT_MOST * result["floor_seconds"]
         if "softmax" in result:

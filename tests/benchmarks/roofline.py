@@ -18,7 +18,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")  # Okabe and Ito
+# One for each part of compare_attention.py: Okabe's and Ito's, and a grey.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#f0e442", "#a0a0a0")
 
 
 def measured(folder):
@@ -34,63 +35,64 @@ def measured(folder):
     return found
 
 
-def missed_goals(case):
-    """(goal, seconds that it asks for) of those that the case does not meet."""
-    return [(goal, seconds) for goal, seconds in case["goals"].items() if case["seconds"] > seconds]
+def intensity(case):
+    return case["product_flops"] / case["bytes"]
+
+
+def rate(case, seconds="seconds"):
+    """GFLOP/s of products, at the roof of the case for "floor_seconds"."""
+    return case["product_flops"] / case[seconds] / 1e9
 
 
 def shares(case):
     """What the roof of a case is made of."""
-    parts = case["floor_parts"]
     if case["floor"] == "bytes":
         return "bytes"
-    whole = sum(seconds for what, seconds in parts.items() if what != "bytes")
-    return ", ".join(f"{what} {seconds / whole:.0%}" for what, seconds in parts.items() if what != "bytes" and seconds > 0.005 * whole)
+    operations = {what: seconds for what, seconds in case["floor_parts"].items() if what != "bytes"}
+    whole = sum(operations.values())
+    return ", ".join(f"{what} {seconds / whole:.0%}" for what, seconds in operations.items() if seconds > 0.005 * whole)
+
+
+def threads_of(record):
+    return f"{record['threads']} thread{'s' if record['threads'] > 1 else ''}"
 
 
 def table(parts):
-    lines, counts = [], {"met": 0, "above the roof": 0, "below the roof": 0}
+    lines, met, above, below = [], 0, 0, 0
     for part, record in parts.items():
         cases = record["cases"]
         clock = ", processor time" if record["clock"] != "seconds" else ""
-        threads = f"{record['threads']} thread{'s' if record['threads'] > 1 else ''}"
-        lines += ["", f"# {part}: {record['processor']}, {threads}{clock}, {record['date']}, other load at most "
+        lines += ["", f"# {part}: {record['processor']}, {threads_of(record)}{clock}, {record['date']}, other load at most "
                       f"{record['other_load_at_most']:.2f}; peak {max(c['peak_flops'] for c in cases) / 1e9:.0f} GFLOP/s, "
                       f"copy {max(c['copy_bytes_per_second'] for c in cases) / 1e9:.1f} GB/s"]
         for case in cases:
-            lines.append(f"{case['case']:34}{case['product_flops'] / case['bytes']:8.1f} FLOP/byte"
-                         f"{case['product_flops'] / case['seconds'] / 1e9:8.1f} GFLOP/s, {case['floor_seconds'] / case['seconds']:4.0%}"
-                         f" of its roof ({shares(case)})")
-            missed = missed_goals(case)
-            counts["met"] += len(case["goals"]) - len(missed)
-            for goal, seconds in missed:
+            lines.append(f"{case['case']:34}{intensity(case):8.1f} FLOP/byte{rate(case):8.1f} GFLOP/s, "
+                         f"{case['floor_seconds'] / case['seconds']:4.0%} of its roof ({shares(case)})")
+            for goal, seconds in case["goals"].items():
+                if case["seconds"] <= seconds:
+                    met += 1
+                    continue
                 share = case["floor_seconds"] / seconds
-                where = "above the roof" if share > 1 else "below the roof"
-                counts[where] += 1
-                lines.append(f"{'':34}missed: {goal}, which is {share:.2f} of the roof: {where}")
+                above, below = above + (share > 1), below + (share <= 1)
+                lines.append(f"{'':34}missed: {goal}, which is {share:.2f} of the roof: "
+                             f"{'above' if share > 1 else 'below'} the roof")
     head = ["# tests/benchmarks/roofline.py",
-            "# goals: " + ", ".join(f"{count} {what}" for what, count in counts.items()).replace("met,", "met; missed:")]
+            f"# goals: {met} met; missed: {above} above the roof, {below} below the roof"]
     return "\n".join(head + lines) + "\n"
 
 
 def figure(parts, to):
-    """Cases as dots, their roofs as bars above them, the common roofs as lines."""
+    """Cases as dots, their roofs as crosses above them, the common roofs as lines."""
     blocks, plots = [], []
     cases = [case for record in parts.values() for case in record["cases"]]
-    intensity = [case["product_flops"] / case["bytes"] for case in cases]
-    rates = [case["product_flops"] / case["seconds"] / 1e9 for case in cases]
-    highest = max(case["peak_flops"] for case in cases) / 1e9
-    roofs = sorted({(record["threads"], max(c["peak_flops"] for c in record["cases"]),
-                     max(c["copy_bytes_per_second"] for c in record["cases"])) for record in parts.values()})
-    for threads in sorted({roof[0] for roof in roofs}):
-        peak = max(roof[1] for roof in roofs if roof[0] == threads) / 1e9
-        copy = max(roof[2] for roof in roofs if roof[0] == threads) / 1e9
-        plots.append(f"({copy} * x < {peak} ? {copy} * x : {peak}) with lines lc rgb '#808080' lw 2 "
-                     f"title 'peak and copy, {threads} thread{'s' if threads > 1 else ''}'")
-    for colour, (part, record) in zip(COLOURS, parts.items()):
-        name = f"$part_{part}"
-        rows = [f"{c['product_flops'] / c['bytes']:.6g} {c['product_flops'] / c['seconds'] / 1e9:.6g} "
-                f"{c['product_flops'] / c['floor_seconds'] / 1e9:.6g}" for c in record["cases"]]
+    for threads in sorted({threads_of(record) for record in parts.values()}):
+        alike = [case for record in parts.values() if threads_of(record) == threads for case in record["cases"]]
+        peak = max(case["peak_flops"] for case in alike) / 1e9
+        copy = max(case["copy_bytes_per_second"] for case in alike) / 1e9
+        plots.append(f"({copy} * x < {peak} ? {copy} * x : {peak}) with lines lc rgb '#808080' lw 2 title 'peak and copy, {threads}'")
+    for number, (part, record) in enumerate(parts.items()):
+        name, colour = f"$part_{part}", COLOURS[number]
+        rows = [f"{intensity(c):.6g} {rate(c):.6g} {rate(c, 'floor_seconds'):.6g}" for c in record["cases"]]
         blocks.append(f"{name} << END\n" + "\n".join(rows) + "\nEND\n")
         plots.append(f"{name} using 1:2:(0):($3-$2) with vectors nohead lc rgb '{colour}' notitle")
         plots.append(f"{name} using 1:3 with points pt 2 ps 0.6 lc rgb '{colour}' notitle")
@@ -99,8 +101,8 @@ def figure(parts, to):
 set terminal svg size 900,600 background '#ffffff' font 'sans,14'
 set output '{to}'
 set logscale xy
-set xrange [{min(intensity) / 2}:{max(intensity) * 2}]
-set yrange [{min(rates) / 1.5}:{highest * 1.5}]
+set xrange [{min(map(intensity, cases)) / 2}:{max(map(intensity, cases)) * 2}]
+set yrange [{min(map(rate, cases)) / 1.5}:{max(case["peak_flops"] for case in cases) / 1e9 * 1.5}]
 set xlabel 'multiply-adds and additions of products per byte of inputs, outputs and gradients'
 set ylabel 'GFLOP/s of products (dot: measured; cross: roof of the case)'
 set key outside right

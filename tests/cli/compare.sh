@@ -38,6 +38,9 @@ expect 0 "no interval yet: 9 pairs needed" "$attest" compare two.csv --json two.
 grep -qi "nan\|inf" two.json pair.csv said && fail "a number that is none"
 python3 -c 'import json; json.load(open("two.json"), parse_constant=lambda word: 1 / 0)' || fail "two.json is not JSON"
 expect 0 "no interval yet: 9 pairs needed" "$attest" compare - < two.csv
+# A mean is printed with the digits that its interval has: differences of 0.02 and 0.04 in turn, with one last digit more.
+awk 'BEGIN { print "variant,seed,loss"; for (s = 1; s <= 24; ++s) printf "a,%d,%.7f\nb,%d,1\n", s, 1 + (s % 2 ? 0.0200001 : 0.0400001), s }' >digits.csv
+expect 0 "+0.0300 " "$attest" compare digits.csv
 expect 0 "variant,seed,loss" "$attest" compare --example -
 [ ! -e - ] || fail "an example for standard output is a file of that name"
 # Names of variants are texts, whatever they look like, in every file that is drawn of them.

@@ -32,7 +32,7 @@ for verb in $("$attest" --help | sed -n '/^Subcommands/,$s/^  \([a-z]*\)  .*/\1/
     refused 'file is not a folder' "$attest" "$verb" "${rest[@]}" "$option" file
   done
   # Whatever writes results bears these names, and is found by the marks above.
-  if grep -E '^ *--(json|junit|sarif|output|example|evidence) TEXT' <<<"$help"; then fail "$verb: an output that is not marked as one"; fi
+  if grep -E '^ *--(json|junit|sarif|output|example|evidence|figure) TEXT' <<<"$help"; then fail "$verb: an output that is not marked as one"; fi
 done
 expect 2 '--figure-size: a width in inches, 1000000000' "$attest" report folder --figure-size 1e9
 expect 2 '--figure-font: a size in points, 99' "$attest" report folder --figure-font Arial,99
@@ -49,6 +49,7 @@ for option in --json --junit --sarif; do refused 'would overwrite mine.attest, w
 refused 'would overwrite mine.txt, which is read' "$attest" try mine.txt --evidence mine.txt
 refused 'would overwrite mine.csv, which is read' "$attest" compare mine.csv --json linked.csv
 refused 'would overwrite mine.csv, which is read' "$attest" compare mine.csv --figure mine
+refused '--json and --figure both name drawn.csv' "$attest" compare mine.csv --json drawn.csv --figure drawn
 refused 'would overwrite mine.py, which is read' "$attest" judge python:mine.py:f --json "$PWD/mine.py"
 cat mine.* | cmp - before || fail 'a file that is read was overwritten'
 expect 0 '"verdict": "certified"' "$attest" try --json 'forall x in R: x^2 >= 0'  # the statement is not taken as the file

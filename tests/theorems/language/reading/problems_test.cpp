@@ -54,15 +54,6 @@ TEST(Problems, Brackets) {
   EXPECT_THAT(said_at("forall x in R^2: x[] <= 4", "                   ^"), HasSubstr("missing before ']'"));
 }
 
-TEST(Problems, SetsOfVectorsAndLawsAsOthersWriteThem) {
-  EXPECT_THAT(said_at("forall n in 1..4, x[n] in [-1, 1]: x <= 1", "                   ^"),
-              HasSubstr("forall x in R^n or x in [-1, 1]^n"));
-  EXPECT_THAT(said_at("forall x in R[n], n in 1..4: norm(x) >= 0", "                ^"),
-              HasSubstr("a set of vectors is written R^n"));
-  EXPECT_THAT(said_at("E[max(x)] <= 3, x ~ normal(0, 1)^8", "              ^"),
-              HasSubstr("sets and laws stand before the claim"));
-}
-
 TEST(Problems, NamesThatAreNotBound) {
   EXPECT_THAT(said_at("forall x in R: x + y <= 1", "                   ^"), HasSubstr("forall y in R:"));
   EXPECT_THAT(said_at("forall x in R^n: norm(x) >= 0", "              ^"), HasSubstr("forall n in 1..64:"));
@@ -133,6 +124,12 @@ TEST(Problems, BindersAsElsewhere) {
               HasSubstr("forall n in 1..64 where n >= 2:"));
   EXPECT_THAT(said_at("forall n in 1..4 and x in R^n: norm(x) >= 0", "                       ^"),
               HasSubstr("with commas between"));
+  EXPECT_THAT(said_at("forall n in 1..4, x[n] in [-1, 1]: x <= 1", "                   ^"),
+              HasSubstr("forall x in R^n or x in [-1, 1]^n"));
+  EXPECT_THAT(said_at("forall x in R[n], n in 1..4: norm(x) >= 0", "                ^"),
+              HasSubstr("a set of vectors is written R^n"));
+  EXPECT_THAT(said_at("E[max(x)] <= 3, x ~ normal(0, 1)^8", "              ^"),
+              HasSubstr("sets and laws stand before the claim"));
   EXPECT_THAT(said_at("forall n in {1..5}: n >= 1", "              ^"),
               HasSubstr("'..' cannot stand here; ranges such as 1..n stand without brackets"));
   EXPECT_THAT(said_at("forall A in R^(2, 2): A^T = A", "                        ^"), HasSubstr("A' for the transpose"));
