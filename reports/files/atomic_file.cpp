@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -166,7 +166,9 @@ std::string read_whole_file(const std::filesystem::path& file) {
   if (!stream)
     throw MalformedResults(fmt::format("cannot read {}: {}; check the path and its permissions", file.string(),
                                        std::strerror(errno == 0 ? ENOENT : errno)));
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::ostringstream content;
+  content << stream.rdbuf();
+  return std::move(content).str();
 }
 
 }  // namespace attest::reports

@@ -67,4 +67,18 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
+/// An open transaction, given up where it is left without `commit`: by whatever was thrown between.
+class Transaction {
+ public:
+  explicit Transaction(Database& database) : database_(database) { database_.execute("BEGIN"); }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction() { database_.rollback(); }
+
+  void commit() { database_.execute("COMMIT"); }
+
+ private:
+  Database& database_;
+};
+
 }  // namespace attest::journal

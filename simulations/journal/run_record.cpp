@@ -63,8 +63,8 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
     : database_(run_file(directory)) {
   const std::filesystem::path file = run_file(directory);
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0) {
+    Transaction transaction(database_);
     database_.execute(
-        "BEGIN;"
         "CREATE TABLE experiment (spec TEXT NOT NULL);"
         "CREATE TABLE metrics (variant TEXT, seed INTEGER, step INTEGER, metric TEXT, value REAL,"
         " sum INTEGER NOT NULL, PRIMARY KEY (variant, seed, step, metric)) WITHOUT ROWID;"
@@ -73,7 +73,7 @@ RunRecord::RunRecord(const std::filesystem::path& directory, const std::string& 
     Statement insert = database_.prepare("INSERT INTO experiment VALUES (?1)");
     insert.bind(1, canonical);
     insert.step();
-    database_.execute("COMMIT");
+    transaction.commit();
     return;
   }
   require_plain_tables(database_, file);
@@ -107,7 +107,7 @@ Results RunRecord::results(const std::string& variant, std::uint64_t seed) {
 
 void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::vector<Measurement>& measurements) {
   const std::scoped_lock lock(mutex_);
-  database_.execute("BEGIN");
+  Transaction transaction(database_);
   Statement insert = database_.prepare("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   for (const Measurement& one : measurements) {
     bind_run(insert, variant, seed);
@@ -117,7 +117,7 @@ void RunRecord::add(const std::string& variant, std::uint64_t seed, const std::v
     insert.bind(6, checksum_of(variant, static_cast<std::int64_t>(seed), one.step, one.metric, one.value));
     insert.step();
   }
-  database_.execute("COMMIT");
+  transaction.commit();
 }
 
 void RunRecord::forget_after(const std::string& variant, std::uint64_t seed, std::int64_t step) {
@@ -191,7 +191,7 @@ std::vector<RunMeasurement> RunRecord::measurements() {
 
 void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Results& results) {
   const std::scoped_lock lock(mutex_);
-  database_.execute("BEGIN");
+  Transaction transaction(database_);
   Statement insert = database_.prepare("INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5)");
   for (const auto& [metric, value] : results) {
     bind_run(insert, variant, seed);
@@ -200,7 +200,7 @@ void RunRecord::finish(const std::string& variant, std::uint64_t seed, const Res
     insert.bind(5, checksum_of(variant, static_cast<std::int64_t>(seed), no_step, metric, value));
     insert.step();
   }
-  database_.execute("COMMIT");
+  transaction.commit();
 }
 
 void RunRecord::note_program(const std::string& commit) {
@@ -222,7 +222,7 @@ std::vector<std::string> RunRecord::programs() {
 
 void RunRecord::take_from(RunRecord& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
-  database_.execute("BEGIN");
+  Transaction transaction(database_);
   // Sums are copied as they are: what is damaged there stays so, and is found when it is read.
   using enum Column;
   copy_rows(other.database_.prepare("SELECT variant, seed, step, metric, value, sum FROM metrics"),
@@ -236,7 +236,7 @@ void RunRecord::take_from(RunRecord& other) {
     copy_rows(other.database_.prepare("SELECT variant, seed, step, sentence FROM warnings"),
               database_.prepare("INSERT OR IGNORE INTO warnings VALUES (?1, ?2, ?3, ?4)"), {text, whole, whole, text});
   }
-  database_.execute("COMMIT");
+  transaction.commit();
 }
 
 }  // namespace attest::journal

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -38,16 +39,16 @@ void check(const Parameter& parameter, const Value& value, const spec::TomlPlace
 
 /// `points` values from `from` to `to`, both included; of an integer parameter rounded, and each once.
 std::vector<Value> grid(const Axis& axis, std::uint64_t points) {
-  std::vector<Value> values;
+  std::vector<double> values;
   for (std::uint64_t i = 0; i < points; ++i) {
     const double share = points == 1 ? 0 : static_cast<double>(i) / static_cast<double>(points - 1);
     double value =
         axis.logarithmic ? axis.from * std::pow(axis.to / axis.from, share) : axis.from + (axis.to - axis.from) * share;
     if (i > 0 && i + 1 == points) value = axis.to;  // The formulas may miss it by a rounding error.
     if (axis.parameter->kind == Parameter::Kind::integer) value = std::round(value);
-    if (values.empty() || std::get<double>(values.back()) != value) values.emplace_back(value);
+    if (values.empty() || values.back() != value) values.push_back(value);
   }
-  return values;
+  return {values.begin(), values.end()};
 }
 
 Axis read_range(const Parameter& parameter, spec::TomlPlace place, spec::TomlPlace& axes) {
@@ -72,12 +73,11 @@ Axis read_axis(const Parameter& parameter, spec::TomlPlace& axes) {
     return read_range(parameter, *range, axes);
   }
   Axis axis{.parameter = &parameter, .values = axes.values(parameter.name)};
-  for (std::size_t i = 0; i < axis.values.size(); ++i) {
-    check(parameter, axis.values[i], axes);
-    if (std::find(axis.values.begin(), axis.values.begin() + static_cast<std::ptrdiff_t>(i), axis.values[i]) !=
-        axis.values.begin() + static_cast<std::ptrdiff_t>(i))
-      axes.reject(parameter.name,
-                  fmt::format("axis {} holds {} twice", parameter.name, quantities::text(axis.values[i])));
+  std::set<Value> known;
+  for (const Value& value : axis.values) {
+    check(parameter, value, axes);
+    if (!known.insert(value).second)
+      axes.reject(parameter.name, fmt::format("axis {} holds {} twice", parameter.name, quantities::text(value)));
   }
   return axis;
 }

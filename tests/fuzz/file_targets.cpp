@@ -1,7 +1,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -36,6 +37,26 @@ const fs::path& folder() {
 
 const std::string experiment = "experiment";
 
+/// A journal into which others are merged: begun afresh after many files, before it grows, for opening one takes longer
+/// than all that is read of a small one.
+template <typename Journal>
+class Merged {
+ public:
+  explicit Merged(std::function<std::unique_ptr<Journal>()> begin) : begin_(std::move(begin)) {}
+
+  Journal& next() {
+    constexpr int most_files = 64;
+    if (files_++ % most_files == 0) journal_.reset();
+    if (!journal_) journal_ = begin_();
+    return *journal_;
+  }
+
+ private:
+  std::function<std::unique_ptr<Journal>()> begin_;
+  std::unique_ptr<Journal> journal_ = nullptr;
+  int files_ = 0;
+};
+
 std::string training_journal() {
   const fs::path place = folder() / "training-seed";
   {
@@ -56,8 +77,11 @@ void read_training_journal(std::string_view bytes) {
   record.finished();
   record.warnings();
   record.programs();
-  fs::remove_all(folder() / "taken");
-  journal::RunRecord(folder() / "taken", experiment, true).take_from(record);
+  static Merged<journal::RunRecord> merged([] {
+    fs::remove_all(folder() / "training-merged");
+    return std::make_unique<journal::RunRecord>(folder() / "training-merged", experiment, false);
+  });
+  merged.next().take_from(record);
 }
 
 struct SweepOfTwo {
@@ -78,12 +102,15 @@ std::string sweep_journal() {
   return files::read_whole(place / "run.db");
 }
 
+/// Merging reads all that resuming does.
 void read_sweep_journal(std::string_view bytes) {
   static const SweepOfTwo sweep;
+  static Merged<sweeps::Journal> merged([] {
+    fs::remove_all(folder() / "sweep-merged");
+    return std::make_unique<sweeps::Journal>(folder() / "sweep-merged", false);
+  });
   written(bytes, "sweep/run.db");
-  sweeps::Journal(folder() / "sweep", true).finished(*sweep.spec.quantity, sweep.points);
-  fs::remove_all(folder() / "sweep-taken");
-  sweeps::Journal(folder() / "sweep-taken", true).take_from(folder() / "sweep", *sweep.spec.quantity, sweep.points);
+  merged.next().take_from(folder() / "sweep", *sweep.spec.quantity, sweep.points);
 }
 
 /// SQLite may meet an error of the disk in a damaged file: then the program ends with its sentence too, and exit

@@ -68,9 +68,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A file may make us hold some multiple of itself and small fixed tables, nothing else; a whole input is read in
-// less than this.
-constexpr std::size_t most_fixed = std::size_t{32} << 20, most_each_byte = 4096;
+// A file may make us hold some multiple of itself and fixed tables, nothing else; a whole input is read in less than
+// this. The largest table is an axis of a sweep with the million points that one may have: 40 MB.
+constexpr std::size_t most_fixed = std::size_t{40} << 20, most_each_byte = 4096;
 constexpr unsigned most_seconds = 20;
 
 /// Feeds `current`; false after saying what is wrong and keeping the input.

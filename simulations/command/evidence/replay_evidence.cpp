@@ -14,6 +14,7 @@
 #include "theorems/language/program.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/ledger/typed_check.hpp"
+#include "theorems/referee/question/question.hpp"
 
 namespace attest::commands {
 namespace {
@@ -44,14 +45,18 @@ double number(const std::string& text, const char* key, const std::string& file)
   }
 }
 
-/// Means are taken over all values of the random variables, so that a file holds none; a witness has a place for each.
+/// Means are taken over all values of the random variables, so that a file holds none and the variables are few; a
+/// witness has a place for each.
+constexpr std::size_t memory_for_means = std::size_t{32} << 20;
+
 void add_random_places(const ordered_json& document, const std::string& file, engine::Witness& witness) {
   try {
     const language::Statement statement = language::read_statement(required<std::string>(document, "statement", file));
+    if (referee::binder_of(statement, language::Quantifier::random) == nullptr) return;
     language::Choices choices;
     const auto texts = required<std::map<std::string, std::string>>(document, "choices", file);
     for (const auto& [name, text] : texts) choices[name] = number(text, "choices", file);
-    const language::Program program = language::compile(statement, choices);
+    const language::Program program = language::compile(statement, choices, memory_for_means);
     for (const language::RawInput& input : program.inputs())
       if (input.random)
         witness.inputs.add(input.name, std::vector<double>(static_cast<std::size_t>(input.raw.size()), 0.0));

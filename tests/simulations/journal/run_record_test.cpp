@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulations/journal/database.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace attest::journal {
@@ -45,6 +46,18 @@ TEST(RunRecord, takes_over_what_another_one_warns_of) {
   record.take_from(other);
   ASSERT_EQ(record.warnings().size(), 1U);
   EXPECT_EQ(record.warnings().front().step, 7);
+}
+
+TEST(RunRecord, holds_nothing_of_a_run_that_it_could_not_take_whole_and_goes_on) {
+  const ScratchFolder folder;
+  const auto part = folder.path() / "part";
+  RunRecord(part, "spec", false).add("softmax", 4, {{10, "training_loss", 2}});
+  Database(part / "run.db").execute("ALTER TABLE results RENAME COLUMN value TO worth");
+  RunRecord record(folder.path() / "all", "spec", false), other(part, "spec", true);
+  EXPECT_ANY_THROW(record.take_from(other));
+  EXPECT_TRUE(record.measurements().empty());
+  record.add("softmax", 5, {{20, "training_loss", 3}});
+  EXPECT_EQ(record.measurements().size(), 1U);
 }
 
 }  // namespace

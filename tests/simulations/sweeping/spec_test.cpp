@@ -50,6 +50,7 @@ TEST(Spec, names_file_line_and_fix_of_what_it_does_not_take) {
           "sweep.toml, line 3: the sweep has no key qantity; did you mean quantity?");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [1, 2]\n", "sweep.toml, line 3: t = 2: it is a number from 0 to 1");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = {from = 0, to = 1}\n", "axis t has no points");
+  refuses("quantity = 'grc_ratio'\n[axes]\nt = [0.5, 0.25, 0.5]\n", "axis t holds 0.5 twice");
   refuses("quantity = 'softmax_lipschitz'\n[axes]\nlaw = ['cauchy']\n", "law = \"cauchy\": use one of gaussian");
   refuses("quantity = 'grc_ratio'\n[axes]\nt = [0, 1]\n[[figure]]\nx = 't'\ny = 'printed'\npower_law = 'sharp'\n",
           "line 7: power_law = \"sharp\" is not among y");
