@@ -8,6 +8,7 @@
 
 #include "reports/figures/run_program.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/files/temporary_folder.hpp"
 #include "reports/html/elements/page_names.hpp"
 
 namespace attest::reports {
@@ -34,27 +35,6 @@ std::string file_address(const fs::path& file) {
   return address;
 }
 
-/// A folder for the browser's own files, which goes with it.
-class Profile {
- public:
-  Profile() {
-    std::string name = (fs::temp_directory_path() / "attest-browser-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw IoError("cannot make a temporary folder; set TMPDIR to a folder with room");
-    path_ = name;
-  }
-  Profile(const Profile&) = delete;
-  Profile& operator=(const Profile&) = delete;
-  ~Profile() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 }  // namespace
 
 std::vector<std::string> browsers() {
@@ -66,7 +46,7 @@ ErrataPdf print_errata(const fs::path& directory, const std::vector<std::string>
   const fs::path page = directory / html::errata_page_name, file = directory / "errata.pdf";
   for (const std::string& browser : browsers) {
     if (!is_installed(browser)) continue;
-    const Profile profile;
+    const TemporaryFolder profile("browser");  // of the browser's own files
     const fs::path unfinished = profile.path() / "errata.pdf";
     std::vector<std::string> arguments = {"120",
                                           browser,

@@ -4,17 +4,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "kernels/files/whole_file.hpp"
 #include "kernels/random/stream.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/files/temporary_folder.hpp"
 #include "simulations/command/common_options.hpp"
 #include "simulations/command/evidence/evidence_programs.hpp"
 #include "simulations/command/evidence/python.hpp"
@@ -38,25 +39,20 @@ struct RepeatOptions {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own that is gone afterwards, or the one that was asked for.
+/// The folder that was asked for, or one of its own that is gone afterwards.
 class Folder {
  public:
-  explicit Folder(const std::string& kept)
-      : kept_(!kept.empty()),
-        path_(kept_ ? fs::path(kept) : fs::temp_directory_path() / fmt::format("attest-repeat-{}", ::getpid())) {
-    fs::create_directories(path_);
+  explicit Folder(const std::string& kept) : kept_(kept) {
+    if (kept_.empty())
+      own_.emplace("repeat");
+    else
+      fs::create_directories(kept_);
   }
-  ~Folder() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const fs::path& path() const { return path_; }
+  const fs::path& path() const { return own_ ? own_->path() : kept_; }
 
  private:
-  bool kept_;
-  fs::path path_;
+  fs::path kept_;
+  std::optional<reports::TemporaryFolder> own_;
 };
 
 bool is_stochastic(const std::string& argument) {

@@ -26,6 +26,7 @@ const fs::path& folder() {
   static const fs::path path = (fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) /
                                fmt::format("attest-fuzz-{}", ::getpid());
   static const bool made = [] {
+    fs::remove_all(path);  // of a process that was killed and had this number
     fs::create_directories(path);
     return std::atexit([] { fs::remove_all(folder()); }) == 0;
   }();

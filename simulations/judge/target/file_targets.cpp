@@ -20,6 +20,7 @@
 #include "kernels/files/whole_file.hpp"
 #include "kernels/names/plain_reason.hpp"
 #include "reports/files/atomic_file.hpp"
+#include "reports/files/temporary_folder.hpp"
 #include "simulations/arrays/array_file.hpp"
 #include "simulations/arrays/npz.hpp"
 #include "simulations/arrays/safetensors.hpp"
@@ -74,33 +75,23 @@ class CommandTarget : public Target {
       : command_(std::move(command)), in_(command_, "{in}"), out_(command_, "{out}"), limit_(limit) {
     if (command_.find("{in}") == std::string::npos || command_.find("{out}") == std::string::npos)
       throw std::invalid_argument(fmt::format("command:{}: it must hold {{in}} and {{out}}", command_));
-    std::string pattern = (fs::temp_directory_path() / "attest-judge-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw reports::IoError(fmt::format("no temporary folder for calls: {}", std::strerror(errno)));
-    folder_ = pattern;
     if (!in_.tensors || !out_.tensors)
       signature_.without_bfloat16 = ".npz files hold none of it; {in}.safetensors and {out}.safetensors do";
   }
-  ~CommandTarget() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  CommandTarget(const CommandTarget&) = delete;
-  CommandTarget& operator=(const CommandTarget&) = delete;
 
   const Signature& signature() const override { return signature_; }
 
   Answer call(const Request& request) override {
-    const fs::path written = folder_ / ("out" + out_.ending()), printed = folder_ / "printed";
+    const fs::path written = folder_.path() / ("out" + out_.ending()), printed = folder_.path() / "printed";
     std::error_code ignored;
     fs::remove(written, ignored);
     const auto given = with_scalars(request);
-    reports::write_file_atomically(folder_ / ("in" + in_.ending()),
+    reports::write_file_atomically(folder_.path() / ("in" + in_.ending()),
                                    in_.tensors ? arrays::safetensors_bytes(given) : arrays::npz_bytes(given));
     std::string command = command_;
     for (const Place& place : {in_, out_})
       for (std::size_t at = command.find(place.mark); at != std::string::npos; at = command.find(place.mark, at))
-        command.replace(at, place.mark.size(), (folder_ / place.file()).string());
+        command.replace(at, place.mark.size(), (folder_.path() / place.file()).string());
     const int status = run(command, "ATTEST_OPTIONS=" + request.options.dump(), printed);
     if (status == timed_out)
       return without_arrays(Answer::Status::hung, fmt::format("no answer within {:g} s", limit_));
@@ -190,7 +181,7 @@ class CommandTarget : public Target {
   std::string command_;
   Place in_, out_;
   double limit_;
-  fs::path folder_;
+  reports::TemporaryFolder folder_{"judge"};
   bool started_ = false;  ///< some call came as far as the program
   Signature signature_ = every_option();
 };
